@@ -1,0 +1,24 @@
+//! A ball joint: two origins share a place; all turning is free.
+//!
+//!   g = p_b − p_a                                                3 rows
+
+use crate::constrain::rows::Rows;
+use crate::constrain::{Constraint, Sight};
+use crate::world::frame::Anchor;
+
+/// A ball joint. Sprung, limited or driven turning: use [`Six`](super::Six).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ball {
+    /// Base and moved part.
+    pub anchors: [Anchor; 2],
+}
+
+impl Constraint for Ball {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        out.coincide(&sight.frames[0], &sight.frames[1]);
+    }
+}

@@ -1,0 +1,155 @@
+//! The joints. Each is one short file: its frames, its equations, its coordinates.
+//!
+//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints turn
+//! about z, sliding ones slide along z.
+
+mod ball;
+mod constant_velocity;
+mod coupling;
+mod cylinder;
+mod distance;
+mod hinge;
+mod planar;
+mod point_on;
+mod screw;
+mod six;
+mod slider;
+mod universal;
+mod weld;
+
+pub use ball::Ball;
+pub use constant_velocity::ConstantVelocity;
+pub use coupling::{Coupling, Measure};
+pub use cylinder::Cylinder;
+pub use distance::Distance;
+pub use hinge::Hinge;
+pub use planar::Planar;
+pub use point_on::{PointOnLine, PointOnPlane};
+pub use screw::Screw;
+pub use six::Six;
+pub use slider::Slider;
+pub use universal::Universal;
+pub use weld::Weld;
+
+use super::axis::Axis;
+use super::rows::Softness;
+use super::{Constraint, Sight};
+use std::slice;
+use std::sync::Arc;
+
+/// What kind of joint it is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each variant is documented at its type")]
+pub enum Kind {
+    Ball(Ball),
+    Hinge(Hinge),
+    Slider(Slider),
+    Cylinder(Cylinder),
+    Universal(Universal),
+    ConstantVelocity(ConstantVelocity),
+    Weld(Weld),
+    Distance(Distance),
+    PointOnLine(PointOnLine),
+    PointOnPlane(PointOnPlane),
+    Planar(Planar),
+    Screw(Screw),
+    Coupling(Coupling),
+    Six(Box<Six>),
+    /// A constraint from outside the crate.
+    Custom(Arc<dyn Constraint>),
+}
+
+/// Largest reaction a joint bears.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// [N]
+    pub force: f64,
+    /// [N·m]
+    pub torque: f64,
+}
+
+/// A joint of the model.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Its name in reports and scenes.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How far its holding rows give.
+    pub softness: Softness,
+    /// When it breaks, if ever.
+    pub strength: Option<Strength>,
+}
+
+impl Joint {
+    /// A rigid, unbreakable joint.
+    pub fn new(name: impl Into<String>, kind: impl Into<Kind>) -> Joint {
+        Joint { name: name.into(), kind: kind.into(), softness: Softness::default(), strength: None }
+    }
+
+    /// The one match.
+    pub fn constraint(&self) -> &dyn Constraint {
+        match &self.kind {
+            Kind::Ball(j) => j,
+            Kind::Hinge(j) => j,
+            Kind::Slider(j) => j,
+            Kind::Cylinder(j) => j,
+            Kind::Universal(j) => j,
+            Kind::ConstantVelocity(j) => j,
+            Kind::Weld(j) => j,
+            Kind::Distance(j) => j,
+            Kind::PointOnLine(j) => j,
+            Kind::PointOnPlane(j) => j,
+            Kind::Planar(j) => j,
+            Kind::Screw(j) => j,
+            Kind::Coupling(j) => j,
+            Kind::Six(j) => j.as_ref(),
+            Kind::Custom(j) => j.as_ref(),
+        }
+    }
+
+    /// The axes of its coordinates, to be changed by an edit.
+    pub(crate) fn axes_mut(&mut self) -> &mut [Axis] {
+        match &mut self.kind {
+            Kind::Hinge(j) => slice::from_mut(&mut j.axis),
+            Kind::Slider(j) => slice::from_mut(&mut j.axis),
+            Kind::Distance(j) => slice::from_mut(&mut j.axis),
+            Kind::PointOnLine(j) => slice::from_mut(&mut j.axis),
+            Kind::Screw(j) => slice::from_mut(&mut j.axis),
+            Kind::Cylinder(j) => &mut j.axes,
+            Kind::Universal(j) => &mut j.axes,
+            Kind::Planar(j) => &mut j.axes,
+            Kind::Six(j) => &mut j.axes,
+            Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) => &mut [],
+            Kind::PointOnPlane(_) | Kind::Coupling(_) | Kind::Custom(_) => &mut [],
+        }
+    }
+
+    /// Fixes what was left open ("as it stands"): the phase of couplings and screws, the length of rods.
+    pub(crate) fn settle(&mut self, sight: &Sight<'_>) {
+        match &mut self.kind {
+            Kind::Coupling(j) => j.settle(sight),
+            Kind::Screw(j) => j.settle(sight),
+            _ => {}
+        }
+    }
+}
+
+/// Each joint type becomes a `Kind` by `into()`.
+macro_rules! kinds {
+    ($($name:ident),*) => {$(
+        impl From<$name> for Kind {
+            fn from(joint: $name) -> Kind {
+                Kind::$name(joint)
+            }
+        }
+    )*};
+}
+kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance);
+kinds!(PointOnLine, PointOnPlane, Planar, Screw, Coupling);
+
+impl From<Six> for Kind {
+    fn from(joint: Six) -> Kind {
+        Kind::Six(Box::new(joint))
+    }
+}

@@ -1,0 +1,77 @@
+//! Joints → rows: every constraint writes its scalar equations at the present poses.
+//!
+//! Reads Model and State, writes Rows. Rows come in the order of the joints' places, and which rows a joint
+//! writes depends on the model alone (not on poses), so topology is constant between edits and breaks.
+
+pub mod axis;
+pub mod joint;
+pub(crate) mod parts;
+pub mod rows;
+
+use crate::world::frame::{Anchor, Frame};
+use crate::world::model::Model;
+use crate::world::state::State;
+use axis::Axis;
+use rows::Rows;
+use std::f64::consts::TAU;
+
+/// Something that must hold between bodies.
+///
+/// Plain data and a pure function: no multipliers, no pointers to bodies, no step length.
+/// Implement it to add a constraint of your own (`examples/extend.rs`).
+pub trait Constraint: std::fmt::Debug + Send + Sync {
+    /// Where it grips bodies.
+    fn anchors(&self) -> &[Anchor];
+
+    /// Appends its scalar equations, linearised at the anchors' present frames. The number of rows and the
+    /// bodies in them must not depend on the poses.
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows);
+
+    /// What acts along its coordinates, in the order in which `rows` tells them.
+    fn axes(&self) -> &[Axis] {
+        &[]
+    }
+
+    /// Whether it may set resting bodies in motion by itself.
+    fn is_restless(&self) -> bool {
+        self.axes().iter().any(Axis::is_restless)
+    }
+}
+
+/// What a constraint sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// Its anchors in the world, in order.
+    pub frames: &'a [Frame],
+    /// Its coordinates at the last step; empty at the first.
+    pub last: &'a [f64],
+    /// Time [s].
+    pub time: f64,
+}
+
+impl Sight<'_> {
+    /// The value of angle number k that is nearest to its last one: turns are counted.
+    pub fn unwound(&self, k: usize, angle: f64) -> f64 {
+        match self.last.get(k) {
+            Some(last) => angle + TAU * ((last - angle) / TAU).round(),
+            None => angle,
+        }
+    }
+}
+
+/// Writes all rows.
+pub fn constrain(model: &Model, state: &State, frames: &mut Vec<Frame>, out: &mut Rows) {
+    out.clear();
+    for (place, joint) in model.joints.iter() {
+        let memory = &state.joints[place];
+        if memory.broken {
+            continue;
+        }
+        let constraint = joint.constraint();
+        frames.clear();
+        frames.extend(constraint.anchors().iter().map(|a| model.frame(state, a)));
+        out.open(place as u32, joint.softness);
+        constraint.rows(&Sight { frames, last: &memory.coordinates, time: state.time }, out);
+        out.close();
+    }
+}

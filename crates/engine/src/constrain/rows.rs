@@ -1,0 +1,224 @@
+//! Rows: the one format in which every interaction that is not an explicit force reaches a solver.
+//!
+//!   ġ = Σ linear·v + angular·ω over the row's blocks,   lo ≤ λ ≤ hi,   force on each body = λ · block
+//!
+//! A row says *what* should hold; how far it is softened in time is `solve/soften.rs`'s business alone.
+//! A body may stand in a row twice: its blocks add up. Writing allocates nothing once warm.
+
+use crate::world::frame::Block;
+use std::ops::Range;
+
+/// Which time discretisation a soft row gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// By the rule in `solve/soften.rs`: symmetric where the step resolves the vibration.
+    #[default]
+    Auto,
+    /// SPOOK: averages the gap over three instants; no numerical damping.
+    Symmetric,
+    /// Implicit Euler: damps what the step cannot resolve.
+    Implicit,
+}
+
+/// A Kelvin–Voigt element: spring and damper side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// k [N/m or N·m/rad].
+    pub stiffness: f64,
+    /// c [N·s/m or N·m·s/rad].
+    pub damping: f64,
+    /// Its time discretisation.
+    pub form: Form,
+}
+
+impl Spring {
+    /// Spring and damper, form chosen by the rule.
+    pub fn new(stiffness: f64, damping: f64) -> Spring {
+        Spring { stiffness, damping, form: Form::Auto }
+    }
+
+    /// Whether it can exert any force.
+    pub fn acts(&self) -> bool {
+        self.stiffness > 0.0 || self.damping > 0.0
+    }
+}
+
+/// How a row gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// Not at all: g = 0.
+    Rigid,
+    /// As a spring and damper on the gap.
+    Soft(Spring),
+    /// A speed is wanted, not a place: ġ + loss·λ = speed. Loss in (m/s)/N: 1/c of a viscous damper.
+    Speed {
+        /// Slip per force.
+        loss: f64,
+    },
+}
+
+/// What a row is for: reports sum over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Holds the joint together.
+    Hold,
+    /// Drives coordinate number k.
+    Drive(u8),
+    /// Spring, limit or friction on coordinate number k.
+    Resist(u8),
+}
+
+/// One scalar equation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// g [m or rad]; for a one-sided row, how far from touching.
+    pub gap: f64,
+    /// Wanted rate of the coordinate [m/s or rad/s].
+    pub speed: f64,
+    /// Rate of `speed`.
+    pub acceleration: f64,
+    /// Bounds of the multiplier [N or N·m].
+    pub lo: f64,
+    /// Upper bound.
+    pub hi: f64,
+    /// How it gives.
+    pub law: Law,
+    /// Rebound speed per approach speed, for one-sided rows.
+    pub restitution: f64,
+    /// What it is for.
+    pub role: Role,
+}
+
+impl Row {
+    /// g = 0, both ways, without limit of force.
+    pub const fn hold(gap: f64) -> Row {
+        Row {
+            gap,
+            speed: 0.0,
+            acceleration: 0.0,
+            lo: f64::NEG_INFINITY,
+            hi: f64::INFINITY,
+            law: Law::Rigid,
+            restitution: 0.0,
+            role: Role::Hold,
+        }
+    }
+
+    /// g ≥ 0: pushes, never pulls.
+    pub const fn push(gap: f64) -> Row {
+        Row { lo: 0.0, ..Row::hold(gap) }
+    }
+
+    /// A wanted speed with force bounds.
+    pub const fn drive(speed: f64, force: f64) -> Row {
+        Row { speed, lo: -force, hi: force, law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }
+    }
+
+    /// The same row given as a spring and damper, or rigid.
+    pub fn soft(self, spring: Option<Spring>) -> Row {
+        Row { law: spring.map_or(Law::Rigid, Law::Soft), ..self }
+    }
+
+    /// Whether its multiplier has a finite bound.
+    pub fn is_bounded(&self) -> bool {
+        self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY
+    }
+}
+
+/// How far the holding rows of a constraint give.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Softness {
+    /// Rows that hold points together; none means rigid.
+    pub linear: Option<Spring>,
+    /// Rows that hold axes together; none means rigid.
+    pub angular: Option<Spring>,
+}
+
+/// The rows of one joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Place of the joint in the model.
+    pub joint: u32,
+    /// Its rows.
+    pub rows: Range<usize>,
+    /// Its coordinates.
+    pub coordinates: Range<usize>,
+}
+
+/// All rows of a step. Written by `constrain`.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One per joint, in the order of their places.
+    pub groups: Vec<Group>,
+    /// The rows, group after group.
+    pub rows: Vec<Row>,
+    /// Where each row's blocks end; they begin where the last row's ended.
+    pub ends: Vec<u32>,
+    /// The blocks, row after row.
+    pub blocks: Vec<Block>,
+    /// Coordinates in the order in which the joints told them.
+    pub coordinates: Vec<f64>,
+    softness: Softness,
+}
+
+impl Rows {
+    /// Empties the list, keeping its memory.
+    pub fn clear(&mut self) {
+        self.groups.clear();
+        self.rows.clear();
+        self.ends.clear();
+        self.blocks.clear();
+        self.coordinates.clear();
+    }
+
+    /// Begins the rows of a joint.
+    pub(crate) fn open(&mut self, joint: u32, softness: Softness) {
+        self.softness = softness;
+        let (rows, coordinates) = (self.rows.len(), self.coordinates.len());
+        self.groups.push(Group { joint, rows: rows..rows, coordinates: coordinates..coordinates });
+    }
+
+    /// Ends the rows of a joint.
+    pub(crate) fn close(&mut self) {
+        let (rows, coordinates) = (self.rows.len(), self.coordinates.len());
+        let group = self.groups.last_mut().expect("close follows open");
+        group.rows.end = rows;
+        group.coordinates.end = coordinates;
+    }
+
+    /// Appends a row.
+    #[inline]
+    pub fn push(&mut self, row: Row, blocks: &[Block]) {
+        self.blocks.extend_from_slice(blocks);
+        self.ends.push(self.blocks.len() as u32);
+        self.rows.push(row);
+    }
+
+    /// Appends a holding row between points, as soft as the joint's linear softness.
+    pub fn hold_points(&mut self, gap: f64, blocks: &[Block]) {
+        self.push(Row::hold(gap).soft(self.softness.linear), blocks);
+    }
+
+    /// Appends a holding row between axes, as soft as the joint's angular softness.
+    pub fn hold_axes(&mut self, gap: f64, blocks: &[Block]) {
+        self.push(Row::hold(gap).soft(self.softness.angular), blocks);
+    }
+
+    /// Tells the value of the joint's next coordinate.
+    pub fn coordinate(&mut self, value: f64) {
+        self.coordinates.push(value);
+    }
+
+    /// The range of a row's blocks.
+    #[inline]
+    pub fn range(&self, row: usize) -> Range<usize> {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] as usize };
+        start..self.ends[row] as usize
+    }
+
+    /// A row's blocks.
+    #[inline]
+    pub fn blocks(&self, row: usize) -> &[Block] {
+        &self.blocks[self.range(row)]
+    }
+}

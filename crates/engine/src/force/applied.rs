@@ -1,0 +1,82 @@
+//! A constant force or torque over a time interval: in world axes, in the body's axes, or toward another point.
+
+use super::{ForceLaw, Scene, Wrenches};
+use crate::world::frame::Anchor;
+use crate::world::model::BodyId;
+use glam::DVec3;
+
+/// Where an applied force points.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Direction {
+    /// A vector in world axes [N or N·m].
+    World(DVec3),
+    /// A vector in the body's axes [N or N·m].
+    Body(DVec3),
+    /// Of this size [N], always toward a point of another body; negative pushes away. For forces only.
+    Toward(Anchor, f64),
+}
+
+/// A constant force at a point, or a torque.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applied {
+    /// Where it acts; of a torque only the body counts.
+    pub at: Anchor,
+    /// Force, if given.
+    pub force: Option<Direction>,
+    /// Torque, if given.
+    pub torque: Option<Direction>,
+    /// From this time on [s].
+    pub from: f64,
+    /// Until this time [s].
+    pub until: f64,
+}
+
+impl Applied {
+    /// A force for ever.
+    pub fn force(at: Anchor, force: Direction) -> Applied {
+        Applied { at, force: Some(force), torque: None, from: f64::NEG_INFINITY, until: f64::INFINITY }
+    }
+
+    /// A torque for ever.
+    pub fn torque(body: BodyId, torque: Direction) -> Applied {
+        let at = Anchor::point(body, DVec3::ZERO);
+        Applied { force: None, torque: Some(torque), ..Applied::force(at, Direction::World(DVec3::ZERO)) }
+    }
+
+    /// The same, from one time until another.
+    pub fn during(self, from: f64, until: f64) -> Applied {
+        Applied { from, until, ..self }
+    }
+}
+
+/// The vector of a direction, for an anchor at a point.
+fn vector(direction: &Direction, from: DVec3, at: &Anchor, scene: &Scene<'_>) -> DVec3 {
+    match direction {
+        Direction::World(v) => *v,
+        Direction::Body(v) => scene.body(at.body).attitude * *v,
+        Direction::Toward(point, size) => (scene.frame(point).at - from).normalize_or_zero() * *size,
+    }
+}
+
+impl ForceLaw for Applied {
+    fn apply(&self, scene: &Scene<'_>, out: &mut Wrenches) {
+        if scene.state.time < self.from || scene.state.time >= self.until {
+            return;
+        }
+        let frame = scene.frame(&self.at);
+        if let Some(force) = &self.force {
+            out.push(&frame, vector(force, frame.at, &self.at, scene));
+        }
+        if let Some(torque) = &self.torque {
+            out.spin(self.at.body, vector(torque, frame.at, &self.at, scene));
+        }
+    }
+
+    fn bodies(&self) -> Vec<BodyId> {
+        let targets = [&self.force, &self.torque].into_iter().flatten().filter_map(|d| match d {
+            Direction::Toward(anchor, _) => Some(anchor.body),
+            _ => None,
+        });
+        std::iter::once(self.at.body).chain(targets).collect()
+    }
+}

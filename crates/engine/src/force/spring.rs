@@ -1,0 +1,44 @@
+//! A spring and damper between two points as an explicit force.
+//!
+//!   F = −k (l − rest) − c l̇  along the line
+//!
+//! Explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
+
+use super::{ForceLaw, Scene, Wrenches};
+use crate::world::frame::Anchor;
+use crate::world::model::BodyId;
+
+/// A spring-damper as a force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForceSpring {
+    /// Its two ends.
+    pub ends: [Anchor; 2],
+    /// k [N/m].
+    pub stiffness: f64,
+    /// c [N·s/m].
+    pub damping: f64,
+    /// Length without force [m].
+    pub rest: f64,
+}
+
+impl ForceLaw for ForceSpring {
+    fn apply(&self, scene: &Scene<'_>, out: &mut Wrenches) {
+        let [a, b] = self.ends.each_ref().map(|end| scene.frame(end));
+        let d = b.at - a.at;
+        let along = d.normalize_or_zero();
+        let rate = along.dot(scene.velocity(&b) - scene.velocity(&a));
+        let pull = self.stiffness * (d.length() - self.rest) + self.damping * rate;
+        out.push(&a, along * pull);
+        out.push(&b, along * -pull);
+    }
+
+    fn potential(&self, scene: &Scene<'_>) -> f64 {
+        let [a, b] = self.ends.each_ref().map(|end| scene.frame(end).at);
+        let stretch = (b - a).length() - self.rest;
+        0.5 * self.stiffness * stretch * stretch
+    }
+
+    fn bodies(&self) -> Vec<BodyId> {
+        self.ends.iter().map(|e| e.body).collect()
+    }
+}

@@ -1,0 +1,145 @@
+//! State → accelerations and forces at one instant: the index-1 form of the equations of motion.
+//!
+//!   [ M  −Jᵀ ] [ a ]   [ f − ω×Iω ]
+//!   [ J   0  ] [ λ ] = [ ẇ − J̇ v  ]
+//!
+//! J̇ v is the central difference of J v along the bodies' own motion, (J₊ v − J₋ v)/2δ, so that no constraint, a
+//! user's included, needs to know its second derivative; at |ω| δ = 1e-5 its relative error is 1e-10.
+//! Soft rows are springs and dampers here, open stops do nothing, closed ones push; bounded speed rows (motors,
+//! dry friction) want their speed back within `horizon`.
+
+use crate::constrain::rows::{Law, Row, Rows, Spring};
+use crate::constrain::{self};
+use crate::force::free::{Free, Twist};
+use crate::force::{self};
+use crate::math;
+use crate::partition;
+use crate::solve::problem::Problem;
+use crate::solve::soften::{Softened, is_symmetric};
+use crate::solve::{self, direct, rate};
+use crate::world::body::Kind;
+use crate::world::model::Model;
+use crate::world::scratch::Scratch;
+use crate::world::state::{Mode, State};
+use glam::DMat3;
+
+/// How accelerations are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// In what time bounded speed rows reach their speed [s].
+    pub horizon: f64,
+    /// Springs too stiff for this step count as rigid [s]; 0 for none.
+    pub coarse: f64,
+}
+
+/// A stop counts as closed up to this gap [m or rad]: far below any tolerance, above round-off.
+const TOUCH: f64 = 1e-9;
+
+/// Accelerations into `solution.twists`, forces of rows into `solution.forces`.
+pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
+    s.free.refresh(model);
+    force::wrenches(model, state, &mut s.free.wrenches);
+    constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+    bias(model, state, s);
+    partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
+    s.solution.refresh(&s.rows, &s.free, &s.islands);
+
+    // bodies: world inertia now, forces less the gyroscopic torque; driven ones accelerate as told
+    let free = &mut s.free;
+    for (place, inertial) in free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
+        let body = &state.bodies[place];
+        let inertia = math::rotated(&DMat3::from_quat(body.attitude), &inertial.inertia);
+        let wrench = free.wrenches.0[place];
+        free.inertia[place] = inertia;
+        free.linear[place] = wrench.force;
+        free.angular[place] = wrench.torque - body.spin.cross(inertia * body.spin);
+    }
+    for (place, body) in model.bodies.iter() {
+        if let Kind::Driven(path) = &body.kind {
+            let at = path.at(state.time);
+            let arm = at.attitude * body.mass.center;
+            let swing = at.spin_rate.cross(arm) + at.spin.cross(at.spin.cross(arm));
+            free.carried[place] = Twist { velocity: at.acceleration + swing, spin: at.spin_rate };
+        }
+    }
+
+    let (free, rows, bias) = (&s.free, &s.rows, &s.bias);
+    s.solution.run(rows, state, |problem| {
+        solve::warm_start(problem, rows, state);
+        problem.load(free);
+        for local in 0..problem.rows.len() {
+            load_row(problem, local, state, (free, rows, bias), manner);
+        }
+        direct::solve(problem, rows)
+    });
+    s.solution.gather(free, state, 1.0);
+}
+
+/// Writes one row of the acceleration problem.
+fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, &[f64]), manner: Manner) {
+    let (free, rows, bias) = nouns;
+    let index = p.rows[local];
+    let (row, blocks) = (&rows.rows[index], rows.blocks(index));
+    let speed = rate(blocks, |place| state.twist(place));
+    let rhs = row.acceleration - bias[index] - rate(blocks, |place| free.carried[place]);
+    let mut active = |lo: f64, hi: f64, rhs: f64| p.softened[local] = Softened { sigma: 0.0, rhs, lo, hi };
+    match row.law {
+        Law::Soft(spring) => {
+            let stiff = manner.coarse > 0.0
+                && !row.is_bounded()
+                && spring.stiffness > 0.0
+                && !is_symmetric(&spring, manner.coarse, || solve::mobility(blocks, free, &free.inertia));
+            if stiff {
+                return active(row.lo, row.hi, rhs);
+            }
+            let force = spring_force(row, &spring, speed);
+            p.softened[local] = Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force };
+            p.modes[local] = Mode::Low;
+        }
+        Law::Speed { loss } if loss > 0.0 => {
+            let force = ((row.speed - speed) / loss).clamp(row.lo, row.hi);
+            p.softened[local] = Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force };
+            p.modes[local] = Mode::Low;
+        }
+        Law::Speed { .. } if row.is_bounded() => {
+            active(row.lo, row.hi, rhs + (row.speed - speed) / manner.horizon);
+        }
+        Law::Rigid if row.lo == 0.0 && (row.gap > TOUCH || speed > TOUCH) => {
+            // an open stop, or one being left
+            p.softened[local] = Softened::default();
+            p.modes[local] = Mode::Low;
+        }
+        Law::Rigid | Law::Speed { .. } => active(row.lo, row.hi, rhs),
+    }
+}
+
+/// −k g − c (ġ − w), inside the row's bounds.
+fn spring_force(row: &Row, spring: &Spring, rate: f64) -> f64 {
+    (-spring.stiffness * row.gap - spring.damping * (rate - row.speed)).clamp(row.lo, row.hi)
+}
+
+/// J̇ v of every row into `s.bias`, the rate of every coordinate into `s.speeds`.
+fn bias(model: &Model, state: &State, s: &mut Scratch) {
+    let fastest = state.bodies.iter().fold(1.0, |m: f64, b| m.max(b.spin.length()));
+    let delta = 1e-5 / fastest;
+    s.bias.clear();
+    s.bias.resize(s.rows.rows.len(), 0.0);
+    s.speeds.clear();
+    s.speeds.resize(s.rows.coordinates.len(), 0.0);
+    s.trial.clone_from(state);
+    for side in [1.0, -1.0] {
+        for (b, from) in s.trial.bodies.iter_mut().zip(&state.bodies) {
+            b.position = from.position + from.velocity * (side * delta);
+            b.attitude = math::exp(from.spin * (side * delta)) * from.attitude;
+        }
+        // time stands still: what depends on time is in the row's own speed and acceleration
+        constrain::constrain(model, &s.trial, &mut s.frames, &mut s.moved);
+        for (index, bias) in s.bias.iter_mut().enumerate() {
+            *bias += side * rate(s.moved.blocks(index), |place| state.twist(place));
+        }
+        for (speed, value) in s.speeds.iter_mut().zip(&s.moved.coordinates) {
+            *speed += side * value;
+        }
+    }
+    s.bias.iter_mut().chain(&mut s.speeds).for_each(|b| *b /= 2.0 * delta);
+}

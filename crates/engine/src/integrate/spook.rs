@@ -1,0 +1,38 @@
+//! The velocity-level step: positions drift for h with the solved velocities.
+//!
+//!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺
+//!
+//! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
+//! `State::lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
+
+use crate::force::free::{Free, Twist};
+use crate::math;
+use crate::solve::Solution;
+use crate::world::model::Model;
+use crate::world::state::{BodyState, State};
+use glam::DMat3;
+
+/// Where the bodies are after the step, into `next`.
+pub fn drift(model: &Model, state: &State, free: &Free, solution: &Solution, next: &mut Vec<BodyState>) {
+    let h = model.settings.dt;
+    next.clear();
+    next.extend_from_slice(&state.bodies);
+    for (place, body) in next.iter_mut().enumerate() {
+        let Twist { velocity, spin } = solution.twists[place];
+        let inertial = &free.inertial[place];
+        if body.asleep || (!inertial.free && free.carried[place] == Twist::default()) {
+            (body.velocity, body.spin) = (velocity, spin);
+            continue;
+        }
+        body.position += velocity * h;
+        body.attitude = math::unit(math::exp(spin * h) * body.attitude);
+        body.velocity = velocity;
+        body.spin = spin;
+        if inertial.free {
+            // carry the angular momentum, not the spin, to the new attitude
+            let momentum = free.inertia[place] * spin;
+            let r = DMat3::from_quat(body.attitude);
+            body.spin = r * (inertial.inverse * (r.transpose() * momentum));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! An inexact configuration → one that satisfies its constraints; and how many ways it can move.
+//!
+//! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
+//! heavy parts stay and light ones come to them.
+
+use crate::force::free::Twist;
+use crate::integrate::acceleration::{Manner, accelerate};
+use crate::integrate::correct::{Leftover, positions, velocities};
+use crate::world::World;
+
+/// How an assembly went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    /// Largest gap and rate left.
+    pub left: Leftover,
+    /// Name of the joint with the largest gap left, if it does not close.
+    pub open: Option<String>,
+}
+
+/// Gaps below this count as closed [m or rad].
+const CLOSED: f64 = 1e-9;
+
+impl World {
+    /// Moves free bodies until the rigid rows of all joints are closed, then corrects velocities.
+    pub fn assemble(&mut self) -> Assembly {
+        let mut gap = f64::INFINITY;
+        let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
+        // Newton with a fresh factor; far starts halve the way a few times before it bites
+        for _ in 0..50 {
+            let World { model, state, scratch: s, .. } = self;
+            accelerate(model, state, manner, s);
+            gap = positions(model, state, s);
+            if gap < CLOSED {
+                break;
+            }
+        }
+        let World { model, state, scratch: s, .. } = self;
+        accelerate(model, state, manner, s);
+        let rate = velocities(state, f64::INFINITY, s);
+        let open = (gap >= CLOSED).then(|| self.widest()).flatten();
+        Assembly { left: Leftover { gap, rate }, open }
+    }
+
+    /// Name of the joint with the largest gap in a holding row.
+    fn widest(&self) -> Option<String> {
+        let rows = &self.scratch.rows;
+        let gap = |g: &crate::constrain::rows::Group| {
+            rows.rows[g.rows.clone()].iter().fold(0.0, |m: f64, r| m.max(r.gap.abs()))
+        };
+        let group = rows.groups.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+        Some(self.model.joints.at(group.joint as usize)?.name.clone())
+    }
+
+    /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
+    pub fn degrees_of_freedom(&mut self) -> usize {
+        let World { model, state, scratch: s, .. } = self;
+        accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s);
+        let free = s.free.inertial.iter().filter(|i| i.free).count();
+        let held = |index: usize| {
+            let row = &s.rows.rows[index];
+            !row.is_bounded() && matches!(row.law, crate::constrain::rows::Law::Rigid)
+        };
+        let rows = s.solution.problems.iter().flat_map(|p| p.rows.iter()).filter(|r| held(**r)).count();
+        let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();
+        6 * free - (rows - redundant)
+    }
+
+    /// The velocities now, by place. Half a step behind under `spook`.
+    pub fn twists(&self) -> Vec<Twist> {
+        (0..self.state.bodies.len()).map(|place| self.state.twist(place)).collect()
+    }
+}

@@ -1,0 +1,181 @@
+//! State → accelerations, velocities, reactions, coordinates and energies at one and the same instant.
+//!
+//! Under `spook` velocities trail by `lag`; here they are brought to the present with the accelerations found,
+//!
+//!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
+//!
+//! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
+
+use crate::constrain;
+use crate::constrain::Sight;
+use crate::force::Wrench;
+use crate::force::free::Twist;
+use crate::integrate::acceleration::{Manner, accelerate};
+use crate::math;
+use crate::report::{Energy, reaction};
+use crate::world::World;
+use crate::world::model::{BodyId, JointId, Model, Stepper};
+use crate::world::scratch::Scratch;
+use crate::world::state::State;
+use glam::{DMat3, DQuat, DVec3};
+
+/// One body at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyInstant {
+    /// Origin of its frame [m].
+    pub at: DVec3,
+    /// Centre of mass [m].
+    pub center: DVec3,
+    /// Attitude.
+    pub attitude: DQuat,
+    /// Velocity and spin [m/s, rad/s].
+    pub twist: Twist,
+    /// Their rates [m/s², rad/s²].
+    pub acceleration: Twist,
+}
+
+/// One coordinate of a joint at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoordinateInstant {
+    /// Value, turns counted [m or rad].
+    pub value: f64,
+    /// Its rate.
+    pub speed: f64,
+    /// Force of its drive [N or N·m].
+    pub effort: f64,
+}
+
+/// The world at an instant.
+#[derive(Debug)]
+pub struct Inspection<'a> {
+    model: &'a Model,
+    state: &'a State,
+    scratch: &'a Scratch,
+    twists: Vec<Twist>,
+}
+
+impl World {
+    /// Solves accelerations and reactions at the present state. The state does not change.
+    pub fn inspect(&mut self) -> Inspection<'_> {
+        let mut now = self.state.clone();
+        bring_up(&self.model, &mut now, &mut self.scratch);
+        let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
+        Inspection { model: &self.model, state: &self.state, scratch: &self.scratch, twists }
+    }
+
+    /// Brings velocities to the present instant, if they trail.
+    pub(crate) fn synchronise(&mut self) {
+        if self.state.lag != 0.0 {
+            bring_up(&self.model, &mut self.state, &mut self.scratch);
+            self.state.lag = 0.0;
+        }
+    }
+
+    /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
+    pub fn energy(&mut self) -> Energy {
+        let World { model, state, scratch: s, .. } = self;
+        constrain::constrain(model, state, &mut s.frames, &mut s.moved);
+        Energy::of(model, state, &s.moved)
+    }
+
+    /// Value of coordinate number k of a joint, turns counted [m or rad].
+    pub fn coordinate(&self, joint: JointId, k: usize) -> Option<f64> {
+        let j = self.model.joints.get(joint)?;
+        let memory = &self.state.joints[joint.index()];
+        let frames: Vec<_> =
+            j.constraint().anchors().iter().map(|a| self.model.frame(&self.state, a)).collect();
+        let mut rows = crate::constrain::rows::Rows::default();
+        rows.open(0, j.softness);
+        let sight = Sight { frames: &frames, last: &memory.coordinates, time: self.state.time };
+        j.constraint().rows(&sight, &mut rows);
+        rows.coordinates.get(k).copied()
+    }
+
+    /// Force and torque on anchor number k of a joint in the last solve: those of the instant at which the last step
+    /// began. None for a joint that is gone or broken.
+    pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
+        reaction_of(&self.model, &self.state, &self.scratch, joint, k)
+    }
+
+    /// The joints whose rows depended on others in the last solve, with how many rows each.
+    pub fn redundant(&self) -> Vec<(JointId, usize)> {
+        let rows = &self.scratch.rows;
+        let mut list: Vec<(JointId, usize)> = Vec::new();
+        for row in &self.scratch.solution.redundant {
+            let group = rows.groups.iter().find(|g| g.rows.contains(row));
+            let Some(id) = group.and_then(|g| self.model.joints.id(g.joint as usize)) else { continue };
+            match list.iter_mut().find(|(j, _)| *j == id) {
+                Some((_, count)) => *count += 1,
+                None => list.push((id, 1)),
+            }
+        }
+        list
+    }
+}
+
+fn reaction_of(model: &Model, state: &State, s: &Scratch, joint: JointId, k: usize) -> Option<Wrench> {
+    let anchor = model.joints.get(joint)?.constraint().anchors().get(k)?;
+    let group = s.rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
+    Some(reaction::on(&model.frame(state, anchor), &s.rows, &s.solution.forces, group))
+}
+
+/// Solves accelerations, brings trailing velocities up with them, and solves again.
+fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
+    let coarse = if model.settings.stepper == Stepper::Spook { model.settings.dt } else { 0.0 };
+    let manner = Manner { horizon: model.settings.dt, coarse };
+    accelerate(model, state, manner, s);
+    if state.lag == 0.0 {
+        return;
+    }
+    for (place, inertial) in s.free.inertial.iter().enumerate() {
+        let b = &mut state.bodies[place];
+        let a = s.solution.twists[place];
+        b.velocity += state.lag * a.velocity;
+        if inertial.free {
+            let r = DMat3::from_quat(b.attitude);
+            let momentum = math::rotated(&r, &inertial.inertia) * b.spin;
+            let gyration = math::rotated(&r, &inertial.inverse) * b.spin.cross(momentum);
+            b.spin += state.lag * (a.spin + gyration);
+        }
+    }
+    accelerate(model, state, manner, s);
+}
+
+impl Inspection<'_> {
+    /// A body.
+    pub fn body(&self, id: BodyId) -> Option<BodyInstant> {
+        let body = self.model.bodies.get(id)?;
+        let s = &self.state.bodies[id.index()];
+        Some(BodyInstant {
+            at: s.position - s.attitude * body.mass.center,
+            center: s.position,
+            attitude: s.attitude,
+            twist: self.twists[id.index()],
+            acceleration: self.scratch.solution.twists[id.index()],
+        })
+    }
+
+    /// Force on anchor number k of a joint, and torque about its origin, world axes [N, N·m].
+    pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
+        reaction_of(self.model, self.state, self.scratch, joint, k)
+    }
+
+    /// Coordinate number k of a joint.
+    pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
+        let s = self.scratch;
+        let group = s.rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
+        let value = *s.rows.coordinates.get(group.coordinates.clone().nth(k)?)?;
+        let effort = reaction::drive(&s.rows, &s.solution.forces, group, k);
+        let speed = *s.speeds.get(group.coordinates.clone().nth(k)?)?;
+        Some(CoordinateInstant { value, speed, effort })
+    }
+
+    /// Energies [J].
+    pub fn energy(&self) -> Energy {
+        let mut state = self.state.clone();
+        for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
+            (b.velocity, b.spin) = (t.velocity, t.spin);
+        }
+        Energy::of(self.model, &state, &self.scratch.rows)
+    }
+}

@@ -1,0 +1,43 @@
+//! The Windlass world and its step.
+//!
+//! ```text
+//!  force → constrain → partition → solve → integrate
+//!    Free      Rows      Islands    Solution     State
+//! ```
+//!
+//! Units are SI, the frame right-handed with z up. See ARCHITECTURE.md for the equations and the invariants.
+
+pub mod constrain;
+pub mod force;
+pub mod integrate;
+pub mod kinematics;
+pub mod math;
+pub mod partition;
+pub mod report;
+pub mod solve;
+pub mod step;
+pub mod world;
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::constrain::axis::{Axis, Drive, Limits};
+    pub use crate::constrain::joint::{
+        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Hinge, Joint, Kind as JointKind, Measure,
+        Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
+    };
+    pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
+    pub use crate::constrain::{Constraint, Sight};
+    pub use crate::force::free::Twist;
+    pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrench, Wrenches};
+    pub use crate::report::{Energy, Fault, FaultKind, Report};
+    pub use crate::world::World;
+    pub use crate::world::body::{Body, Kind};
+    pub use crate::world::edit::{Edit, EditError};
+    pub use crate::world::frame::{Anchor, Block, Frame};
+    pub use crate::world::hook::Hook;
+    pub use crate::world::mass::Mass;
+    pub use crate::world::model::{Adaptive, BodyId, ForceId, JointId, Model, Settings, Sleep, Stepper};
+    pub use crate::world::motion::{Motion, Path};
+    pub use crate::world::shape::Shape;
+    pub use crate::world::state::{BodyState, State};
+}

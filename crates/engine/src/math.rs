@@ -1,0 +1,105 @@
+//! Rotations and small matrices, with the same bits on every machine.
+//!
+//!   exp(θ) = (cos |θ|/2, sin(|θ|/2) θ/|θ|)      log(q) = 2 atan2(|v|, w) v/|v|
+//!
+//! Only `+ − × ÷ √` and the pure-Rust libm are used, so results do not depend on the platform.
+
+use glam::{DMat3, DQuat, DVec3};
+
+/// The unit quaternion of a rotation vector θ [rad]: turns by |θ| about θ.
+pub fn exp(theta: DVec3) -> DQuat {
+    // half the angle, squared
+    let s = 0.25 * theta.length_squared();
+    let (sinc, cos) = if s < 0.25 { series(s) } else { library(s) };
+    let v = theta * (0.5 * sinc);
+    DQuat::from_xyzw(v.x, v.y, v.z, cos)
+}
+
+/// sin x / x and cos x from x² < 1/4: Taylor, whose next term is below 1e-19.
+#[inline]
+fn series(s: f64) -> (f64, f64) {
+    const SINC: [f64; 7] =
+        [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0, 1.0 / 110.0, 1.0 / 156.0, 1.0 / 210.0];
+    const COS: [f64; 7] =
+        [1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0, 1.0 / 90.0, 1.0 / 132.0, 1.0 / 182.0];
+    let nest = |c: &[f64; 7]| c.iter().rev().fold(1.0, |sum, c| 1.0 - s * c * sum);
+    (nest(&SINC), nest(&COS))
+}
+
+fn library(s: f64) -> (f64, f64) {
+    let x = s.sqrt();
+    let (sin, cos) = libm::sincos(x);
+    (sin / x, cos)
+}
+
+/// The rotation vector of a unit quaternion, of length at most π.
+pub fn log(q: DQuat) -> DVec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = DVec3::new(q.x, q.y, q.z);
+    let sin = v.length();
+    // below 1e-8 the quotient is 2/w to the last bit
+    let factor = if sin < 1e-8 { 2.0 / q.w } else { 2.0 * libm::atan2(sin, q.w) / sin };
+    v * factor
+}
+
+/// The rotation by `angle` [rad] about a unit axis.
+pub fn turn(axis: DVec3, angle: f64) -> DQuat {
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    DQuat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+}
+
+/// The quaternion scaled back to unit length.
+pub fn unit(q: DQuat) -> DQuat {
+    q * (1.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt())
+}
+
+/// A tensor given in a body's axes, in world axes: R A Rᵀ.
+#[inline]
+pub fn rotated(r: &DMat3, a: &DMat3) -> DMat3 {
+    *r * *a * r.transpose()
+}
+
+/// Some right-handed frame whose z axis is the unit vector `z`: returns its x and y axes.
+pub fn across(z: DVec3) -> (DVec3, DVec3) {
+    // start from the world axis most square to z
+    let a = z.abs();
+    let seed = if a.x <= a.y && a.x <= a.z {
+        DVec3::X
+    } else if a.y <= a.z {
+        DVec3::Y
+    } else {
+        DVec3::Z
+    };
+    let x = (seed - z * z.dot(seed)).normalize();
+    (x, z.cross(x))
+}
+
+/// An attitude whose z axis is the given direction.
+pub fn facing(z: DVec3) -> DQuat {
+    let z = z.normalize();
+    let (x, y) = across(z);
+    DQuat::from_mat3(&DMat3::from_cols(x, y, z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exp_and_log_are_inverse_and_exact_at_both_branches() {
+        for angle in [0.0, 1e-12, 1e-4, 0.3, 0.999, 1.001, 2.0, 3.1] {
+            let theta = DVec3::new(0.36, -0.48, 0.8) * angle;
+            let q = exp(theta);
+            assert!((q.length() - 1.0).abs() < 1e-15);
+            assert!((q.w - libm::cos(angle / 2.0)).abs() < 1e-15, "{angle}");
+            assert!((log(q) - theta).length() < 1e-14, "{angle}");
+        }
+    }
+
+    #[test]
+    fn facing_puts_z_there() {
+        for z in [DVec3::X, -DVec3::Y, DVec3::new(1.0, 2.0, -3.0)] {
+            assert!((facing(z) * DVec3::Z - z.normalize()).length() < 1e-15);
+        }
+    }
+}

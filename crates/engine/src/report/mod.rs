@@ -1,0 +1,80 @@
+//! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
+
+pub mod energy;
+pub mod fault;
+pub mod reaction;
+
+pub use energy::Energy;
+pub use fault::{Fault, FaultKind};
+
+use std::time::{Duration, Instant};
+
+/// Wall time of the stages, in the order of the step. Never part of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timing {
+    /// State → free momenta.
+    pub force: Duration,
+    /// Joints → rows.
+    pub constrain: Duration,
+    /// Rows → islands.
+    pub partition: Duration,
+    /// Islands → velocities and forces.
+    pub solve: Duration,
+    /// Solution → State.
+    pub integrate: Duration,
+}
+
+impl Timing {
+    /// All stages together.
+    pub fn total(&self) -> Duration {
+        self.force + self.constrain + self.partition + self.solve + self.integrate
+    }
+}
+
+/// Measures laps.
+#[derive(Debug)]
+pub(crate) struct Clock(Instant);
+
+impl Clock {
+    pub(crate) fn start() -> Clock {
+        Clock(Instant::now())
+    }
+
+    pub(crate) fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        let lap = now - self.0;
+        self.0 = now;
+        lap
+    }
+}
+
+/// What a step says of itself.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Time reached [s].
+    pub time: f64,
+    /// Steps taken so far.
+    pub step: u64,
+    /// Why the step was not taken, if it was not. The state is then the last good one.
+    pub fault: Option<Box<Fault>>,
+    /// Islands solved.
+    pub islands: usize,
+    /// Rows solved.
+    pub rows: usize,
+    /// Factorisations done in the island that needed most.
+    pub factors: u32,
+    /// Largest violation of the rows' conditions, relative to the largest speed.
+    pub residual: f64,
+    /// Islands whose search for the active set was cut off; their answer is feasible but not exact.
+    pub stalled: usize,
+    /// Rows that depend on others. `World::redundant` names their joints.
+    pub redundant: usize,
+    /// Joints that broke in this step.
+    pub broken: usize,
+    /// Internal steps at the shortest length although the error was too large (adaptive stepper).
+    pub forced: usize,
+    /// Largest gap [m or rad] left by the correction (projected and adaptive steppers).
+    pub gap: f64,
+    /// Wall time.
+    pub timing: Timing,
+}

@@ -1,0 +1,26 @@
+//! Multipliers → the force and torque a joint puts on a body.
+//!
+//!   F = Σ λ · linear,   T about a point p = Σ λ · angular − (p − c) × F
+
+use crate::constrain::rows::{Group, Role, Rows};
+use crate::force::Wrench;
+use crate::world::frame::Frame;
+use glam::DVec3;
+
+/// What the rows of a joint put on the body of a frame: force, and torque about the frame's origin, world axes.
+pub fn on(frame: &Frame, rows: &Rows, forces: &[f64], group: &Group) -> Wrench {
+    let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+    for index in group.rows.clone() {
+        for block in rows.blocks(index).iter().filter(|b| b.body == frame.body) {
+            force += block.linear * forces[index];
+            torque += block.angular * forces[index];
+        }
+    }
+    Wrench { force, torque: torque - (frame.at - frame.center).cross(force) }
+}
+
+/// The force of the drive of coordinate number k [N or N·m].
+pub fn drive(rows: &Rows, forces: &[f64], group: &Group, k: usize) -> f64 {
+    let drives = |index: &usize| rows.rows[*index].role == Role::Drive(k as u8);
+    group.rows.clone().filter(drives).map(|index| forces[index]).sum()
+}

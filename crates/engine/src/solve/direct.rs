@@ -1,0 +1,156 @@
+//! The mixed linear complementarity problem of one island, by an active set on the sparse factor.
+//!
+//!   w = J u + ΣΛ − r:    lo < Λ < hi ⇒ w = 0,    Λ = lo ⇒ w ≥ 0,    Λ = hi ⇒ w ≤ 0
+//!
+//! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as
+//! the number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty),
+//! which cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation.
+//! If the search is cut off, the best multipliers seen are clamped into their bounds, the unbounded rows are solved
+//! exactly for them, and the residual says what is left: always finite, always inside the bounds.
+
+use super::problem::Problem;
+use crate::constrain::rows::Rows;
+use crate::world::state::Mode;
+
+/// How an island's solve went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// Factorisations done.
+    pub factors: u32,
+    /// Whether the search was cut off.
+    pub stalled: bool,
+    /// Largest violation of w, relative to the largest rate in the island.
+    pub residual: f64,
+}
+
+/// Rounds of block pivoting without progress before single pivoting (Júdice & Pires suggest 10).
+const PATIENCE: u32 = 10;
+
+/// Multipliers and rates are compared with bounds and zero up to this part of the largest in the island.
+const SLACK: f64 = 1e-11;
+
+/// Beyond this residual the solution is refined once.
+const REFINE: f64 = 1e-10;
+
+/// Solves at the modes given, changing them until all conditions hold.
+pub fn solve(problem: &mut Problem, rows: &Rows) -> Effort {
+    let mut effort = Effort::default();
+    let limit = 20 + 2 * problem.bounded.len() as u32;
+    let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
+    loop {
+        problem.factorise(rows);
+        problem.back_solve(rows);
+        effort.factors += 1;
+        if problem.bounded.is_empty() {
+            break;
+        }
+        let (wrong, amount) = judge(problem, rows);
+        if wrong == 0 {
+            break;
+        }
+        if amount < least {
+            least = amount;
+            let Problem { best, lambda, .. } = problem;
+            best.copy_from_slice(lambda);
+        }
+        if effort.factors >= limit {
+            settle(problem, rows);
+            effort.stalled = true;
+            break;
+        }
+        // all wrong rows at once while that helps, else the lowest alone
+        if wrong < fewest {
+            (fewest, patience) = (wrong, PATIENCE);
+        } else {
+            patience = patience.saturating_sub(1);
+        }
+        turn(problem, patience == 0);
+    }
+    effort.residual = residual(problem, rows);
+    if effort.residual > REFINE && !effort.stalled {
+        problem.refine(rows);
+        effort.residual = residual(problem, rows);
+    }
+    effort
+}
+
+/// Marks wrong rows in `residue` (their next mode) and returns how many and how wrong.
+fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
+    let push = problem.lambda.iter().fold(0.0, |m: f64, l| m.max(l.abs()));
+    let mut mark = std::mem::take(&mut problem.residue);
+    mark.fill(0.0);
+    let mut speed: f64 = 0.0;
+    for x in &problem.x[..problem.momentum.len()] {
+        speed = speed.max(x.abs());
+    }
+    let (slack_push, slack_speed) = (SLACK * push, SLACK * speed);
+    let (mut wrong, mut amount) = (0, 0.0);
+    problem.each_residual(rows, |local, w| {
+        let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
+        let excess = match problem.modes[local] {
+            Mode::Between if lambda < s.lo - slack_push => (s.lo - lambda) / (push + 1e-300),
+            Mode::Between if lambda > s.hi + slack_push => (lambda - s.hi) / (push + 1e-300),
+            Mode::Low if w < -slack_speed && s.hi > s.lo => -w / (speed + 1e-300),
+            Mode::High if w > slack_speed && s.hi > s.lo => w / (speed + 1e-300),
+            _ => return,
+        };
+        mark[local] = 1.0;
+        wrong += 1;
+        amount += excess;
+    });
+    problem.residue = mark;
+    (wrong, amount)
+}
+
+/// Moves the marked rows to their other mode: all of them, or the lowest.
+fn turn(problem: &mut Problem, single: bool) {
+    for local in &problem.bounded {
+        if problem.residue[*local] == 0.0 {
+            continue;
+        }
+        let s = &problem.softened[*local];
+        problem.modes[*local] = match problem.modes[*local] {
+            Mode::Between if problem.lambda[*local] < s.lo => Mode::Low,
+            Mode::Between => Mode::High,
+            Mode::Low | Mode::High => Mode::Between,
+        };
+        if single {
+            return;
+        }
+    }
+}
+
+/// The way out: bounded rows keep the best multipliers seen, clamped; the rest is solved exactly.
+fn settle(problem: &mut Problem, rows: &Rows) {
+    for local in &problem.bounded {
+        let s = &mut problem.softened[*local];
+        let kept = problem.best[*local].clamp(s.lo, s.hi);
+        (s.lo, s.hi) = (kept, kept);
+        problem.modes[*local] = Mode::Low;
+    }
+    problem.factorise(rows);
+    problem.back_solve(rows);
+}
+
+/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative.
+fn residual(problem: &mut Problem, rows: &Rows) -> f64 {
+    let (mut largest, mut scale): (f64, f64) = (0.0, 1e-300);
+    for x in &problem.x[..problem.momentum.len()] {
+        scale = scale.max(x.abs());
+    }
+    // dropped rows are reported apart
+    let mut skip = std::mem::take(&mut problem.residue);
+    skip.fill(0.0);
+    problem.dropped().for_each(|local| skip[local] = 1.0);
+    problem.each_residual(rows, |local, w| {
+        let bad = match problem.modes[local] {
+            _ if skip[local] != 0.0 => 0.0,
+            Mode::Between => w.abs(),
+            Mode::Low => (-w).max(0.0),
+            Mode::High => w.max(0.0),
+        };
+        largest = largest.max(bad);
+    });
+    problem.residue = skip;
+    largest / scale
+}

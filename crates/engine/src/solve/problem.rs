@@ -1,0 +1,335 @@
+//! One island as a linear complementarity problem, in its own numbering.
+//!
+//!   [ M̃  −Jᵀ ] [ u ]   [ p ]
+//!   [ J   Σ  ] [ Λ ] = [ r ]        lo ≤ Λ ≤ hi
+//!
+//! The factor holds the symmetric form with unknowns (u, −Λ). Bodies are its primal nodes; the rows of a joint go,
+//! six at a time, into dual nodes of width 1, 3 or 6. Which block of which row goes where is found once per
+//! topology (`places`), so assembling is one pass over the blocks.
+
+use super::soften::Softened;
+use crate::constrain::rows::Rows;
+use crate::force::free::{Free, Inertial, Twist};
+use crate::partition::Island;
+use crate::world::frame::Block;
+use crate::world::state::Mode;
+use glam::{DMat3, DVec3};
+use windlass_sparse::{EdgeIx, Factor, NodeIx, Orientation, Part, Pattern};
+
+/// Where a block of a row belongs.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Its body is not free: what it does is known.
+    Known,
+    /// In the factor: the edge, the row inside the dual node, the first entry of its body.
+    Unknown { edge: EdgeIx, row: usize, body: usize },
+}
+
+/// A dual node: some rows of a joint.
+#[derive(Clone, Copy, Debug)]
+struct Dual {
+    node: NodeIx,
+    width: usize,
+    /// First local row and how many.
+    first: usize,
+    count: usize,
+}
+
+/// One island's system.
+#[derive(Debug)]
+pub struct Problem {
+    /// Places of its bodies.
+    pub bodies: Vec<u32>,
+    /// Its rows' indices in Rows.
+    pub rows: Vec<usize>,
+    /// Discretised rows, by local row.
+    pub softened: Vec<Softened>,
+    /// Where each multiplier stands against its bounds, by local row.
+    pub modes: Vec<Mode>,
+    /// Multipliers, by local row.
+    pub lambda: Vec<f64>,
+    /// Local rows with a finite bound.
+    pub bounded: Vec<usize>,
+    /// Masses and midpoint inertias, by local body.
+    pub masses: Vec<(f64, DMat3)>,
+    /// Right side of the bodies, 6 per body.
+    pub momentum: Vec<f64>,
+    /// Solution: 6 per body, then the dual nodes.
+    pub x: Vec<f64>,
+    factor: Factor,
+    duals: Vec<Dual>,
+    places: Vec<Place>,
+    /// Where each local row's entry is in x.
+    entry: Vec<usize>,
+    /// Work space of `refine`.
+    pub(super) residue: Vec<f64>,
+    /// Best multipliers seen by the active-set search.
+    pub(super) best: Vec<f64>,
+}
+
+fn width_for(count: usize) -> usize {
+    match count {
+        1 => 1,
+        2 | 3 => 3,
+        _ => 6,
+    }
+}
+
+impl Problem {
+    /// Lays out an island.
+    pub fn new(island: &Island, rows: &Rows, bodies: &[Inertial]) -> Problem {
+        let mut pattern = Pattern::default();
+        let mut node_of = vec![None; bodies.len()];
+        for body in &island.bodies {
+            node_of[*body as usize] = Some(pattern.node(Part::Primal, 6));
+        }
+
+        // six rows at a time become a dual node, with an edge to each of their free bodies
+        let (mut local, mut duals, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for group in island.groups.iter().map(|g| &rows.groups[*g as usize]) {
+            let all: Vec<usize> = group.rows.clone().collect();
+            for chunk in all.chunks(6) {
+                let width = width_for(chunk.len());
+                let node = pattern.node(Part::Dual, width);
+                duals.push(Dual { node, width, first: local.len(), count: chunk.len() });
+                let mut edges: Vec<(u32, EdgeIx)> = Vec::new();
+                for (row, index) in chunk.iter().enumerate() {
+                    for block in rows.blocks(*index) {
+                        let Some(body) = node_of[block.body as usize] else {
+                            places.push(Place::Known);
+                            continue;
+                        };
+                        let known = edges.iter().find(|(b, _)| *b == block.body).map(|(_, e)| *e);
+                        let edge = known.unwrap_or_else(|| {
+                            let edge = pattern.edge(node, body);
+                            edges.push((block.body, edge));
+                            edge
+                        });
+                        places.push(Place::Unknown { edge, row, body: 6 * body.0 as usize });
+                    }
+                    local.push(*index);
+                }
+            }
+        }
+
+        let factor = Factor::new(&pattern);
+        let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
+        let bounded = (0..local.len()).filter(|r| rows.rows[local[*r]].is_bounded()).collect();
+        let (n, m, size) = (island.bodies.len(), local.len(), factor.dimension());
+        Problem {
+            bodies: island.bodies.clone(),
+            rows: local,
+            softened: vec![Softened::default(); m],
+            modes: vec![Mode::Between; m],
+            lambda: vec![0.0; m],
+            bounded,
+            masses: vec![(0.0, DMat3::ZERO); n],
+            momentum: vec![0.0; 6 * n],
+            x: vec![0.0; size],
+            factor,
+            duals,
+            places,
+            entry,
+            residue: vec![0.0; size],
+            best: vec![0.0; m],
+        }
+    }
+
+    /// Takes over masses and momenta.
+    pub fn load(&mut self, free: &Free) {
+        for (i, body) in self.bodies.iter().enumerate() {
+            let body = *body as usize;
+            self.masses[i] = (free.inertial[body].mass, free.inertia[body]);
+            free.linear[body].write_to_slice(&mut self.momentum[6 * i..]);
+            free.angular[body].write_to_slice(&mut self.momentum[6 * i + 3..]);
+        }
+    }
+
+    /// Builds and factors the system for the present modes. Rows at a bound are taken out.
+    pub fn factorise(&mut self, rows: &Rows) {
+        self.factor.clear();
+        for (i, (mass, inertia)) in self.masses.iter().enumerate() {
+            let d = self.factor.diagonal_mut(NodeIx(i as u32));
+            for k in 0..3 {
+                d[7 * k] = *mass;
+                d[21 + 6 * k..24 + 6 * k].copy_from_slice(&inertia.col(k).to_array());
+            }
+        }
+        for dual in &self.duals {
+            let d = self.factor.diagonal_mut(dual.node);
+            for row in 0..dual.width {
+                let local = dual.first + row;
+                let off = row >= dual.count || self.modes[local] != Mode::Between;
+                d[row * (dual.width + 1)] = if off { -1.0 } else { -self.softened[local].sigma };
+            }
+        }
+        let mut at = 0;
+        for (local, index) in self.rows.iter().enumerate() {
+            let blocks = rows.blocks(*index);
+            let places = &self.places[at..at + blocks.len()];
+            at += blocks.len();
+            if self.modes[local] != Mode::Between {
+                continue;
+            }
+            for (block, place) in blocks.iter().zip(places) {
+                if let Place::Unknown { edge, row, .. } = place {
+                    write_block(&mut self.factor, *edge, *row, block);
+                }
+            }
+        }
+        self.factor.factor();
+    }
+
+    /// Solves for (u, Λ) at the present modes: p and r in, x and lambda out.
+    pub fn back_solve(&mut self, rows: &Rows) {
+        self.x.fill(0.0);
+        self.x[..self.momentum.len()].copy_from_slice(&self.momentum);
+        // rows at a bound push with it
+        let mut pushing = false;
+        for (local, mode) in self.modes.iter().enumerate() {
+            let bound = match mode {
+                Mode::Between => continue,
+                Mode::Low => self.softened[local].lo,
+                Mode::High => self.softened[local].hi,
+            };
+            self.lambda[local] = bound;
+            pushing |= bound != 0.0;
+        }
+        if pushing {
+            self.push_bounds(rows);
+        }
+        for (local, entry) in self.entry.iter().enumerate() {
+            if self.modes[local] == Mode::Between {
+                self.x[*entry] = self.softened[local].rhs;
+            }
+        }
+        self.factor.solve(&mut self.x);
+        for (local, entry) in self.entry.iter().enumerate() {
+            if self.modes[local] == Mode::Between {
+                self.lambda[local] = -self.x[*entry];
+            }
+        }
+    }
+
+    fn push_bounds(&mut self, rows: &Rows) {
+        let mut at = 0;
+        for (local, index) in self.rows.iter().enumerate() {
+            let blocks = rows.blocks(*index);
+            let places = &self.places[at..at + blocks.len()];
+            at += blocks.len();
+            if self.modes[local] != Mode::Between {
+                add_push(&mut self.x, blocks, places, self.lambda[local]);
+            }
+        }
+    }
+
+    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
+    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
+        let mut at = 0;
+        for (local, index) in self.rows.iter().enumerate() {
+            let blocks = rows.blocks(*index);
+            let places = &self.places[at..at + blocks.len()];
+            at += blocks.len();
+            let s = &self.softened[local];
+            see(local, rate(&self.x, blocks, places) + s.sigma * self.lambda[local] - s.rhs);
+        }
+    }
+
+    /// What a body does in the solution.
+    pub fn twist(&self, local: usize) -> Twist {
+        let x = &self.x[6 * local..6 * local + 6];
+        Twist { velocity: DVec3::new(x[0], x[1], x[2]), spin: DVec3::new(x[3], x[4], x[5]) }
+    }
+
+    /// Rows that the last factorisation found to depend on others, as local rows.
+    pub fn dropped(&self) -> impl Iterator<Item = usize> + '_ {
+        self.factor.dropped().iter().filter_map(|d| {
+            let dual = self.duals.iter().find(|dual| dual.node == d.node)?;
+            (d.row < dual.count).then_some(dual.first + d.row)
+        })
+    }
+
+    /// One step of iterative refinement: solves for the residual of the whole system and adds.
+    pub fn refine(&mut self, rows: &Rows) {
+        let mut residue = std::mem::take(&mut self.residue);
+        residue.fill(0.0);
+        // bodies: p − M u + JᵀΛ
+        for (i, (mass, inertia)) in self.masses.iter().enumerate() {
+            let Twist { velocity, spin } = self.twist(i);
+            let r = &mut residue[6 * i..6 * i + 6];
+            (DVec3::from_slice(&self.momentum[6 * i..]) - velocity * *mass).write_to_slice(r);
+            (DVec3::from_slice(&self.momentum[6 * i + 3..]) - *inertia * spin).write_to_slice(&mut r[3..]);
+        }
+        let mut at = 0;
+        for (local, index) in self.rows.iter().enumerate() {
+            let blocks = rows.blocks(*index);
+            let places = &self.places[at..at + blocks.len()];
+            at += blocks.len();
+            add_push(&mut residue, blocks, places, self.lambda[local]);
+            if self.modes[local] == Mode::Between {
+                let s = &self.softened[local];
+                residue[self.entry[local]] =
+                    s.rhs - rate(&self.x, blocks, places) - s.sigma * self.lambda[local];
+            }
+        }
+        self.factor.solve(&mut residue);
+        for (x, d) in self.x.iter_mut().zip(&residue) {
+            *x += d;
+        }
+        for (local, entry) in self.entry.iter().enumerate() {
+            if self.modes[local] == Mode::Between {
+                self.lambda[local] -= residue[*entry];
+            }
+        }
+        self.residue = residue;
+    }
+}
+
+/// Adds a row's block into the factor, whichever way round it keeps the edge.
+#[inline]
+fn write_block(factor: &mut Factor, edge: EdgeIx, row: usize, block: &Block) {
+    let values =
+        [block.linear.x, block.linear.y, block.linear.z, block.angular.x, block.angular.y, block.angular.z];
+    let (slice, orientation) = factor.coupling_mut(edge);
+    match orientation {
+        Orientation::AsGiven => {
+            let width = slice.len() / 6;
+            for (k, value) in values.into_iter().enumerate() {
+                slice[row + k * width] += value;
+            }
+        }
+        Orientation::Transposed => {
+            for (s, value) in slice[6 * row..6 * row + 6].iter_mut().zip(values) {
+                *s += value;
+            }
+        }
+    }
+}
+
+/// x += Jᵀ Λ of one row.
+#[inline]
+fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
+    for (block, place) in blocks.iter().zip(places) {
+        if let Place::Unknown { body, .. } = place {
+            let x = &mut x[*body..*body + 6];
+            for k in 0..3 {
+                x[k] += block.linear[k] * lambda;
+                x[k + 3] += block.angular[k] * lambda;
+            }
+        }
+    }
+}
+
+/// J u of one row over the unknown bodies.
+#[inline]
+fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
+    let mut sum = 0.0;
+    for (block, place) in blocks.iter().zip(places) {
+        if let Place::Unknown { body, .. } = place {
+            let x = &x[*body..*body + 6];
+            sum += block.linear.x * x[0] + block.linear.y * x[1] + block.linear.z * x[2];
+            sum += block.angular.x * x[3] + block.angular.y * x[4] + block.angular.z * x[5];
+        }
+    }
+    sum
+}

@@ -1,0 +1,105 @@
+//! One step. The only file that knows the order of the stages.
+
+use crate::constrain;
+use crate::force::{self, free};
+use crate::integrate::{adaptive, keep, projected, spook};
+use crate::partition;
+use crate::report::{Clock, Report, Timing, fault};
+use crate::solve;
+use crate::world::World;
+use crate::world::model::{Adaptive, Stepper};
+
+impl World {
+    /// Advances the world by one step of `settings.dt`.
+    ///
+    /// If the step would leave a number that is not sound, nothing changes and the report has a fault.
+    pub fn step(&mut self) -> Report {
+        match self.model.settings.stepper {
+            Stepper::Spook => self.step_velocities(),
+            Stepper::Projected => self.step_accelerations(None),
+            Stepper::DormandPrince(rule) => self.step_accelerations(Some(rule)),
+        }
+    }
+
+    /// force → constrain → partition → solve → integrate.
+    fn step_velocities(&mut self) -> Report {
+        let World { model, state, scratch: s, hooks } = self;
+        let mut clock = Clock::start();
+        let mut timing = Timing::default();
+        // velocities stand `lag` behind: bring them half a step beyond the present
+        let kick = state.lag + 0.5 * model.settings.dt;
+
+        s.free.refresh(model);
+        force::wrenches(model, state, &mut s.free.wrenches);
+        hooks.iter_mut().for_each(|h| h.forces(model, state, &mut s.free.wrenches));
+        keep::wake(model, &s.islands, s.free.wrenches.all(), state);
+        free::free(model, state, kick, &mut s.free);
+        timing.force = clock.lap();
+
+        constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+        hooks.iter_mut().for_each(|h| h.rows(model, state, &mut s.rows));
+        timing.constrain = clock.lap();
+
+        partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
+        timing.partition = clock.lap();
+
+        solve::solve(model, state, (&s.free, &s.rows, &s.islands), kick, &mut s.solution);
+        hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
+        timing.solve = clock.lap();
+
+        spook::drift(model, state, &s.free, &s.solution, &mut s.next);
+        let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
+        let mut broken = 0;
+        if fault.is_none() {
+            std::mem::swap(&mut state.bodies, &mut s.next);
+            broken = keep::joints(model, &s.rows, &s.solution, state);
+            keep::sleep(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
+            state.lag = 0.5 * model.settings.dt;
+            state.time += model.settings.dt;
+            state.step += 1;
+        }
+        timing.integrate = clock.lap();
+        Report { fault, broken, timing, ..self.told() }
+    }
+
+    /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.
+    fn step_accelerations(&mut self, rule: Option<Adaptive>) -> Report {
+        let mut clock = Clock::start();
+        self.synchronise();
+        let World { model, state, scratch: s, .. } = self;
+        let mut ahead = std::mem::take(&mut s.ahead);
+        let (left, forced) = match rule {
+            None => (projected::advance(model, state, model.settings.dt, s, &mut ahead), 0),
+            Some(rule) => {
+                let outcome = adaptive::advance(model, state, rule, s, &mut ahead);
+                (outcome.left, outcome.forced)
+            }
+        };
+        let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces);
+        let mut broken = 0;
+        if fault.is_none() {
+            std::mem::swap(state, &mut ahead);
+            broken = keep::joints(model, &s.rows, &s.solution, state);
+            state.step += 1;
+        }
+        s.ahead = ahead;
+        let timing = Timing { integrate: clock.lap(), ..Timing::default() };
+        Report { fault, broken, forced, gap: left.gap, timing, ..self.told() }
+    }
+
+    /// What the last solve says.
+    fn told(&self) -> Report {
+        let solution = &self.scratch.solution;
+        Report {
+            time: self.state.time,
+            step: self.state.step,
+            islands: self.scratch.islands.list.len(),
+            rows: self.scratch.rows.rows.len(),
+            factors: solution.efforts.iter().map(|e| e.factors).max().unwrap_or(0),
+            residual: solution.efforts.iter().fold(0.0, |m, e| f64::max(m, e.residual)),
+            stalled: solution.efforts.iter().filter(|e| e.stalled).count(),
+            redundant: solution.redundant.len(),
+            ..Report::default()
+        }
+    }
+}

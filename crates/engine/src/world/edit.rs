@@ -1,0 +1,432 @@
+//! Edit: the only writer of Model. A value: it can be kept, sent, undone.
+//!
+//! `apply` checks everything first; a refused edit changes nothing. It returns the edit that undoes it, exactly:
+//! entries come back under their old ids with their old state.
+
+use super::body::{Body, Kind};
+use super::frame::{Anchor, Frame};
+use super::mass::MassError;
+use super::model::{BodyId, ForceId, JointId, Model, Settings, Stepper};
+use super::motion::MotionError;
+use super::state::{BodyState, JointState, State};
+use crate::constrain::Sight;
+use crate::constrain::axis::{Axis, Drive};
+use crate::constrain::joint::Joint;
+use crate::constrain::rows::{Rows, Spring};
+use crate::force::Force;
+use crate::integrate::runge_kutta::carry;
+use crate::math;
+use glam::{DQuat, DVec3};
+use thiserror::Error;
+
+/// A change of the model or of what stands in the state.
+#[derive(Clone, Debug)]
+pub enum Edit {
+    /// Adds a body at rest with its frame at a place. A driven body goes where its path begins.
+    AddBody {
+        /// The body.
+        body: Box<Body>,
+        /// Origin of its frame [m].
+        at: DVec3,
+        /// Attitude of its frame.
+        attitude: DQuat,
+    },
+    /// Removes a body with all joints and forces on it.
+    RemoveBody(BodyId),
+    /// Replaces a body's description; its centre of mass keeps its place in the world.
+    SetBody(BodyId, Box<Body>),
+    /// Moves a body's frame.
+    SetPose {
+        /// The body.
+        body: BodyId,
+        /// Origin of its frame [m].
+        at: DVec3,
+        /// Attitude of its frame.
+        attitude: DQuat,
+    },
+    /// Sets a body's velocity and spin.
+    SetVelocity {
+        /// The body.
+        body: BodyId,
+        /// Of the centre of mass [m/s].
+        velocity: DVec3,
+        /// Angular, world axes [rad/s].
+        spin: DVec3,
+    },
+    /// Adds a joint.
+    AddJoint(Box<Joint>),
+    /// Removes a joint.
+    RemoveJoint(JointId),
+    /// Replaces a joint; what it remembers starts anew.
+    SetJoint(JointId, Box<Joint>),
+    /// Changes the drive of a joint's coordinate, keeping what it remembers.
+    SetDrive {
+        /// The joint.
+        joint: JointId,
+        /// Number of the coordinate.
+        coordinate: usize,
+        /// Its new drive.
+        drive: Drive,
+    },
+    /// Adds a force.
+    AddForce(Box<Force>),
+    /// Removes a force.
+    RemoveForce(ForceId),
+    /// Replaces the settings.
+    SetSettings(Settings),
+    /// Several edits, in order.
+    All(Vec<Edit>),
+    /// Puts a removed body back.
+    RestoreBody(BodyId, Box<(Body, BodyState)>),
+    /// Puts a body's pose and velocity back.
+    RestoreState(BodyId, Box<BodyState>),
+    /// Puts a removed joint back.
+    RestoreJoint(JointId, Box<(Joint, JointState)>),
+    /// Puts a joint and what it remembers back.
+    ReplaceJoint(JointId, Box<(Joint, JointState)>),
+    /// Puts a removed force back.
+    RestoreForce(ForceId, Box<Force>),
+}
+
+/// Why an edit was refused. Each says what to do.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum EditError {
+    #[error("body \"{name}\": {source}")]
+    Mass { name: String, source: MassError },
+    #[error("body \"{name}\": its path is not usable: {source}")]
+    Path { name: String, source: MotionError },
+    #[error("{what} is {value}: give a finite number below 1e10")]
+    Number { what: String, value: f64 },
+    #[error("{what} has length {length}: give a quaternion that is not zero")]
+    Attitude { what: String, length: f64 },
+    #[error("no such {what} ({id}): it was removed, or belongs to another world")]
+    Gone { what: &'static str, id: String },
+    #[error("joint \"{name}\": {problem}")]
+    Joint { name: String, problem: String },
+    #[error("joint \"{name}\" has {count} coordinates, so there is no number {asked}")]
+    Coordinate { name: String, count: usize, asked: usize },
+    #[error("setting {key} = {value}: {remedy}")]
+    Setting { key: &'static str, value: f64, remedy: &'static str },
+    #[error("the place of {id} is taken: undo edits in the reverse order of their making")]
+    Taken { id: String },
+    #[error(
+        "the state is of another model: it has {got_bodies} bodies and {got_joints} joints, the model has {bodies} and {joints}"
+    )]
+    StateDoesNotFit { bodies: usize, joints: usize, got_bodies: usize, got_joints: usize },
+}
+
+fn gone<T>(what: &'static str, id: super::slots::Id<T>) -> EditError {
+    EditError::Gone { what, id: format!("{id:?}") }
+}
+
+/// Whether a number may stand in a world: the bound of `BodyState::is_sound`.
+fn sound(what: &str, values: &[f64]) -> Result<(), EditError> {
+    match values.iter().find(|v| !(v.abs() < 1e10)) {
+        Some(value) => Err(EditError::Number { what: what.to_string(), value: *value }),
+        None => Ok(()),
+    }
+}
+
+fn attitude_of(what: &str, q: DQuat) -> Result<DQuat, EditError> {
+    let length = q.length();
+    if length > 1e-6 && length.is_finite() {
+        return Ok(math::unit(q));
+    }
+    Err(EditError::Attitude { what: what.to_string(), length })
+}
+
+fn check_body(body: &Body) -> Result<(), EditError> {
+    match &body.kind {
+        Kind::Free => body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source }),
+        Kind::Driven(path) => {
+            path.check().map_err(|source| EditError::Path { name: body.name.clone(), source })
+        }
+        Kind::Fixed => Ok(()),
+    }
+}
+
+/// What is wrong with an axis, if anything.
+fn axis_problem(axis: &Axis) -> Option<String> {
+    let spring = |s: &Spring| {
+        (!(s.stiffness >= 0.0 && s.damping >= 0.0 && s.stiffness.is_finite() && s.damping.is_finite())).then(
+            || format!("stiffness {} and damping {} must be finite and not negative", s.stiffness, s.damping),
+        )
+    };
+    let force = |f: f64| (!(f >= 0.0)).then(|| format!("the largest force is {f}: give 0 or more"));
+    let number =
+        |what: &str, x: f64| (!x.is_finite()).then(|| format!("{what} is {x}: give a finite number"));
+    let drive = match &axis.drive {
+        Drive::Free => None,
+        Drive::Hold(at) => number("the held value", *at),
+        Drive::Speed { speed, force: f, loss } => {
+            let loss = (!(*loss >= 0.0)).then(|| format!("the loss is {loss}: give 0 or more"));
+            number("the speed", *speed).or(force(*f)).or(loss)
+        }
+        Drive::Place { target, spring: s, force: f } => {
+            number("the target", *target).or(force(*f)).or(spring(s))
+        }
+        Drive::Follow(motion) => motion.check().err().map(|e| e.to_string()),
+    };
+    let limits = axis.limits.and_then(|l| {
+        let order = (!(l.low < l.high)).then(|| format!("the limits {} to {} leave no room", l.low, l.high));
+        let bounce = (!(0.0..=1.0).contains(&l.restitution))
+            .then(|| format!("restitution is {}: give 0 to 1", l.restitution));
+        order.or(bounce).or(l.spring.as_ref().and_then(spring))
+    });
+    let own = axis.spring.and_then(|(s, rest)| spring(&s).or(number("the rest value", rest)));
+    drive
+        .or(limits)
+        .or(own)
+        .or(force(axis.friction))
+        .or((!(axis.viscosity >= 0.0)).then(|| format!("viscosity is {}: give 0 or more", axis.viscosity)))
+}
+
+fn check_settings(s: &Settings) -> Result<(), EditError> {
+    let bad = |key, value, remedy| Err(EditError::Setting { key, value, remedy });
+    if !(1e-7..=0.2).contains(&s.dt) {
+        return bad("dt", s.dt, "give a step between 1e-7 and 0.2 s");
+    }
+    if let Stepper::DormandPrince(a) = s.stepper {
+        if !(1e-14..=0.1).contains(&a.tolerance) {
+            return bad("tolerance", a.tolerance, "give 1e-14 to 0.1");
+        }
+        if !(a.shortest > 0.0 && a.shortest <= a.longest && a.longest.is_finite()) {
+            return bad("shortest", a.shortest, "give 0 < shortest ≤ longest");
+        }
+    }
+    if let Some(sleep) = s.sleep
+        && !(sleep.speed > 0.0 && sleep.after > 0.0)
+    {
+        return bad("sleep", sleep.speed, "give a speed and a time above 0");
+    }
+    if !(s.bounce_speed >= 0.0) {
+        return bad("bounce_speed", s.bounce_speed, "give 0 or more");
+    }
+    sound("gravity", &s.gravity.to_array())
+}
+
+/// The world frames of a constraint's anchors, checked.
+fn frames(model: &Model, state: &State, name: &str, anchors: &[Anchor]) -> Result<Vec<Frame>, EditError> {
+    for anchor in anchors {
+        model.bodies.get(anchor.body).ok_or_else(|| gone("body", anchor.body))?;
+        sound(&format!("an anchor of joint \"{name}\""), &anchor.at.to_array())?;
+        attitude_of(&format!("the turn of an anchor of joint \"{name}\""), anchor.turn)?;
+    }
+    Ok(anchors.iter().map(|a| model.frame(state, a)).collect())
+}
+
+/// Checks a joint against the world, settles what it left open, and returns what it first remembers.
+fn admit(model: &Model, state: &State, joint: &mut Joint) -> Result<JointState, EditError> {
+    let problem = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
+    let frames = frames(model, state, &joint.name, joint.constraint().anchors())?;
+    for (k, axis) in joint.constraint().axes().iter().enumerate() {
+        if let Some(p) = axis_problem(axis) {
+            return Err(problem(format!("coordinate {k}: {p}")));
+        }
+    }
+    if let [a, b] = joint.constraint().anchors()
+        && a.body == b.body
+    {
+        return Err(problem("both anchors are on the same body".to_string()));
+    }
+    let sight = Sight { frames: &frames, last: &[], time: state.time };
+    joint.settle(&sight);
+    let mut rows = Rows::default();
+    rows.open(0, joint.softness);
+    joint.constraint().rows(&sight, &mut rows);
+    if rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
+        return Err(EditError::Joint {
+            name: joint.name.clone(),
+            problem: "its equations are not defined at this pose".to_string(),
+        });
+    }
+    Ok(JointState { coordinates: rows.coordinates, ..JointState::default() })
+}
+
+impl Edit {
+    /// Applies it; returns the edit that undoes it.
+    pub(crate) fn apply(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
+        let undo = self.apply_one(model, state)?;
+        model.revision += 1;
+        // anything may have changed what holds a sleeper
+        for body in &mut state.bodies {
+            (body.asleep, body.still) = (false, 0.0);
+        }
+        Ok(undo)
+    }
+
+    fn apply_one(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
+        match self {
+            Edit::AddBody { body, at, attitude } => add_body(model, state, *body, at, attitude),
+            Edit::RemoveBody(id) => remove_body(model, state, id),
+            Edit::SetBody(id, body) => {
+                check_body(&body)?;
+                let old = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
+                Ok(Edit::SetBody(id, Box::new(std::mem::replace(old, *body))))
+            }
+            Edit::SetPose { body: id, at, attitude } => {
+                let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
+                sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
+                let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
+                let s = &mut state.bodies[id.index()];
+                let old = *s;
+                (s.position, s.attitude) = (at + attitude * body.mass.center, attitude);
+                Ok(Edit::RestoreState(id, Box::new(old)))
+            }
+            Edit::SetVelocity { body: id, velocity, spin } => {
+                let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
+                sound(&format!("the velocity of body \"{}\"", body.name), &velocity.to_array())?;
+                sound(&format!("the spin of body \"{}\"", body.name), &spin.to_array())?;
+                let s = &mut state.bodies[id.index()];
+                let old = *s;
+                (s.velocity, s.spin) = (velocity, spin);
+                Ok(Edit::RestoreState(id, Box::new(old)))
+            }
+            Edit::RestoreState(id, old) => {
+                model.bodies.get(id).ok_or_else(|| gone("body", id))?;
+                let now = std::mem::replace(&mut state.bodies[id.index()], *old);
+                Ok(Edit::RestoreState(id, Box::new(now)))
+            }
+            Edit::RestoreBody(id, kept) => restore_body(model, state, id, *kept),
+            Edit::SetSettings(settings) => {
+                check_settings(&settings)?;
+                Ok(Edit::SetSettings(std::mem::replace(&mut model.settings, settings)))
+            }
+            Edit::AddForce(force) => {
+                for body in force.law().bodies() {
+                    model.bodies.get(body).ok_or_else(|| gone("body", body))?;
+                }
+                Ok(Edit::RemoveForce(model.forces.insert(*force)))
+            }
+            Edit::RemoveForce(id) => {
+                let force = model.forces.remove(id).ok_or_else(|| gone("force", id))?;
+                Ok(Edit::RestoreForce(id, Box::new(force)))
+            }
+            Edit::RestoreForce(id, force) => match model.forces.restore(id, *force) {
+                true => Ok(Edit::RemoveForce(id)),
+                false => Err(EditError::Taken { id: format!("force {id:?}") }),
+            },
+            Edit::All(edits) => all(model, state, edits),
+            joint => joint.apply_joint(model, state),
+        }
+    }
+
+    fn apply_joint(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
+        match self {
+            Edit::AddJoint(mut joint) => {
+                let memory = admit(model, state, &mut joint)?;
+                let id = model.joints.insert(*joint);
+                state.joints.resize(model.joints.places(), JointState::default());
+                state.joints[id.index()] = memory;
+                Ok(Edit::RemoveJoint(id))
+            }
+            Edit::RemoveJoint(id) => {
+                let joint = model.joints.remove(id).ok_or_else(|| gone("joint", id))?;
+                let memory = std::mem::take(&mut state.joints[id.index()]);
+                Ok(Edit::RestoreJoint(id, Box::new((joint, memory))))
+            }
+            Edit::SetJoint(id, mut joint) => {
+                let memory = admit(model, state, &mut joint)?;
+                Edit::ReplaceJoint(id, Box::new((*joint, memory))).apply_joint(model, state)
+            }
+            Edit::ReplaceJoint(id, kept) => {
+                let slot = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
+                let joint = std::mem::replace(slot, kept.0);
+                let memory = std::mem::replace(&mut state.joints[id.index()], kept.1);
+                Ok(Edit::ReplaceJoint(id, Box::new((joint, memory))))
+            }
+            Edit::RestoreJoint(id, kept) => {
+                if !model.joints.restore(id, kept.0) {
+                    return Err(EditError::Taken { id: format!("joint {id:?}") });
+                }
+                state.joints[id.index()] = kept.1;
+                Ok(Edit::RemoveJoint(id))
+            }
+            Edit::SetDrive { joint: id, coordinate, drive } => {
+                let joint = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
+                let (name, count) = (joint.name.clone(), joint.axes_mut().len());
+                let Some(axis) = joint.axes_mut().get_mut(coordinate) else {
+                    return Err(EditError::Coordinate { name, count, asked: coordinate });
+                };
+                if let Some(problem) = axis_problem(&Axis::driven(drive.clone())) {
+                    return Err(EditError::Joint { name, problem });
+                }
+                let drive = std::mem::replace(&mut axis.drive, drive);
+                Ok(Edit::SetDrive { joint: id, coordinate, drive })
+            }
+            _ => unreachable!("all other edits are in apply_one"),
+        }
+    }
+}
+
+fn add_body(
+    model: &mut Model,
+    state: &mut State,
+    body: Body,
+    at: DVec3,
+    attitude: DQuat,
+) -> Result<Edit, EditError> {
+    check_body(&body)?;
+    sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
+    let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
+    let start = BodyState::at(at + attitude * body.mass.center, attitude);
+    let id = model.bodies.insert(body);
+    state.bodies.resize(model.bodies.places(), BodyState::default());
+    state.bodies[id.index()] = start;
+    carry(model, state);
+    Ok(Edit::RemoveBody(id))
+}
+
+fn remove_body(model: &mut Model, state: &mut State, id: BodyId) -> Result<Edit, EditError> {
+    model.bodies.get(id).ok_or_else(|| gone("body", id))?;
+    let mut undo = Vec::new();
+    // forces and joints first: what grips a body goes with it
+    let forces: Vec<_> = model.forces.iter().filter(|(_, f)| f.law().bodies().contains(&id)).collect();
+    let forces: Vec<_> = forces.iter().filter_map(|(i, _)| model.forces.id(*i)).collect();
+    let grips = |j: &Joint| j.constraint().anchors().iter().any(|a| a.body == id);
+    let joints: Vec<_> =
+        model.joints.iter().filter(|(_, j)| grips(j)).filter_map(|(i, _)| model.joints.id(i)).collect();
+    for force in forces {
+        undo.push(Edit::RemoveForce(force).apply_one(model, state)?);
+    }
+    for joint in joints {
+        undo.push(Edit::RemoveJoint(joint).apply_one(model, state)?);
+    }
+    let body = model.bodies.remove(id).ok_or_else(|| gone("body", id))?;
+    let kept = std::mem::take(&mut state.bodies[id.index()]);
+    undo.push(Edit::RestoreBody(id, Box::new((body, kept))));
+    undo.reverse();
+    Ok(if undo.len() == 1 { undo.remove(0) } else { Edit::All(undo) })
+}
+
+fn restore_body(
+    model: &mut Model,
+    state: &mut State,
+    id: BodyId,
+    kept: (Body, BodyState),
+) -> Result<Edit, EditError> {
+    if !model.bodies.restore(id, kept.0) {
+        return Err(EditError::Taken { id: format!("body {id:?}") });
+    }
+    state.bodies[id.index()] = kept.1;
+    Ok(Edit::RemoveBody(id))
+}
+
+/// All or nothing: if one is refused, those before it are undone.
+fn all(model: &mut Model, state: &mut State, edits: Vec<Edit>) -> Result<Edit, EditError> {
+    let mut undo: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match edit.apply_one(model, state) {
+            Ok(back) => undo.push(back),
+            Err(refusal) => {
+                while let Some(back) = undo.pop() {
+                    back.apply_one(model, state).expect("what was just done can be undone");
+                }
+                return Err(refusal);
+            }
+        }
+    }
+    undo.reverse();
+    Ok(Edit::All(undo))
+}

@@ -1,0 +1,129 @@
+//! What exists: Model (edits change it), State (steps change it), Scratch (each step rebuilds it).
+
+pub mod body;
+pub mod edit;
+pub mod frame;
+pub mod hook;
+pub mod mass;
+pub mod model;
+pub mod motion;
+pub mod scratch;
+pub mod shape;
+pub mod slots;
+pub mod snapshot;
+pub mod state;
+
+use edit::{Edit, EditError};
+use hook::Hook;
+use model::{BodyId, ForceId, JointId, Model};
+use scratch::Scratch;
+use state::State;
+
+use crate::constrain::joint::Joint;
+use crate::force::Force;
+use body::Body;
+use glam::{DQuat, DVec3};
+
+/// A simulated world.
+///
+/// ```
+/// use glam::{DQuat, DVec3};
+/// use windlass_engine::prelude::*;
+///
+/// let mut world = World::default();
+/// let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY)?;
+/// let bob = world.add_body(Body::free("bob", Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0)?), DVec3::X, DQuat::IDENTITY)?;
+/// let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, -DVec3::X)];
+/// world.add_joint(Joint::new("pivot", Ball { anchors }))?;
+/// for _ in 0..60 {
+///     let report = world.step();
+///     assert!(report.fault.is_none());
+/// }
+/// assert!((world.state().bodies[bob.index()].position.length() - 1.0).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct World {
+    pub(crate) model: Model,
+    pub(crate) state: State,
+    pub(crate) scratch: Scratch,
+    pub(crate) hooks: Vec<Box<dyn Hook>>,
+}
+
+impl World {
+    /// What exists.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Where it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The nouns of the last step, to be read.
+    pub fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
+    /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
+    pub fn restore(&mut self, state: State) -> Result<(), EditError> {
+        let (bodies, joints) = (self.model.bodies.places(), self.model.joints.places());
+        if state.bodies.len() != bodies || state.joints.len() != joints {
+            return Err(EditError::StateDoesNotFit {
+                bodies,
+                joints,
+                got_bodies: state.bodies.len(),
+                got_joints: state.joints.len(),
+            });
+        }
+        self.state = state;
+        Ok(())
+    }
+
+    /// Applies an edit and returns the edit that undoes it. Refused edits change nothing.
+    pub fn edit(&mut self, edit: Edit) -> Result<Edit, EditError> {
+        edit.apply(&mut self.model, &mut self.state)
+    }
+
+    /// Adds a body at rest, its frame at a place.
+    pub fn add_body(&mut self, body: Body, at: DVec3, attitude: DQuat) -> Result<BodyId, EditError> {
+        match self.edit(Edit::AddBody { body: Box::new(body), at, attitude })? {
+            Edit::RemoveBody(id) => Ok(id),
+            _ => unreachable!("adding a body is undone by removing it"),
+        }
+    }
+
+    /// Adds a joint.
+    pub fn add_joint(&mut self, joint: Joint) -> Result<JointId, EditError> {
+        match self.edit(Edit::AddJoint(Box::new(joint)))? {
+            Edit::RemoveJoint(id) => Ok(id),
+            _ => unreachable!("adding a joint is undone by removing it"),
+        }
+    }
+
+    /// Adds a force.
+    pub fn add_force(&mut self, force: Force) -> Result<ForceId, EditError> {
+        match self.edit(Edit::AddForce(Box::new(force)))? {
+            Edit::RemoveForce(id) => Ok(id),
+            _ => unreachable!("adding a force is undone by removing it"),
+        }
+    }
+
+    /// Sets velocity and spin of a body [m/s, rad/s], world axes.
+    pub fn set_velocity(&mut self, body: BodyId, velocity: DVec3, spin: DVec3) -> Result<(), EditError> {
+        self.edit(Edit::SetVelocity { body, velocity, spin }).map(drop)
+    }
+
+    /// Changes the settings.
+    pub fn set(&mut self, change: impl FnOnce(&mut model::Settings)) -> Result<(), EditError> {
+        let mut settings = self.model.settings;
+        change(&mut settings);
+        self.edit(Edit::SetSettings(settings)).map(drop)
+    }
+
+    /// Adds a hook; hooks run in the order in which they were added.
+    pub fn add_hook(&mut self, hook: impl Hook + 'static) {
+        self.hooks.push(Box::new(hook));
+    }
+}

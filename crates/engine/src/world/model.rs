@@ -1,0 +1,145 @@
+//! Model: what edits change. Bodies, joints, forces and settings; nothing here moves.
+//!
+//! Written by `Edit::apply` alone.
+
+use super::body::Body;
+use super::frame::{Anchor, Frame};
+use super::slots::{Id, Slots};
+use super::state::State;
+use crate::constrain::joint::Joint;
+use crate::force::Force;
+use glam::DVec3;
+
+/// Names a body for as long as it exists.
+pub type BodyId = Id<Body>;
+/// Names a joint for as long as it exists.
+pub type JointId = Id<Joint>;
+/// Names a force for as long as it exists.
+pub type ForceId = Id<Force>;
+
+/// How time is advanced.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Stepper {
+    /// Velocity level, leapfrog in time, softened rows: one linear solve a step. For real time.
+    #[default]
+    Spook,
+    /// Acceleration level, classical Runge–Kutta, then exact correction of positions and velocities.
+    Projected,
+    /// Dormand–Prince 5(4) with error control inside each step, then the same correction.
+    DormandPrince(Adaptive),
+}
+
+/// Error control of the adaptive stepper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    /// Allowed error of one internal step, relative to 1 + |value|.
+    pub tolerance: f64,
+    /// Smallest internal step [s]; reaching it is reported.
+    pub shortest: f64,
+    /// Largest internal step [s].
+    pub longest: f64,
+}
+
+impl Default for Adaptive {
+    fn default() -> Self {
+        Adaptive { tolerance: 1e-8, shortest: 1e-7, longest: 0.05 }
+    }
+}
+
+/// When bodies may sleep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sleep {
+    /// Speed below which a body counts as still [m/s, and rad/s].
+    pub speed: f64,
+    /// How long a whole island must be still [s].
+    pub after: f64,
+}
+
+impl Default for Sleep {
+    fn default() -> Self {
+        Sleep { speed: 1e-3, after: 0.5 }
+    }
+}
+
+/// What holds for the whole world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Step [s].
+    pub dt: f64,
+    /// Gravity [m/s²].
+    pub gravity: DVec3,
+    /// How time is advanced.
+    pub stepper: Stepper,
+    /// Whether islands at rest sleep.
+    pub sleep: Option<Sleep>,
+    /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
+    pub bounce_speed: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            dt: 1.0 / 60.0,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            stepper: Stepper::Spook,
+            sleep: None,
+            bounce_speed: 0.01,
+        }
+    }
+}
+
+/// What exists.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub(crate) bodies: Slots<Body>,
+    pub(crate) joints: Slots<Joint>,
+    pub(crate) forces: Slots<Force>,
+    pub(crate) settings: Settings,
+    /// Counts edits, so that what is derived from the model knows when to be rebuilt.
+    pub(crate) revision: u64,
+}
+
+impl Model {
+    /// The bodies.
+    pub fn bodies(&self) -> &Slots<Body> {
+        &self.bodies
+    }
+
+    /// The joints.
+    pub fn joints(&self) -> &Slots<Joint> {
+        &self.joints
+    }
+
+    /// The forces.
+    pub fn forces(&self) -> &Slots<Force> {
+        &self.forces
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The first body of a name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().find(|(_, b)| b.name == name).and_then(|(i, _)| self.bodies.id(i))
+    }
+
+    /// The first joint of a name.
+    pub fn joint(&self, name: &str) -> Option<JointId> {
+        self.joints.iter().find(|(_, j)| j.name == name).and_then(|(i, _)| self.joints.id(i))
+    }
+
+    /// An anchor as it stands in the world. Its body must exist.
+    #[inline]
+    pub fn frame(&self, state: &State, anchor: &Anchor) -> Frame {
+        let body = self.bodies.at(anchor.body.index()).expect("an anchor's body goes only with its joints");
+        let s = &state.bodies[anchor.body.index()];
+        Frame {
+            body: anchor.body.index,
+            center: s.position,
+            at: s.position + s.attitude * (anchor.at - body.mass.center),
+            attitude: s.attitude * anchor.turn,
+        }
+    }
+}

@@ -1,0 +1,611 @@
+//! Prescribed motions: a scalar function of time with its first two derivatives, and the pose of
+//! a driven body made of such functions.
+//!
+//! ```text
+//! constant    x = c
+//! ramp        x = x₀ + v t
+//! polynomial  x = c₀ + c₁ t + c₂ t² + …
+//! sine        x = x̄ + A sin(2πf t + φ)
+//! smooth      x = a + (b − a)(10 s³ − 15 s⁴ + 6 s⁵),   s = (t − t₀)/(t₁ − t₀) kept in 0…1
+//! table       x through given points, straight or by a natural cubic spline
+//! sum         x = Σ xᵢ
+//! ```
+//!
+//! Between two knots of a spline, h apart, with u = t − tᵢ, w = tᵢ₊₁ − t and the second
+//! derivatives mᵢ at the knots,
+//!
+//! ```text
+//! x = (mᵢ w³ + mᵢ₊₁ u³)/6h + (xᵢ/h − mᵢ h/6) w + (xᵢ₊₁/h − mᵢ₊₁ h/6) u
+//! ```
+//!
+//! where equal slopes at the inner knots and m = 0 at both ends fix all mᵢ:
+//!
+//! ```text
+//! hᵢ₋₁ mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 ((xᵢ₊₁ − xᵢ)/hᵢ − (xᵢ − xᵢ₋₁)/hᵢ₋₁)
+//! ```
+//!
+//! A driven body follows p(t) = (x, y, z) and q(t) = rot(n, θ(t)) q₀, so that
+//!
+//! ```text
+//! v = ṗ        ω = n θ̇        a = p̈        α = n θ̈
+//! ```
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+use thiserror::Error;
+
+/// How far the length of an axis or attitude may be from one.
+const UNIT: f64 = 1e-9;
+
+/// A scalar function of time. The unit of its value is that of the coordinate it drives (m or
+/// rad), written "unit" below; time in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    /// The same value always (unit).
+    Constant(f64),
+    /// A steady speed.
+    Ramp {
+        /// Value at t = 0 (unit).
+        start: f64,
+        /// Speed (unit/s).
+        speed: f64,
+    },
+    /// c₀ + c₁ t + c₂ t² + …, the coefficient of tⁿ in unit/sⁿ.
+    Polynomial(Vec<f64>),
+    /// A harmonic oscillation.
+    Sine {
+        /// Value it swings about (unit).
+        mean: f64,
+        /// Largest excursion from the mean (unit).
+        amplitude: f64,
+        /// Frequency (Hz).
+        frequency: f64,
+        /// Phase at t = 0 (rad).
+        phase: f64,
+    },
+    /// From one value to another, at rest and without acceleration at both ends.
+    Smooth {
+        /// Value up to the start (unit).
+        from: f64,
+        /// Value from the end on (unit).
+        to: f64,
+        /// Time it starts to move (s).
+        start: f64,
+        /// Time it comes to rest (s).
+        end: f64,
+    },
+    /// Points in time, joined.
+    Table(Spline),
+    /// All of these added.
+    Sum(Vec<Motion>),
+}
+
+/// How a table is joined between its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// Straight lines: the speed jumps at the points, the acceleration is 0.
+    Linear,
+    /// Natural cubic spline: value, speed and acceleration continuous.
+    Cubic,
+}
+
+/// A function through points, held before the first and after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spline {
+    times: Vec<f64>,
+    values: Vec<f64>,
+    /// Second derivatives at the points; all 0 when joined by straight lines.
+    bends: Vec<f64>,
+    kind: Interpolation,
+}
+
+/// A motion at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Value (unit).
+    pub value: f64,
+    /// First derivative (unit/s).
+    pub speed: f64,
+    /// Second derivative (unit/s²).
+    pub acceleration: f64,
+}
+
+/// The pose of a driven body: a point that moves, and a turn about an axis fixed in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// World coordinates x, y and z of the body's origin (m).
+    pub position: [Motion; 3],
+    /// Axis of the turn, of length one, in world axes.
+    pub axis: DVec3,
+    /// Angle turned about the axis (rad).
+    pub angle: Motion,
+    /// Attitude at angle 0.
+    pub attitude: DQuat,
+}
+
+/// A path at one time, in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathSample {
+    /// Position of the body's origin (m).
+    pub position: DVec3,
+    /// Attitude.
+    pub attitude: DQuat,
+    /// Velocity of the body's origin (m/s).
+    pub velocity: DVec3,
+    /// Angular velocity (rad/s).
+    pub spin: DVec3,
+    /// Acceleration of the body's origin (m/s²).
+    pub acceleration: DVec3,
+    /// Angular acceleration (rad/s²).
+    pub spin_rate: DVec3,
+}
+
+/// Why a motion is no function of time, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum MotionError {
+    /// A number is infinite or not a number.
+    #[error("`{key}` is {value}: give a finite number")]
+    NotFinite {
+        /// The field.
+        key: &'static str,
+        /// What it held.
+        value: f64,
+    },
+    /// A list is empty.
+    #[error("`{key}` is empty: give at least one entry, or use a constant motion of 0")]
+    Empty {
+        /// The field.
+        key: &'static str,
+    },
+    /// A smooth motion ends before it starts.
+    #[error("`end` is {end} s but `start` is {start} s: give a later `end`")]
+    Backwards {
+        /// Time it starts (s).
+        start: f64,
+        /// Time it ends (s).
+        end: f64,
+    },
+    /// A table has fewer than two points.
+    #[error("`times` has {count} entries: give at least 2, or use a constant motion")]
+    TooFew {
+        /// Entries found.
+        count: usize,
+    },
+    /// A table has not one value per time.
+    #[error("`times` has {times} entries but `values` has {values}: give one value per time")]
+    Lengths {
+        /// Entries of `times`.
+        times: usize,
+        /// Entries of `values`.
+        values: usize,
+    },
+    /// Times do not increase.
+    #[error("`times[{index}]` is {time} s, not later than the entry before: sort the times and drop repeats")]
+    Unsorted {
+        /// The entry.
+        index: usize,
+        /// Its time (s).
+        time: f64,
+    },
+    /// An axis or attitude is not of length one.
+    #[error("`{key}` has length {length}: normalize it")]
+    NotUnit {
+        /// The field.
+        key: &'static str,
+        /// Its length.
+        length: f64,
+    },
+}
+
+impl Motion {
+    /// Value and derivatives at time `t` (s).
+    #[must_use]
+    pub fn at(&self, t: f64) -> Sample {
+        match self {
+            Motion::Constant(value) => Sample { value: *value, ..Sample::default() },
+            Motion::Ramp { start, speed } => {
+                Sample { value: start + speed * t, speed: *speed, acceleration: 0.0 }
+            }
+            Motion::Polynomial(coefficients) => polynomial(coefficients, t),
+            Motion::Sine { mean, amplitude, frequency, phase } => {
+                let rate = TAU * frequency;
+                let (sin, cos) = libm::sincos(rate * t + phase);
+                Sample {
+                    value: mean + amplitude * sin,
+                    speed: amplitude * rate * cos,
+                    acceleration: -amplitude * rate * rate * sin,
+                }
+            }
+            Motion::Smooth { from, to, start, end } => {
+                if t <= *start {
+                    Sample { value: *from, ..Sample::default() }
+                } else if t >= *end {
+                    Sample { value: *to, ..Sample::default() }
+                } else {
+                    smooth((t - start) / (end - start), end - start, *from, *to)
+                }
+            }
+            Motion::Table(spline) => spline.at(t),
+            Motion::Sum(terms) => terms.iter().fold(Sample::default(), |sum, term| sum.plus(term.at(t))),
+        }
+    }
+
+    /// Whether all numbers are finite, lists filled and times in order.
+    ///
+    /// # Errors
+    /// Names the first field at fault and its remedy.
+    pub fn check(&self) -> Result<(), MotionError> {
+        match self {
+            Motion::Constant(value) => finite(&[("value", *value)]),
+            Motion::Ramp { start, speed } => finite(&[("start", *start), ("speed", *speed)]),
+            Motion::Polynomial(coefficients) => {
+                filled("polynomial", coefficients)?;
+                coefficients.iter().try_for_each(|&value| finite(&[("polynomial", value)]))
+            }
+            Motion::Sine { mean, amplitude, frequency, phase } => finite(&[
+                ("mean", *mean),
+                ("amplitude", *amplitude),
+                ("frequency", *frequency),
+                ("phase", *phase),
+            ]),
+            Motion::Smooth { from, to, start, end } => {
+                finite(&[("from", *from), ("to", *to), ("start", *start), ("end", *end)])?;
+                if start < end { Ok(()) } else { Err(MotionError::Backwards { start: *start, end: *end }) }
+            }
+            Motion::Table(_) => Ok(()), // Spline::new has checked it.
+            Motion::Sum(terms) => {
+                filled("sum", terms)?;
+                terms.iter().try_for_each(Motion::check)
+            }
+        }
+    }
+}
+
+impl Sample {
+    fn plus(self, other: Sample) -> Sample {
+        Sample {
+            value: self.value + other.value,
+            speed: self.speed + other.speed,
+            acceleration: self.acceleration + other.acceleration,
+        }
+    }
+}
+
+impl Spline {
+    /// A function through `values` (unit) at increasing `times` (s), at least two of each.
+    ///
+    /// # Errors
+    /// Too few points, lists of different length, times not increasing, numbers not finite.
+    pub fn new(times: Vec<f64>, values: Vec<f64>, kind: Interpolation) -> Result<Spline, MotionError> {
+        if times.len() != values.len() {
+            return Err(MotionError::Lengths { times: times.len(), values: values.len() });
+        }
+        if times.len() < 2 {
+            return Err(MotionError::TooFew { count: times.len() });
+        }
+        times.iter().try_for_each(|&time| finite(&[("times", time)]))?;
+        values.iter().try_for_each(|&value| finite(&[("values", value)]))?;
+        if let Some(earlier) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(MotionError::Unsorted { index: earlier + 1, time: times[earlier + 1] });
+        }
+        let bends = match kind {
+            Interpolation::Linear => vec![0.0; times.len()],
+            Interpolation::Cubic => natural_bends(&times, &values),
+        };
+        Ok(Spline { times, values, bends, kind })
+    }
+
+    /// The times of the points (s).
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// The values at the points (unit).
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// How the points are joined.
+    #[must_use]
+    pub fn kind(&self) -> Interpolation {
+        self.kind
+    }
+
+    /// Value and derivatives at time `t` (s). Before the first and after the last point the
+    /// value is held and the derivatives are 0; on a point they are those of the later piece, on
+    /// the last point those of the last piece.
+    #[must_use]
+    pub fn at(&self, t: f64) -> Sample {
+        let last = self.times.len() - 1;
+        if t < self.times[0] {
+            return Sample { value: self.values[0], ..Sample::default() };
+        }
+        if t > self.times[last] {
+            return Sample { value: self.values[last], ..Sample::default() };
+        }
+        let next = self.times.partition_point(|&time| time <= t).clamp(1, last);
+        self.piece(next - 1, t)
+    }
+
+    /// Value and derivatives on the piece from point `i` to the next.
+    fn piece(&self, i: usize, t: f64) -> Sample {
+        let h = self.times[i + 1] - self.times[i];
+        let (u, w) = (t - self.times[i], self.times[i + 1] - t);
+        let (m0, m1) = (self.bends[i], self.bends[i + 1]);
+        let c0 = self.values[i] / h - m0 * h / 6.0;
+        let c1 = self.values[i + 1] / h - m1 * h / 6.0;
+        Sample {
+            value: (m0 * w * w * w + m1 * u * u * u) / (6.0 * h) + c0 * w + c1 * u,
+            speed: (m1 * u * u - m0 * w * w) / (2.0 * h) + c1 - c0,
+            acceleration: (m0 * w + m1 * u) / h,
+        }
+    }
+}
+
+impl Path {
+    /// Pose, velocities and accelerations at time `t` (s).
+    #[must_use]
+    pub fn at(&self, t: f64) -> PathSample {
+        let [x, y, z] = [0, 1, 2].map(|axis| self.position[axis].at(t));
+        let angle = self.angle.at(t);
+        let turn = DQuat::from_axis_angle(self.axis, angle.value);
+        PathSample {
+            position: DVec3::new(x.value, y.value, z.value),
+            attitude: (turn * self.attitude).normalize(),
+            velocity: DVec3::new(x.speed, y.speed, z.speed),
+            spin: self.axis * angle.speed,
+            acceleration: DVec3::new(x.acceleration, y.acceleration, z.acceleration),
+            spin_rate: self.axis * angle.acceleration,
+        }
+    }
+
+    /// Whether every motion is sound, and axis and attitude are of length one.
+    ///
+    /// # Errors
+    /// Names the first field at fault and its remedy.
+    pub fn check(&self) -> Result<(), MotionError> {
+        self.position.iter().try_for_each(Motion::check)?;
+        self.angle.check()?;
+        unit("axis", self.axis.length())?;
+        unit("attitude", self.attitude.length())
+    }
+}
+
+fn finite(fields: &[(&'static str, f64)]) -> Result<(), MotionError> {
+    match fields.iter().find(|(_, value)| !value.is_finite()) {
+        Some(&(key, value)) => Err(MotionError::NotFinite { key, value }),
+        None => Ok(()),
+    }
+}
+
+fn filled<T>(key: &'static str, list: &[T]) -> Result<(), MotionError> {
+    if list.is_empty() { Err(MotionError::Empty { key }) } else { Ok(()) }
+}
+
+fn unit(key: &'static str, length: f64) -> Result<(), MotionError> {
+    if (length - 1.0).abs() <= UNIT { Ok(()) } else { Err(MotionError::NotUnit { key, length }) }
+}
+
+/// Horner's scheme for the value and both derivatives.
+fn polynomial(coefficients: &[f64], t: f64) -> Sample {
+    let (mut value, mut speed, mut half) = (0.0, 0.0, 0.0);
+    for coefficient in coefficients.iter().rev() {
+        half = half * t + speed;
+        speed = speed * t + value;
+        value = value * t + coefficient;
+    }
+    Sample { value, speed, acceleration: 2.0 * half }
+}
+
+/// The quintic at share `s` of a `duration` (s).
+fn smooth(s: f64, duration: f64, from: f64, to: f64) -> Sample {
+    let rest = 1.0 - s;
+    let stretch = to - from;
+    Sample {
+        value: from + stretch * s * s * s * (10.0 - s * (15.0 - 6.0 * s)),
+        speed: stretch / duration * 30.0 * s * s * rest * rest,
+        acceleration: stretch / (duration * duration) * 60.0 * s * rest * (1.0 - 2.0 * s),
+    }
+}
+
+/// Second derivatives of the natural cubic spline: the tridiagonal system of the module head,
+/// eliminated downwards, then solved upwards.
+fn natural_bends(times: &[f64], values: &[f64]) -> Vec<f64> {
+    let count = times.len();
+    let step = |i: usize| times[i + 1] - times[i];
+    let slope = |i: usize| (values[i + 1] - values[i]) / step(i);
+    let mut ratios = vec![0.0; count];
+    let mut bends = vec![0.0; count];
+    for i in 1..count - 1 {
+        let pivot = 2.0 * (step(i - 1) + step(i)) - step(i - 1) * ratios[i - 1];
+        ratios[i] = step(i) / pivot;
+        bends[i] = (6.0 * (slope(i) - slope(i - 1)) - step(i - 1) * bends[i - 1]) / pivot;
+    }
+    for i in (1..count - 1).rev() {
+        bends[i] -= ratios[i] * bends[i + 1];
+    }
+    bends
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec3;
+
+    use super::*;
+
+    const TIMES: [f64; 6] = [-0.5, 0.1, 0.4, 1.3, 1.9, 3.0];
+    const VALUES: [f64; 6] = [1.0, -0.3, 0.7, 2.5, 2.4, -1.1];
+
+    fn table(kind: Interpolation) -> Spline {
+        Spline::new(TIMES.to_vec(), VALUES.to_vec(), kind).unwrap()
+    }
+
+    fn every_motion() -> Vec<Motion> {
+        let sine = Motion::Sine { mean: 0.4, amplitude: 1.5, frequency: 0.6, phase: 0.3 };
+        let smooth = Motion::Smooth { from: -1.0, to: 2.0, start: 0.2, end: 1.7 };
+        let polynomial = Motion::Polynomial(vec![0.3, -1.0, 0.5, 0.7, -0.2]);
+        vec![
+            Motion::Constant(2.0),
+            Motion::Ramp { start: 1.0, speed: -3.0 },
+            polynomial.clone(),
+            sine.clone(),
+            smooth.clone(),
+            Motion::Table(table(Interpolation::Linear)),
+            Motion::Table(table(Interpolation::Cubic)),
+            Motion::Sum(vec![polynomial, Motion::Sum(vec![sine, smooth])]),
+        ]
+    }
+
+    /// Times from −1 to 4 s, none within a step of a knot of the tables above.
+    fn probes() -> impl Iterator<Item = f64> {
+        (0..100).map(|i| -0.987 + 0.0497 * f64::from(i))
+    }
+
+    #[test]
+    fn derivatives_agree_with_central_differences() {
+        let h = 1e-4;
+        for motion in every_motion() {
+            assert_eq!(motion.check(), Ok(()));
+            for t in probes() {
+                let (before, now, after) = (motion.at(t - h), motion.at(t), motion.at(t + h));
+                let speed = (after.value - before.value) / (2.0 * h);
+                let acceleration = (after.speed - before.speed) / (2.0 * h);
+                assert!((now.speed - speed).abs() < 2e-6, "{motion:?} at {t}: {now:?}, {speed}");
+                assert!(
+                    (now.acceleration - acceleration).abs() < 2e-6,
+                    "{motion:?} at {t}: {now:?}, {acceleration}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn tables_pass_their_points_and_hold_outside() {
+        for kind in [Interpolation::Linear, Interpolation::Cubic] {
+            let spline = table(kind);
+            assert_eq!((spline.times(), spline.values(), spline.kind()), (&TIMES[..], &VALUES[..], kind));
+            for (&time, &value) in TIMES.iter().zip(&VALUES) {
+                assert!((spline.at(time).value - value).abs() < 1e-14);
+            }
+            assert_eq!(spline.at(-0.6), Sample { value: 1.0, ..Sample::default() });
+            assert_eq!(spline.at(3.1), Sample { value: -1.1, ..Sample::default() });
+            assert_eq!(spline.at(f64::INFINITY).value, -1.1);
+            assert!(spline.at(f64::NAN).value.is_nan());
+        }
+    }
+
+    #[test]
+    fn a_cubic_table_is_smooth_with_natural_ends() {
+        let spline = table(Interpolation::Cubic);
+        for i in 1..TIMES.len() - 1 {
+            let (left, right) = (spline.piece(i - 1, TIMES[i]), spline.piece(i, TIMES[i]));
+            assert!((left.value - right.value).abs() < 1e-14);
+            assert!((left.speed - right.speed).abs() < 1e-13);
+            assert!((left.acceleration - right.acceleration).abs() < 1e-13);
+        }
+        assert_eq!(spline.at(TIMES[0]).acceleration, 0.0);
+        assert_eq!(spline.at(TIMES[5]).acceleration, 0.0);
+        assert!(spline.at(TIMES[0]).speed != 0.0 && spline.at(TIMES[5]).speed != 0.0);
+    }
+
+    #[test]
+    fn a_cubic_table_reproduces_lines_and_converges() {
+        let line = |t: f64| 3.0 - 2.0 * t;
+        let spline = Spline::new(TIMES.to_vec(), TIMES.map(line).to_vec(), Interpolation::Cubic).unwrap();
+        let two = Spline::new(vec![0.0, 1.0], vec![3.0, 1.0], Interpolation::Cubic).unwrap();
+        for t in [0.0, 0.3, 0.99, 1.0] {
+            assert!((spline.at(t).value - line(t)).abs() < 1e-14 && (spline.at(t).speed + 2.0).abs() < 1e-13);
+            assert!((two.at(t).value - line(t)).abs() < 1e-14);
+        }
+        // sin on 0…2π has natural ends: the value converges with order 4.
+        let error = |count: usize| {
+            let times: Vec<f64> = (0..=count).map(|i| TAU * i as f64 / count as f64).collect();
+            let values = times.iter().map(|&t| libm::sin(t)).collect();
+            let spline = Spline::new(times, values, Interpolation::Cubic).unwrap();
+            (0..1000)
+                .map(|i| 0.00628 * f64::from(i))
+                .map(|t| (spline.at(t).value - libm::sin(t)).abs())
+                .fold(0.0, f64::max)
+        };
+        assert!((libm::log2(error(40) / error(80)) - 4.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn smooth_is_at_rest_outside() {
+        let motion = Motion::Smooth { from: -1.0, to: 2.0, start: 0.2, end: 1.7 };
+        for (t, value) in [(-9.0, -1.0), (0.2, -1.0), (1.7, 2.0), (9.0, 2.0)] {
+            assert_eq!(motion.at(t), Sample { value, ..Sample::default() });
+        }
+        let middle = motion.at(0.95);
+        assert!((middle.value - 0.5).abs() < 1e-14 && (middle.speed - 1.875 * 2.0).abs() < 1e-13);
+        assert!(middle.acceleration.abs() < 1e-12);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let nan = f64::NAN;
+        let bad = [
+            Motion::Constant(nan),
+            Motion::Ramp { start: 0.0, speed: nan },
+            Motion::Polynomial(vec![1.0, nan]),
+            Motion::Polynomial(vec![]),
+            Motion::Sine { mean: 0.0, amplitude: 1.0, frequency: f64::INFINITY, phase: 0.0 },
+            Motion::Smooth { from: 0.0, to: 1.0, start: 1.0, end: 1.0 },
+            Motion::Sum(vec![]),
+            Motion::Sum(vec![Motion::Constant(1.0), Motion::Constant(nan)]),
+        ];
+        for motion in bad {
+            assert!(motion.check().is_err(), "{motion:?}");
+        }
+        let spline = |times: &[f64], values: &[f64]| {
+            Spline::new(times.to_vec(), values.to_vec(), Interpolation::Cubic).unwrap_err()
+        };
+        assert_eq!(spline(&[0.0, 1.0], &[0.0]), MotionError::Lengths { times: 2, values: 1 });
+        assert_eq!(spline(&[0.0], &[0.0]), MotionError::TooFew { count: 1 });
+        assert_eq!(spline(&[0.0, 1.0, 1.0], &[0.0; 3]), MotionError::Unsorted { index: 2, time: 1.0 });
+        assert!(matches!(spline(&[0.0, nan], &[0.0; 2]), MotionError::NotFinite { key: "times", .. }));
+        assert!(matches!(spline(&[0.0, 1.0], &[nan; 2]), MotionError::NotFinite { key: "values", .. }));
+        let error = Motion::Smooth { from: 0.0, to: 1.0, start: 2.0, end: 1.0 }.check().unwrap_err();
+        assert_eq!(error.to_string(), "`end` is 1 s but `start` is 2 s: give a later `end`");
+    }
+
+    fn path() -> Path {
+        let motions = every_motion();
+        Path {
+            position: [motions[2].clone(), motions[3].clone(), motions[7].clone()],
+            axis: dvec3(1.0, -2.0, 2.0) / 3.0,
+            angle: motions[6].clone(),
+            attitude: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
+        }
+    }
+
+    #[test]
+    fn path_derivatives_agree_with_central_differences() {
+        let (path, h) = (path(), 1e-4);
+        assert_eq!(path.check(), Ok(()));
+        for t in probes() {
+            let (before, now, after) = (path.at(t - h), path.at(t), path.at(t + h));
+            let rate = |after: DVec3, before: DVec3| (after - before) / (2.0 * h);
+            assert!(now.velocity.abs_diff_eq(rate(after.position, before.position), 2e-6));
+            assert!(now.acceleration.abs_diff_eq(rate(after.velocity, before.velocity), 2e-6));
+            assert!(now.spin_rate.abs_diff_eq(rate(after.spin, before.spin), 2e-6));
+            // q̇ = ½ ω q, so ω is the vector part of 2 q̇ q⁻¹.
+            let turn = (after.attitude - before.attitude) * now.attitude.conjugate();
+            assert!(now.spin.abs_diff_eq(turn.xyz() / h, 2e-6));
+            assert!(now.attitude.is_normalized());
+        }
+    }
+
+    #[test]
+    fn path_faults_are_named() {
+        let long = Path { axis: dvec3(0.0, 0.0, 2.0), ..path() };
+        assert_eq!(long.check(), Err(MotionError::NotUnit { key: "axis", length: 2.0 }));
+        let lost = Path { attitude: DQuat::from_xyzw(0.0, 0.0, 0.0, f64::NAN), ..path() };
+        assert!(matches!(lost.check(), Err(MotionError::NotUnit { key: "attitude", .. })));
+        let wild = Path { angle: Motion::Constant(f64::NAN), ..path() };
+        assert!(wild.check().is_err());
+    }
+}

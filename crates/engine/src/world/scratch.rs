@@ -1,0 +1,37 @@
+//! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
+
+use super::frame::Frame;
+use super::state::{BodyState, State};
+use crate::constrain::rows::Rows;
+use crate::force::Free;
+use crate::integrate::adaptive::Dense;
+use crate::integrate::runge_kutta::Flow;
+use crate::partition::Islands;
+use crate::solve::Solution;
+
+/// The nouns between the stages, and work space.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Written by `force`.
+    pub free: Free,
+    /// Written by `constrain`.
+    pub rows: Rows,
+    /// Written by `partition`.
+    pub islands: Islands,
+    /// Written by `solve`.
+    pub solution: Solution,
+    /// The last internal step of the adaptive stepper. Written by `integrate`.
+    pub dense: Dense,
+
+    // work space of constrain
+    pub(crate) frames: Vec<Frame>,
+    // work space of integrate
+    pub(crate) next: Vec<BodyState>,
+    pub(crate) ahead: State,
+    pub(crate) trial: State,
+    pub(crate) stage: State,
+    pub(crate) moved: Rows,
+    pub(crate) bias: Vec<f64>,
+    pub(crate) speeds: Vec<f64>,
+    pub(crate) stages: Vec<Vec<Flow>>,
+}

@@ -1,0 +1,152 @@
+//! A list whose entries keep their place: removing one never moves another.
+//!
+//! An [`Id`] is the place and a generation; an id of a removed entry finds nothing, even when its
+//! place has been taken again. Iteration is by place, so it does not depend on history.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+/// What a caller keeps of an entry. Checked at every use.
+pub struct Id<T> {
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> Id<T> {
+    /// The place of the entry: dense from 0, reused after removal.
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Id<T> {}
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.index, self.generation) == (other.index, other.generation)
+    }
+}
+impl<T> Eq for Id<T> {}
+impl<T> Hash for Id<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.index, self.generation).hash(state);
+    }
+}
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}.{}", self.index, self.generation)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Slot<T> {
+    generation: u32,
+    value: Option<T>,
+}
+
+/// The list.
+#[derive(Clone, Debug)]
+pub struct Slots<T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Slots<T> {
+    fn default() -> Self {
+        Slots { slots: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Slots<T> {
+    /// Puts a value at the last freed place, or at the end.
+    pub(crate) fn insert(&mut self, value: T) -> Id<T> {
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot { generation: 0, value: None });
+            self.slots.len() as u32 - 1
+        });
+        let slot = &mut self.slots[index as usize];
+        slot.value = Some(value);
+        Id { index, generation: slot.generation, kind: PhantomData }
+    }
+
+    /// Takes a value out; its id is dead from then on.
+    pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
+        let slot = self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?;
+        let value = slot.value.take()?;
+        slot.generation += 1;
+        self.free.push(id.index);
+        Some(value)
+    }
+
+    /// Puts a removed value back under its old id. The place must be empty.
+    pub(crate) fn restore(&mut self, id: Id<T>, value: T) -> bool {
+        let Some(slot) = self.slots.get_mut(id.index()).filter(|s| s.value.is_none()) else { return false };
+        slot.generation = id.generation;
+        slot.value = Some(value);
+        self.free.retain(|&i| i != id.index);
+        true
+    }
+
+    /// The entry of an id.
+    pub fn get(&self, id: Id<T>) -> Option<&T> {
+        self.slots.get(id.index()).filter(|s| s.generation == id.generation)?.value.as_ref()
+    }
+
+    pub(crate) fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
+        self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?.value.as_mut()
+    }
+
+    /// The entry at a place, if there is one.
+    pub fn at(&self, index: usize) -> Option<&T> {
+        self.slots.get(index)?.value.as_ref()
+    }
+
+    /// The id of the entry at a place.
+    pub fn id(&self, index: usize) -> Option<Id<T>> {
+        let slot = self.slots.get(index)?;
+        slot.value.as_ref()?;
+        Some(Id { index: index as u32, generation: slot.generation, kind: PhantomData })
+    }
+
+    /// All entries with their places, in the order of the places.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
+        self.slots.iter().enumerate().filter_map(|(i, s)| Some((i, s.value.as_ref()?)))
+    }
+
+    /// How many places there are, empty ones included.
+    pub fn places(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// How many entries there are.
+    pub fn count(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_die_and_come_back_only_by_restore() {
+        let mut list = Slots::default();
+        let a = list.insert("a");
+        let b = list.insert("b");
+        assert_eq!(list.remove(a), Some("a"));
+        assert_eq!(list.get(a), None);
+        let c = list.insert("c");
+        assert_eq!(c.index(), a.index());
+        assert_ne!(c, a);
+        assert!(!list.restore(a, "a"), "its place is taken");
+        list.remove(c);
+        assert!(list.restore(a, "a"));
+        assert_eq!((list.get(a), list.get(b), list.count()), (Some(&"a"), Some(&"b"), 2));
+    }
+}

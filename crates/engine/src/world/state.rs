@@ -1,0 +1,122 @@
+//! State: what steps change. Plain data: copy it, hash it, write it, and a run goes on to the bit.
+//!
+//! Under `spook` velocities trail positions by `lag` (half a step once running): positions at t,
+//! velocities at t − lag, as in the leapfrog scheme. `World::inspect` brings both to the same instant.
+//!
+//! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
+
+use crate::force::Wrench;
+use crate::force::free::Twist;
+use crate::math;
+use glam::{DQuat, DVec3};
+
+/// Pose and velocity of one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Centre of mass in the world [m].
+    pub position: DVec3,
+    /// Attitude of the body's axes; a unit quaternion.
+    pub attitude: DQuat,
+    /// Velocity of the centre of mass [m/s].
+    pub velocity: DVec3,
+    /// Angular velocity in world axes [rad/s].
+    pub spin: DVec3,
+    /// How long it has been still [s].
+    pub still: f64,
+    /// Whether it sleeps: it is not stepped until something wakes its island.
+    pub asleep: bool,
+    /// The explicit forces on it in the last step; a change wakes it.
+    pub load: Wrench,
+}
+
+impl BodyState {
+    /// At rest at a place.
+    pub fn at(position: DVec3, attitude: DQuat) -> BodyState {
+        BodyState {
+            position,
+            attitude,
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            still: 0.0,
+            asleep: false,
+            load: Wrench::default(),
+        }
+    }
+
+    /// Pose and velocity as plain numbers: x, q (x, y, z, w), v, ω.
+    pub fn numbers(&self) -> [f64; 13] {
+        let (x, q, v, w) = (self.position, self.attitude, self.velocity, self.spin);
+        [x.x, x.y, x.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
+    }
+
+    /// Takes numbers over, the quaternion made unit.
+    pub fn set_numbers(&mut self, n: &[f64; 13]) {
+        self.position = DVec3::from_slice(&n[0..]);
+        self.attitude = math::unit(DQuat::from_slice(&n[3..]));
+        self.velocity = DVec3::from_slice(&n[7..]);
+        self.spin = DVec3::from_slice(&n[10..]);
+    }
+
+    /// Whether every number is finite and no larger than 1e10 (beyond any machine; MuJoCo's watchdog bound).
+    pub fn is_sound(&self) -> bool {
+        let largest = [self.position, self.velocity, self.spin].map(|v| v.abs().max_element());
+        largest.iter().all(|x| *x < 1e10) && self.attitude.is_finite()
+    }
+}
+
+impl Default for BodyState {
+    fn default() -> Self {
+        BodyState::at(DVec3::ZERO, DQuat::IDENTITY)
+    }
+}
+
+/// Where a bounded row's multiplier stood after the last solve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Between its bounds: the row's equation holds.
+    #[default]
+    Between,
+    /// At the lower bound.
+    Low,
+    /// At the upper bound.
+    High,
+}
+
+/// What the next step must know of a joint.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointState {
+    /// It broke: it writes no rows any more.
+    pub broken: bool,
+    /// Last multiplier of each row, as force [N] or torque [N·m].
+    pub forces: Vec<f64>,
+    /// Last place of each multiplier against its bounds.
+    pub modes: Vec<Mode>,
+    /// Last value of each coordinate [m or rad], turns counted.
+    pub coordinates: Vec<f64>,
+}
+
+/// Everything that changes while a simulation runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Simulated time [s].
+    pub time: f64,
+    /// Steps taken.
+    pub step: u64,
+    /// By how much velocities trail positions [s].
+    pub lag: f64,
+    /// The internal step an adaptive stepper will try next [s]; 0 before its first.
+    pub pace: f64,
+    /// By place in the model.
+    pub bodies: Vec<BodyState>,
+    /// By place in the model.
+    pub joints: Vec<JointState>,
+}
+
+impl State {
+    /// Velocity and spin of a body.
+    #[inline]
+    pub fn twist(&self, place: usize) -> Twist {
+        let b = &self.bodies[place];
+        Twist { velocity: b.velocity, spin: b.spin }
+    }
+}

@@ -1,0 +1,58 @@
+//! One source, two machines: the passes of `sweep.rs` compiled for the baseline target and for AVX2.
+//!
+//! Rust never fuses a multiplication with an addition nor reorders a sum, and AVX2 is enabled without FMA, so both
+//! give the same bits (`tests/parity.rs`). The choice is made once per factor, not per block.
+
+use crate::sweep::{self, Numeric};
+use crate::symbolic::Symbolic;
+
+/// Instruction set the passes run on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Machine {
+    Baseline,
+    /// Only made by [`Machine::detect`].
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Machine {
+    pub fn detect() -> Machine {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("avx2") {
+            return Machine::Avx2;
+        }
+        Machine::Baseline
+    }
+
+    pub fn factor(self, symbolic: &Symbolic, numeric: &mut Numeric) {
+        match self {
+            Machine::Baseline => sweep::factor(symbolic, numeric),
+            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Machine::Avx2 => unsafe { factor_avx2(symbolic, numeric) },
+        }
+    }
+
+    pub fn solve(self, symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
+        match self {
+            Machine::Baseline => sweep::solve(symbolic, numeric, x),
+            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Machine::Avx2 => unsafe { solve_avx2(symbolic, numeric, x) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn factor_avx2(symbolic: &Symbolic, numeric: &mut Numeric) {
+    sweep::factor(symbolic, numeric);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn solve_avx2(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
+    sweep::solve(symbolic, numeric, x);
+}

@@ -1,0 +1,136 @@
+//! Pattern → memory; values → L D Lᵀ; right side → solution. The public face of the crate.
+
+use crate::dispatch::Machine;
+use crate::order;
+use crate::pattern::{EdgeIx, NodeIx, Part, Pattern};
+use crate::pivot::{Dropped, Outcome, Tolerance};
+use crate::sweep::Numeric;
+use crate::symbolic::Symbolic;
+
+/// How a coupling block is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Orientation {
+    /// The slice holds A_ij column-major: d_i rows.
+    AsGiven,
+    /// The slice holds A_ji = A_ijᵀ column-major: d_j rows.
+    Transposed,
+}
+
+/// A block-sparse LDLᵀ: order, places and numbers.
+///
+/// Each step: [`clear`](Factor::clear), write the blocks, [`factor`](Factor::factor),
+/// [`solve`](Factor::solve). Only [`Factor::new`] allocates.
+pub struct Factor {
+    symbolic: Symbolic,
+    numeric: Numeric,
+    machine: Machine,
+    fill: usize,
+}
+
+impl Factor {
+    /// Orders the nodes, lays out L and allocates everything.
+    ///
+    /// # Panics
+    /// If the pattern couples a pair of nodes twice.
+    pub fn new(pattern: &Pattern) -> Factor {
+        let symbolic = Symbolic::new(pattern, order::eliminate(pattern));
+        let dual_rows = pattern.nodes().iter().filter(|node| node.0 == Part::Dual).map(|node| node.1).sum();
+        let numeric = Numeric {
+            values: vec![0.0; symbolic.len],
+            inverse: vec![0.0; symbolic.dimension],
+            taken: vec![0.0; symbolic.dimension],
+            dropped: Vec::with_capacity(dual_rows),
+            outcome: Outcome::default(),
+            tolerance: Tolerance::default(),
+        };
+        let fill = symbolic.rows.len() - symbolic.edges.len();
+        Factor { symbolic, numeric, machine: Machine::detect(), fill }
+    }
+
+    /// Number of unknowns: the sum of all widths.
+    pub fn dimension(&self) -> usize {
+        self.symbolic.dimension
+    }
+
+    /// Where the node's entries begin in a vector: the sum of the widths of all nodes before it.
+    pub fn offset(&self, node: NodeIx) -> usize {
+        self.symbolic.entries[node.0 as usize] as usize
+    }
+
+    /// Number of blocks below the diagonal of L that are not edges of A.
+    pub fn fill(&self) -> usize {
+        self.fill
+    }
+
+    /// The nodes in order of elimination.
+    pub fn order(&self) -> impl Iterator<Item = NodeIx> + '_ {
+        self.symbolic.columns.iter().map(|column| column.node)
+    }
+
+    /// Sets when a dual row counts as dependent, from the next [`factor`](Factor::factor) on.
+    pub fn set_tolerance(&mut self, tolerance: Tolerance) {
+        self.numeric.tolerance = tolerance;
+    }
+
+    /// Runs on baseline instructions from now on, whatever the processor offers. Results are the same bits.
+    pub fn force_baseline(&mut self) {
+        self.machine = Machine::Baseline;
+    }
+
+    /// Zeroes all values, fill included.
+    pub fn clear(&mut self) {
+        self.numeric.values.fill(0.0);
+    }
+
+    /// The diagonal block of a node, d × d column-major; only its lower triangle is read.
+    pub fn diagonal_mut(&mut self, node: NodeIx) -> &mut [f64] {
+        let width = self.symbolic.widths[node.0 as usize] as usize;
+        let start = self.symbolic.diagonals[node.0 as usize] as usize;
+        &mut self.numeric.values[start..start + width * width]
+    }
+
+    /// The block of an edge, column-major, and which way round it is held.
+    pub fn coupling_mut(&mut self, edge: EdgeIx) -> (&mut [f64], Orientation) {
+        let place = self.symbolic.edges[edge.0 as usize];
+        let orientation = if place.transposed { Orientation::Transposed } else { Orientation::AsGiven };
+        let start = place.start as usize;
+        (&mut self.numeric.values[start..start + place.len as usize], orientation)
+    }
+
+    /// A → L D Lᵀ in place. Never fails: dependent rows are dropped, see [`Tolerance`].
+    pub fn factor(&mut self) -> Outcome {
+        self.machine.factor(&self.symbolic, &mut self.numeric);
+        self.numeric.outcome
+    }
+
+    /// The dual rows dropped by the last [`factor`](Factor::factor), in order of elimination.
+    pub fn dropped(&self) -> &[Dropped] {
+        &self.numeric.dropped
+    }
+
+    /// b → x with A x = b, in place. Multipliers of dropped rows are 0.
+    ///
+    /// # Panics
+    /// If `x` has not [`dimension`](Factor::dimension) entries.
+    pub fn solve(&self, x: &mut [f64]) {
+        assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
+        self.machine.solve(&self.symbolic, &self.numeric, x);
+    }
+
+    /// Solves for `count` right sides that stand one after another in `x`.
+    ///
+    /// # Panics
+    /// If `x` has not `count` times [`dimension`](Factor::dimension) entries.
+    pub fn solve_many(&self, x: &mut [f64], count: usize) {
+        assert_eq!(x.len(), count * self.symbolic.dimension, "length of the right sides");
+        for x in x.chunks_exact_mut(self.symbolic.dimension.max(1)) {
+            self.solve(x);
+        }
+    }
+}
+
+impl std::fmt::Debug for Factor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Factor").field("dimension", &self.dimension()).field("fill", &self.fill()).finish()
+    }
+}

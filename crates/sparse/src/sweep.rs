@@ -1,0 +1,230 @@
+//! Passes over the columns of L: values of A → L and D⁻¹; b → L⁻¹ b; y → L⁻ᵀ D⁻¹ y.
+//!
+//! Right-looking: when column k is reached all updates to it have been made. Its rows p are scaled one after
+//! another, and each at once updates the blocks (p, q), q ≤ p, so that W_p never leaves its column's turn.
+
+use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
+use crate::pattern::Part;
+use crate::pivot::{Dropped, Outcome, Tolerance, invert_primal};
+use crate::symbolic::{Column, Row, Symbolic};
+
+/// The numbers of a factorisation.
+pub(crate) struct Numeric {
+    /// A, then L, laid out as [`Symbolic`] says.
+    pub values: Vec<f64>,
+    /// D⁻¹ by entry of a vector.
+    pub inverse: Vec<f64>,
+    /// Per dual entry: mobility taken from it by eliminated duals of other nodes.
+    pub taken: Vec<f64>,
+    pub dropped: Vec<Dropped>,
+    pub outcome: Outcome,
+    pub tolerance: Tolerance,
+}
+
+/// A = L D Lᵀ in place.
+#[inline(always)]
+pub(crate) fn factor(symbolic: &Symbolic, numeric: &mut Numeric) {
+    numeric.taken.fill(0.0);
+    numeric.dropped.clear();
+    numeric.outcome = Outcome::default();
+    let mut targets = symbolic.targets.as_slice();
+    for column in &symbolic.columns {
+        let rows = column.rows(symbolic);
+        let (own, rest) = targets.split_at(rows.len() * (rows.len() + 1) / 2);
+        targets = rest;
+        match column.width {
+            1 => eliminate::<1>(column, rows, own, numeric),
+            3 => eliminate::<3>(column, rows, own, numeric),
+            _ => eliminate::<6>(column, rows, own, numeric),
+        }
+    }
+    numeric.outcome.dropped = numeric.dropped.len();
+}
+
+/// Factors column k and makes all its updates.
+#[inline(always)]
+fn eliminate<const K: usize>(column: &Column, rows: &[Row], mut targets: &[u32], numeric: &mut Numeric) {
+    let inverse = pivots::<K>(column, numeric);
+    let (done, active) = numeric.values.split_at_mut(column.values.1 as usize);
+    let (diagonal, below) = done[column.values.0 as usize..].split_at_mut(K * K);
+    let pivot = Pivot { l: block(diagonal), inverse: &inverse, part: column.part, end: column.values.1 };
+
+    let mut at = 0;
+    for (p, row) in rows.iter().enumerate() {
+        let (own, rest) = targets.split_at(p + 1);
+        targets = rest;
+        let (before, here) = below.split_at_mut(at);
+        let mut turn =
+            Turn { row, before, rows: &rows[..p], targets: own, active, taken: &mut numeric.taken };
+        match row.width {
+            1 => turn.update::<1, K>(&pivot, here),
+            3 => turn.update::<3, K>(&pivot, here),
+            _ => turn.update::<6, K>(&pivot, here),
+        }
+        at += row.width as usize * K;
+    }
+}
+
+/// A_kk → L_kk in place; returns D_k⁻¹, zero where a row is dependent.
+#[inline(always)]
+fn pivots<const K: usize>(column: &Column, numeric: &mut Numeric) -> [f64; K] {
+    let Numeric { values, inverse, taken, dropped, outcome, tolerance } = numeric;
+    let a: &mut Block<K, K> = block_mut(&mut values[column.values.0 as usize..]);
+    let entry = column.entry as usize;
+    let result = if column.part == Part::Primal {
+        kernel::ldlt(a, |_, d| {
+            invert_primal(d).unwrap_or_else(|| {
+                outcome.lost_primal += 1;
+                0.0
+            })
+        })
+    } else {
+        // Mobility of each row before other constraints, of this node or another, took their share.
+        let mut scale = *vector::<K>(&taken[entry..]);
+        let tolerance = tolerance.for_node(&scale);
+        for r in 0..K {
+            scale[r] -= a[r][r];
+        }
+        kernel::ldlt(a, |row, d| {
+            tolerance.invert_dual(d, scale[row]).unwrap_or_else(|| {
+                dropped.push(Dropped { node: column.node, row });
+                0.0
+            })
+        })
+    };
+    *vector_mut(&mut inverse[entry..]) = result;
+    result
+}
+
+/// The eliminated diagonal block.
+struct Pivot<'a, const K: usize> {
+    l: &'a Block<K, K>,
+    inverse: &'a [f64; K],
+    part: Part,
+    /// Place where the column ends and the active values begin.
+    end: u32,
+}
+
+/// One row of the column, with what it updates.
+struct Turn<'a> {
+    row: &'a Row,
+    /// The column's blocks above this one, already L, and their rows.
+    before: &'a [f64],
+    rows: &'a [Row],
+    targets: &'a [u32],
+    active: &'a mut [f64],
+    taken: &'a mut [f64],
+}
+
+impl Turn<'_> {
+    /// `here` holds A_pk and becomes L_pk; A_pq −= W_p L_qkᵀ for q ≤ p.
+    #[inline(always)]
+    fn update<const P: usize, const K: usize>(&mut self, pivot: &Pivot<'_, K>, here: &mut [f64]) {
+        let a: &mut Block<P, K> = block_mut(here);
+        let w = kernel::times_inverse_transpose(a, pivot.l);
+        let l = kernel::scale_columns(&w, pivot.inverse);
+        *a = l;
+
+        let mut at = 0;
+        for (q, &target) in self.rows.iter().zip(self.targets) {
+            let active = &mut self.active[(target - pivot.end) as usize..];
+            let l = &self.before[at..];
+            match q.width {
+                1 => kernel::subtract_product::<P, 1, K>(block_mut(active), &w, block(l)),
+                3 => kernel::subtract_product::<P, 3, K>(block_mut(active), &w, block(l)),
+                _ => kernel::subtract_product::<P, 6, K>(block_mut(active), &w, block(l)),
+            }
+            at += q.width as usize * K;
+        }
+
+        let target = self.targets[self.rows.len()] - pivot.end;
+        kernel::subtract_product::<P, P, K>(block_mut(&mut self.active[target as usize..]), &w, &l);
+        if pivot.part == Part::Dual && self.row.part == Part::Dual {
+            let taken: &mut [f64; P] = vector_mut(&mut self.taken[self.row.entry as usize..]);
+            for c in 0..K {
+                for r in 0..P {
+                    taken[r] -= w[c][r] * l[c][r];
+                }
+            }
+        }
+    }
+}
+
+/// x ← A⁻¹ x.
+#[inline(always)]
+pub(crate) fn solve(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
+    for column in &symbolic.columns {
+        let (values, rows) = (column.values(numeric), column.rows(symbolic));
+        match column.width {
+            1 => forward::<1>(column, values, rows, x),
+            3 => forward::<3>(column, values, rows, x),
+            _ => forward::<6>(column, values, rows, x),
+        }
+    }
+    for column in symbolic.columns.iter().rev() {
+        let (values, rows) = (column.values(numeric), column.rows(symbolic));
+        let inverse = &numeric.inverse[column.entry as usize..];
+        match column.width {
+            1 => backward::<1>(column, values, rows, vector(inverse), x),
+            3 => backward::<3>(column, values, rows, vector(inverse), x),
+            _ => backward::<6>(column, values, rows, vector(inverse), x),
+        }
+    }
+}
+
+/// x_k ← L_kk⁻¹ x_k, then x_p −= L_pk x_k for the rows p below.
+#[inline(always)]
+fn forward<const K: usize>(column: &Column, values: &[f64], rows: &[Row], x: &mut [f64]) {
+    let (diagonal, mut below) = values.split_at(K * K);
+    let mut y: [f64; K] = *vector(&x[column.entry as usize..]);
+    kernel::lower_solve(block(diagonal), &mut y);
+    *vector_mut(&mut x[column.entry as usize..]) = y;
+    for row in rows {
+        let x = &mut x[row.entry as usize..];
+        match row.width {
+            1 => kernel::subtract_times::<1, K>(vector_mut(x), block(below), &y),
+            3 => kernel::subtract_times::<3, K>(vector_mut(x), block(below), &y),
+            _ => kernel::subtract_times::<6, K>(vector_mut(x), block(below), &y),
+        }
+        below = &below[row.width as usize * K..];
+    }
+}
+
+/// x_k ← L_kk⁻ᵀ (D_k⁻¹ x_k − Σ L_pkᵀ x_p).
+#[inline(always)]
+fn backward<const K: usize>(
+    column: &Column,
+    values: &[f64],
+    rows: &[Row],
+    inverse: &[f64; K],
+    x: &mut [f64],
+) {
+    let (diagonal, mut below) = values.split_at(K * K);
+    let mut y: [f64; K] = *vector(&x[column.entry as usize..]);
+    for c in 0..K {
+        y[c] *= inverse[c];
+    }
+    for row in rows {
+        let x = &x[row.entry as usize..];
+        match row.width {
+            1 => kernel::subtract_transpose_times::<1, K>(&mut y, block(below), vector(x)),
+            3 => kernel::subtract_transpose_times::<3, K>(&mut y, block(below), vector(x)),
+            _ => kernel::subtract_transpose_times::<6, K>(&mut y, block(below), vector(x)),
+        }
+        below = &below[row.width as usize * K..];
+    }
+    kernel::upper_solve(block(diagonal), &mut y);
+    *vector_mut(&mut x[column.entry as usize..]) = y;
+}
+
+impl Column {
+    #[inline(always)]
+    fn rows<'a>(&self, symbolic: &'a Symbolic) -> &'a [Row] {
+        &symbolic.rows[self.rows.0 as usize..self.rows.1 as usize]
+    }
+
+    #[inline(always)]
+    fn values<'a>(&self, numeric: &'a Numeric) -> &'a [f64] {
+        &numeric.values[self.values.0 as usize..self.values.1 as usize]
+    }
+}

@@ -1,0 +1,143 @@
+//! Order of elimination → columns of L, the place of every block, the list of updates.
+//!
+//! Column k of L is stored as ⟨A_kk, A_ik, A_i′k, …⟩, its blocks column-major and its rows i < i′ < … in order of
+//! elimination; columns follow each other in the same order. All updates A_pq −= L_pk D_k L_qkᵀ of column k thus
+//! land behind it, and their targets are listed once, in the order in which the factorisation meets them.
+
+use crate::order::Elimination;
+use crate::pattern::{NodeIx, Part, Pattern};
+
+/// One eliminated node: a block column of L.
+pub(crate) struct Column {
+    pub width: u8,
+    pub part: Part,
+    pub node: NodeIx,
+    /// Place of the node's entries in a vector.
+    pub entry: u32,
+    /// Values of the column: diagonal block, then the blocks below.
+    pub values: (u32, u32),
+    /// Its blocks below the diagonal, in [`Symbolic::rows`].
+    pub rows: (u32, u32),
+}
+
+/// One block below the diagonal.
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    pub width: u8,
+    pub part: Part,
+    /// Place of the row node's entries in a vector.
+    pub entry: u32,
+}
+
+/// A coupling's place in the values, and whether it is held as A_ji.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub start: u32,
+    pub len: u32,
+    pub transposed: bool,
+}
+
+/// Everything about L that does not depend on values.
+pub(crate) struct Symbolic {
+    pub columns: Vec<Column>,
+    pub rows: Vec<Row>,
+    /// Per column, for its rows p and then q ≤ p: the place of block (p, q).
+    pub targets: Vec<u32>,
+    /// Per node: place of its diagonal block, and of its entries in a vector.
+    pub diagonals: Vec<u32>,
+    pub entries: Vec<u32>,
+    pub widths: Vec<u8>,
+    pub edges: Vec<Place>,
+    pub dimension: usize,
+    /// Number of values in L.
+    pub len: usize,
+}
+
+impl Symbolic {
+    pub fn new(pattern: &Pattern, elimination: Elimination) -> Symbolic {
+        let Elimination { order, mut cliques } = elimination;
+        let nodes = pattern.nodes();
+        let mut position = vec![0u32; nodes.len()];
+        for (at, &k) in order.iter().enumerate() {
+            position[k as usize] = at as u32;
+        }
+        for clique in &mut cliques {
+            clique.sort_unstable_by_key(|&i| position[i as usize]);
+        }
+
+        // Entries of a vector: the caller's order of nodes.
+        let mut dimension = 0;
+        let entries: Vec<u32> = nodes
+            .iter()
+            .map(|&(_, width)| {
+                dimension += width;
+                (dimension - width) as u32
+            })
+            .collect();
+
+        let mut symbolic = Symbolic {
+            columns: Vec::with_capacity(order.len()),
+            rows: Vec::with_capacity(cliques.iter().map(Vec::len).sum()),
+            targets: Vec::new(),
+            diagonals: vec![0; nodes.len()],
+            entries,
+            widths: nodes.iter().map(|&(_, width)| width as u8).collect(),
+            edges: Vec::with_capacity(pattern.edges().len()),
+            dimension,
+            len: 0,
+        };
+        let starts = symbolic.place_columns(nodes, &order, &cliques);
+        let find = |i: u32, k: u32| -> u32 {
+            let at = position[k as usize] as usize;
+            let row = cliques[at].binary_search_by_key(&position[i as usize], |&j| position[j as usize]);
+            starts[symbolic.columns[at].rows.0 as usize + row.expect("the clique couples all its nodes")]
+        };
+
+        let mut targets = Vec::new();
+        for clique in &cliques {
+            for (at, &p) in clique.iter().enumerate() {
+                targets.extend(clique[..at].iter().map(|&q| find(p, q)));
+                targets.push(symbolic.diagonals[p as usize]);
+            }
+        }
+        let place = |&(i, j): &(NodeIx, NodeIx)| {
+            let len = nodes[i.0 as usize].1 * nodes[j.0 as usize].1;
+            let transposed = position[i.0 as usize] < position[j.0 as usize];
+            let start = if transposed { find(j.0, i.0) } else { find(i.0, j.0) };
+            Place { start, len: len as u32, transposed }
+        };
+        let edges = pattern.edges().iter().map(place).collect();
+        symbolic.targets = targets;
+        symbolic.edges = edges;
+        symbolic
+    }
+
+    /// Lays the columns out one behind another; returns the place of every block below a diagonal.
+    fn place_columns(&mut self, nodes: &[(Part, usize)], order: &[u32], cliques: &[Vec<u32>]) -> Vec<u32> {
+        let mut starts = Vec::new();
+        let mut len = 0;
+        for (&k, clique) in order.iter().zip(cliques) {
+            let (part, width) = nodes[k as usize];
+            let (first_value, first_row) = (len, self.rows.len());
+            self.diagonals[k as usize] = len as u32;
+            len += width * width;
+            for &i in clique {
+                let (part, height) = nodes[i as usize];
+                self.rows.push(Row { width: height as u8, part, entry: self.entries[i as usize] });
+                starts.push(len as u32);
+                len += height * width;
+            }
+            self.columns.push(Column {
+                width: width as u8,
+                part,
+                node: NodeIx(k),
+                entry: self.entries[k as usize],
+                values: (first_value as u32, len as u32),
+                rows: (first_row as u32, self.rows.len() as u32),
+            });
+        }
+        assert!(u32::try_from(len).is_ok(), "{len} values do not fit 32-bit places");
+        self.len = len;
+        starts
+    }
+}

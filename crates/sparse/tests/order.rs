@@ -1,0 +1,86 @@
+//! Order and fill.
+
+mod common;
+
+use std::time::Instant;
+
+use common::{Rng, chain, grid, ladder, ring, tree};
+use windlass_sparse::{Factor, NodeIx, Part, Pattern};
+
+#[test]
+fn chain_goes_from_the_free_leaf_to_the_anchor_without_fill() {
+    let factor = Factor::new(&chain(&mut Rng(1), 50).pattern);
+    assert_eq!(factor.fill(), 0);
+    // Nodes alternate body, joint towards the ground: 2k is a body, 2k + 1 its joint to the body before.
+    let expected: Vec<NodeIx> = (0..50).rev().flat_map(|k| [NodeIx(2 * k), NodeIx(2 * k + 1)]).collect();
+    assert_eq!(factor.order().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn tree_does_not_fill() {
+    for seed in 0..20 {
+        assert_eq!(Factor::new(&tree(&mut Rng(seed), 200).pattern).fill(), 0, "seed {seed}");
+    }
+}
+
+#[test]
+fn ring_fills_one_block_per_node() {
+    for n in [3, 10, 100, 1000] {
+        let fill = Factor::new(&ring(&mut Rng(2), n).pattern).fill();
+        assert!(fill <= 2 * n, "ring of {n}: {fill}");
+    }
+}
+
+#[test]
+fn ladder_fills_linearly() {
+    let fill = |n| Factor::new(&ladder(&mut Rng(3), n).pattern).fill();
+    let per_rung = fill(400) as f64 / 400.0;
+    assert!(per_rung < 40.0, "{per_rung} blocks per rung");
+    assert!((fill(800) as f64 / 800.0 / per_rung - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn ordering_is_nearly_linear() {
+    let time = |n: usize| {
+        let pattern = chain(&mut Rng(4), n).pattern;
+        let run = |_| {
+            let start = Instant::now();
+            std::hint::black_box(Factor::new(&pattern));
+            start.elapsed().as_secs_f64()
+        };
+        (0..5).map(run).fold(f64::INFINITY, f64::min)
+    };
+    // Quadratic would be 100 times.
+    let ratio = time(20_000) / time(2_000);
+    assert!(ratio < 40.0, "ten times the chain takes {ratio} times as long");
+}
+
+#[test]
+fn hub_with_many_spokes() {
+    let mut pattern = Pattern::default();
+    let hub = pattern.node(Part::Primal, 6);
+    for _ in 0..3000 {
+        let (spoke, joint) = (pattern.node(Part::Primal, 6), pattern.node(Part::Dual, 3));
+        pattern.edge(joint, hub);
+        pattern.edge(joint, spoke);
+    }
+    let factor = Factor::new(&pattern);
+    assert_eq!(factor.fill(), 0);
+}
+
+#[test]
+fn same_pattern_same_order() {
+    let pattern = grid(&mut Rng(5), 12).pattern;
+    let order = |pattern| Factor::new(pattern).order().collect::<Vec<_>>();
+    assert_eq!(order(&pattern), order(&pattern.clone()));
+}
+
+#[test]
+#[should_panic(expected = "coupled twice")]
+fn a_pair_is_coupled_once() {
+    let mut pattern = Pattern::default();
+    let (a, b) = (pattern.node(Part::Primal, 6), pattern.node(Part::Dual, 3));
+    pattern.edge(a, b);
+    pattern.edge(b, a);
+    Factor::new(&pattern);
+}
