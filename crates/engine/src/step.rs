@@ -1,12 +1,12 @@
 //! One step. The only file that knows the order of the stages.
 
-use crate::constrain;
-use crate::force::{self, free};
+use crate::force::free;
 use crate::integrate::{adaptive, keep, projected, spook};
 use crate::partition;
 use crate::report::{Clock, Report, Timing, fault};
 use crate::solve;
 use crate::world::World;
+use crate::world::hook;
 use crate::world::model::{Adaptive, Stepper};
 
 impl World {
@@ -23,28 +23,26 @@ impl World {
 
     /// force → constrain → partition → solve → integrate.
     fn step_velocities(&mut self) -> Report {
-        let World { model, state, scratch: s, hooks } = self;
+        let World { model, state, scratch: s } = self;
         let mut clock = Clock::start();
         let mut timing = Timing::default();
         // velocities stand `lag` behind: bring them half a step beyond the present
         let kick = state.lag + 0.5 * model.settings.dt;
 
         s.free.refresh(model);
-        force::wrenches(model, state, &mut s.free.wrenches);
-        hooks.iter_mut().for_each(|h| h.forces(model, state, &mut s.free.wrenches));
+        hook::forces(model, state, s);
         keep::wake(model, &s.islands, s.free.wrenches.all(), state);
         free::free(model, state, kick, &mut s.free);
         timing.force = clock.lap();
 
-        constrain::constrain(model, state, &mut s.frames, &mut s.rows);
-        hooks.iter_mut().for_each(|h| h.rows(model, state, &mut s.rows));
+        hook::rows(model, state, s);
         timing.constrain = clock.lap();
 
         partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
         timing.partition = clock.lap();
 
         solve::solve(model, state, (&s.free, &s.rows, &s.islands), kick, &mut s.solution);
-        hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
+        s.hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
         timing.solve = clock.lap();
 
         spook::drift(model, state, &s.free, &s.solution, &mut s.next);
@@ -66,7 +64,7 @@ impl World {
     fn step_accelerations(&mut self, rule: Option<Adaptive>) -> Report {
         let mut clock = Clock::start();
         self.synchronise();
-        let World { model, state, scratch: s, .. } = self;
+        let World { model, state, scratch: s } = self;
         let mut ahead = std::mem::take(&mut s.ahead);
         let (left, forced) = match rule {
             None => (projected::advance(model, state, model.settings.dt, s, &mut ahead), 0),

@@ -5,6 +5,7 @@
 //! A row says *what* should hold; how far it is softened in time is `solve/soften.rs`'s business alone.
 //! A body may stand in a row twice: its blocks add up. Writing allocates nothing once warm.
 
+use super::{Constraint, Sight};
 use crate::world::frame::Block;
 use std::ops::Range;
 
@@ -162,6 +163,15 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// The rows of one constraint at given frames, by themselves.
+    pub fn of(constraint: &dyn Constraint, softness: Softness, sight: &Sight<'_>) -> Rows {
+        let mut rows = Rows::default();
+        rows.open(0, softness);
+        constraint.rows(sight, &mut rows);
+        rows.close();
+        rows
+    }
+
     /// Empties the list, keeping its memory.
     pub fn clear(&mut self) {
         self.groups.clear();

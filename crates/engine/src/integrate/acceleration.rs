@@ -11,13 +11,13 @@
 use crate::constrain::rows::{Law, Row, Rows, Spring};
 use crate::constrain::{self};
 use crate::force::free::{Free, Twist};
-use crate::force::{self};
 use crate::math;
 use crate::partition;
 use crate::solve::problem::Problem;
-use crate::solve::soften::{Softened, is_symmetric};
+use crate::solve::soften::{GIVE, Softened, is_symmetric};
 use crate::solve::{self, direct, rate};
 use crate::world::body::Kind;
+use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
 use crate::world::state::{Mode, State};
@@ -38,8 +38,8 @@ const TOUCH: f64 = 1e-9;
 /// Accelerations into `solution.twists`, forces of rows into `solution.forces`.
 pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
     s.free.refresh(model);
-    force::wrenches(model, state, &mut s.free.wrenches);
-    constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+    hook::forces(model, state, s);
+    hook::rows(model, state, s);
     bias(model, state, s);
     partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
     s.solution.refresh(&s.rows, &s.free, &s.islands);
@@ -82,35 +82,29 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
     let (row, blocks) = (&rows.rows[index], rows.blocks(index));
     let speed = rate(blocks, |place| state.twist(place));
     let rhs = row.acceleration - bias[index] - rate(blocks, |place| free.carried[place]);
-    let mut active = |lo: f64, hi: f64, rhs: f64| p.softened[local] = Softened { sigma: 0.0, rhs, lo, hi };
-    match row.law {
+    let mobility = || solve::mobility(blocks, free, &free.inertia);
+    let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
+    let active = |rhs: f64| Softened { sigma, rhs, lo: row.lo, hi: row.hi };
+    // a known force is a row that stands at a bound
+    let known = |force: f64| Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force };
+    let softened = match row.law {
         Law::Soft(spring) => {
             let stiff = manner.coarse > 0.0
                 && !row.is_bounded()
                 && spring.stiffness > 0.0
-                && !is_symmetric(&spring, manner.coarse, || solve::mobility(blocks, free, &free.inertia));
-            if stiff {
-                return active(row.lo, row.hi, rhs);
-            }
-            let force = spring_force(row, &spring, speed);
-            p.softened[local] = Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force };
-            p.modes[local] = Mode::Low;
+                && !is_symmetric(&spring, manner.coarse, mobility);
+            if stiff { active(rhs) } else { known(spring_force(row, &spring, speed)) }
         }
-        Law::Speed { loss } if loss > 0.0 => {
-            let force = ((row.speed - speed) / loss).clamp(row.lo, row.hi);
-            p.softened[local] = Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force };
-            p.modes[local] = Mode::Low;
-        }
-        Law::Speed { .. } if row.is_bounded() => {
-            active(row.lo, row.hi, rhs + (row.speed - speed) / manner.horizon);
-        }
-        Law::Rigid if row.lo == 0.0 && (row.gap > TOUCH || speed > TOUCH) => {
-            // an open stop, or one being left
-            p.softened[local] = Softened::default();
-            p.modes[local] = Mode::Low;
-        }
-        Law::Rigid | Law::Speed { .. } => active(row.lo, row.hi, rhs),
+        Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).clamp(row.lo, row.hi)),
+        Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
+        // an open stop, or one being left
+        Law::Rigid if row.lo == 0.0 && (row.gap > TOUCH || speed > TOUCH) => known(0.0),
+        Law::Rigid | Law::Speed { .. } => active(rhs),
+    };
+    if softened.lo == softened.hi {
+        p.modes[local] = Mode::Low;
     }
+    p.load_row(local, softened);
 }
 
 /// −k g − c (ġ − w), inside the row's bounds.

@@ -7,11 +7,11 @@
 //! that of a nearby pose: Newton's iteration with a frozen matrix, which gains several digits a round.
 
 use crate::constrain::rows::{Law, Row};
-use crate::constrain::{self};
 use crate::force::free::Twist;
 use crate::math;
 use crate::solve::rate;
 use crate::solve::soften::Softened;
+use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
 use crate::world::state::{Mode, State};
@@ -33,7 +33,7 @@ pub struct Leftover {
 
 /// Corrects positions, then velocities, of a state whose accelerations have just been solved nearby.
 pub fn correct(model: &Model, state: &mut State, bounce_speed: f64, s: &mut Scratch) -> Leftover {
-    constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+    hook::rows(model, state, s);
     close_stops(state, s);
     let gap = positions(model, state, s);
     let rate = velocities(state, bounce_speed, s);
@@ -95,7 +95,7 @@ pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Scratch) -> f6
                 b.attitude = math::unit(math::exp(spin) * b.attitude);
             }
         }
-        constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+        hook::rows(model, state, s);
     }
     largest
 }

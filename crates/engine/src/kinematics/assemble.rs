@@ -27,14 +27,14 @@ impl World {
         let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
         // Newton with a fresh factor; far starts halve the way a few times before it bites
         for _ in 0..50 {
-            let World { model, state, scratch: s, .. } = self;
+            let World { model, state, scratch: s } = self;
             accelerate(model, state, manner, s);
             gap = positions(model, state, s);
             if gap < CLOSED {
                 break;
             }
         }
-        let World { model, state, scratch: s, .. } = self;
+        let World { model, state, scratch: s } = self;
         accelerate(model, state, manner, s);
         let rate = velocities(state, f64::INFINITY, s);
         let open = (gap >= CLOSED).then(|| self.widest()).flatten();
@@ -53,7 +53,7 @@ impl World {
 
     /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
     pub fn degrees_of_freedom(&mut self) -> usize {
-        let World { model, state, scratch: s, .. } = self;
+        let World { model, state, scratch: s } = self;
         accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s);
         let free = s.free.inertial.iter().filter(|i| i.free).count();
         let held = |index: usize| {

@@ -8,6 +8,7 @@
 
 use crate::constrain;
 use crate::constrain::Sight;
+use crate::constrain::rows::Rows;
 use crate::force::Wrench;
 use crate::force::free::Twist;
 use crate::integrate::acceleration::{Manner, accelerate};
@@ -73,7 +74,7 @@ impl World {
 
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
     pub fn energy(&mut self) -> Energy {
-        let World { model, state, scratch: s, .. } = self;
+        let World { model, state, scratch: s } = self;
         constrain::constrain(model, state, &mut s.frames, &mut s.moved);
         Energy::of(model, state, &s.moved)
     }
@@ -84,10 +85,8 @@ impl World {
         let memory = &self.state.joints[joint.index()];
         let frames: Vec<_> =
             j.constraint().anchors().iter().map(|a| self.model.frame(&self.state, a)).collect();
-        let mut rows = crate::constrain::rows::Rows::default();
-        rows.open(0, j.softness);
         let sight = Sight { frames: &frames, last: &memory.coordinates, time: self.state.time };
-        j.constraint().rows(&sight, &mut rows);
+        let rows = Rows::of(j.constraint(), j.softness, &sight);
         rows.coordinates.get(k).copied()
     }
 

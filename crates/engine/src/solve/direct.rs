@@ -19,7 +19,7 @@ pub struct Effort {
     pub factors: u32,
     /// Whether the search was cut off.
     pub stalled: bool,
-    /// Largest violation of w, relative to the largest rate in the island.
+    /// Largest violation of w, relative to the largest speed in the island, constrained or not.
     pub residual: f64,
 }
 
@@ -79,10 +79,7 @@ fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     let push = problem.lambda.iter().fold(0.0, |m: f64, l| m.max(l.abs()));
     let mut mark = std::mem::take(&mut problem.residue);
     mark.fill(0.0);
-    let mut speed: f64 = 0.0;
-    for x in &problem.x[..problem.momentum.len()] {
-        speed = speed.max(x.abs());
-    }
+    let speed = problem.scale();
     let (slack_push, slack_speed) = (SLACK * push, SLACK * speed);
     let (mut wrong, mut amount) = (0, 0.0);
     problem.each_residual(rows, |local, w| {
@@ -90,8 +87,8 @@ fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
         let excess = match problem.modes[local] {
             Mode::Between if lambda < s.lo - slack_push => (s.lo - lambda) / (push + 1e-300),
             Mode::Between if lambda > s.hi + slack_push => (lambda - s.hi) / (push + 1e-300),
-            Mode::Low if w < -slack_speed && s.hi > s.lo => -w / (speed + 1e-300),
-            Mode::High if w > slack_speed && s.hi > s.lo => w / (speed + 1e-300),
+            Mode::Low if w < -slack_speed && s.hi > s.lo => -w / speed,
+            Mode::High if w > slack_speed && s.hi > s.lo => w / speed,
             _ => return,
         };
         mark[local] = 1.0;
@@ -134,10 +131,7 @@ fn settle(problem: &mut Problem, rows: &Rows) {
 
 /// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative.
 fn residual(problem: &mut Problem, rows: &Rows) -> f64 {
-    let (mut largest, mut scale): (f64, f64) = (0.0, 1e-300);
-    for x in &problem.x[..problem.momentum.len()] {
-        scale = scale.max(x.abs());
-    }
+    let (mut largest, scale) = (0.0f64, problem.scale());
     // dropped rows are reported apart
     let mut skip = std::mem::take(&mut problem.residue);
     skip.fill(0.0);

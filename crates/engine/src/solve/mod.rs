@@ -100,8 +100,7 @@ pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State) {
         let group = &rows.groups[rows.groups.partition_point(|g| g.rows.end <= index)];
         let memory = &state.joints[group.joint as usize].modes;
         for row in group.rows.clone() {
-            let mode = memory.get(row - group.rows.start).copied().unwrap_or_default();
-            problem.modes[local] = if rows.rows[row].is_bounded() { mode } else { Mode::Between };
+            problem.modes[local] = memory.get(row - group.rows.start).copied().unwrap_or_default();
             local += 1;
         }
     }
@@ -157,7 +156,7 @@ pub fn solve(model: &Model, state: &State, nouns: (&Free, &Rows, &Islands), kick
                 || mobility(blocks, free, &free.inertia),
             );
             s.rhs -= rate(blocks, |place| free.carried[place]);
-            problem.softened[local] = s;
+            problem.load_row(local, s);
         }
         direct::solve(problem, rows)
     });

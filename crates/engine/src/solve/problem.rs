@@ -48,10 +48,12 @@ pub struct Problem {
     pub modes: Vec<Mode>,
     /// Multipliers, by local row.
     pub lambda: Vec<f64>,
-    /// Local rows with a finite bound.
+    /// Local rows with a finite bound, ascending.
     pub bounded: Vec<usize>,
     /// Masses and midpoint inertias, by local body.
     pub masses: Vec<(f64, DMat3)>,
+    /// Largest speed the bodies would have without constraints: what rates are small against.
+    pub pace: f64,
     /// Right side of the bodies, 6 per body.
     pub momentum: Vec<f64>,
     /// Solution: 6 per body, then the dual nodes.
@@ -114,7 +116,6 @@ impl Problem {
 
         let factor = Factor::new(&pattern);
         let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
-        let bounded = (0..local.len()).filter(|r| rows.rows[local[*r]].is_bounded()).collect();
         let (n, m, size) = (island.bodies.len(), local.len(), factor.dimension());
         Problem {
             bodies: island.bodies.clone(),
@@ -122,8 +123,9 @@ impl Problem {
             softened: vec![Softened::default(); m],
             modes: vec![Mode::Between; m],
             lambda: vec![0.0; m],
-            bounded,
+            bounded: Vec::with_capacity(m),
             masses: vec![(0.0, DMat3::ZERO); n],
+            pace: 0.0,
             momentum: vec![0.0; 6 * n],
             x: vec![0.0; size],
             factor,
@@ -135,10 +137,30 @@ impl Problem {
         }
     }
 
+    /// Takes over a discretised row. Rows come in order; those with a finite bound are listed.
+    pub fn load_row(&mut self, local: usize, row: Softened) {
+        if local == 0 {
+            self.bounded.clear();
+        }
+        if row.lo > f64::NEG_INFINITY || row.hi < f64::INFINITY {
+            self.bounded.push(local);
+        } else {
+            self.modes[local] = Mode::Between;
+        }
+        self.softened[local] = row;
+    }
+
     /// Takes over masses and momenta.
     pub fn load(&mut self, free: &Free) {
+        self.pace = 1e-300;
         for (i, body) in self.bodies.iter().enumerate() {
             let body = *body as usize;
+            let inertial = &free.inertial[body];
+            // for the spin the size of I is enough: a third of its trace
+            let size = inertial.inertia.col(0).x + inertial.inertia.col(1).y + inertial.inertia.col(2).z;
+            let speed = free.linear[body].abs().max_element() / inertial.mass;
+            let spin = 3.0 * free.angular[body].abs().max_element() / size;
+            self.pace = self.pace.max(speed).max(spin);
             self.masses[i] = (free.inertial[body].mass, free.inertia[body]);
             free.linear[body].write_to_slice(&mut self.momentum[6 * i..]);
             free.angular[body].write_to_slice(&mut self.momentum[6 * i + 3..]);
@@ -233,6 +255,11 @@ impl Problem {
             let s = &self.softened[local];
             see(local, rate(&self.x, blocks, places) + s.sigma * self.lambda[local] - s.rhs);
         }
+    }
+
+    /// The largest speed in the solution or before it.
+    pub fn scale(&self) -> f64 {
+        self.x[..self.momentum.len()].iter().fold(self.pace, |m, x| m.max(x.abs()))
     }
 
     /// What a body does in the solution.

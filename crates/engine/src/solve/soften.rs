@@ -14,6 +14,9 @@
 //! vibration to keep.
 //!
 //! w is the wanted speed over the step, speed + ½ h · acceleration.
+//!
+//! A bounded row always gives a little, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
+//! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
 
 use crate::constrain::rows::{Form, Law, Row, Spring};
 
@@ -41,6 +44,9 @@ pub struct Beat {
     pub bounce_speed: f64,
 }
 
+/// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
+pub const GIVE: f64 = 1e-8;
+
 /// Discretises one row. `rate` is J v before the step, `mobility` J M⁻¹ Jᵀ; both are asked for only when needed.
 pub fn soften(row: &Row, beat: &Beat, rate: impl Fn() -> f64, mobility: impl Fn() -> f64) -> Softened {
     let h = beat.drift;
@@ -58,6 +64,7 @@ pub fn soften(row: &Row, beat: &Beat, rate: impl Fn() -> f64, mobility: impl Fn(
             (1.0 / (beat.kick * both), wanted - stiffness * row.gap / both)
         }
     };
+    let sigma = if row.is_bounded() { f64::max(sigma, GIVE * mobility()) } else { sigma };
     let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), beat) } else { rhs };
     Softened { sigma, rhs, lo: beat.kick * row.lo, hi: beat.kick * row.hi }
 }

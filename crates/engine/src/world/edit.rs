@@ -232,9 +232,7 @@ fn admit(model: &Model, state: &State, joint: &mut Joint) -> Result<JointState, 
     }
     let sight = Sight { frames: &frames, last: &[], time: state.time };
     joint.settle(&sight);
-    let mut rows = Rows::default();
-    rows.open(0, joint.softness);
-    joint.constraint().rows(&sight, &mut rows);
+    let rows = Rows::of(joint.constraint(), joint.softness, &sight);
     if rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
         return Err(EditError::Joint {
             name: joint.name.clone(),

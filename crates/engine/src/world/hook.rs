@@ -1,14 +1,28 @@
 //! Hooks: code of the user's that runs between the stages of a step.
 //!
 //! A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0 vetoes it),
-//! change its target. Hooks run in the velocity-level step (`spook`); the acceleration-level steppers evaluate the
-//! stages several times a step and do not call them: there, write a force or a constraint instead.
+//! change its target. `spook` calls it once a step; the acceleration-level steppers and `World::inspect` call `forces`
+//! and `rows` at every evaluation, so these two should depend on what they are given alone.
 
 use super::model::Model;
+use super::scratch::Scratch;
 use super::state::State;
+use crate::constrain;
 use crate::constrain::rows::Rows;
-use crate::force::Wrenches;
+use crate::force::{self, Wrenches};
 use crate::solve::Solution;
+
+/// Explicit forces, with what hooks add.
+pub(crate) fn forces(model: &Model, state: &State, s: &mut Scratch) {
+    force::wrenches(model, state, &mut s.free.wrenches);
+    s.hooks.iter_mut().for_each(|h| h.forces(model, state, &mut s.free.wrenches));
+}
+
+/// Rows, with what hooks change.
+pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
+    constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+    s.hooks.iter_mut().for_each(|h| h.rows(model, state, &mut s.rows));
+}
 
 /// Code that runs between stages. Every method does nothing unless written.
 pub trait Hook: std::fmt::Debug + Send {

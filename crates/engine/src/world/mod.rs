@@ -47,7 +47,6 @@ pub struct World {
     pub(crate) model: Model,
     pub(crate) state: State,
     pub(crate) scratch: Scratch,
-    pub(crate) hooks: Vec<Box<dyn Hook>>,
 }
 
 impl World {
@@ -124,6 +123,6 @@ impl World {
 
     /// Adds a hook; hooks run in the order in which they were added.
     pub fn add_hook(&mut self, hook: impl Hook + 'static) {
-        self.hooks.push(Box::new(hook));
+        self.scratch.hooks.push(Box::new(hook));
     }
 }

@@ -1,6 +1,7 @@
 //! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
 
 use super::frame::Frame;
+use super::hook::Hook;
 use super::state::{BodyState, State};
 use crate::constrain::rows::Rows;
 use crate::force::Free;
@@ -22,6 +23,9 @@ pub struct Scratch {
     pub solution: Solution,
     /// The last internal step of the adaptive stepper. Written by `integrate`.
     pub dense: Dense,
+
+    /// What the user runs between the stages; not rebuilt, but not part of any state either.
+    pub(crate) hooks: Vec<Box<dyn Hook>>,
 
     // work space of constrain
     pub(crate) frames: Vec<Frame>,

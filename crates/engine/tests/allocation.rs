@@ -1,0 +1,91 @@
+//! A warm step of fixed topology allocates nothing, whatever its joints do.
+
+use glam::{DQuat, DVec3};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use windlass_engine::prelude::*;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+#[allow(unsafe_code, reason = "a global allocator cannot be written without")]
+// SAFETY: every call is handed on to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        // SAFETY: the caller's promises are those of `System`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        // SAFETY: as above.
+        unsafe { System.realloc(ptr, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Links on hinges with motors, limits, friction and springs, closed to a loop by a soft rod, one body driven.
+fn machine() -> World {
+    let mut world = World::default();
+    let at = |x: f64| DVec3::new(x, 0.0, 0.0);
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let path = Path {
+        position: [
+            Motion::Constant(6.5),
+            Motion::Constant(0.0),
+            Motion::Sine { mean: 0.0, amplitude: 0.1, frequency: 1.0, phase: 0.0 },
+        ],
+        axis: DVec3::Z,
+        angle: Motion::Constant(0.0),
+        attitude: DQuat::IDENTITY,
+    };
+    let shaker = world.add_body(Body::driven("shaker", path), at(6.5), DQuat::IDENTITY).unwrap();
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.1) }, 1.0).unwrap();
+    let (mut last, mut end) = (ground, DVec3::ZERO);
+    for i in 0..6 {
+        let link = world.add_body(Body::free("link", mass), at(i as f64 + 0.5), DQuat::IDENTITY).unwrap();
+        let turn = windlass_engine::math::facing(DVec3::Y);
+        let axis = Axis {
+            drive: if i == 2 { Drive::motor(1.0, 5.0) } else { Drive::Free },
+            limits: Some(Limits { restitution: 0.3, ..Limits::hard(-0.5, 0.5) }),
+            friction: 0.2,
+            viscosity: 0.1,
+            spring: Some((Spring::new(20.0, 0.5), 0.0)),
+        };
+        let anchors = [Anchor::frame(last, end, turn), Anchor::frame(link, at(-0.5), turn)];
+        world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();
+        (last, end) = (link, at(0.5));
+    }
+    let rod =
+        Distance::spring([Anchor::point(last, end), Anchor::point(shaker, DVec3::ZERO)], 1e4, 10.0, 0.5);
+    world.add_joint(Joint::new("rod", rod)).unwrap();
+    world.add_force(Force::Drag(Drag { body: last, factor: 0.5, area: 0.1, density: None })).unwrap();
+    world
+}
+
+#[test]
+fn a_warm_step_does_not_allocate() {
+    let mut world = machine();
+    let mut factors = 0;
+    for _ in 0..50 {
+        world.step();
+    }
+    let before = COUNT.with(Cell::get);
+    for _ in 0..200 {
+        factors = factors.max(world.step().factors);
+    }
+    let count = COUNT.with(Cell::get) - before;
+    assert!(factors > 1, "the machine should make the active set move");
+    assert_eq!(count, 0, "{count} allocations in 200 steps");
+}

@@ -1,0 +1,246 @@
+//! One check for every constraint, at random closed poses: the Jacobian is the gradient of the gap, force pairs
+//! cancel, and a joint between free bodies neither does work nor changes momentum.
+
+use glam::{DQuat, DVec3};
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+use windlass_engine::math;
+use windlass_engine::prelude::*;
+
+/// Uniform in −1…1.
+fn number(rng: &mut TestRng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+fn vector(rng: &mut TestRng) -> DVec3 {
+    DVec3::new(number(rng), number(rng), number(rng))
+}
+
+fn attitude(rng: &mut TestRng) -> DQuat {
+    math::exp(3.0 * vector(rng))
+}
+
+/// Four free bodies of different, skew inertia at random places.
+fn bodies(rng: &mut TestRng) -> (World, [BodyId; 4]) {
+    let mut world = World::default();
+    world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).unwrap();
+    let ids = std::array::from_fn(|i| {
+        let moments = DVec3::new(0.4, 0.5, 0.7) * (1.0 + i as f64);
+        let mass = Mass::principal(1.0 + i as f64, 0.2 * vector(rng), moments, attitude(rng));
+        // near one attitude: atan2 angles are then away from their cut
+        let near = math::exp(0.4 * vector(rng));
+        world.add_body(Body::free(format!("body {i}"), mass), vector(rng), near).unwrap()
+    });
+    (world, ids)
+}
+
+/// A joint of every kind, with every option that adds a row.
+fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
+    let [p, q, r, s] = ids;
+    let turn = attitude(rng);
+    let mut frame = |body| Anchor::frame(body, 0.5 * vector(rng), turn);
+    let pair = [frame(p), frame(q)];
+    let busy = Axis {
+        drive: Drive::motor(0.3, 5.0),
+        spring: Some((Spring::new(10.0, 0.1), 0.2)),
+        limits: Some(Limits::hard(-9.0, 9.0)),
+        friction: 0.1,
+        viscosity: 0.2,
+    };
+    let axis = || busy.clone();
+    let kinds: Vec<JointKind> = vec![
+        Ball { anchors: pair }.into(),
+        Hinge { anchors: pair, axis: axis() }.into(),
+        Slider { anchors: pair, axis: axis() }.into(),
+        Cylinder { anchors: pair, axes: [axis(), axis()] }.into(),
+        Universal { anchors: pair, axes: [axis(), axis()] }.into(),
+        ConstantVelocity { anchors: pair }.into(),
+        Weld { anchors: pair }.into(),
+        Distance { anchors: pair, axis: axis() }.into(),
+        Distance::rod(pair, 0.7).into(),
+        PointOnLine { anchors: pair, axis: axis() }.into(),
+        PointOnPlane { anchors: pair }.into(),
+        Planar { anchors: pair, axes: [axis(), axis(), axis()] }.into(),
+        Screw { anchors: pair, lead: 0.3, phase: Some(0.1), axis: axis() }.into(),
+        Coupling::gear(pair, [frame(r), frame(s)], -1.7).into(),
+        Coupling::rack(pair, [frame(p), frame(r)], 0.3).into(),
+        Coupling::differential(pair, [[frame(p), frame(r)], [frame(p), frame(s)]]).into(),
+        Six { anchors: pair, axes: std::array::from_fn(|_| axis()) }.into(),
+        Six::held(pair).into(),
+    ];
+    kinds.into_iter().map(|kind| Joint::new(name(&kind), kind)).collect()
+}
+
+/// A new kind of joint does not compile until it is named here, and does not pass until it is in the list above.
+fn name(kind: &JointKind) -> &'static str {
+    match kind {
+        JointKind::Ball(_) => "ball",
+        JointKind::Hinge(_) => "hinge",
+        JointKind::Slider(_) => "slider",
+        JointKind::Cylinder(_) => "cylinder",
+        JointKind::Universal(_) => "universal",
+        JointKind::ConstantVelocity(_) => "constant velocity",
+        JointKind::Weld(_) => "weld",
+        JointKind::Distance(_) => "distance",
+        JointKind::PointOnLine(_) => "point on line",
+        JointKind::PointOnPlane(_) => "point on plane",
+        JointKind::Planar(_) => "planar",
+        JointKind::Screw(_) => "screw",
+        JointKind::Coupling(_) => "coupling",
+        JointKind::Six(_) => "six",
+        JointKind::Custom(_) => "custom",
+    }
+}
+
+/// Kinds a user cannot add from outside.
+const KINDS: usize = 14;
+
+#[test]
+fn every_kind_is_checked() {
+    let mut rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let (_, ids) = bodies(&mut rng);
+    let mut names: Vec<_> = all_constraints(&mut rng, ids).iter().map(|j| name(&j.kind)).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), KINDS, "{names:?}");
+}
+
+/// The rows of a joint at a state.
+fn rows(world: &World, state: &State, joint: &Joint) -> Rows {
+    let frames: Vec<_> = joint.constraint().anchors().iter().map(|a| world.model().frame(state, a)).collect();
+    let last = &state.joints[0].coordinates;
+    Rows::of(joint.constraint(), joint.softness, &Sight { frames: &frames, last, time: 0.0 })
+}
+
+/// Runs a check on every joint, closed, at 20 random poses.
+fn on_every_joint(check: impl Fn(&mut World, JointId, &str)) {
+    let mut rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    for round in 0..20 {
+        let (_, ids) = bodies(&mut rng);
+        let count = all_constraints(&mut rng, ids).len();
+        for which in 0..count {
+            let (mut world, ids) = bodies(&mut rng);
+            let joint = all_constraints(&mut rng, ids).swap_remove(which);
+            let label = format!("{} (no. {which}), round {round}", joint.name);
+            let id = world.add_joint(joint).unwrap();
+            let assembly = world.assemble();
+            assert!(assembly.left.gap < 1e-9, "{label} does not assemble: {assembly:?}");
+            check(&mut world, id, &label);
+        }
+    }
+}
+
+#[test]
+fn the_jacobian_is_the_gradient_of_the_gap() {
+    on_every_joint(|world, id, label| {
+        let joint = world.model().joints().get(id).unwrap();
+        let here = rows(world, world.state(), joint);
+        let delta = 1e-6;
+        for body in 0..4 {
+            for k in 0..6 {
+                let moved = |side: f64| {
+                    let mut state = world.state().clone();
+                    let b = &mut state.bodies[body];
+                    let step = DVec3::AXES[k % 3] * (side * delta);
+                    if k < 3 {
+                        b.position += step;
+                    } else {
+                        b.attitude = math::exp(step) * b.attitude;
+                    }
+                    rows(world, &state, joint)
+                };
+                let (plus, minus) = (moved(1.0), moved(-1.0));
+                for row in 0..here.rows.len() {
+                    // a speed row has no gap; its blocks are those of the axis's other rows
+                    if matches!(here.rows[row].law, windlass_engine::constrain::rows::Law::Speed { .. }) {
+                        continue;
+                    }
+                    let slope = (plus.rows[row].gap - minus.rows[row].gap) / (2.0 * delta);
+                    let sum: DVec3 = (here.blocks(row).iter())
+                        .filter(|b| b.body == body as u32)
+                        .map(|b| if k < 3 { b.linear } else { b.angular })
+                        .sum();
+                    let block = sum[k % 3];
+                    assert!(
+                        (slope - block).abs() < 2e-8,
+                        "{label}: row {row}, body {body}, direction {k}: slope {slope}, block {block}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn forces_and_moments_of_a_row_cancel() {
+    on_every_joint(|world, id, label| {
+        let here = rows(world, world.state(), world.model().joints().get(id).unwrap());
+        for row in 0..here.rows.len() {
+            let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);
+            for b in here.blocks(row) {
+                force += b.linear;
+                moment += b.angular + world.state().bodies[b.body as usize].position.cross(b.linear);
+            }
+            assert!(
+                force.length() < 1e-13 && moment.length() < 1e-12,
+                "{label}: row {row}: {force} {moment}"
+            );
+        }
+    });
+}
+
+/// What a joint's drives and springs do is taken away; what holds must then keep energy and momentum.
+#[test]
+fn holding_does_no_work_and_keeps_momentum() {
+    on_every_joint(|world, id, label| {
+        let mut joint = world.model().joints().get(id).unwrap().clone();
+        if !label.starts_with("distance") && !label.starts_with("six") {
+            strip(&mut joint);
+        }
+        if joint.constraint().axes().iter().any(|a| a.friction > 0.0) {
+            return;
+        }
+        world.edit(Edit::SetJoint(id, Box::new(joint))).unwrap();
+        for (i, body) in (0..4).filter_map(|i| world.model().bodies().id(i)).enumerate().collect::<Vec<_>>() {
+            let x = i as f64 + 1.0;
+            world.set_velocity(body, DVec3::new(x, 1.0, -x) * 0.3, DVec3::new(0.5, x, -1.0) * 0.4).unwrap();
+        }
+        world.assemble();
+        world.set(|s| s.stepper = Stepper::Projected).unwrap();
+        let (energy, momentum) = (world.energy().total(), momentum(world));
+        for _ in 0..50 {
+            let report = world.step();
+            assert!(report.fault.is_none() && report.gap < 1e-10, "{label}: {report:?}");
+        }
+        let drift = (world.energy().total() - energy).abs() / energy;
+        let change = (momentum[0] - self::momentum(world)[0]).length()
+            + (momentum[1] - self::momentum(world)[1]).length();
+        assert!(drift < 1e-9, "{label}: energy changes by {drift:e}");
+        assert!(change < 1e-9, "{label}: momentum changes by {change:e}");
+    });
+}
+
+fn strip(joint: &mut Joint) {
+    let free = Axis::free;
+    match &mut joint.kind {
+        JointKind::Hinge(j) => j.axis = free(),
+        JointKind::Slider(j) => j.axis = free(),
+        JointKind::PointOnLine(j) => j.axis = free(),
+        JointKind::Screw(j) => j.axis = free(),
+        JointKind::Cylinder(j) => j.axes = [free(), free()],
+        JointKind::Universal(j) => j.axes = [free(), free()],
+        JointKind::Planar(j) => j.axes = [free(), free(), free()],
+        _ => {}
+    }
+}
+
+fn momentum(world: &World) -> [DVec3; 2] {
+    let mut sum = [DVec3::ZERO; 2];
+    for (place, body) in world.model().bodies().iter() {
+        let s = &world.state().bodies[place];
+        let turned = s.attitude * (body.mass.inertia * (s.attitude.inverse() * s.spin));
+        sum[0] += body.mass.mass * s.velocity;
+        sum[1] += turned + body.mass.mass * s.position.cross(s.velocity);
+    }
+    sum
+}

@@ -1,0 +1,102 @@
+//! The same bits: on every run, for any number of threads, after a snapshot, in a second world.
+
+use glam::{DQuat, DVec3};
+use windlass_engine::prelude::*;
+
+/// Many islands of different size, each a chain with motors, limits and friction; one closed to a ring.
+fn archipelago(count: usize) -> World {
+    let mut world = World::default();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.05, 0.05) }, 1.0).unwrap();
+    let turn = windlass_engine::math::facing(DVec3::Y);
+    for island in 0..count {
+        let base = DVec3::new(0.0, island as f64, 0.0);
+        let (mut last, mut end) = (ground, base);
+        for link in 0..(3 + island % 7) {
+            let at = base + DVec3::X * (link as f64 + 0.5);
+            let body = world.add_body(Body::free("link", mass), at, DQuat::IDENTITY).unwrap();
+            let anchors = [Anchor::frame(last, end, turn), Anchor::frame(body, -0.5 * DVec3::X, turn)];
+            let axis = Axis {
+                drive: if link == 1 { Drive::motor(2.0, 3.0) } else { Drive::Free },
+                limits: Some(Limits { restitution: 0.5, ..Limits::hard(-1.0, 1.0) }),
+                friction: 0.3,
+                ..Axis::default()
+            };
+            world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();
+            (last, end) = (body, 0.5 * DVec3::X);
+        }
+        let length = (3 + island % 7) as f64;
+        let rope = Distance::between([Anchor::point(ground, base), Anchor::point(last, end)], 0.5, length);
+        world.add_joint(Joint::new("rope", rope)).unwrap();
+    }
+    world
+}
+
+/// State hashes of a run, every ten steps.
+fn hashes(world: &mut World, steps: usize) -> Vec<u64> {
+    (0..steps)
+        .filter_map(|step| {
+            let report = world.step();
+            assert!(report.fault.is_none(), "{:?}", report.fault);
+            (step % 10 == 9).then(|| world.state().hash())
+        })
+        .collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let reference = hashes(&mut archipelago(60), 120);
+    for threads in [1, 2, 3, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let run = pool.install(|| hashes(&mut archipelago(60), 120));
+        assert_eq!(run, reference, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
+    let adaptive = Stepper::DormandPrince(Adaptive { tolerance: 1e-6, ..Adaptive::default() });
+    for stepper in [Stepper::Spook, Stepper::Projected, adaptive] {
+        let mut world = archipelago(2);
+        world.set(|s| s.stepper = stepper).unwrap();
+        hashes(&mut world, 17);
+        let bytes = world.state().to_bytes();
+        let onward = hashes(&mut world, 40);
+        // in the same world, which has gone on meanwhile
+        world.restore(State::from_bytes(&bytes).unwrap()).unwrap();
+        assert_eq!(hashes(&mut world, 40), onward, "{stepper:?}, same world");
+        // and in a world that never ran
+        let mut fresh = archipelago(2);
+        fresh.set(|s| s.stepper = stepper).unwrap();
+        fresh.restore(State::from_bytes(&bytes).unwrap()).unwrap();
+        assert_eq!(hashes(&mut fresh, 40), onward, "{stepper:?}, fresh world");
+    }
+}
+
+#[test]
+fn looking_does_not_change_the_run() {
+    let (mut looked_at, mut left_alone) = (archipelago(3), archipelago(3));
+    for _ in 0..60 {
+        looked_at.inspect().energy();
+        looked_at.degrees_of_freedom();
+        looked_at.step();
+        left_alone.step();
+        assert_eq!(looked_at.state().hash(), left_alone.state().hash());
+    }
+}
+
+#[test]
+fn damaged_snapshots_are_refused() {
+    let mut world = archipelago(1);
+    world.step();
+    let bytes = world.state().to_bytes();
+    assert_eq!(&State::from_bytes(&bytes).unwrap(), world.state());
+    for cut in 0..bytes.len() {
+        assert!(State::from_bytes(&bytes[..cut]).is_err(), "cut at {cut}");
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(State::from_bytes(&longer).is_err());
+    let other = archipelago(2);
+    assert!(world.restore(other.state().clone()).unwrap_err().to_string().contains("another model"));
+}
