@@ -19,39 +19,39 @@ fn microseconds(mut run: impl FnMut()) -> f64 {
     best * 1e6
 }
 
-/// Bodies, and ball joints between the pairs `joints`; the first body is also tied to the ground.
-fn pattern(bodies: usize, joints: &[(usize, usize)]) -> Pattern {
+/// Bodies, and joints between the pairs `joints`; the first body is also tied to the ground.
+fn pattern(bodies: usize, joints: &[(usize, usize)], rows: usize) -> Pattern {
     let mut pattern = Pattern::default();
     let bodies: Vec<NodeIx> = (0..bodies).map(|_| pattern.node(Part::Primal, 6)).collect();
-    let anchor = pattern.node(Part::Dual, 3);
+    let anchor = pattern.node(Part::Dual, rows);
     pattern.edge(anchor, bodies[0]);
     for &(a, b) in joints {
-        let joint = pattern.node(Part::Dual, 3);
+        let joint = pattern.node(Part::Dual, rows);
         pattern.edge(joint, bodies[a]);
         pattern.edge(joint, bodies[b]);
     }
     pattern
 }
 
-fn chain(n: usize) -> Pattern {
-    pattern(n, &(1..n).map(|k| (k - 1, k)).collect::<Vec<_>>())
+fn chain(n: usize, rows: usize) -> Pattern {
+    pattern(n, &(1..n).map(|k| (k - 1, k)).collect::<Vec<_>>(), rows)
 }
 
 fn tree(n: usize) -> Pattern {
-    pattern(n, &(1..n).map(|k| ((k - 1) / 3, k)).collect::<Vec<_>>())
+    pattern(n, &(1..n).map(|k| ((k - 1) / 3, k)).collect::<Vec<_>>(), 3)
 }
 
 fn ring(n: usize) -> Pattern {
-    pattern(n, &(0..n).map(|k| (k, (k + 1) % n)).collect::<Vec<_>>())
+    pattern(n, &(0..n).map(|k| (k, (k + 1) % n)).collect::<Vec<_>>(), 3)
 }
 
 fn grid(n: usize) -> Pattern {
     let right = (0..n * n).filter(|k| k % n + 1 < n).map(|k| (k, k + 1));
     let down = (0..n * n - n).map(|k| (k, k + n));
-    pattern(n * n, &right.chain(down).collect::<Vec<_>>())
+    pattern(n * n, &right.chain(down).collect::<Vec<_>>(), 3)
 }
 
-/// The block of an edge: [1, −[r]×] with a lever arm that differs from edge to edge.
+/// The block of an edge: [1, −[r]×; 0, 1] with a lever arm that differs from edge to edge.
 fn jacobian(edge: usize, row: usize, column: usize) -> f64 {
     let spread = |prime: usize| (edge * prime % 17) as f64 / 17.0 - 0.5;
     let r = [spread(5), spread(7), spread(11)];
@@ -80,17 +80,18 @@ fn write(factor: &mut Factor, pattern: &Pattern) {
         }
     }
     for e in 0..pattern.edges().len() {
+        let rows = pattern.nodes()[pattern.edges()[e].0.0 as usize].1;
         let (block, orientation) = factor.coupling_mut(EdgeIx(e as u32));
         for (at, value) in block.iter_mut().enumerate() {
             *value = match orientation {
-                Orientation::AsGiven => jacobian(e, at % 3, at / 3),
+                Orientation::AsGiven => jacobian(e, at % rows, at / rows),
                 Orientation::Transposed => jacobian(e, at / 6, at % 6),
             };
         }
     }
 }
 
-/// Times of analysis, writing, factorisation (writing subtracted) and solution.
+/// Prints the times of analysis, factorisation (time to write the values subtracted) and solution.
 fn measure(name: &str, pattern: &Pattern, baseline: bool) -> (f64, f64) {
     let analyse = microseconds(|| drop(black_box(Factor::new(pattern))));
     let mut factor = Factor::new(pattern);
@@ -175,9 +176,10 @@ fn main() {
     );
     for baseline in [true, false] {
         println!("{}", if baseline { "baseline" } else { "detected" });
-        let short = measure("chain 100", &chain(100), baseline);
-        measure("chain 1000", &chain(1000), baseline);
-        let long = measure("chain 5000", &chain(5000), baseline);
+        let short = measure("chain 100", &chain(100, 3), baseline);
+        measure("chain 1000", &chain(1000, 3), baseline);
+        let long = measure("chain 5000", &chain(5000, 3), baseline);
+        measure("cable 100", &chain(100, 6), baseline);
         measure("tree 1000", &tree(1000), baseline);
         measure("ring 1000", &ring(1000), baseline);
         measure("grid 10x10", &grid(10), baseline);
@@ -190,7 +192,7 @@ fn main() {
     }
     println!("dense LDLᵀ against sparse, factor + solve");
     for links in [10, 20, 40] {
-        let pattern = chain(links);
+        let pattern = chain(links, 3);
         let (n, a) = dense(&pattern);
         let (mut scratch, mut x) = (a.clone(), vec![1.0; n]);
         let time = microseconds(|| {

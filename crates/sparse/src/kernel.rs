@@ -91,7 +91,7 @@ pub(crate) fn scale_columns<const P: usize, const K: usize>(
     l
 }
 
-/// A −= W Lᵀ.
+/// A −= W Lᵀ. Diagonal blocks too are updated whole: leaving out their upper triangle is slower.
 #[inline(always)]
 pub(crate) fn subtract_product<const P: usize, const Q: usize, const K: usize>(
     a: &mut Block<P, Q>,

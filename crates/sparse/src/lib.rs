@@ -23,7 +23,7 @@
 //! | `factor.rs`   | the public face                                                          |
 //!
 //! ```
-//! use windlass_sparse::{Factor, Orientation, Part, Pattern};
+//! use windlass_sparse::{Factor, Part, Pattern};
 //!
 //! // Two unit masses held at a distance: v₁ − v₀ = 1, pushed by f = (1, 0).
 //! let mut pattern = Pattern::default();
@@ -42,7 +42,6 @@
 //! let mut x = [1.0, 0.0, 1.0];
 //! factor.solve(&mut x);
 //! assert_eq!(x, [0.0, 1.0, -1.0]);
-//! # let _ = Orientation::AsGiven;
 //! ```
 
 mod dispatch;

@@ -25,12 +25,14 @@ impl World {
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;
         let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
-        // Newton with a fresh factor; far starts halve the way a few times before it bites
+        // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
         for _ in 0..50 {
             let World { model, state, scratch: s } = self;
             accelerate(model, state, manner, s);
-            gap = positions(model, state, s);
-            if gap < CLOSED {
+            let now = positions(model, state, s);
+            let gained = now < 0.5 * gap;
+            gap = gap.min(now);
+            if now < CLOSED && !gained {
                 break;
             }
         }

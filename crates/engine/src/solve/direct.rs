@@ -30,7 +30,7 @@ const PATIENCE: u32 = 10;
 const SLACK: f64 = 1e-11;
 
 /// Beyond this residual the solution is refined once.
-const REFINE: f64 = 1e-10;
+const REFINE: f64 = 1e-13;
 
 /// Solves at the modes given, changing them until all conditions hold.
 pub fn solve(problem: &mut Problem, rows: &Rows) -> Effort {
