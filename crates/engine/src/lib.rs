@@ -27,8 +27,7 @@ pub mod prelude {
     };
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
-    pub use crate::force::free::Twist;
-    pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrench, Wrenches};
+    pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
     pub use crate::report::{Energy, Fault, FaultKind, Report};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
@@ -40,4 +39,5 @@ pub mod prelude {
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, State};
+    pub use crate::world::twist::{Twist, Wrench};
 }

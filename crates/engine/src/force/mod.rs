@@ -16,17 +16,9 @@ pub use spring::ForceSpring;
 use crate::world::frame::{Anchor, Frame};
 use crate::world::model::{BodyId, Model};
 use crate::world::state::{BodyState, State};
+use crate::world::twist::Wrench;
 use glam::DVec3;
 use std::sync::Arc;
-
-/// A force and a torque about the centre of mass, world axes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wrench {
-    /// [N]
-    pub force: DVec3,
-    /// [N·m]
-    pub torque: DVec3,
-}
 
 /// What a force sees.
 #[derive(Clone, Copy, Debug)]

@@ -10,13 +10,12 @@
 
 use crate::constrain::rows::{Law, Row, Rows, Spring};
 use crate::constrain::{self};
-use crate::force::free::{Free, Twist};
+use crate::force::free::Free;
 use crate::math;
 use crate::partition;
 use crate::solve::problem::Problem;
 use crate::solve::soften::{GIVE, Softened, is_symmetric};
 use crate::solve::{self, direct, rate};
-use crate::world::body::Kind;
 use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
@@ -55,11 +54,8 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
         free.angular[place] = wrench.torque - body.spin.cross(inertia * body.spin);
     }
     for (place, body) in model.bodies.iter() {
-        if let Kind::Driven(path) = &body.kind {
-            let at = path.at(state.time);
-            let arm = at.attitude * body.mass.center;
-            let swing = at.spin_rate.cross(arm) + at.spin.cross(at.spin.cross(arm));
-            free.carried[place] = Twist { velocity: at.acceleration + swing, spin: at.spin_rate };
+        if let Some(carried) = body.carried(state.time) {
+            free.carried[place] = carried.rate;
         }
     }
 
@@ -81,7 +77,8 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
     let index = p.rows[local];
     let (row, blocks) = (&rows.rows[index], rows.blocks(index));
     let speed = rate(blocks, |place| state.twist(place));
-    let rhs = row.acceleration - bias[index] - rate(blocks, |place| free.carried[place]);
+    let carried = if free.carrying { rate(blocks, |place| free.carried[place]) } else { 0.0 };
+    let rhs = row.acceleration - bias[index] - carried;
     let mobility = || solve::mobility(blocks, free, &free.inertia);
     let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
     let active = |rhs: f64| Softened { sigma, rhs, lo: row.lo, hi: row.hi };

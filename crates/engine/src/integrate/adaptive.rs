@@ -7,7 +7,7 @@
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
-use super::runge_kutta::{Flow, Tableau, carry, combined, stages};
+use super::runge_kutta::{Flow, Tableau, combined, stages};
 use crate::world::model::{Adaptive, Model};
 use crate::world::scratch::Scratch;
 use crate::world::state::{BodyState, State};
@@ -136,7 +136,7 @@ fn attempt(model: &Model, now: &State, h: f64, tolerance: f64, s: &mut Scratch, 
         b.set_numbers(&y);
     }
     next.time += h;
-    carry(model, next);
+    model.carry(next);
     if worst.is_finite() { worst / tolerance } else { f64::INFINITY }
 }
 

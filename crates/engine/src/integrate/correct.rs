@@ -7,7 +7,6 @@
 //! that of a nearby pose: Newton's iteration with a frozen matrix, which gains several digits a round.
 
 use crate::constrain::rows::{Law, Row};
-use crate::force::free::Twist;
 use crate::math;
 use crate::solve::rate;
 use crate::solve::soften::Softened;
@@ -15,6 +14,7 @@ use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
 use crate::world::state::{Mode, State};
+use crate::world::twist::Twist;
 
 /// Gaps [m, rad] and rates below this are zero.
 const CLOSED: f64 = 1e-12;

@@ -1,13 +1,13 @@
 //! What the next step needs: warm starts, counted turns, breaks, sleep.
 
 use crate::constrain::rows::Rows;
-use crate::force::Wrench;
 use crate::partition::Islands;
 use crate::report::reaction;
 use crate::solve::Solution;
 use crate::world::body::Kind;
 use crate::world::model::{Model, Sleep};
 use crate::world::state::State;
+use crate::world::twist::Wrench;
 use glam::DVec3;
 
 /// Stores multipliers, modes and coordinates of the joints; breaks those that bore too much. Returns how many broke.

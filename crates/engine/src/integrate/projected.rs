@@ -4,7 +4,7 @@
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
-use super::runge_kutta::{CLASSICAL, carry, combined, stages};
+use super::runge_kutta::{CLASSICAL, combined, stages};
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
 use crate::world::state::State;
@@ -17,6 +17,6 @@ pub fn advance(model: &Model, state: &State, h: f64, s: &mut Scratch, next: &mut
         b.set_numbers(&combined(b.numbers(), h, &s.stages, CLASSICAL.b, place));
     }
     next.time += h;
-    carry(model, next);
+    model.carry(next);
     correct(model, next, model.settings.bounce_speed, s)
 }

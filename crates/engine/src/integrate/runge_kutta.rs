@@ -3,11 +3,10 @@
 //!   yᵢ = y + h Σ aᵢⱼ kⱼ,   y⁺ = y + h Σ bᵢ kᵢ,   ẏ = (v, ½ ω q, a, α)
 
 use super::acceleration::{Manner, accelerate};
-use crate::force::free::{Twist, carried_pose};
-use crate::world::body::Kind;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
 use crate::world::state::{BodyState, State};
+use crate::world::twist::Twist;
 use glam::DQuat;
 
 /// A Butcher tableau.
@@ -55,7 +54,7 @@ pub fn stages(tableau: &Tableau, model: &Model, state: &State, h: f64, manner: M
                 b.set_numbers(&combined(b.numbers(), h, &s.stages[..i], tableau.a[i], place));
             }
         }
-        carry(model, &mut stage);
+        model.carry(&mut stage);
         accelerate(model, &stage, manner, s);
         let flow = stage.bodies.iter().zip(&s.solution.twists).map(|(b, a)| flow(b, a));
         s.stages[i].clear();
@@ -68,17 +67,4 @@ fn flow(b: &BodyState, a: &Twist) -> Flow {
     let w = DQuat::from_xyzw(b.spin.x, b.spin.y, b.spin.z, 0.0);
     let turning = w * b.attitude * 0.5;
     BodyState { position: b.velocity, attitude: turning, velocity: a.velocity, spin: a.spin, ..*b }.numbers()
-}
-
-/// Puts driven bodies where their paths say, and fixed ones to rest.
-pub fn carry(model: &Model, state: &mut State) {
-    for (place, body) in model.bodies.iter() {
-        if let Kind::Driven(path) = &body.kind {
-            let at = path.at(state.time);
-            let (position, attitude) = carried_pose(path, &body.mass.center, state.time);
-            let b = &mut state.bodies[place];
-            (b.position, b.attitude, b.spin) = (position, attitude, at.spin);
-            b.velocity = at.velocity + at.spin.cross(attitude * body.mass.center);
-        }
-    }
 }

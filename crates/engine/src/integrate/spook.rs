@@ -5,12 +5,12 @@
 //! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
 //! `State::lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
 
-use crate::force::free::{Free, Twist};
+use crate::force::free::Free;
 use crate::math;
 use crate::solve::Solution;
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
-use glam::DMat3;
+use crate::world::twist::Twist;
 
 /// Where the bodies are after the step, into `next`.
 pub fn drift(model: &Model, state: &State, free: &Free, solution: &Solution, next: &mut Vec<BodyState>) {
@@ -31,8 +31,8 @@ pub fn drift(model: &Model, state: &State, free: &Free, solution: &Solution, nex
         if inertial.free {
             // carry the angular momentum, not the spin, to the new attitude
             let momentum = free.inertia[place] * spin;
-            let r = DMat3::from_quat(body.attitude);
-            body.spin = r * (inertial.inverse * (r.transpose() * momentum));
+            let q = body.attitude;
+            body.spin = q * (inertial.inverse * (q.inverse() * momentum));
         }
     }
 }

@@ -3,10 +3,10 @@
 //! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
 //! heavy parts stay and light ones come to them.
 
-use crate::force::free::Twist;
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::correct::{Leftover, positions, velocities};
 use crate::world::World;
+use crate::world::twist::Twist;
 
 /// How an assembly went.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,8 +9,6 @@
 use crate::constrain;
 use crate::constrain::Sight;
 use crate::constrain::rows::Rows;
-use crate::force::Wrench;
-use crate::force::free::Twist;
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::math;
 use crate::report::{Energy, reaction};
@@ -18,6 +16,8 @@ use crate::world::World;
 use crate::world::model::{BodyId, JointId, Model, Stepper};
 use crate::world::scratch::Scratch;
 use crate::world::state::State;
+use crate::world::twist::Twist;
+use crate::world::twist::Wrench;
 use glam::{DMat3, DQuat, DVec3};
 
 /// One body at an instant.

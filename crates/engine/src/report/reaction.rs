@@ -3,8 +3,8 @@
 //!   F = Σ λ · linear,   T about a point p = Σ λ · angular − (p − c) × F
 
 use crate::constrain::rows::{Group, Role, Rows};
-use crate::force::Wrench;
 use crate::world::frame::Frame;
+use crate::world::twist::Wrench;
 use glam::DVec3;
 
 /// What the rows of a joint put on the body of a frame: force, and torque about the frame's origin, world axes.

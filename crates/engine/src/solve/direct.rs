@@ -134,11 +134,14 @@ fn residual(problem: &mut Problem, rows: &Rows) -> f64 {
     let (mut largest, scale) = (0.0f64, problem.scale());
     // dropped rows are reported apart
     let mut skip = std::mem::take(&mut problem.residue);
-    skip.fill(0.0);
-    problem.dropped().for_each(|local| skip[local] = 1.0);
+    let any = problem.dropped().next().is_some();
+    if any {
+        skip.fill(0.0);
+        problem.dropped().for_each(|local| skip[local] = 1.0);
+    }
     problem.each_residual(rows, |local, w| {
         let bad = match problem.modes[local] {
-            _ if skip[local] != 0.0 => 0.0,
+            _ if any && skip[local] != 0.0 => 0.0,
             Mode::Between => w.abs(),
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),

@@ -8,11 +8,12 @@ pub mod problem;
 pub mod soften;
 
 use crate::constrain::rows::Rows;
-use crate::force::free::{Free, Twist};
+use crate::force::free::Free;
 use crate::partition::Islands;
 use crate::world::frame::Block;
 use crate::world::model::Model;
 use crate::world::state::{Mode, State};
+use crate::world::twist::Twist;
 use direct::Effort;
 use glam::DMat3;
 use problem::Problem;
@@ -95,13 +96,14 @@ pub(crate) fn is_asleep(problem: &Problem, state: &State) -> bool {
 /// Takes over where each row's multiplier stood after the last step.
 pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State) {
     let mut local = 0;
-    while local < problem.rows.len() {
-        let index = problem.rows[local];
-        let group = &rows.groups[rows.groups.partition_point(|g| g.rows.end <= index)];
+    for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
+        let modes = &mut problem.modes[local..local + group.rows.len()];
+        local += group.rows.len();
         let memory = &state.joints[group.joint as usize].modes;
-        for row in group.rows.clone() {
-            problem.modes[local] = memory.get(row - group.rows.start).copied().unwrap_or_default();
-            local += 1;
+        if memory.len() == modes.len() {
+            modes.copy_from_slice(memory);
+        } else {
+            modes.fill(Mode::Between);
         }
     }
 }
@@ -155,7 +157,9 @@ pub fn solve(model: &Model, state: &State, nouns: (&Free, &Rows, &Islands), kick
                 || rate(blocks, before),
                 || mobility(blocks, free, &free.inertia),
             );
-            s.rhs -= rate(blocks, |place| free.carried[place]);
+            if free.carrying {
+                s.rhs -= rate(blocks, |place| free.carried[place]);
+            }
             problem.load_row(local, s);
         }
         direct::solve(problem, rows)

@@ -9,10 +9,11 @@
 
 use super::soften::Softened;
 use crate::constrain::rows::Rows;
-use crate::force::free::{Free, Inertial, Twist};
+use crate::force::free::{Free, Inertial};
 use crate::partition::Island;
 use crate::world::frame::Block;
 use crate::world::state::Mode;
+use crate::world::twist::Twist;
 use glam::{DMat3, DVec3};
 use windlass_sparse::{EdgeIx, Factor, NodeIx, Orientation, Part, Pattern};
 
@@ -40,6 +41,8 @@ struct Dual {
 pub struct Problem {
     /// Places of its bodies.
     pub bodies: Vec<u32>,
+    /// Its groups' indices in Rows.
+    pub groups: Vec<u32>,
     /// Its rows' indices in Rows.
     pub rows: Vec<usize>,
     /// Discretised rows, by local row.
@@ -119,6 +122,7 @@ impl Problem {
         let (n, m, size) = (island.bodies.len(), local.len(), factor.dimension());
         Problem {
             bodies: island.bodies.clone(),
+            groups: island.groups.clone(),
             rows: local,
             softened: vec![Softened::default(); m],
             modes: vec![Mode::Between; m],

@@ -5,6 +5,8 @@
 
 use super::mass::Mass;
 use super::motion::Path;
+use super::twist::Twist;
+use glam::{DQuat, DVec3};
 
 /// Who moves the body.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +17,19 @@ pub enum Kind {
     Driven(Box<Path>),
     /// Moves by the forces on it.
     Free,
+}
+
+/// A driven body at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carried {
+    /// Centre of mass [m].
+    pub position: DVec3,
+    /// Attitude of its frame.
+    pub attitude: DQuat,
+    /// Velocity and spin.
+    pub twist: Twist,
+    /// Their rates.
+    pub rate: Twist,
 }
 
 /// A rigid body.
@@ -44,6 +59,21 @@ impl Body {
     /// A body that follows a path.
     pub fn driven(name: impl Into<String>, path: Path) -> Body {
         Body { kind: Kind::Driven(Box::new(path)), ..Body::fixed(name) }
+    }
+
+    /// Where the path of a driven body has its centre of mass, and how that moves.
+    pub fn carried(&self, time: f64) -> Option<Carried> {
+        let Kind::Driven(path) = &self.kind else { return None };
+        let at = path.at(time);
+        let arm = at.attitude * self.mass.center;
+        let velocity = at.velocity + at.spin.cross(arm);
+        let acceleration = at.acceleration + at.spin_rate.cross(arm) + at.spin.cross(at.spin.cross(arm));
+        Some(Carried {
+            position: at.position + arm,
+            attitude: at.attitude,
+            twist: Twist { velocity, spin: at.spin },
+            rate: Twist { velocity: acceleration, spin: at.spin_rate },
+        })
     }
 
     /// Whether forces move it.

@@ -14,7 +14,6 @@ use crate::constrain::axis::{Axis, Drive};
 use crate::constrain::joint::Joint;
 use crate::constrain::rows::{Rows, Spring};
 use crate::force::Force;
-use crate::integrate::runge_kutta::carry;
 use crate::math;
 use glam::{DQuat, DVec3};
 use thiserror::Error;
@@ -372,7 +371,7 @@ fn add_body(
     let id = model.bodies.insert(body);
     state.bodies.resize(model.bodies.places(), BodyState::default());
     state.bodies[id.index()] = start;
-    carry(model, state);
+    model.carry(state);
     Ok(Edit::RemoveBody(id))
 }
 

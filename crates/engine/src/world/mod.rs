@@ -12,6 +12,7 @@ pub mod shape;
 pub mod slots;
 pub mod snapshot;
 pub mod state;
+pub mod twist;
 
 use edit::{Edit, EditError};
 use hook::Hook;

@@ -130,6 +130,17 @@ impl Model {
         self.joints.iter().find(|(_, j)| j.name == name).and_then(|(i, _)| self.joints.id(i))
     }
 
+    /// Puts driven bodies where their paths have them at the state's time.
+    pub(crate) fn carry(&self, state: &mut State) {
+        for (place, body) in self.bodies.iter() {
+            if let Some(carried) = body.carried(state.time) {
+                let b = &mut state.bodies[place];
+                (b.position, b.attitude) = (carried.position, carried.attitude);
+                (b.velocity, b.spin) = (carried.twist.velocity, carried.twist.spin);
+            }
+        }
+    }
+
     /// An anchor as it stands in the world. Its body must exist.
     #[inline]
     pub fn frame(&self, state: &State, anchor: &Anchor) -> Frame {

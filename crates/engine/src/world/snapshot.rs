@@ -4,7 +4,7 @@
 //! these bytes with −0 written as 0, so it is the same on every machine.
 
 use super::state::{BodyState, JointState, Mode, State};
-use crate::force::Wrench;
+use super::twist::Wrench;
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 

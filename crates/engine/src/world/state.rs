@@ -5,8 +5,7 @@
 //!
 //! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
 
-use crate::force::Wrench;
-use crate::force::free::Twist;
+use super::twist::{Twist, Wrench};
 use crate::math;
 use glam::{DQuat, DVec3};
 
