@@ -3,7 +3,7 @@
 use crate::force::free;
 use crate::integrate::{adaptive, keep, projected, spook};
 use crate::partition;
-use crate::report::{Clock, Report, Timing, fault};
+use crate::report::{Clock, Energy, Report, Timing, fault};
 use crate::solve;
 use crate::world::World;
 use crate::world::hook;
@@ -45,6 +45,7 @@ impl World {
         s.hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
         timing.solve = clock.lap();
 
+        let energy = Energy::at_start(model, state, kick, (&s.free, &s.rows, &s.solution));
         spook::drift(model, state, &s.free, &s.solution, &mut s.next);
         let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
         let mut broken = 0;
@@ -57,7 +58,7 @@ impl World {
             state.step += 1;
         }
         timing.integrate = clock.lap();
-        Report { fault, broken, timing, ..self.told() }
+        Report { fault, broken, energy, timing, ..self.told() }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.
@@ -81,8 +82,9 @@ impl World {
             state.step += 1;
         }
         s.ahead = ahead;
+        let energy = Energy::of(model, state, &s.rows);
         let timing = Timing { integrate: clock.lap(), ..Timing::default() };
-        Report { fault, broken, forced, gap: left.gap, timing, ..self.told() }
+        Report { fault, broken, forced, energy, gap: left.gap, timing, ..self.told() }
     }
 
     /// What the last solve says.

@@ -98,7 +98,8 @@ pub fn advance(model: &Model, state: &State, rule: Adaptive, s: &mut Scratch, ne
         let error = attempt(model, &now, h, rule.tolerance, s, next);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
         let wanted = (h * grow.clamp(0.2, 5.0)).clamp(rule.shortest, rule.longest);
-        if error > 1.0 && h > rule.shortest {
+        // try again while that shortens the step
+        if error > 1.0 && wanted < 0.999 * h {
             pace = wanted;
             continue;
         }

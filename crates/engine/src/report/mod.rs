@@ -57,6 +57,8 @@ pub struct Report {
     pub step: u64,
     /// Why the step was not taken, if it was not. The state is then the last good one.
     pub fault: Option<Box<Fault>>,
+    /// Energies: under `spook` of the instant at which the step began, else of that at which it ended.
+    pub energy: Energy,
     /// Islands solved.
     pub islands: usize,
     /// Rows solved.

@@ -1,0 +1,72 @@
+//! Redundant and contradictory constraints: right motion, right force sums, the joints named, nothing infinite.
+
+use glam::{DQuat, DVec3};
+use windlass_engine::prelude::*;
+
+/// A pendulum of two links on hinges; each hinge there `copies` times.
+fn pendulum(copies: usize, stepper: Stepper) -> (World, Vec<JointId>) {
+    let mut world = World::default();
+    world.set(|s| (s.dt, s.stepper) = (1e-3, stepper)).unwrap();
+    let turn = windlass_engine::math::facing(DVec3::Y);
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.05, 0.05) }, 1.0).unwrap();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mut last = Anchor::frame(ground, DVec3::ZERO, turn);
+    let mut joints = Vec::new();
+    for link in 0..2 {
+        let at = DVec3::X * (link as f64 + 0.5);
+        let body = world.add_body(Body::free("link", mass), at, DQuat::IDENTITY).unwrap();
+        for copy in 0..copies {
+            let anchors = [last, Anchor::frame(body, -0.5 * DVec3::X, turn)];
+            let name = format!("hinge {link}.{copy}");
+            joints.push(world.add_joint(Joint::new(name, Hinge { anchors, axis: Axis::free() })).unwrap());
+        }
+        last = Anchor::frame(body, 0.5 * DVec3::X, turn);
+    }
+    (world, joints)
+}
+
+#[test]
+fn doubled_joints_change_neither_motion_nor_the_sum_of_forces() {
+    for stepper in [Stepper::Spook, Stepper::Projected] {
+        let (mut single, ones) = pendulum(1, stepper);
+        let (mut triple, threes) = pendulum(3, stepper);
+        for _ in 0..1000 {
+            let (a, b) = (single.step(), triple.step());
+            assert!(a.fault.is_none() && b.fault.is_none());
+            assert_eq!((a.redundant, b.redundant), (0, 20));
+        }
+        for (a, b) in single.state().bodies.iter().zip(&triple.state().bodies) {
+            assert!((a.position - b.position).length() < 1e-6, "{stepper:?}: {} {}", a.position, b.position);
+        }
+        let force = single.inspect().reaction(ones[0], 0).unwrap().force;
+        let inspection = triple.inspect();
+        let sum: DVec3 = threes[..3].iter().map(|j| inspection.reaction(*j, 0).unwrap().force).sum();
+        assert!((force - sum).length() < 1e-5 * force.length(), "{stepper:?}: {force} {sum}");
+        // and they are named
+        let named: usize = triple.redundant().iter().map(|(_, rows)| rows).sum();
+        assert_eq!(named, 20);
+    }
+}
+
+/// Two rods of different length between the same points cannot both hold: one does, the other is named, and the
+/// pendulum swings on.
+#[test]
+fn contradiction_is_named_and_survived() {
+    for stepper in [Stepper::Spook, Stepper::Projected] {
+        let mut world = World::default();
+        world.set(|s| s.stepper = stepper).unwrap();
+        let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
+        let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let bob = world.add_body(Body::free("bob", mass), DVec3::X, DQuat::IDENTITY).unwrap();
+        let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, DVec3::ZERO)];
+        world.add_joint(Joint::new("one metre", Distance::rod(anchors, 1.0))).unwrap();
+        let two = world.add_joint(Joint::new("two metres", Distance::rod(anchors, 2.0))).unwrap();
+        for step in 0..600 {
+            let report = world.step();
+            assert!(report.fault.is_none() && report.redundant == 1, "{stepper:?}, step {step}: {report:?}");
+        }
+        assert_eq!(world.redundant(), vec![(two, 1)]);
+        let length = world.state().bodies[bob.index()].position.length();
+        assert!((length - 1.0).abs() < 0.02, "{stepper:?}: {length}");
+    }
+}
