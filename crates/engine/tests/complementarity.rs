@@ -121,3 +121,50 @@ proptest! {
         }
     }
 }
+
+/// Two motors on one axis that want opposite speeds: the stronger has its way, the weaker stands at its bound.
+#[test]
+fn the_stronger_of_two_motors_wins() {
+    let mut world = World::default();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
+    let rotor = world.add_body(Body::free("rotor", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(rotor, DVec3::ZERO)];
+    let motors = [(1.0, 1.0), (-1.0, 2.0)].map(|(speed, force)| {
+        let axis = Axis::driven(Drive::motor(speed, force));
+        world.add_joint(Joint::new("motor", Hinge { anchors, axis })).unwrap()
+    });
+    for _ in 0..120 {
+        let report = world.step();
+        assert!(report.fault.is_none() && report.stalled == 0 && report.residual < 1e-9, "{report:?}");
+    }
+    let inspection = world.inspect();
+    let [weak, strong] = motors.map(|m| inspection.coordinate(m, 0).unwrap());
+    assert!((weak.speed + 1.0).abs() < 1e-6, "{weak:?}");
+    assert!((weak.effort - 1.0).abs() < 1e-9 && (strong.effort + 1.0).abs() < 1e-6, "{weak:?} {strong:?}");
+}
+
+/// Hard stops that cannot both be kept: the answer is finite, inside the bounds, and says what it could not do.
+#[test]
+fn an_impossible_demand_is_answered_inside_the_bounds() {
+    let mut world = World::default();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
+    let bead = world.add_body(Body::free("bead", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    // at least 1 m from one post and at least 1 m from the other, which stand 1 m apart, on a line between them
+    for x in [-0.5, 0.5] {
+        let ends = [Anchor::point(ground, DVec3::X * x), Anchor::point(bead, DVec3::ZERO)];
+        world.add_joint(Joint::new("post", Distance::between(ends, 1.0, f64::INFINITY))).unwrap();
+    }
+    let line = [ground, bead].map(|b| Anchor::frame(b, DVec3::ZERO, windlass_engine::math::facing(DVec3::X)));
+    world.add_joint(Joint::new("line", PointOnLine { anchors: line, axis: Axis::free() })).unwrap();
+    for _ in 0..60 {
+        let report = world.step();
+        assert!(report.fault.is_none() && report.residual.is_finite(), "{report:?}");
+        let s = world.scratch();
+        for (row, force) in s.rows.rows.iter().zip(&s.solution.forces) {
+            assert!(*force >= row.lo && *force <= row.hi);
+        }
+    }
+    assert!(world.state().bodies[bead.index()].position.x.abs() < 1.0);
+}

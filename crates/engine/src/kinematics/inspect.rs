@@ -59,6 +59,8 @@ impl World {
     /// Solves accelerations and reactions at the present state. The state does not change.
     pub fn inspect(&mut self) -> Inspection<'_> {
         let mut now = self.state.clone();
+        // sleepers bear forces too
+        now.bodies.iter_mut().for_each(|b| b.asleep = false);
         bring_up(&self.model, &mut now, &mut self.scratch);
         let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
         Inspection { model: &self.model, state: &self.state, scratch: &self.scratch, twists }

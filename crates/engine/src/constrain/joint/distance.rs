@@ -25,8 +25,9 @@ impl Distance {
         Distance { anchors, axis: Axis::driven(Drive::Hold(length)) }
     }
 
-    /// Only a least and a greatest distance; give ∞ for no greatest.
+    /// Only a least and a greatest distance; give 0 for no least, ∞ for no greatest.
     pub fn between(anchors: [Anchor; 2], low: f64, high: f64) -> Distance {
+        let low = if low > 0.0 { low } else { f64::NEG_INFINITY };
         Distance { anchors, axis: Axis::limited(Limits::hard(low, high)) }
     }
 
