@@ -4,6 +4,7 @@ pub mod body;
 pub mod edit;
 pub mod frame;
 pub mod hook;
+pub mod hull;
 pub mod mass;
 pub mod model;
 pub mod motion;
