@@ -58,7 +58,8 @@ impl World {
             state.step += 1;
         }
         timing.integrate = clock.lap();
-        Report { fault, broken, energy, timing, ..self.told() }
+        let gap = self.scratch.rows.widest();
+        Report { fault, broken, energy, gap, timing, ..self.told() }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.

@@ -219,6 +219,12 @@ impl Rows {
         self.coordinates.push(value);
     }
 
+    /// The largest gap of a rigid, unbounded row [m or rad].
+    pub fn widest(&self) -> f64 {
+        let held = self.rows.iter().filter(|r| r.law == Law::Rigid && !r.is_bounded());
+        held.fold(0.0, |m, r| m.max(r.gap.abs()))
+    }
+
     /// The range of a row's blocks.
     #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {

@@ -94,14 +94,24 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
         }
         Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).clamp(row.lo, row.hi)),
         Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
-        // an open stop, or one being left
-        Law::Rigid if row.lo == 0.0 && (row.gap > TOUCH || speed > TOUCH) => known(0.0),
+        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.modes[local], manner.coarse) => known(0.0),
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };
     if softened.lo == softened.hi {
         p.modes[local] = Mode::Low;
     }
     p.load_row(local, softened);
+}
+
+/// Whether a stop pushes: it touches and is not being left. A velocity-level step of length `coarse` closes stops only up
+/// to what a body falls in it; there the last solve knows, `mode`, as long as the gap is of that size.
+fn is_closed(row: &Row, speed: f64, mode: Mode, coarse: f64) -> bool {
+    let leaving = speed - row.speed;
+    if coarse > 0.0 {
+        // 10 m/s² is the fall meant
+        return mode == Mode::Between && row.gap <= coarse * (leaving.abs() + 10.0 * coarse);
+    }
+    row.gap <= TOUCH && leaving <= TOUCH
 }
 
 /// −k g − c (ġ − w), inside the row's bounds.

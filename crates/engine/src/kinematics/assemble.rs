@@ -64,7 +64,7 @@ impl World {
         };
         let rows = s.solution.problems.iter().flat_map(|p| p.rows.iter()).filter(|r| held(**r)).count();
         let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();
-        6 * free - (rows - redundant)
+        (6 * free + redundant).saturating_sub(rows)
     }
 
     /// The velocities now, by place. Half a step behind under `spook`.

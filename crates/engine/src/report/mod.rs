@@ -75,7 +75,7 @@ pub struct Report {
     pub broken: usize,
     /// Internal steps at the shortest length although the error was too large (adaptive stepper).
     pub forced: usize,
-    /// Largest gap [m or rad] left by the correction (projected and adaptive steppers).
+    /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.
     pub gap: f64,
     /// Wall time.
     pub timing: Timing,

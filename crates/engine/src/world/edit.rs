@@ -248,8 +248,8 @@ impl Edit {
         let undo = self.apply_one(model, state)?;
         model.revision += 1;
         // anything may have changed what holds a sleeper
-        for body in &mut state.bodies {
-            (body.asleep, body.still) = (false, 0.0);
+        if model.settings.sleep.is_some() {
+            state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
         }
         Ok(undo)
     }
@@ -289,6 +289,7 @@ impl Edit {
             Edit::RestoreBody(id, kept) => restore_body(model, state, id, *kept),
             Edit::SetSettings(settings) => {
                 check_settings(&settings)?;
+                state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
                 Ok(Edit::SetSettings(std::mem::replace(&mut model.settings, settings)))
             }
             Edit::AddForce(force) => {
@@ -372,7 +373,9 @@ fn add_body(
     let id = model.bodies.insert(body);
     state.bodies.resize(model.bodies.places(), BodyState::default());
     state.bodies[id.index()] = start;
-    model.carry(state);
+    if !model.bodies.at(id.index()).is_some_and(Body::is_free) {
+        model.carry(state);
+    }
     Ok(Edit::RemoveBody(id))
 }
 

@@ -186,12 +186,6 @@ mod tests {
     use glam::{DQuat, dvec3};
     use proptest::prelude::*;
 
-    fn cube_corners() -> Vec<DVec3> {
-        (0..8)
-            .map(|i| dvec3((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64) * 2.0 - DVec3::ONE)
-            .collect()
-    }
-
     /// The volume of a hull, after checking that it is closed and no face sees a point.
     fn checked_volume(points: &[DVec3]) -> f64 {
         let mut grid = Hull::start(points).unwrap();

@@ -1,0 +1,37 @@
+//! `windlass hash`: steps a scene and prints a number made of every bit of its state.
+
+use crate::load::{self, Options};
+use crate::{Outcome, show};
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass hash scenes/mechanism/double_pendulum.toml
+  windlass hash scenes/mechanism/double_pendulum.toml --steps 10000";
+
+/// Print a number that differs whenever any bit of the final state differs
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    options: Options,
+    /// Steps to take
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    steps: u64,
+}
+
+/// Hashes.
+pub fn hash(arguments: &Arguments) -> Outcome {
+    let mut built = match load::with_options(&arguments.options) {
+        Ok(built) => built,
+        Err(outcome) => return outcome,
+    };
+    for _ in 0..arguments.steps {
+        if let Some(fault) = built.world.step().fault {
+            show::tell(&format!("fault: {fault}"));
+            return Outcome::Fault;
+        }
+    }
+    let hash = built.world.state().hash();
+    show::print(&format!("{hash:016x}  {}\n", load::name(&arguments.options.scene)))
+}

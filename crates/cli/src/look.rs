@@ -1,0 +1,62 @@
+//! What can be read off a world: gaps of joints, names, masses.
+
+use windlass_engine::constrain::rows::Law;
+use windlass_engine::prelude::{JointKind, World};
+
+/// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
+///
+/// Of a one-sided row only what is beyond its stop counts.
+pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
+    let rows = &world.scratch().rows;
+    rows.groups.iter().map(|group| {
+        let gap = rows.rows[group.rows.clone()].iter().fold(0.0, |worst: f64, row| {
+            let open = match row.law {
+                Law::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
+                Law::Rigid => row.gap.abs(),
+                Law::Soft(_) | Law::Speed { .. } => 0.0,
+            };
+            worst.max(open)
+        });
+        (group.joint as usize, gap)
+    })
+}
+
+/// The name of the joint at a place.
+pub fn joint_name(world: &World, place: usize) -> String {
+    world.model().joints().at(place).map_or_else(String::new, |j| j.name.clone())
+}
+
+/// What a kind of joint is called in scene files.
+pub fn kind(kind: &JointKind) -> &'static str {
+    match kind {
+        JointKind::Ball(_) => "ball",
+        JointKind::Hinge(_) => "hinge",
+        JointKind::Slider(_) => "slider",
+        JointKind::Cylinder(_) => "cylinder",
+        JointKind::Universal(_) => "universal",
+        JointKind::ConstantVelocity(_) => "constant_velocity",
+        JointKind::Weld(_) => "weld",
+        JointKind::Distance(_) => "distance",
+        JointKind::PointOnLine(_) => "point_on_line",
+        JointKind::PointOnPlane(_) => "point_on_plane",
+        JointKind::Planar(_) => "planar",
+        JointKind::Screw(_) => "screw",
+        JointKind::Coupling(_) => "coupling",
+        JointKind::Six(_) => "six",
+        JointKind::Custom(_) => "rope",
+    }
+}
+
+/// The redundant joints of the last solve by name, with how many rows each.
+pub fn redundant(world: &World) -> Vec<(String, usize)> {
+    world.redundant().into_iter().map(|(id, rows)| (joint_name(world, id.index()), rows)).collect()
+}
+
+/// "1 joint", "2 joints".
+pub fn count(n: usize, noun: &str) -> String {
+    match (n, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "body") => format!("{n} bodies"),
+        _ => format!("{n} {noun}s"),
+    }
+}

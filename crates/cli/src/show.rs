@@ -1,0 +1,87 @@
+//! What reaches the terminal: text to standard output, problems of a scene with the text underlined to standard error.
+
+use crate::Outcome;
+use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource, Report, SourceCode};
+use std::fmt;
+use std::io::{ErrorKind, Write};
+use std::sync::Arc;
+use windlass_scene::{Cause, Errors};
+
+/// Chooses how problems are drawn. Colours are left to what standard error can do.
+pub fn set_up() {
+    let handler = || MietteHandlerOpts::new().context_lines(1).break_words(false).build();
+    // refused only if a handler is set already, which none is
+    let _ = miette::set_hook(Box::new(move |_| Box::new(handler())));
+}
+
+/// Writes text to standard output. A reader that has gone away is no error.
+pub fn print(text: &str) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            tell(&format!("cannot write: {e}"));
+            Outcome::File
+        }
+        _ => Outcome::Well,
+    }
+}
+
+/// Writes a line to standard error.
+pub fn tell(line: &str) {
+    // nowhere is left to complain to
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Tells all problems of a scene; the outcome says where the trouble lies.
+pub fn problems(errors: &Errors) -> Outcome {
+    for problem in &errors.problems {
+        let source = (!errors.text.is_empty())
+            .then(|| NamedSource::new(&errors.file, errors.text.clone()).with_language("TOML"));
+        let report = Report::new(Shown {
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+            span: LabeledSpan::underline(problem.span.clone()),
+            source,
+        });
+        tell(&format!("{}\n", format!("{report:?}").trim_end()));
+    }
+    if errors.problems.len() > 1 {
+        tell(&format!("{} problems in {}", errors.problems.len(), errors.file));
+    }
+    match errors.cause {
+        Cause::File => Outcome::File,
+        Cause::Text => Outcome::Input,
+    }
+}
+
+/// A problem as miette wants it.
+#[derive(Debug)]
+struct Shown {
+    message: String,
+    help: Option<String>,
+    span: LabeledSpan,
+    source: Option<NamedSource<Arc<str>>>,
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Shown {}
+
+impl Diagnostic for Shown {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|h| Box::new(h) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|s| s as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.source.as_ref()?;
+        Some(Box::new(std::iter::once(self.span.clone())))
+    }
+}

@@ -1,0 +1,182 @@
+//! What a run says at its end, as text and as JSON.
+
+use crate::look::count;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// How a run went.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// Name of the scene.
+    pub scene: String,
+    pub stepper: &'static str,
+    /// Step [s].
+    pub dt: f64,
+    /// Simulated time [s].
+    pub seconds: f64,
+    pub steps: u64,
+    /// Time it took [s].
+    pub wall_seconds: f64,
+    /// Simulated per wall time of the steps.
+    pub real_time_factor: f64,
+    pub step_microseconds: Pace,
+    pub energy: Energies,
+    pub worst_gap: Gap,
+    pub redundant: Vec<Redundant>,
+    pub broken: Vec<Broken>,
+    /// Steps in which an island's search for its active set was cut off.
+    pub stalled_steps: u64,
+    /// Internal steps at the shortest length although the error was too large.
+    pub forced_steps: u64,
+    pub fault: Option<Fault>,
+    /// Of the final state.
+    pub hash: String,
+}
+
+/// Wall time of the steps [µs].
+#[derive(Debug, Serialize)]
+pub struct Pace {
+    pub median: f64,
+    pub longest: f64,
+}
+
+/// Total energies [J].
+#[derive(Debug, Serialize)]
+pub struct Energies {
+    pub start: f64,
+    pub end: f64,
+    pub change: f64,
+    /// Largest kinetic energy seen, to compare the change with.
+    pub largest_kinetic: f64,
+}
+
+/// The widest open joint of the run.
+#[derive(Debug, Default, Serialize)]
+pub struct Gap {
+    /// [m or rad]
+    pub size: f64,
+    pub joint: Option<String>,
+    /// When it was seen [s].
+    pub time: f64,
+}
+
+/// A joint some of whose rows said what others said already.
+#[derive(Debug, Serialize)]
+pub struct Redundant {
+    pub joint: String,
+    pub rows: usize,
+}
+
+/// A joint that broke.
+#[derive(Debug, Serialize)]
+pub struct Broken {
+    pub joint: String,
+    /// [s]
+    pub time: f64,
+}
+
+/// Why the run stopped.
+#[derive(Debug, Serialize)]
+pub struct Fault {
+    pub body: String,
+    pub joint: Option<String>,
+    /// Time of the last good state [s].
+    pub time: f64,
+    pub step: u64,
+    pub message: String,
+}
+
+impl Summary {
+    /// As a table.
+    pub fn table(&self) -> String {
+        let mut out = String::new();
+        let mut line = |name: &str, text: String| {
+            let _ = writeln!(out, "{name:<12}{text}");
+        };
+        let stopped = if self.fault.is_some() { " (stopped at a fault)" } else { "" };
+        line("scene", self.scene.clone());
+        let way = format!("{} steps of {} s, {}", self.steps, digits(self.dt), self.stepper);
+        line("simulated", format!("{} s: {way}{stopped}", digits(self.seconds)));
+        let factor = format!("{} × real time", digits(self.real_time_factor));
+        line("wall time", format!("{} s, {factor}", digits(self.wall_seconds)));
+        let pace = &self.step_microseconds;
+        line("step", format!("{} µs median, {} µs longest", digits(pace.median), digits(pace.longest)));
+        line("energy", self.energy.text());
+        line("worst gap", self.worst_gap.text());
+        if !self.redundant.is_empty() {
+            let list: Vec<_> =
+                self.redundant.iter().map(|r| format!("{} ({})", r.joint, count(r.rows, "row"))).collect();
+            line("redundant", list.join(", "));
+        }
+        for b in &self.broken {
+            line("broken", format!("{} at {} s", b.joint, digits(b.time)));
+        }
+        if self.stalled_steps > 0 {
+            line("stalled", format!("{} steps were solved only in part", self.stalled_steps));
+        }
+        if self.forced_steps > 0 {
+            let text = "internal steps missed the tolerance at the shortest length";
+            line("forced", format!("{} {text}", self.forced_steps));
+        }
+        line("hash", self.hash.clone());
+        out
+    }
+}
+
+impl Energies {
+    fn text(&self) -> String {
+        let change = format!("change {} J", signed(self.change));
+        // where motors work the change is no error, and the share says nothing
+        let share = if self.change.abs() < self.largest_kinetic {
+            format!(", {} % of the largest kinetic", signed(100.0 * self.change / self.largest_kinetic))
+        } else {
+            String::new()
+        };
+        format!("{} J → {} J, {change}{share}", digits(self.start), digits(self.end))
+    }
+}
+
+impl Gap {
+    fn text(&self) -> String {
+        match &self.joint {
+            Some(joint) => {
+                format!("{} (m or rad) at {joint}, t = {} s", digits(self.size), digits(self.time))
+            }
+            None => "none".to_string(),
+        }
+    }
+}
+
+/// Four significant digits, as people write them.
+pub fn digits(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 {
+        "0".to_string()
+    } else if !(1e-3..1e6).contains(&size) {
+        format!("{x:.3e}")
+    } else {
+        let after = [10.0, 100.0, 1000.0].iter().filter(|limit| size < **limit).count();
+        let below = [1.0, 0.1, 0.01].iter().filter(|limit| size < **limit).count();
+        let text = format!("{x:.0$}", after + below);
+        match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+            false => text,
+        }
+    }
+}
+
+fn signed(x: f64) -> String {
+    if x > 0.0 { format!("+{}", digits(x)) } else { digits(x) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_digits_are_kept() {
+        let shown = [0.0, 1.0, 1.0 / 60.0, 123.456, 9_999.6, 123_456.0, 1.5e-7, -0.25, 2.5e9];
+        let wanted = ["0", "1", "0.01667", "123.5", "10000", "123456", "1.500e-7", "-0.25", "2.500e9"];
+        assert_eq!(shown.map(digits), wanted);
+    }
+}

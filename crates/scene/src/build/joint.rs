@@ -1,0 +1,409 @@
+//! Joints: one match over the kinds of the file. Gears and the like come last: they tie coordinates of the others.
+
+use super::axis::{give, motion};
+use super::place::{Needs, Placement, Pose};
+use super::{Builder, Placed};
+use crate::near;
+use crate::number::Numbers;
+use crate::rope::Rope;
+use crate::text::Entry;
+use crate::text::joint as text;
+use glam::{DMat3, DQuat, DVec3};
+use std::ops::Range;
+use std::sync::Arc;
+use toml::Spanned;
+use windlass_engine::math;
+use windlass_engine::prelude::{
+    Anchor, Axis, Ball, ConstantVelocity, Coupling, Cylinder, Distance, Drive, Hinge, Joint, JointId,
+    JointKind, Limits, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Strength, Universal,
+    Weld,
+};
+
+/// Shorthand: the placement keys of a joint with `at` and `axis`.
+macro_rules! placed {
+    ($joint:expr) => {
+        Placement {
+            bodies: &$joint.bodies,
+            at: &$joint.at,
+            axis: &$joint.axis,
+            x_axis: &None,
+            frames: &$joint.frames,
+        }
+    };
+}
+
+/// Which coordinate of a joint a gear takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ties {
+    Turn,
+    Way,
+}
+
+impl Builder {
+    /// Adds all joints, in the order of the file.
+    pub fn joints(&mut self, entries: &[Entry<text::Joint>]) -> Vec<JointId> {
+        let mut kinds: Vec<_> = entries.iter().map(|e| self.kind(e)).collect();
+        for (index, entry) in entries.iter().enumerate() {
+            if is_coupling(&entry.value) {
+                kinds[index] = self.coupling(entry, entries, &kinds);
+            }
+        }
+        let mut ids = Vec::new();
+        for (entry, kind) in entries.iter().zip(kinds) {
+            let softness = self.softness(&entry.value.softness);
+            let strength = self.strength(&entry.value.strength);
+            let (Some(kind), Some(softness), Some(strength)) = (kind, softness, strength) else { continue };
+            match self.world.add_joint(Joint { name: entry.name.clone(), kind, softness, strength }) {
+                Ok(id) => ids.push(id),
+                Err(e) => self.refused(entry, &e),
+            }
+        }
+        ids
+    }
+
+    /// The joint of an entry; none for gears, and for what is wrong.
+    fn kind(&mut self, entry: &Entry<text::Joint>) -> Option<JointKind> {
+        let (joint, span) = (&entry.value, entry.span.clone());
+        if !self.has_one_kind(entry) {
+            return None;
+        }
+        if let Some(j) = &joint.ball {
+            let place =
+                Placement { bodies: &j.bodies, at: &j.at, axis: &None, x_axis: &None, frames: &j.frames };
+            return Some(Ball { anchors: self.anchors(span, &place, Needs::Point)? }.into());
+        }
+        if let Some(j) = &joint.weld {
+            let place =
+                Placement { bodies: &j.bodies, at: &j.at, axis: &None, x_axis: &None, frames: &j.frames };
+            return Some(Weld { anchors: self.anchors(span, &place, Needs::Nothing)? }.into());
+        }
+        if let Some(j) = &joint.hinge {
+            let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
+            let axis = self.axis(span, &j.axis_options(), 0.0);
+            return Some(Hinge { anchors: anchors?, axis: axis? }.into());
+        }
+        if let Some(j) = &joint.slider {
+            let anchors = self.anchors(span.clone(), &placed!(j), Needs::Axis);
+            let axis = self.axis(span, &j.axis_options(), 0.0);
+            return Some(Slider { anchors: anchors?, axis: axis? }.into());
+        }
+        if let Some(j) = &joint.screw {
+            let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
+            let axis = self.axis(span, &j.axis_options(), 0.0);
+            let lead = self.problems.number("lead", &j.lead);
+            return Some(Screw { anchors: anchors?, lead: lead?, phase: None, axis: axis? }.into());
+        }
+        if let Some(j) = &joint.point_on_line {
+            let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
+            let axis = self.axis(span, &j.axis_options(), 0.0);
+            return Some(PointOnLine { anchors: anchors?, axis: axis? }.into());
+        }
+        if let Some(j) = &joint.point_on_plane {
+            let anchors = self.anchors(span, &placed!(j), Needs::PointAndAxis);
+            return Some(PointOnPlane { anchors: anchors? }.into());
+        }
+        if let Some(j) = &joint.cylinder {
+            let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
+            let turn = self.axis_or_free(span.clone(), &j.turn);
+            let slide = self.axis_or_free(span, &j.slide);
+            return Some(Cylinder { anchors: anchors?, axes: [turn?, slide?] }.into());
+        }
+        self.kind_with_axes(entry)
+    }
+
+    /// The kinds that are placed by more than a point and an axis.
+    fn kind_with_axes(&mut self, entry: &Entry<text::Joint>) -> Option<JointKind> {
+        let (joint, span) = (&entry.value, entry.span.clone());
+        if let Some(j) = &joint.universal {
+            let anchors = self.crossed(span.clone(), j);
+            let axes = [self.axis_or_free(span.clone(), &j.first), self.axis_or_free(span, &j.second)];
+            let [first, second] = axes;
+            return Some(Universal { anchors: anchors?, axes: [first?, second?] }.into());
+        }
+        if let Some(j) = &joint.constant_velocity {
+            return Some(ConstantVelocity { anchors: self.shafts(span, j)? }.into());
+        }
+        if let Some(j) = &joint.planar {
+            let place = Placement { x_axis: &j.x_axis, ..placed!(j) };
+            let anchors = self.anchors(span.clone(), &place, Needs::PointAndAxis);
+            let (x, y) = (self.axis_or_free(span.clone(), &j.x), self.axis_or_free(span.clone(), &j.y));
+            let turn = self.axis_or_free(span, &j.turn);
+            return Some(Planar { anchors: anchors?, axes: [x?, y?, turn?] }.into());
+        }
+        if let Some(j) = &joint.six {
+            let place = Placement { x_axis: &j.x_axis, ..placed!(j) };
+            let anchors = self.anchors(span.clone(), &place, Needs::Point);
+            let ways = [&j.x, &j.y, &j.z].map(|a| self.axis_or_free(span.clone(), a));
+            let turns = [&j.rx, &j.ry, &j.rz].map(|a| self.axis_or_free(span.clone(), a));
+            let ([x, y, z], [rx, ry, rz]) = (ways, turns);
+            return Some(Six { anchors: anchors?, axes: [x?, y?, z?, rx?, ry?, rz?] }.into());
+        }
+        joint.distance.as_ref().and_then(|j| self.distance(entry, j))
+    }
+
+    fn has_one_kind(&mut self, entry: &Entry<text::Joint>) -> bool {
+        let given = kinds(&entry.value);
+        let names = |list: &[(&'static str, bool)]| {
+            list.iter().map(|k| format!("`{}`", k.0)).collect::<Vec<_>>().join(", ")
+        };
+        let present: Vec<_> = given.iter().copied().filter(|k| k.1).collect();
+        match present.len() {
+            1 => return true,
+            0 => {
+                let help = format!("kinds are {}", names(&given));
+                self.problems.advise(
+                    entry.span.clone(),
+                    format!("joint \"{}\" has no kind", entry.name),
+                    help,
+                );
+            }
+            _ => {
+                let message = format!("joint \"{}\" has several kinds: {}", entry.name, names(&present));
+                self.problems.advise(entry.span.clone(), message, "keep one, and name others anew");
+            }
+        }
+        false
+    }
+
+    /// The anchors of a universal joint: x of the base and y of the moved part are its axes.
+    fn crossed(&mut self, span: Range<usize>, j: &text::Universal) -> Option<[Anchor; 2]> {
+        let bodies = self.pair(&j.bodies);
+        if let Some(frames) = &j.frames {
+            return self.framed(bodies, frames, j.at.as_ref().map(Numbers::span));
+        }
+        let (at, [x, y], axes) = self.point_and_axes(span, &j.at, &j.axes)?;
+        if x.dot(y).abs() > 1e-6 {
+            let angle = math::log(DQuat::from_rotation_arc(x, y)).length().to_degrees();
+            let help = "the axes of a universal joint cross at right angles";
+            self.problems.advise(axes, format!("the two axes are at {angle:.3}° to each other"), help);
+            return None;
+        }
+        // square to round-off
+        let y = (y - x * x.dot(y)).normalize();
+        let pose = Pose { at, attitude: math::unit(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y)))) };
+        Some(bodies?.map(|b| pose.on(&b)))
+    }
+
+    /// The anchors of a constant-velocity joint: shafts along z, without twist at the start.
+    fn shafts(&mut self, span: Range<usize>, j: &text::ConstantVelocity) -> Option<[Anchor; 2]> {
+        let bodies = self.pair(&j.bodies);
+        if let Some(frames) = &j.frames {
+            return self.framed(bodies, frames, j.at.as_ref().map(Numbers::span));
+        }
+        let (at, [a, b], axes) = self.point_and_axes(span, &j.at, &j.axes)?;
+        if a.dot(b) < -0.9 {
+            let help = "give both along the flow of power, bent by less than 150°";
+            self.problems.advise(axes, "the two shafts run against each other", help);
+            return None;
+        }
+        let first = Pose::along(at, a, None);
+        let second = Pose { at, attitude: math::unit(DQuat::from_rotation_arc(a, b) * first.attitude) };
+        let [base, moved]: [Placed; 2] = bodies?;
+        Some([first.on(&base), second.on(&moved)])
+    }
+
+    fn point_and_axes(
+        &mut self,
+        span: Range<usize>,
+        at: &Option<Numbers<crate::number::Length>>,
+        axes: &Option<Spanned<[Numbers<crate::number::Plain>; 2]>>,
+    ) -> Option<(DVec3, [DVec3; 2], Range<usize>)> {
+        let (Some(at), Some(axes)) = (at, axes) else {
+            let help = "give `at = [x, y, z]` and `axes = [[…], […]]` in the world, or `frames`";
+            self.problems.advise(span, "the joint has no place", help);
+            return None;
+        };
+        let p = &mut self.problems;
+        let at = p.vector("at", at);
+        let [a, b] = axes.get_ref().each_ref().map(|n| p.direction("axes", n));
+        Some((at?, [a?, b?], axes.span()))
+    }
+
+    fn softness(&mut self, text: &Option<text::Softness>) -> Option<Softness> {
+        let Some(text) = text else { return Some(Softness::default()) };
+        let p = &mut self.problems;
+        let linear = text.linear.as_ref().map(|g| give(g, p));
+        let angular = text.angular.as_ref().map(|g| give(g, p));
+        let given = |o: Option<Option<_>>| o.map_or(Some(None), |inner| inner.map(Some));
+        Some(Softness { linear: given(linear)?, angular: given(angular)? })
+    }
+
+    fn strength(&mut self, text: &Option<text::Strength>) -> Option<Option<Strength>> {
+        let Some(text) = text else { return Some(None) };
+        let force = self.problems.number_or("force", &text.force, f64::INFINITY);
+        let torque = self.problems.number_or("torque", &text.torque, f64::INFINITY);
+        Some(Some(Strength { force: force?, torque: torque? }))
+    }
+
+    /// A rod, a rope, a spring, a telescope. A linear softness makes rods and ropes give.
+    fn distance(&mut self, entry: &Entry<text::Joint>, j: &text::Distance) -> Option<JointKind> {
+        let span = entry.span.clone();
+        let bodies = self.pair(&j.bodies);
+        let anchors = match (&j.frames, &j.points) {
+            (Some(frames), points) => self.framed(bodies, frames, points.as_ref().map(|p| p[0].span()))?,
+            (None, Some(points)) => {
+                let bodies = bodies?;
+                let a = self.point(bodies[0], "points", &points[0]);
+                let b = self.point(bodies[1], "points", &points[1]);
+                [a?, b?]
+            }
+            (None, None) => {
+                let help = "give `points = [[…], […]]`, one on each body, in the world";
+                self.problems.advise(span, "the joint has no `points`", help);
+                return None;
+            }
+        };
+        let model = self.world.model();
+        let [a, b] = anchors.each_ref().map(|a| model.frame(self.world.state(), a).at);
+        let standing = (b - a).length();
+        let linear = entry.value.softness.as_ref().and_then(|s| s.linear.as_ref());
+        let elastic = linear.and_then(|g| give(g, &mut self.problems));
+
+        let p = &mut self.problems;
+        let options = j.axis_options();
+        let driven = options.hold.is_some()
+            || options.motor.is_some()
+            || options.servo.is_some()
+            || options.follow.is_some();
+        let ranged = j.min.is_some() || j.max.is_some();
+        let clash = |p: &mut crate::error::Problems, what: &str| {
+            p.advise(span.clone(), format!("{what} are given together"), "keep one of them");
+        };
+        if let Some(rope) = &j.rope {
+            if driven || ranged || j.length.is_some() || options.limits.is_some() || options.spring.is_some()
+            {
+                clash(p, "`rope` and another rule of the distance");
+                return None;
+            }
+            let length = motion(rope.get_ref(), rope.span(), p)?;
+            let rope = Rope { anchors, length, spring: elastic };
+            return Some(JointKind::Custom(Arc::new(rope)));
+        }
+        let length = p.number_or("length", &j.length, standing);
+        let low = p.number_or("min", &j.min, f64::NEG_INFINITY);
+        let high = p.number_or("max", &j.max, f64::INFINITY);
+        if j.length.is_some() && (driven || ranged) {
+            clash(p, "`length` and another rule of the distance");
+            return None;
+        }
+        if ranged && options.limits.is_some() {
+            clash(p, "`limits` and `min` or `max`");
+            return None;
+        }
+        let mut axis: Axis = self.axis(span.clone(), &options, standing)?;
+        let (length, low, high) = (length?, low?, high?);
+        if ranged {
+            if !(low < high) {
+                let message = format!("`min` {low} and `max` {high} leave no room");
+                self.problems.advise(span, message, "give min < max");
+                return None;
+            }
+            axis.limits = Some(Limits { low, high, spring: elastic, restitution: 0.0 });
+        }
+        let idle = !driven && axis.limits.is_none() && axis.spring.is_none();
+        if j.length.is_some() || idle {
+            match elastic {
+                Some(spring) => axis.spring = Some((spring, length)),
+                None => axis.drive = Drive::Hold(length),
+            }
+        }
+        Some(Distance { anchors, axis }.into())
+    }
+
+    /// Gear, rack or differential: ties coordinates of joints made before.
+    fn coupling(
+        &mut self,
+        entry: &Entry<text::Joint>,
+        entries: &[Entry<text::Joint>],
+        kinds: &[Option<JointKind>],
+    ) -> Option<JointKind> {
+        let joint = &entry.value;
+        let mut tied = |name: &Spanned<String>, ties: Ties| self.tied(name, ties, entries, kinds);
+        let coupling = if let Some(j) = &joint.gear {
+            let (a, b) = (tied(&j.joints[0], Ties::Turn), tied(&j.joints[1], Ties::Turn));
+            let ratio = self.problems.number("ratio", &j.ratio)?;
+            if ratio == 0.0 {
+                let help = "give turns of the first per turn of the second";
+                self.problems.advise(j.ratio.span(), "`ratio` is 0", help);
+                return None;
+            }
+            Coupling::gear(a?, b?, ratio)
+        } else if let Some(j) = &joint.rack {
+            let (pinion, slider) = (tied(&j.pinion, Ties::Turn), tied(&j.slider, Ties::Way));
+            let radius = self.problems.number("radius", &j.radius);
+            Coupling::rack(pinion?, slider?, radius?)
+        } else {
+            let j = joint.differential.as_ref()?;
+            let input = tied(&j.input, Ties::Turn);
+            let [left, right] = j.outputs.each_ref().map(|name| tied(name, Ties::Turn));
+            Coupling::differential(input?, [left?, right?])
+        };
+        Some(coupling.into())
+    }
+
+    /// The frames of the joint that a gear names.
+    fn tied(
+        &mut self,
+        name: &Spanned<String>,
+        ties: Ties,
+        entries: &[Entry<text::Joint>],
+        kinds: &[Option<JointKind>],
+    ) -> Option<[Anchor; 2]> {
+        let Some(index) = entries.iter().position(|e| e.name == *name.get_ref()) else {
+            let near = near::nearest(name.get_ref(), entries.iter().map(|e| e.name.as_str()));
+            let help = near.map_or_else(
+                || "write [joints.NAME] for it".to_string(),
+                |n| format!("did you mean \"{n}\"?"),
+            );
+            let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
+            self.problems.advise(name.span(), message, help);
+            return None;
+        };
+        // what is wrong with that joint has been told; a gear is none of these kinds
+        let anchors = match (&kinds[index], ties) {
+            (Some(JointKind::Hinge(j)), Ties::Turn) => Some(j.anchors),
+            (Some(JointKind::Screw(j)), Ties::Turn) => Some(j.anchors),
+            (Some(JointKind::Cylinder(j)), _) => Some(j.anchors),
+            (Some(JointKind::Slider(j)), Ties::Way) => Some(j.anchors),
+            (Some(JointKind::PointOnLine(j)), Ties::Way) => Some(j.anchors),
+            (None, _) if !is_coupling(&entries[index].value) => return None,
+            _ => None,
+        };
+        if anchors.is_none() {
+            let help = match ties {
+                Ties::Turn => "name a hinge, a cylinder or a screw",
+                Ties::Way => "name a slider, a cylinder or a point_on_line",
+            };
+            let what = if ties == Ties::Turn { "turn" } else { "way" };
+            let message = format!("joint \"{}\" has no {what} to tie", name.get_ref());
+            self.problems.advise(name.span(), message, help);
+        }
+        anchors
+    }
+}
+
+fn is_coupling(joint: &text::Joint) -> bool {
+    joint.gear.is_some() || joint.rack.is_some() || joint.differential.is_some()
+}
+
+/// The kinds, and which are given.
+fn kinds(j: &text::Joint) -> [(&'static str, bool); 16] {
+    [
+        ("ball", j.ball.is_some()),
+        ("hinge", j.hinge.is_some()),
+        ("slider", j.slider.is_some()),
+        ("cylinder", j.cylinder.is_some()),
+        ("universal", j.universal.is_some()),
+        ("constant_velocity", j.constant_velocity.is_some()),
+        ("weld", j.weld.is_some()),
+        ("distance", j.distance.is_some()),
+        ("point_on_line", j.point_on_line.is_some()),
+        ("point_on_plane", j.point_on_plane.is_some()),
+        ("planar", j.planar.is_some()),
+        ("screw", j.screw.is_some()),
+        ("gear", j.gear.is_some()),
+        ("rack", j.rack.is_some()),
+        ("differential", j.differential.is_some()),
+        ("six", j.six.is_some()),
+    ]
+}

@@ -1,0 +1,161 @@
+//! Scene → World. All checks of numbers, names and physics are here.
+//!
+//! Bodies first, then joints, then forces, each in the order of the file, so that places in the world are those of
+//! the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
+//! rest goes on. Writes the world through edits alone.
+
+mod axis;
+mod body;
+mod force;
+mod joint;
+mod place;
+
+use crate::error::{Errors, Problems};
+use crate::near;
+use crate::text::force::{Settings, Stepper};
+use crate::text::{Entry, Scene};
+use place::Pose;
+use std::collections::BTreeMap;
+use toml::Spanned;
+use windlass_engine::prelude::{
+    Adaptive, BodyId, EditError, JointId, Shape, Sleep, Stepper as EngineStepper, World,
+};
+
+/// How long a run lasts if the scene does not say [s].
+const SECONDS: f64 = 10.0;
+
+/// A world made of a scene.
+#[derive(Debug)]
+pub struct Built {
+    /// The world, at time 0.
+    pub world: World,
+    /// How long the scene wants to run [s].
+    pub seconds: f64,
+    /// Ids of the bodies, in the order of the file.
+    pub bodies: Vec<BodyId>,
+    /// Ids of the joints, in the order of the file.
+    pub joints: Vec<JointId>,
+    /// Shapes of the bodies, in the order of the file.
+    pub shapes: Vec<Option<Shape>>,
+}
+
+/// A body that stands in the world.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    id: BodyId,
+    pose: Pose,
+}
+
+/// What is known while building.
+struct Builder {
+    problems: Problems,
+    world: World,
+    /// By name; none for a body that could not be made.
+    placed: BTreeMap<String, Option<Placed>>,
+}
+
+impl Scene {
+    /// Makes the world.
+    pub fn build(&self) -> Result<Built, Errors> {
+        let names: BTreeMap<_, _> = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
+        let mut builder = Builder { problems: Problems::default(), world: World::default(), placed: names };
+        let seconds = builder.settings(&self.settings);
+        let shapes: Vec<_> = self.bodies.iter().map(|body| builder.body(body)).collect();
+        let joints = builder.joints(&self.joints);
+        for force in &self.forces {
+            builder.force(force);
+        }
+        let Builder { problems, world, placed } = builder;
+        problems.finish(&self.file, &self.text)?;
+        let ids = self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten());
+        let bodies = ids.map(|p| p.id).collect();
+        Ok(Built { world, seconds, bodies, joints, shapes })
+    }
+}
+
+impl Builder {
+    fn settings(&mut self, s: &Settings) -> f64 {
+        let p = &mut self.problems;
+        let standard = *self.world.model().settings();
+        let dt = s.dt.as_ref().and_then(|n| p.number("dt", n));
+        let gravity = s.gravity.as_ref().and_then(|n| p.vector("gravity", n));
+        let bounce = s.bounce_speed.as_ref().and_then(|n| p.number("bounce_speed", n));
+        let seconds = s.seconds.as_ref().and_then(|n| p.number("seconds", n));
+        let sleep = s.sleep.as_ref().map(|sleep| Sleep {
+            speed: p.number_or("speed", &sleep.speed, Sleep::default().speed).unwrap_or_default(),
+            after: p.number_or("after", &sleep.after, Sleep::default().after).unwrap_or_default(),
+        });
+        let stepper = stepper(s, p);
+        let set = self.world.set(|settings| {
+            settings.dt = dt.unwrap_or(standard.dt);
+            settings.gravity = gravity.unwrap_or(standard.gravity);
+            settings.bounce_speed = bounce.unwrap_or(standard.bounce_speed);
+            settings.sleep = sleep;
+            settings.stepper = stepper;
+        });
+        if let Err(e) = set {
+            let span = match &e {
+                EditError::Setting { key: "dt", .. } => s.dt.as_ref().map(|n| n.span()),
+                EditError::Setting { key: "tolerance", .. } => s.tolerance.as_ref().map(|n| n.span()),
+                EditError::Setting { key: "sleep", .. } => {
+                    s.sleep.as_ref().and_then(|s| s.speed.as_ref()).map(|n| n.span())
+                }
+                _ => s.shortest.as_ref().or(s.longest.as_ref()).map(|n| n.span()),
+            };
+            // a bad number has been told already, with its remedy
+            self.problems.push(span.unwrap_or(0..0), e.to_string(), None);
+        }
+        seconds.unwrap_or(SECONDS)
+    }
+
+    /// The body of a name. Tells what is wrong, once.
+    fn find(&mut self, name: &Spanned<String>) -> Option<Placed> {
+        if let Some(placed) = self.placed.get(name.get_ref()) {
+            return *placed;
+        }
+        let help = match near::nearest(name.get_ref(), self.placed.keys().map(String::as_str)) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None if self.placed.is_empty() => "the scene has no bodies: write [bodies.NAME]".to_string(),
+            None if self.placed.len() <= 8 => {
+                let names: Vec<_> = self.placed.keys().map(|n| format!("\"{n}\"")).collect();
+                format!("bodies are {}", names.join(", "))
+            }
+            None => "write [bodies.NAME] for it".to_string(),
+        };
+        self.problems.advise(name.span(), format!("no body \"{}\"", near::shortened(name.get_ref())), help);
+        None
+    }
+
+    /// Tells that the engine refused an entry.
+    fn refused<T>(&mut self, entry: &Entry<T>, error: &EditError) {
+        self.problems.push(entry.span.clone(), error.to_string(), None);
+    }
+}
+
+fn stepper(s: &Settings, p: &mut Problems) -> EngineStepper {
+    let chosen = s.stepper.unwrap_or_default();
+    let standard = Adaptive::default();
+    let rule = Adaptive {
+        tolerance: p.number_or("tolerance", &s.tolerance, standard.tolerance).unwrap_or(standard.tolerance),
+        shortest: p.number_or("shortest", &s.shortest, standard.shortest).unwrap_or(standard.shortest),
+        longest: p.number_or("longest", &s.longest, standard.longest).unwrap_or(standard.longest),
+    };
+    let given = [
+        ("tolerance", s.tolerance.as_ref().map(|n| n.span())),
+        ("shortest", s.shortest.as_ref().map(|n| n.span())),
+        ("longest", s.longest.as_ref().map(|n| n.span())),
+    ];
+    if chosen != Stepper::DormandPrince {
+        for (key, span) in given {
+            if let Some(span) = span {
+                let help = "only that stepper controls its error: leave it out, or set `stepper`";
+                p.advise(span, format!("`{key}` needs stepper = \"dormand-prince\""), help);
+            }
+        }
+    }
+    match chosen {
+        Stepper::Spook => EngineStepper::Spook,
+        Stepper::Projected => EngineStepper::Projected,
+        Stepper::DormandPrince => EngineStepper::DormandPrince(rule),
+    }
+}

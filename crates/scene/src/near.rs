@@ -1,0 +1,64 @@
+//! The nearest of several words, for "did you mean".
+
+/// The word that needs the fewest changes to become another, if few enough.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // long words are not compared: no name a person types is that long
+    if word.is_empty() || word.len() > 64 {
+        return None;
+    }
+    let allowed = 1 + word.chars().count() / 3;
+    known
+        .into_iter()
+        .filter(|k| k.len() <= 64)
+        .map(|k| (distance(word, k), k))
+        .min_by_key(|(d, _)| *d)
+        .filter(|(d, k)| *d <= allowed && *d < k.chars().count())
+        .map(|(_, k)| k.to_string())
+}
+
+/// Insertions, deletions, changes and swaps of neighbours that make one word of the other; case does not count.
+fn distance(a: &str, b: &str) -> usize {
+    let lower = |s: &str| s.to_lowercase().chars().collect::<Vec<_>>();
+    let (a, b) = (lower(a), lower(b));
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            if i == 0 || j == 0 {
+                rows[i][j] = i + j;
+                continue;
+            }
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+/// The text, cut if it would fill a message.
+pub fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
+        return text.to_string();
+    }
+    text.chars().take(LONGEST).chain(std::iter::once('…')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_slips_are_found_and_others_are_not() {
+        let keys = ["position", "attitude", "velocity", "mass"];
+        assert_eq!(nearest("positon", keys).as_deref(), Some("position"));
+        assert_eq!(nearest("Mass", keys).as_deref(), Some("mass"));
+        assert_eq!(nearest("amss", keys).as_deref(), Some("mass"));
+        assert_eq!(nearest("colour", keys), None);
+        assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("", keys), None);
+    }
+}

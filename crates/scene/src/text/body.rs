@@ -1,0 +1,148 @@
+//! Bodies as the file has them.
+
+use super::motion::Motion;
+use crate::number::{
+    Angle, Density, Length, Mass, Number, Numbers, Plain, Size, Speed, Spin, Tensor, Turn as Turning, Way,
+};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Who moves a body.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyKind {
+    /// The forces on it.
+    #[default]
+    Free,
+    /// Nobody: it never moves.
+    Fixed,
+    /// Its path, whatever pushes it.
+    Driven,
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Who moves it: "free" (unless given), "fixed" or "driven".
+    pub kind: Option<Spanned<BodyKind>>,
+    /// Origin of its frame in the world [m]; 0 unless given.
+    pub position: Option<Numbers<Length>>,
+    /// Attitude of its frame as a quaternion [w, x, y, z]; made unit.
+    pub attitude: Option<Numbers<Plain>>,
+    /// Attitude of its frame as a turn about an axis, instead of `attitude`.
+    pub turn: Option<Rotation>,
+    /// Velocity of its centre of mass, world axes [m/s]; 0 unless given.
+    pub velocity: Option<Numbers<Speed>>,
+    /// Angular velocity, world axes [rad/s]; 0 unless given.
+    pub spin: Option<Numbers<Spin>>,
+    /// Its solid, centred on the origin of its frame.
+    pub shape: Option<Shape>,
+    /// Density of its shape [kg/m³].
+    pub density: Option<Number<Density>>,
+    /// Mass [kg], instead of a density.
+    pub mass: Option<Number<Mass>>,
+    /// Inertia about the centre of mass in the body's axes [kg·m²]: [Ixx, Iyy, Izz], or three rows. Without a shape.
+    pub inertia: Option<Tensor>,
+    /// Centre of mass in the body's axes [m], beside `inertia`; 0 unless given.
+    pub center: Option<Numbers<Length>>,
+    /// Several solids or point masses as one body, instead of `shape`.
+    pub parts: Option<Vec<Part>>,
+    /// Whether gravity pulls it; true unless given.
+    pub gravity: Option<bool>,
+    /// How a driven body moves.
+    pub path: Option<Spanned<Path>>,
+}
+
+/// A turn about an axis.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rotation {
+    /// The axis; of any length but 0.
+    pub axis: Numbers<Plain>,
+    /// The angle [rad].
+    pub angle: Number<Angle>,
+}
+
+/// A solid.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Shape {
+    /// A cuboid about the origin, its faces along the axes.
+    Box {
+        /// Its sides [m].
+        size: Numbers<Size>,
+    },
+    /// A ball about the origin.
+    Sphere {
+        /// Radius [m].
+        radius: Number<Size>,
+    },
+    /// A cylinder about the origin, axis z.
+    Cylinder {
+        /// Radius [m].
+        radius: Number<Size>,
+        /// Length along z [m].
+        length: Number<Size>,
+    },
+    /// A cylinder with a half ball on each end, about the origin, axis z.
+    Capsule {
+        /// Radius of cylinder and half balls [m].
+        radius: Number<Size>,
+        /// Length of the straight part along z [m].
+        length: Number<Size>,
+    },
+    /// A cone with axis z, apex up; the origin is at half height.
+    Cone {
+        /// Radius of the base [m].
+        radius: Number<Size>,
+        /// Height [m].
+        height: Number<Size>,
+    },
+    /// The convex hull of points.
+    Convex {
+        /// At least four, not in one plane [m].
+        points: Spanned<Vec<Numbers<Length>>>,
+    },
+    /// The inside of a closed surface.
+    Mesh {
+        /// Corners [m].
+        vertices: Spanned<Vec<Numbers<Length>>>,
+        /// Corner numbers from 0, counterclockwise seen from outside.
+        triangles: Spanned<Vec<[u32; 3]>>,
+    },
+}
+
+/// One of several solids or point masses of a body.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Its solid; a point mass without.
+    pub shape: Option<Shape>,
+    /// Where its origin is in the body's axes [m]; 0 unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Attitude in the body's axes as a quaternion [w, x, y, z].
+    pub attitude: Option<Numbers<Plain>>,
+    /// Attitude in the body's axes as a turn about an axis.
+    pub turn: Option<Rotation>,
+    /// Density of its shape [kg/m³].
+    pub density: Option<Number<Density>>,
+    /// Mass [kg], instead of a density.
+    pub mass: Option<Number<Mass>>,
+}
+
+/// How a driven body moves. Coordinates left out stay as they are.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Path {
+    /// x of its origin [m].
+    pub x: Option<Motion<Way>>,
+    /// y of its origin [m].
+    pub y: Option<Motion<Way>>,
+    /// z of its origin [m].
+    pub z: Option<Motion<Way>>,
+    /// Axis of its turn, world axes; z unless given.
+    pub axis: Option<Numbers<Plain>>,
+    /// Angle turned about the axis, from the body's attitude [rad].
+    pub angle: Option<Motion<Turning>>,
+}

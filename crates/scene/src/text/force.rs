@@ -1,0 +1,143 @@
+//! Forces and settings as the file has them.
+
+use crate::number::{
+    Acceleration, Area, Damping, Density, Duration, Factor, Force as Newton, LeastSpeed, Length, Number,
+    Numbers, Reach, Stiffness, Time, Torque,
+};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A force: one kind.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Force {
+    /// A constant force or torque on a body.
+    Applied(Box<Applied>),
+    /// An explicit spring and damper between two points; for stiff ones use a distance joint.
+    Spring(SpringForce),
+    /// Air drag at the centre of mass.
+    Drag(Drag),
+}
+
+/// A constant force at a point, or a torque, or both.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Applied {
+    /// Name of the body.
+    pub body: Spanned<String>,
+    /// Where it acts, in the world at the start [m]; the centre of mass unless given.
+    pub at: Option<Numbers<Length>>,
+    /// The force [N].
+    pub force: Option<Numbers<Newton>>,
+    /// The torque [N·m].
+    pub torque: Option<Numbers<Torque>>,
+    /// Whose axes force and torque are given in: "world" (unless given) or "body".
+    #[serde(rename = "in")]
+    pub axes: Option<Axes>,
+    /// A force of given size toward a point of another body, instead of `force`.
+    pub toward: Option<Toward>,
+    /// Time it begins [s]; from the start unless given.
+    pub from: Option<Number<Time>>,
+    /// Time it ends [s]; never unless given.
+    pub until: Option<Number<Time>>,
+}
+
+/// Whose axes a vector is given in.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Axes {
+    /// The world's.
+    #[default]
+    World,
+    /// The body's.
+    Body,
+}
+
+/// A force of given size toward a point.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Toward {
+    /// Name of the other body.
+    pub body: Spanned<String>,
+    /// Its point, in the world at the start [m]; its origin unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Size [N]; negative pushes away.
+    pub force: Number<Newton>,
+}
+
+/// An explicit spring and damper between two points.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpringForce {
+    /// Names of the two bodies.
+    pub bodies: [Spanned<String>; 2],
+    /// A point on each, in the world at the start [m].
+    pub points: [Numbers<Length>; 2],
+    /// [N/m]
+    pub stiffness: Number<Stiffness>,
+    /// [N·s/m]; 0 unless given.
+    pub damping: Option<Number<Damping>>,
+    /// Length without force [m]; as it stands at the start unless given.
+    pub rest: Option<Number<Reach>>,
+}
+
+/// Air drag: −½ ρ c A |v| v with a density, −c A |v| v without.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drag {
+    /// Name of the body.
+    pub body: Spanned<String>,
+    /// c, the shape factor.
+    pub factor: Number<Factor>,
+    /// A, the area across the flow [m²].
+    pub area: Number<Area>,
+    /// ρ of the air [kg/m³]; none for the formula without ½ ρ.
+    pub density: Option<Number<Density>>,
+}
+
+/// How time is advanced.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stepper {
+    /// Velocity level, one linear solve a step: for real time.
+    #[default]
+    Spook,
+    /// Acceleration level, Runge–Kutta and exact correction: for accuracy.
+    Projected,
+    /// Dormand–Prince 5(4) with error control.
+    DormandPrince,
+}
+
+/// What holds for the whole scene.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Step [s]; 1/60 unless given.
+    pub dt: Option<Number<Duration>>,
+    /// Gravity [m/s²]; [0, 0, -9.81] unless given.
+    pub gravity: Option<Numbers<Acceleration>>,
+    /// How time is advanced: "spook" (unless given), "projected" or "dormand-prince".
+    pub stepper: Option<Stepper>,
+    /// How long a run lasts unless told otherwise [s]; 10 unless given.
+    pub seconds: Option<Number<Duration>>,
+    /// Error allowed in one internal step of dormand-prince, relative to 1 + |value|.
+    pub tolerance: Option<Number<Factor>>,
+    /// Shortest internal step of dormand-prince [s].
+    pub shortest: Option<Number<Duration>>,
+    /// Longest internal step of dormand-prince [s].
+    pub longest: Option<Number<Duration>>,
+    /// When bodies at rest sleep; never unless given.
+    pub sleep: Option<Sleep>,
+    /// Rebounds slower than this are not made [m/s or rad/s].
+    pub bounce_speed: Option<Number<LeastSpeed>>,
+}
+
+/// When bodies sleep.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sleep {
+    /// Speed below which a body counts as still [m/s, and rad/s].
+    pub speed: Option<Number<LeastSpeed>>,
+    /// How long all bodies of an island must be still [s].
+    pub after: Option<Number<Duration>>,
+}

@@ -1,0 +1,452 @@
+//! Joints as the file has them.
+//!
+//! A joint is placed in world coordinates at the start of the run: a point `at` and an `axis`. Or by `frames`, one
+//! in the axes of each body. The first body is the base, the second the moved part; coordinates are those of the
+//! second against the first, and 0 at the start unless the joint is given by frames.
+
+use super::body::Rotation;
+use super::motion::Motion;
+use crate::number::{
+    Coordinate, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share, Size, Turn, Way,
+};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Names of the two bodies of a joint.
+pub type Pair = [Spanned<String>; 2];
+
+/// A joint: one kind, and what holds for all kinds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Joint {
+    /// A point of each body in one place; all turning is free.
+    pub ball: Option<Ball>,
+    /// Turns about an axis.
+    pub hinge: Option<Hinge>,
+    /// Slides along an axis without turning.
+    pub slider: Option<Slider>,
+    /// Turns about and slides along an axis.
+    pub cylinder: Option<Cylinder>,
+    /// Turns about two crossed axes (Cardan joint).
+    pub universal: Option<Universal>,
+    /// Two shafts that turn at the same rate at any bend.
+    pub constant_velocity: Option<ConstantVelocity>,
+    /// Two bodies as one.
+    pub weld: Option<Weld>,
+    /// The distance of two points: a rod, a rope, a spring, a telescope.
+    pub distance: Option<Distance>,
+    /// A point of the second body on a line of the first.
+    pub point_on_line: Option<PointOnLine>,
+    /// A point of the second body in a plane of the first.
+    pub point_on_plane: Option<PointOnPlane>,
+    /// A plane of the second body in a plane of the first.
+    pub planar: Option<Planar>,
+    /// A cylinder joint whose way is tied to its turn.
+    pub screw: Option<Screw>,
+    /// Ties the turns of two joints.
+    pub gear: Option<Gear>,
+    /// Ties the way of one joint to the turn of another.
+    pub rack: Option<Rack>,
+    /// Ties the turn of a joint to the mean turn of two others.
+    pub differential: Option<Differential>,
+    /// All six coordinates, each as you like.
+    pub six: Option<Six>,
+    /// How far the joint gives; not at all unless given.
+    pub softness: Option<Softness>,
+    /// Largest reaction it bears; it breaks beyond. Unbreakable unless given.
+    pub strength: Option<Strength>,
+}
+
+/// A frame fixed in a body, in the body's axes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Its origin [m]; 0 unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Its attitude as a quaternion [w, x, y, z].
+    pub attitude: Option<Numbers<Plain>>,
+    /// Its attitude as a turn about an axis.
+    pub turn: Option<Rotation>,
+}
+
+/// How far a joint gives: spring and damper in place of rigid rows.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Softness {
+    /// Against parting.
+    pub linear: Option<Give<Way>>,
+    /// Against tilting.
+    pub angular: Option<Give<Turn>>,
+}
+
+/// A spring and damper side by side.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Give<C: Coordinate> {
+    /// [N/m or N·m/rad]
+    pub stiffness: Number<C::Stiffness>,
+    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    pub damping: Option<Number<C::Damping>>,
+}
+
+/// Largest reaction a joint bears.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strength {
+    /// [N]; no limit unless given.
+    pub force: Option<Number<MostForce>>,
+    /// [N·m]; no limit unless given.
+    pub torque: Option<Number<MostTorque>>,
+}
+
+/// A motor: it wants a speed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Motor<C: Coordinate> {
+    /// Wanted speed [m/s or rad/s].
+    pub speed: Number<C::Speed>,
+    /// Largest force [N or N·m]; no limit unless given.
+    pub force: Option<Number<C::Force>>,
+    /// Slip per force [(m/s)/N or (rad/s)/(N·m)]; 0 unless given.
+    pub loss: Option<Number<C::Loss>>,
+}
+
+/// A servo: it wants a place.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Servo<C: Coordinate> {
+    /// Wanted value [m or rad].
+    pub target: Number<C::Value>,
+    /// [N/m or N·m/rad]
+    pub stiffness: Number<C::Stiffness>,
+    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    pub damping: Option<Number<C::Damping>>,
+    /// Largest force [N or N·m]; no limit unless given.
+    pub force: Option<Number<C::Force>>,
+}
+
+/// A spring and damper along a coordinate.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Spring<C: Coordinate> {
+    /// [N/m or N·m/rad]
+    pub stiffness: Number<C::Stiffness>,
+    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    pub damping: Option<Number<C::Damping>>,
+    /// Value without force [m or rad]; 0 unless given, of a distance the one at the start.
+    pub rest: Option<Number<C::Value>>,
+}
+
+/// Ends of travel.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Limits<C: Coordinate> {
+    /// Smallest value [m or rad]; none unless given.
+    pub low: Option<Number<C::Value>>,
+    /// Largest value [m or rad]; none unless given.
+    pub high: Option<Number<C::Value>>,
+    /// Of the stops [N/m or N·m/rad]; hard unless given.
+    pub stiffness: Option<Number<C::Stiffness>>,
+    /// Of the stops [N·s/m or N·m·s/rad]; 0 unless given.
+    pub damping: Option<Number<C::Damping>>,
+    /// Rebound speed per approach speed, 0 to 1; 0 unless given.
+    pub restitution: Option<Number<Share>>,
+}
+
+/// What acts along one coordinate of a joint with several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Axis<C: Coordinate> {
+    /// Holds a value [m or rad].
+    pub hold: Option<Number<C::Value>>,
+    /// Wants a speed.
+    pub motor: Option<Motor<C>>,
+    /// Wants a place.
+    pub servo: Option<Servo<C>>,
+    /// Follows a function of time exactly.
+    pub follow: Option<Motion<C>>,
+    /// A spring and damper.
+    pub spring: Option<Spring<C>>,
+    /// Ends of travel.
+    pub limits: Option<Limits<C>>,
+    /// Dry friction: largest force [N or N·m]; 0 unless given.
+    pub friction: Option<Number<C::Force>>,
+    /// Viscous friction [N·s/m or N·m·s/rad]; 0 unless given.
+    pub viscosity: Option<Number<C::Damping>>,
+}
+
+/// Declares a joint of one coordinate, whose options stand beside its own keys.
+macro_rules! joint_of_one {
+    ($(#[$doc:meta])* $name:ident of $c:ident { $($(#[$note:meta])* $key:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            /// Names of the base and of the moved part.
+            pub bodies: Pair,
+            $($(#[$note])* pub $key: $type,)*
+            /// Frames in the axes of the two bodies, instead of a placement in the world.
+            pub frames: Option<Spanned<[Frame; 2]>>,
+            /// Holds a value [m or rad].
+            pub hold: Option<Number<<$c as Coordinate>::Value>>,
+            /// Wants a speed.
+            pub motor: Option<Motor<$c>>,
+            /// Wants a place.
+            pub servo: Option<Servo<$c>>,
+            /// Follows a function of time exactly.
+            pub follow: Option<Motion<$c>>,
+            /// A spring and damper.
+            pub spring: Option<Spring<$c>>,
+            /// Ends of travel.
+            pub limits: Option<Limits<$c>>,
+            /// Dry friction: largest force [N or N·m]; 0 unless given.
+            pub friction: Option<Number<<$c as Coordinate>::Force>>,
+            /// Viscous friction [N·s/m or N·m·s/rad]; 0 unless given.
+            pub viscosity: Option<Number<<$c as Coordinate>::Damping>>,
+        }
+
+        impl $name {
+            /// What acts along its coordinate.
+            pub fn axis_options(&self) -> Axis<$c> {
+                Axis {
+                    hold: self.hold.clone(),
+                    motor: self.motor.clone(),
+                    servo: self.servo.clone(),
+                    follow: self.follow.clone(),
+                    spring: self.spring.clone(),
+                    limits: self.limits.clone(),
+                    friction: self.friction.clone(),
+                    viscosity: self.viscosity.clone(),
+                }
+            }
+        }
+    };
+}
+
+joint_of_one! {
+    /// Turns about an axis; its coordinate is the angle [rad].
+    Hinge of Turn {
+        /// A point of the axis in the world [m].
+        at: Option<Numbers<Length>>,
+        /// The axis in the world.
+        axis: Option<Numbers<Plain>>,
+    }
+}
+
+joint_of_one! {
+    /// Slides along an axis; its coordinate is the way [m].
+    Slider of Way {
+        /// A point of the axis in the world [m]; the second body's origin unless given.
+        at: Option<Numbers<Length>>,
+        /// The axis in the world.
+        axis: Option<Numbers<Plain>>,
+    }
+}
+
+joint_of_one! {
+    /// A screw: its coordinate is the angle [rad], its way goes with it.
+    Screw of Turn {
+        /// A point of the axis in the world [m].
+        at: Option<Numbers<Length>>,
+        /// The axis in the world.
+        axis: Option<Numbers<Plain>>,
+        /// Way per turn [m]; negative for a left-hand thread.
+        lead: Number<Length>,
+    }
+}
+
+joint_of_one! {
+    /// A point of the second body on a line of the first; its coordinate is the way along the line [m].
+    PointOnLine of Way {
+        /// The point in the world [m].
+        at: Option<Numbers<Length>>,
+        /// The line in the world.
+        axis: Option<Numbers<Plain>>,
+    }
+}
+
+joint_of_one! {
+    /// The distance of two points; its coordinate is the distance [m]. Without options a rod.
+    Distance of Way {
+        /// A point on each body, in the world [m].
+        points: Option<[Numbers<Length>; 2]>,
+        /// The distance of a rod [m].
+        length: Option<Number<Reach>>,
+        /// Least distance [m].
+        min: Option<Number<Reach>>,
+        /// Greatest distance [m]: a rope of fixed length, which pulls and never pushes.
+        max: Option<Number<Reach>>,
+        /// Greatest distance as a function of time [m]: a rope on a winch.
+        rope: Option<Spanned<Motion<Way>>>,
+    }
+}
+
+/// A point of each body in one place.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ball {
+    /// Names of the two bodies.
+    pub bodies: Pair,
+    /// The point in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+}
+
+/// Two bodies as one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weld {
+    /// Names of the two bodies.
+    pub bodies: Pair,
+    /// Where they are joined, in the world [m]: reactions are told about it. The second body's origin unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+}
+
+/// Turns about and slides along an axis.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cylinder {
+    /// Names of the base and of the moved part.
+    pub bodies: Pair,
+    /// A point of the axis in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// The axis in the world.
+    pub axis: Option<Numbers<Plain>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+    /// What acts along the turn [rad].
+    pub turn: Option<Axis<Turn>>,
+    /// What acts along the way [m].
+    pub slide: Option<Axis<Way>>,
+}
+
+/// Turns about two crossed axes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Universal {
+    /// Names of the two bodies.
+    pub bodies: Pair,
+    /// Where the axes cross, in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// The axis fixed in the first body and that fixed in the second, at right angles.
+    pub axes: Option<Spanned<[Numbers<Plain>; 2]>>,
+    /// Frames in the axes of the two bodies (first axis x of the one, second axis y of the other), instead.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+    /// What acts about the first axis [rad].
+    pub first: Option<Axis<Turn>>,
+    /// What acts about the second axis [rad].
+    pub second: Option<Axis<Turn>>,
+}
+
+/// Two shafts that turn at the same rate at any bend.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConstantVelocity {
+    /// Names of the two shafts.
+    pub bodies: Pair,
+    /// Where they meet, in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// Directions of the first and second shaft, both along the flow of power.
+    pub axes: Option<Spanned<[Numbers<Plain>; 2]>>,
+    /// Frames in the axes of the two bodies (shafts along z), instead.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+}
+
+/// A point of the second body in a plane of the first.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PointOnPlane {
+    /// Names of the plane's body and the point's.
+    pub bodies: Pair,
+    /// The point in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// The normal of the plane in the world.
+    pub axis: Option<Numbers<Plain>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+}
+
+/// A plane of the second body in a plane of the first.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Planar {
+    /// Names of the base and of the moved part.
+    pub bodies: Pair,
+    /// A point of the plane in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// The normal of the plane in the world.
+    pub axis: Option<Numbers<Plain>>,
+    /// Direction of the first way in the world; made square to the normal. Some direction unless given.
+    pub x_axis: Option<Numbers<Plain>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+    /// What acts along the first way [m].
+    pub x: Option<Axis<Way>>,
+    /// What acts along the second way [m].
+    pub y: Option<Axis<Way>>,
+    /// What acts along the turn [rad].
+    pub turn: Option<Axis<Turn>>,
+}
+
+/// Ties the turns of two joints: the first turns `ratio` times as fast as the second.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gear {
+    /// Names of two hinges, cylinders or screws.
+    pub joints: [Spanned<String>; 2],
+    /// Turns of the first per turn of the second; negative for outside teeth.
+    pub ratio: Number<Plain>,
+}
+
+/// Ties the way of a slider to the turn of a hinge.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rack {
+    /// Name of the pinion's hinge.
+    pub pinion: Spanned<String>,
+    /// Name of the rack's slider.
+    pub slider: Spanned<String>,
+    /// Way per radian: the pinion's pitch radius [m].
+    pub radius: Number<Size>,
+}
+
+/// An open differential: the input turns by the mean of the outputs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Differential {
+    /// Name of the input's hinge.
+    pub input: Spanned<String>,
+    /// Names of the outputs' hinges.
+    pub outputs: [Spanned<String>; 2],
+}
+
+/// All six coordinates, each free unless something is given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Six {
+    /// Names of the base and of the moved part.
+    pub bodies: Pair,
+    /// Origin of the joint in the world [m].
+    pub at: Option<Numbers<Length>>,
+    /// Its z axis in the world; z unless given.
+    pub axis: Option<Numbers<Plain>>,
+    /// Its x axis in the world; made square to the z axis. Some direction unless given.
+    pub x_axis: Option<Numbers<Plain>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    pub frames: Option<Spanned<[Frame; 2]>>,
+    /// What acts along x [m].
+    pub x: Option<Axis<Way>>,
+    /// What acts along y [m].
+    pub y: Option<Axis<Way>>,
+    /// What acts along z [m].
+    pub z: Option<Axis<Way>>,
+    /// What acts about x [rad].
+    pub rx: Option<Axis<Turn>>,
+    /// What acts about y [rad].
+    pub ry: Option<Axis<Turn>>,
+    /// What acts about z [rad].
+    pub rz: Option<Axis<Turn>>,
+}

@@ -1,0 +1,64 @@
+//! Prescribed motions as the file has them.
+
+use crate::number::{Angle, Coordinate, Frequency, Number, Numbers, Plain, Time};
+use serde::Deserialize;
+
+/// A function of time that a coordinate follows.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields, bound = "")]
+pub enum Motion<C: Coordinate> {
+    /// The same value always [m or rad].
+    Constant(Number<C::Value>),
+    /// A steady speed.
+    Ramp {
+        /// Value at time 0 [m or rad]; 0 unless given.
+        start: Option<Number<C::Value>>,
+        /// Speed [m/s or rad/s].
+        speed: Number<C::Speed>,
+    },
+    /// c₀ + c₁ t + c₂ t² + …, the coefficient of tⁿ in m/sⁿ or rad/sⁿ.
+    Polynomial(Numbers<Plain>),
+    /// mean + amplitude · sin(2π frequency t + phase).
+    Sine {
+        /// Value it swings about [m or rad]; 0 unless given.
+        mean: Option<Number<C::Value>>,
+        /// Largest excursion from the mean [m or rad].
+        amplitude: Number<C::Value>,
+        /// Swings per second [Hz].
+        frequency: Number<Frequency>,
+        /// Phase at time 0 [rad]; 0 unless given.
+        phase: Option<Number<Angle>>,
+    },
+    /// From one value to another, at rest and without acceleration at both ends.
+    Smooth {
+        /// Value up to the start [m or rad].
+        from: Number<C::Value>,
+        /// Value from the end on [m or rad].
+        to: Number<C::Value>,
+        /// Time it starts to move [s]; 0 unless given.
+        start: Option<Number<Time>>,
+        /// Time it comes to rest [s].
+        end: Number<Time>,
+    },
+    /// Points in time, joined.
+    Table {
+        /// Increasing times [s].
+        times: Numbers<Time>,
+        /// A value for each [m or rad].
+        values: Numbers<C::Value>,
+        /// How points are joined; by a cubic spline unless given.
+        join: Option<Join>,
+    },
+    /// All of these added.
+    Sum(Vec<Motion<C>>),
+}
+
+/// How a table is joined between its points.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Join {
+    /// Straight lines: the speed jumps at the points.
+    Linear,
+    /// Natural cubic spline.
+    Cubic,
+}

@@ -1,0 +1,381 @@
+//! Text with a unit → a number in SI, checked against the dimension that is wanted.
+//!
+//!   "10 t" → 10 000 kg,   "25 mm" → 0.025 m,   "1/60 s",   "2 kN·m",   "200 GPa",   "60 rpm",   "7.85 g/cm^3"
+//!
+//! A quantity is a number (or a fraction of two) and a product of units, each with an optional prefix and power.
+//! A division sign divides by the one unit after it: "N/m/s" is N/(m·s). Angles have a dimension of their own, so
+//! that "30 deg" is no length; only where a mass is in the dimension may the radian be left out ("5 N·m" for N·m/rad).
+
+use crate::near;
+use std::fmt;
+use thiserror::Error;
+
+/// Powers of metre, kilogram, second and radian.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dimension {
+    /// Power of the metre.
+    pub length: i8,
+    /// Power of the kilogram.
+    pub mass: i8,
+    /// Power of the second.
+    pub time: i8,
+    /// Power of the radian.
+    pub angle: i8,
+}
+
+/// Shorthand for tables: powers of m, kg, s, rad.
+pub const fn dimension(length: i8, mass: i8, time: i8, angle: i8) -> Dimension {
+    Dimension { length, mass, time, angle }
+}
+
+/// What people call a dimension, and its SI unit.
+const NAMES: &[(Dimension, &str, &str)] = &[
+    (dimension(0, 0, 0, 0), "a plain number", "1"),
+    (dimension(1, 0, 0, 0), "a length", "m"),
+    (dimension(2, 0, 0, 0), "an area", "m²"),
+    (dimension(3, 0, 0, 0), "a volume", "m³"),
+    (dimension(0, 1, 0, 0), "a mass", "kg"),
+    (dimension(0, 0, 1, 0), "a time", "s"),
+    (dimension(0, 0, 0, 1), "an angle", "rad"),
+    (dimension(0, 0, -1, 0), "a frequency", "Hz"),
+    (dimension(1, 0, -1, 0), "a speed", "m/s"),
+    (dimension(1, 0, -2, 0), "an acceleration", "m/s²"),
+    (dimension(0, 0, -1, 1), "an angular speed", "rad/s"),
+    (dimension(0, 0, -2, 1), "an angular acceleration", "rad/s²"),
+    (dimension(1, 1, -2, 0), "a force", "N"),
+    (dimension(2, 1, -2, 0), "a torque (or energy)", "N·m"),
+    (dimension(2, 1, -3, 0), "a power", "W"),
+    (dimension(-1, 1, -2, 0), "a pressure", "Pa"),
+    (dimension(-3, 1, 0, 0), "a density", "kg/m³"),
+    (dimension(-1, 1, 0, 0), "a mass per length", "kg/m"),
+    (dimension(2, 1, 0, 0), "a moment of inertia", "kg·m²"),
+    (dimension(0, 1, -2, 0), "a stiffness", "N/m"),
+    (dimension(0, 1, -1, 0), "a damping", "N·s/m"),
+    (dimension(2, 1, -2, -1), "a turning stiffness", "N·m/rad"),
+    (dimension(2, 1, -1, -1), "a turning damping", "N·m·s/rad"),
+    (dimension(0, -1, 1, 0), "a slip per force", "(m/s)/N"),
+    (dimension(-2, -1, 1, 1), "a slip per torque", "(rad/s)/(N·m)"),
+];
+
+impl Dimension {
+    /// What people call it, with an article.
+    pub fn name(&self) -> String {
+        match NAMES.iter().find(|n| n.0 == *self) {
+            Some((_, name, _)) => (*name).to_string(),
+            None => format!("a quantity in {self}"),
+        }
+    }
+
+    /// Its powers added to another's, each times a factor; none if absurd.
+    fn plus(self, other: Dimension, factor: i8) -> Option<Dimension> {
+        let add = |a: i8, b: i8| a.checked_add(b.checked_mul(factor)?);
+        Some(Dimension {
+            length: add(self.length, other.length)?,
+            mass: add(self.mass, other.mass)?,
+            time: add(self.time, other.time)?,
+            angle: add(self.angle, other.angle)?,
+        })
+    }
+
+    /// Whether a quantity of this dimension may stand where another is wanted.
+    fn fits(self, wanted: Dimension) -> bool {
+        let bare = Dimension { angle: wanted.angle, ..self };
+        self == wanted || (self.angle == 0 && wanted.mass != 0 && bare == wanted)
+    }
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((_, _, unit)) = NAMES.iter().find(|n| n.0 == *self) {
+            return f.write_str(unit);
+        }
+        let powers = [("m", self.length), ("kg", self.mass), ("s", self.time), ("rad", self.angle)];
+        let present = powers.iter().filter(|(_, power)| *power != 0);
+        for (i, (unit, power)) in present.enumerate() {
+            let dot = if i == 0 { "" } else { "·" };
+            if *power == 1 { write!(f, "{dot}{unit}")? } else { write!(f, "{dot}{unit}^{power}")? }
+        }
+        Ok(())
+    }
+}
+
+/// Why text is no quantity of the wanted dimension.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum UnitError {
+    /// It does not start with a number.
+    #[error("\"{text}\" does not start with a number")]
+    NoNumber {
+        /// The text.
+        text: String,
+    },
+    /// A unit that is not in the table.
+    #[error("no unit \"{unit}\"")]
+    Unknown {
+        /// The unit.
+        unit: String,
+        /// One that is spelled nearly the same.
+        near: Option<String>,
+    },
+    /// Signs that make no product of units.
+    #[error("\"{text}\" is no product of units")]
+    Grammar {
+        /// The text after the number.
+        text: String,
+    },
+    /// A quantity of another dimension.
+    #[error("\"{text}\" is {}, not {}", got.name(), wanted.name())]
+    Dimension {
+        /// The text.
+        text: String,
+        /// Its dimension.
+        got: Dimension,
+        /// The wanted one.
+        wanted: Dimension,
+    },
+}
+
+impl UnitError {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            UnitError::NoNumber { .. } => Some("write a number and a unit, such as \"25 mm\"".to_string()),
+            UnitError::Unknown { near, .. } => near.as_ref().map(|n| format!("did you mean \"{n}\"?")),
+            UnitError::Grammar { .. } => {
+                Some("join units by * or / and give powers by ^, as in \"kg*m^2\"".to_string())
+            }
+            UnitError::Dimension { wanted, .. } => {
+                Some(format!("give a number in {wanted}, or text with such a unit"))
+            }
+        }
+    }
+}
+
+/// A unit: its name, its size in SI, its dimension, and whether prefixes may stand before it.
+type Unit = (&'static str, f64, Dimension, bool);
+
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+const TURN: f64 = std::f64::consts::TAU;
+const UNITS: &[Unit] = &[
+    ("m", 1.0, dimension(1, 0, 0, 0), true),
+    ("in", 0.0254, dimension(1, 0, 0, 0), false),
+    ("ft", 0.3048, dimension(1, 0, 0, 0), false),
+    ("l", 1e-3, dimension(3, 0, 0, 0), true),
+    ("g", 1e-3, dimension(0, 1, 0, 0), true),
+    ("t", 1e3, dimension(0, 1, 0, 0), true),
+    ("lb", 0.453_592_37, dimension(0, 1, 0, 0), false),
+    ("s", 1.0, dimension(0, 0, 1, 0), true),
+    ("min", 60.0, dimension(0, 0, 1, 0), false),
+    ("h", 3600.0, dimension(0, 0, 1, 0), false),
+    ("Hz", 1.0, dimension(0, 0, -1, 0), true),
+    ("rad", 1.0, dimension(0, 0, 0, 1), true),
+    ("deg", DEGREE, dimension(0, 0, 0, 1), false),
+    ("°", DEGREE, dimension(0, 0, 0, 1), false),
+    ("turn", TURN, dimension(0, 0, 0, 1), false),
+    ("rev", TURN, dimension(0, 0, 0, 1), false),
+    ("rpm", TURN / 60.0, dimension(0, 0, -1, 1), false),
+    ("N", 1.0, dimension(1, 1, -2, 0), true),
+    ("lbf", 4.448_221_615_260_5, dimension(1, 1, -2, 0), false),
+    ("Pa", 1.0, dimension(-1, 1, -2, 0), true),
+    ("bar", 1e5, dimension(-1, 1, -2, 0), true),
+    ("J", 1.0, dimension(2, 1, -2, 0), true),
+    ("W", 1.0, dimension(2, 1, -3, 0), true),
+    ("%", 0.01, dimension(0, 0, 0, 0), false),
+];
+
+const PREFIXES: &[(char, f64)] = &[
+    ('n', 1e-9),
+    ('µ', 1e-6),
+    ('μ', 1e-6),
+    ('u', 1e-6),
+    ('m', 1e-3),
+    ('c', 1e-2),
+    ('d', 1e-1),
+    ('k', 1e3),
+    ('M', 1e6),
+    ('G', 1e9),
+    ('T', 1e12),
+];
+
+/// The number in SI that a text says, if it is of the wanted dimension. Text without a unit is taken as SI.
+pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
+    let (number, rest) =
+        leading(text.trim()).ok_or_else(|| UnitError::NoNumber { text: near::shortened(text) })?;
+    let rest = rest.trim();
+    if rest.is_empty() {
+        return Ok(number);
+    }
+    let (scale, got) = product(rest)?;
+    if !got.fits(wanted) {
+        return Err(UnitError::Dimension { text: near::shortened(text), got, wanted });
+    }
+    Ok(number * scale)
+}
+
+/// The number, or fraction of two, at the start of a text, and what follows.
+fn leading(text: &str) -> Option<(f64, &str)> {
+    let (number, rest) = float(text)?;
+    // "1/60 s": a fraction if a digit follows the bar, "1/s" otherwise
+    let Some(below) = rest.trim_start().strip_prefix('/') else { return Some((number, rest)) };
+    match float(below.trim_start()) {
+        Some((divisor, rest)) => Some((number / divisor, rest)),
+        None => Some((number, rest)),
+    }
+}
+
+/// The longest start of a text that is a number.
+fn float(text: &str) -> Option<(f64, &str)> {
+    let end =
+        text.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(text.len());
+    // no float is longer than this; a longer run of digits is not read by trying every cut
+    let longest = end.min(64);
+    (1..=longest).rev().find_map(|cut| Some((text[..cut].parse().ok()?, &text[cut..])))
+}
+
+/// Size in SI and dimension of a product of units.
+fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
+    let grammar = || UnitError::Grammar { text: near::shortened(text) };
+    let (mut scale, mut sum) = (1.0, Dimension::default());
+    let mut rest = text;
+    let mut first = true;
+    while !rest.is_empty() {
+        let (sign, after) = separator(rest, first).ok_or_else(grammar)?;
+        let end = after.find(|c: char| !(c.is_alphabetic() || c == '°' || c == '%')).unwrap_or(after.len());
+        if end == 0 {
+            return Err(grammar());
+        }
+        let (size, dimension) = unit(&after[..end])?;
+        let (power, after) = power(&after[end..]).ok_or_else(grammar)?;
+        for _ in 0..power.abs() {
+            scale = if sign * power > 0 { scale * size } else { scale / size };
+        }
+        sum = sum.plus(dimension, sign * power).ok_or_else(grammar)?;
+        rest = after.trim();
+        first = false;
+    }
+    Ok((scale, sum))
+}
+
+/// Whether the next unit multiplies (1) or divides (−1), and the text from there on.
+fn separator(text: &str, first: bool) -> Option<(i8, &str)> {
+    let mut chars = text.chars();
+    match chars.next()? {
+        '/' => Some((-1, chars.as_str().trim_start())),
+        '*' | '·' | '⋅' if !first => Some((1, chars.as_str().trim_start())),
+        c if c.is_alphabetic() || c == '°' || c == '%' => Some((1, text)),
+        _ => None,
+    }
+}
+
+/// The power after a unit: "^2", "^-1", "²", "2" or nothing.
+fn power(text: &str) -> Option<(i8, &str)> {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |c: char| RAISED.iter().position(|r| *r == c).map(|d| d as i8);
+    let plain = |c: char| c.to_digit(10).map(|d| d as i8);
+    let (caret, rest) = match text.strip_prefix('^') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (sign, rest) = match rest.chars().next() {
+        Some('-') if caret => (-1, &rest[1..]),
+        Some('⁻') if !caret => (-1, &rest['⁻'.len_utf8()..]),
+        _ => (1, rest),
+    };
+    let mut chars = rest.chars();
+    let digit = chars.next().and_then(|c| plain(c).or(if caret { None } else { raised(c) }));
+    match digit {
+        // one digit is enough for any quantity
+        Some(digit) if !chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
+            Some((sign * digit, chars.as_str()))
+        }
+        None if !caret && sign == 1 => Some((1, rest)),
+        _ => None,
+    }
+}
+
+/// Size and dimension of one unit, with or without a prefix.
+fn unit(name: &str) -> Result<(f64, Dimension), UnitError> {
+    let whole = |name: &str| UNITS.iter().find(|u| u.0 == name);
+    if let Some((_, size, dimension, _)) = whole(name) {
+        return Ok((*size, *dimension));
+    }
+    let mut chars = name.chars();
+    let prefix = chars.next().and_then(|c| PREFIXES.iter().find(|p| p.0 == c));
+    if let (Some((_, factor)), Some((_, size, dimension, true))) = (prefix, whole(chars.as_str())) {
+        return Ok((factor * size, *dimension));
+    }
+    // the units people misspell are the common ones
+    let common = ["mm", "cm", "km", "kg", "kN", "MPa", "GPa", "ms", "kJ", "kW"];
+    let known = UNITS.iter().map(|u| u.0).chain(common);
+    Err(UnitError::Unknown { unit: near::shortened(name), near: near::nearest(name, known) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LENGTH: Dimension = dimension(1, 0, 0, 0);
+    const MASS: Dimension = dimension(0, 1, 0, 0);
+
+    fn near(text: &str, wanted: Dimension, value: f64) {
+        let got = parse(text, wanted).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert!((got - value).abs() <= 1e-12 * value.abs(), "{text} is {got}, not {value}");
+    }
+
+    #[test]
+    fn quantities_become_si() {
+        near("10 t", MASS, 1e4);
+        near("10t", MASS, 1e4);
+        near("25 mm", LENGTH, 0.025);
+        near("6 ft", LENGTH, 1.8288);
+        near("-1.5e-3 km", LENGTH, -1.5);
+        near("1/60 s", dimension(0, 0, 1, 0), 1.0 / 60.0);
+        near("30 deg", dimension(0, 0, 0, 1), std::f64::consts::PI / 6.0);
+        near("0.5 turn", dimension(0, 0, 0, 1), std::f64::consts::PI);
+        near("60 rpm", dimension(0, 0, -1, 1), std::f64::consts::TAU);
+        near("90 deg/s", dimension(0, 0, -1, 1), std::f64::consts::FRAC_PI_2);
+        near("200 GPa", dimension(-1, 1, -2, 0), 2e11);
+        near("5 kN", dimension(1, 1, -2, 0), 5e3);
+        near("1e4 N/m", dimension(0, 1, -2, 0), 1e4);
+        near("1 N/mm", dimension(0, 1, -2, 0), 1e3);
+        near("2 kN·m", dimension(2, 1, -2, 0), 2e3);
+        near("2 kN*m", dimension(2, 1, -2, 0), 2e3);
+        near("2 kN m", dimension(2, 1, -2, 0), 2e3);
+        near("36 km/h", dimension(1, 0, -1, 0), 10.0);
+        near("9.81 m/s^2", dimension(1, 0, -2, 0), 9.81);
+        near("9.81 m/s²", dimension(1, 0, -2, 0), 9.81);
+        near("9.81 m s⁻²", dimension(1, 0, -2, 0), 9.81);
+        near("9.81 m*s^-2", dimension(1, 0, -2, 0), 9.81);
+        near("7.85 g/cm3", dimension(-3, 1, 0, 0), 7850.0);
+        near("3 N*m*s/rad", dimension(2, 1, -1, -1), 3.0);
+        near("50 %", Dimension::default(), 0.5);
+        near("5 / s", dimension(0, 0, -1, 0), 5.0);
+        near("0.7", LENGTH, 0.7);
+    }
+
+    #[test]
+    fn the_radian_may_be_left_out_only_beside_a_mass() {
+        near("5 N*m", dimension(2, 1, -2, -1), 5.0);
+        assert!(parse("5 1/s", dimension(0, 0, -1, 1)).is_err());
+        assert!(parse("5 Hz", dimension(0, 0, -1, 1)).is_err());
+    }
+
+    #[test]
+    fn wrong_text_is_told() {
+        let told = |text: &str, wanted| {
+            let e = parse(text, wanted).expect_err(text);
+            format!("{e} | {}", e.help().unwrap_or_default())
+        };
+        assert_eq!(
+            told("25 kg", LENGTH),
+            "\"25 kg\" is a mass, not a length | give a number in m, or text with such a unit"
+        );
+        assert_eq!(told("25 kgg", MASS), "no unit \"kgg\" | did you mean \"kg\"?");
+        assert_eq!(told("25 m4 kg", LENGTH).split(',').next(), Some("\"25 m4 kg\" is a quantity in m^4·kg"));
+        assert!(told("mm 25", LENGTH).starts_with("\"mm 25\" does not start with a number"));
+        assert!(told("", LENGTH).contains("does not start with a number"));
+        assert!(told("3 m^", LENGTH).contains("no product of units"));
+        assert!(told("3 m**s", LENGTH).contains("no product of units"));
+        assert!(told("3 m^22", LENGTH).contains("no product of units"));
+        assert!(told("3 m/", LENGTH).contains("no product of units"));
+    }
+}

@@ -1,0 +1,215 @@
+//! What a scene says is what stands in the world.
+
+use glam::DVec3;
+use windlass_engine::prelude::*;
+use windlass_scene::{Built, parse};
+
+#[track_caller]
+fn build(text: &str) -> Built {
+    match parse(text, "s.toml").and_then(|s| s.build()) {
+        Ok(built) => built,
+        Err(errors) => panic!("{errors}"),
+    }
+}
+
+/// A ground and a free cube of 1 kg at (1, 0, 0).
+fn world(more: &str) -> Built {
+    build(&format!(
+        "windlass = 1\n[bodies]\nground = {{ kind = \"fixed\" }}\n\
+         cube = {{ position = [1, 0, 0], shape = {{ box = {{ size = [0.1, 0.1, 0.1] }} }}, mass = 1 }}\n{more}"
+    ))
+}
+
+#[track_caller]
+fn near(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+#[test]
+fn units_order_and_settings_come_through() {
+    let built = build(
+        r#"windlass = 1
+        [settings]
+        dt = "2 ms"
+        seconds = "1 min"
+        gravity = [0, 0, "-1.62 m/s^2"]
+        stepper = "dormand-prince"
+        tolerance = 1e-9
+        sleep = { after = 2 }
+        [bodies.zeta]
+        kind = "fixed"
+        [bodies.alpha]
+        position = ["25 mm", 0, "1 ft"]
+        turn = { axis = [0, 0, 2], angle = "90 deg" }
+        velocity = ["36 km/h", 0, 0]
+        spin = [0, 0, "60 rpm"]
+        mass = "10 t"
+        inertia = [[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]]
+        center = [0, 0, 0.5]
+        gravity = false"#,
+    );
+    let (model, state) = (built.world.model(), built.world.state());
+    let names: Vec<_> = model.bodies().iter().map(|(_, b)| b.name.as_str()).collect();
+    assert_eq!(names, ["zeta", "alpha"], "the order of the file is kept");
+    assert_eq!((model.settings().dt, built.seconds), (2e-3, 60.0));
+    assert_eq!(model.settings().gravity, DVec3::new(0.0, 0.0, -1.62));
+    assert!(matches!(model.settings().stepper, Stepper::DormandPrince(a) if a.tolerance == 1e-9));
+    assert_eq!(model.settings().sleep, Some(Sleep { after: 2.0, ..Sleep::default() }));
+    let (body, now) = (model.bodies().get(built.bodies[1]).expect("it is there"), &state.bodies[1]);
+    assert_eq!((body.mass.mass, body.gravity), (1e4, false));
+    assert_eq!(body.mass.inertia.row(0), DVec3::new(2.0, 0.1, 0.0));
+    assert!((now.position - DVec3::new(0.025, 0.0, 0.8048)).length() < 1e-12, "centre of mass");
+    assert!((now.attitude * DVec3::X - DVec3::Y).length() < 1e-12);
+    near(now.velocity.x, 10.0, 1e-12);
+    near(now.spin.z, std::f64::consts::TAU, 1e-12);
+}
+
+#[test]
+fn parts_make_one_body() {
+    let built = build(
+        "windlass = 1\n[bodies.dumbbell]\nparts = [{ mass = 3, at = [1, 0, 0] }, { mass = 1, at = [-1, 0, 0] },\
+         { shape = { sphere = { radius = 0.1 } }, mass = 1, at = [0, 1, 0] }]",
+    );
+    let mass = built.world.model().bodies().get(built.bodies[0]).expect("there").mass;
+    near(mass.mass, 5.0, 1e-12);
+    assert!((mass.center - DVec3::new(0.4, 0.2, 0.0)).length() < 1e-12);
+    assert!(matches!(&built.shapes[0], Some(Shape::Compound { parts }) if parts.len() == 1));
+}
+
+/// Every kind of joint: closed at the start, and of the freedom it should have.
+#[test]
+fn every_joint_is_closed_where_it_is_placed() {
+    let joints = [
+        ("ball", "at = [0.5, 1, 0]", 3),
+        ("hinge", "at = [0.5, 1, 0], axis = [1, 1, 0]", 1),
+        ("slider", "axis = [1, 1, 0]", 1),
+        ("cylinder", "at = [0.5, 1, 0], axis = [1, 1, 0]", 2),
+        ("universal", "at = [0.5, 1, 0], axes = [[1, 1, 0], [0, 0, 1]]", 2),
+        ("constant_velocity", "at = [0.5, 1, 0], axes = [[1, 1, 0], [1, 0, 0.5]]", 2),
+        ("weld", "at = [0.5, 1, 0]", 0),
+        ("weld", "", 0),
+        ("distance", "points = [[0, 0, 2], [1, 0, 0.05]]", 5),
+        ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], max = 10", 6),
+        ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], rope = { constant = 10 }", 6),
+        ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], spring = { stiffness = 10 }", 6),
+        ("point_on_line", "at = [0.5, 1, 0], axis = [1, 1, 0]", 4),
+        ("point_on_plane", "at = [0.5, 1, 0], axis = [1, 1, 0]", 5),
+        ("planar", "at = [0.5, 1, 0], axis = [1, 1, 0], x_axis = [0, 0, 1]", 3),
+        ("screw", "at = [0.5, 1, 0], axis = [1, 1, 0], lead = \"5 mm\"", 1),
+        ("six", "at = [0.5, 1, 0], axis = [1, 1, 0], x = { hold = 0 }, ry = { hold = 0 }", 4),
+        ("hinge", "frames = [{ at = [0.5, 1, 0] }, { at = [-0.5, 1, 0] }]", 1),
+    ];
+    for (kind, place, freedom) in joints {
+        let text = format!("[joints.j]\n{kind} = {{ bodies = [\"ground\", \"cube\"], {place} }}");
+        let mut built = world(&text.replace(", }", " }"));
+        assert_eq!(built.world.degrees_of_freedom(), freedom, "{kind} {place}");
+        let gaps = built.world.scratch().rows.rows.iter().filter(|r| !r.is_bounded() && r.law == law());
+        assert!(gaps.clone().all(|r| r.gap.abs() < 1e-12), "{kind} {place}: {:?}", gaps.collect::<Vec<_>>());
+        assert!(built.world.step().fault.is_none());
+    }
+}
+
+fn law() -> windlass_engine::constrain::rows::Law {
+    windlass_engine::constrain::rows::Law::Rigid
+}
+
+#[test]
+fn options_reach_the_axis() {
+    let built = world(
+        r#"[joints.j.hinge]
+        bodies = ["ground", "cube"]
+        at = [0, 0, 0]
+        axis = [0, 1, 0]
+        motor = { speed = "60 rpm", force = "2 kN*m", loss = 1e-3 }
+        spring = { stiffness = "3 N*m/rad", damping = 1, rest = "30 deg" }
+        limits = { low = "-90 deg", high = "90 deg", stiffness = 100, damping = 2, restitution = 0.5 }
+        friction = 4
+        viscosity = 5
+        [joints.j]
+        softness = { linear = { stiffness = 1e6, damping = 10 } }
+        strength = { force = "5 kN" }"#,
+    );
+    let joint = built.world.model().joints().get(built.joints[0]).expect("there");
+    let JointKind::Hinge(hinge) = &joint.kind else { panic!("a hinge") };
+    let axis = &hinge.axis;
+    assert!(matches!(axis.drive, Drive::Speed { force: 2000.0, loss: 1e-3, .. }));
+    assert_eq!(axis.spring.map(|s| (s.0.stiffness, s.0.damping)), Some((3.0, 1.0)));
+    near(axis.spring.expect("given").1, std::f64::consts::PI / 6.0, 1e-15);
+    let limits = axis.limits.expect("given");
+    assert_eq!((limits.restitution, limits.spring.map(|s| s.stiffness)), (0.5, Some(100.0)));
+    assert_eq!((axis.friction, axis.viscosity), (4.0, 5.0));
+    assert_eq!(joint.softness.linear.map(|s| s.stiffness), Some(1e6));
+    assert_eq!(joint.strength, Some(Strength { force: 5000.0, torque: f64::INFINITY }));
+}
+
+#[test]
+fn a_rope_pulls_and_does_not_push() {
+    let rope = |length: &str| {
+        format!(
+            "[joints.r]\ndistance = {{ bodies = [\"ground\", \"cube\"], points = [[1, 0, 2], [1, 0, 0]], {length} }}"
+        )
+    };
+    // slack for the first 0.5 m of the fall, then taut
+    let mut built = world(&rope("rope = { constant = 2.5 }"));
+    for _ in 0..120 {
+        assert!(built.world.step().fault.is_none());
+    }
+    near(built.world.coordinate(built.joints[0], 0).expect("one coordinate"), 2.5, 1e-6);
+    // wound in by 1 m, the load comes up by 1 m
+    let mut built = world(&rope("rope = { smooth = { from = 2, to = 1, end = 2 } }"));
+    for _ in 0..180 {
+        assert!(built.world.step().fault.is_none());
+    }
+    near(built.world.coordinate(built.joints[0], 0).expect("one coordinate"), 1.0, 1e-3);
+}
+
+#[test]
+fn gears_tie_what_they_name_in_any_order() {
+    let mut built = build(
+        r#"windlass = 1
+        [settings]
+        gravity = [0, 0, 0]
+        [joints]
+        teeth = { gear = { joints = ["first", "second"], ratio = -2 } }
+        first = { hinge = { bodies = ["g", "a"], at = [0, 0, 0], axis = [0, 0, 1], motor = { speed = 4 } } }
+        second = { hinge = { bodies = ["g", "b"], at = [1, 0, 0], axis = [0, 0, 1] } }
+        [bodies]
+        g = { kind = "fixed" }
+        a = { mass = 1, inertia = [1, 1, 1] }
+        b = { mass = 1, inertia = [1, 1, 1], position = [1, 0, 0] }"#,
+    );
+    let kinds: Vec<_> = built.world.model().joints().iter().map(|(_, j)| j.name.clone()).collect();
+    assert_eq!(kinds, ["teeth", "first", "second"]);
+    for _ in 0..60 {
+        built.world.step();
+    }
+    near(built.world.state().bodies[1].spin.z, 4.0, 1e-9);
+    near(built.world.state().bodies[2].spin.z, -2.0, 1e-9);
+}
+
+#[test]
+fn a_driven_body_follows_its_path_and_forces_act() {
+    let mut built = build(
+        r#"windlass = 1
+        [settings]
+        gravity = [0, 0, 0]
+        [bodies.cart]
+        kind = "driven"
+        position = [5, 0, 1]
+        path = { x = { ramp = { start = 5, speed = 2 } }, angle = { sine = { amplitude = "10 deg", frequency = 1 } } }
+        [bodies.ball]
+        shape = { sphere = { radius = 0.1 } }
+        mass = 2
+        [forces.push]
+        applied = { body = "ball", force = [0, 6, 0], from = 0, until = "0.5 s" }
+        [forces.pull]
+        applied = { body = "ball", toward = { body = "cart", force = 0 }, torque = [0, 0, 0], in = "body" }"#,
+    );
+    for _ in 0..60 {
+        assert!(built.world.step().fault.is_none());
+    }
+    let now = built.world.inspect();
+    let cart = now.body(built.bodies[0]).expect("there");
+    assert!((cart.at - DVec3::new(7.0, 0.0, 1.0)).length() < 1e-9);
+    near(now.body(built.bodies[1]).expect("there").twist.velocity.y, 1.5, 0.06);
+}
