@@ -30,7 +30,8 @@ impl Constraint for Wire {
             &[base.push_at(bead.at, -normal), bead.push(normal)],
         );
         out.hold_points(d.y, &[base.push_at(bead.at, -side), bead.push(side)]);
-        out.coordinate(d.x);
+        let along = base.x();
+        out.coordinate(d.x, [base.push_at(bead.at, -along), bead.push(along)]);
     }
 }
 

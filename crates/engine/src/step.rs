@@ -46,12 +46,12 @@ impl World {
         timing.solve = clock.lap();
 
         let energy = Energy::at_start(model, state, kick, (&s.free, &s.rows, &s.solution));
-        spook::drift(model, state, &s.free, &s.solution, &mut s.next);
+        spook::drift(model, state, kick, (&s.free, &s.solution), &mut s.next);
         let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
         let mut broken = 0;
         if fault.is_none() {
             std::mem::swap(&mut state.bodies, &mut s.next);
-            broken = keep::joints(model, &s.rows, &s.solution, state);
+            broken = keep::joints(model, &s.rows, &s.solution, model.settings.dt, state);
             keep::sleep(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
             state.lag = 0.5 * model.settings.dt;
             state.time += model.settings.dt;
@@ -79,7 +79,7 @@ impl World {
         let mut broken = 0;
         if fault.is_none() {
             std::mem::swap(state, &mut ahead);
-            broken = keep::joints(model, &s.rows, &s.solution, state);
+            broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
             state.step += 1;
         }
         s.ahead = ahead;

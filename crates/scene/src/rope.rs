@@ -36,7 +36,7 @@ impl Constraint for Rope {
             role: Role::Drive(0),
             ..Row::push(rope.value - distance)
         };
-        out.coordinate(distance);
+        out.coordinate(distance, [a.push(-u), b.push(u)]);
         out.push(row.soft(self.spring), &[a.push(u), b.push(-u)]);
     }
 

@@ -4,13 +4,11 @@
 //! took their share is scale = Σ_r + Σ (increments from eliminated bodies). m is a difference of numbers of
 //! size scale, so it carries a rounding error of about 10⁻¹⁶ · scale · (number of updates):
 //!
-//! - m ≤ drop · scale: noise. The row depends on earlier ones; 1/d ← 0 makes its multiplier 0.
-//! - otherwise m ← m + s²/(m + s), s = soft · scale: a compliance of relative size 10⁻¹⁸ for a healthy pivot,
-//!   which grows to s itself as m → 0 and keeps the multipliers of nearly dependent rows bounded.
+//! m ≤ drop · scale is noise: the row depends on earlier ones, and 1/d ← 0 makes its multiplier 0.
 //!
 //! Only a node from which *other* nodes have taken mobility can be redundant in the mechanism (a loop). Where none
 //! has, as everywhere in a tree, a small m is real: the axial row of a ball joint under a load of mass ratio
-//! 10⁹ has m = 10⁻⁹ · scale once its two transverse rows are gone. Such nodes are not softened, and only rounding
+//! 10⁹ has m = 10⁻⁹ · scale once its two transverse rows are gone. In such nodes only rounding
 //! itself makes a row dependent on its siblings.
 
 use crate::pattern::NodeIx;
@@ -20,19 +18,17 @@ use crate::pattern::NodeIx;
 pub struct Tolerance {
     /// A row whose remaining mobility is at most `drop` times its original mobility is dropped.
     pub drop: f64,
-    /// Mobility, relative to the original one, below which a row is softened.
-    pub soft: f64,
 }
 
 impl Default for Tolerance {
-    /// drop = 10⁻¹⁰: rounding 10⁻¹⁶ times up to 10⁶ updates. soft = 10⁻⁹: a decade above.
+    /// drop = 10⁻¹⁰: rounding 10⁻¹⁶ times up to 10⁶ updates.
     fn default() -> Self {
-        Tolerance { drop: 1e-10, soft: 1e-9 }
+        Tolerance { drop: 1e-10 }
     }
 }
 
 /// Where no other node has taken mobility: 10⁻¹⁶ times some 100 operations on one row.
-const WITHIN_NODE: Tolerance = Tolerance { drop: 1e-14, soft: 0.0 };
+const WITHIN_NODE: Tolerance = Tolerance { drop: 1e-14 };
 
 /// A dual row found to depend on rows eliminated before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,10 +62,7 @@ impl Tolerance {
         if !(m > self.drop * scale && m < f64::INFINITY && scale < f64::INFINITY) {
             return None;
         }
-        // (s/m)² below 2⁻⁵⁴ is less than half a unit in the last place of m.
-        let s = self.soft * scale;
-        let softened = if s < 7e-9 * m { m } else { m + s * (s / (m + s)) };
-        Some(-1.0 / softened)
+        Some(-1.0 / m)
     }
 }
 

@@ -115,7 +115,7 @@ impl Axis {
 
     /// Appends the rows of coordinate number k, whose value and blocks of rate are given.
     pub(crate) fn rows(&self, k: u8, value: f64, blocks: &[Block; 2], time: f64, out: &mut Rows) {
-        out.coordinate(value);
+        out.coordinate(value, *blocks);
         self.rows_on(k, value, blocks, time, out);
     }
 

@@ -52,10 +52,12 @@ pub struct Sight<'a> {
 impl Sight<'_> {
     /// The value of angle number k that is nearest to its last one: turns are counted.
     pub fn unwound(&self, k: usize, angle: f64) -> f64 {
-        match self.last.get(k) {
-            Some(last) => angle + TAU * ((last - angle) / TAU).round(),
-            None => angle,
-        }
+        angle + TAU * self.turns(k, angle)
+    }
+
+    /// How many whole turns that is.
+    pub fn turns(&self, k: usize, angle: f64) -> f64 {
+        self.last.get(k).map_or(0.0, |last| ((last - angle) / TAU).round())
     }
 }
 

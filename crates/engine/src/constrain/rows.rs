@@ -159,6 +159,8 @@ pub struct Rows {
     pub blocks: Vec<Block>,
     /// Coordinates in the order in which the joints told them.
     pub coordinates: Vec<f64>,
+    /// The blocks of their rates.
+    pub rates: Vec<[Block; 2]>,
     softness: Softness,
 }
 
@@ -179,6 +181,7 @@ impl Rows {
         self.ends.clear();
         self.blocks.clear();
         self.coordinates.clear();
+        self.rates.clear();
     }
 
     /// Begins the rows of a joint.
@@ -214,9 +217,10 @@ impl Rows {
         self.push(Row::hold(gap).soft(self.softness.angular), blocks);
     }
 
-    /// Tells the value of the joint's next coordinate.
-    pub fn coordinate(&mut self, value: f64) {
+    /// Tells the value of the joint's next coordinate and the blocks of its rate.
+    pub fn coordinate(&mut self, value: f64, rate: [Block; 2]) {
         self.coordinates.push(value);
+        self.rates.push(rate);
     }
 
     /// The largest gap of a rigid, unbounded row [m or rad].

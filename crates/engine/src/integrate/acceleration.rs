@@ -119,14 +119,12 @@ fn spring_force(row: &Row, spring: &Spring, rate: f64) -> f64 {
     (-spring.stiffness * row.gap - spring.damping * (rate - row.speed)).clamp(row.lo, row.hi)
 }
 
-/// J̇ v of every row into `s.bias`, the rate of every coordinate into `s.speeds`.
+/// J̇ v of every row, into `s.bias`.
 fn bias(model: &Model, state: &State, s: &mut Scratch) {
     let fastest = state.bodies.iter().fold(1.0, |m: f64, b| m.max(b.spin.length()));
     let delta = 1e-5 / fastest;
     s.bias.clear();
     s.bias.resize(s.rows.rows.len(), 0.0);
-    s.speeds.clear();
-    s.speeds.resize(s.rows.coordinates.len(), 0.0);
     s.trial.clone_from(state);
     for side in [1.0, -1.0] {
         for (b, from) in s.trial.bodies.iter_mut().zip(&state.bodies) {
@@ -138,9 +136,6 @@ fn bias(model: &Model, state: &State, s: &mut Scratch) {
         for (index, bias) in s.bias.iter_mut().enumerate() {
             *bias += side * rate(s.moved.blocks(index), |place| state.twist(place));
         }
-        for (speed, value) in s.speeds.iter_mut().zip(&s.moved.coordinates) {
-            *speed += side * value;
-        }
     }
-    s.bias.iter_mut().chain(&mut s.speeds).for_each(|b| *b /= 2.0 * delta);
+    s.bias.iter_mut().for_each(|b| *b /= 2.0 * delta);
 }

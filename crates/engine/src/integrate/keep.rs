@@ -3,15 +3,16 @@
 use crate::constrain::rows::Rows;
 use crate::partition::Islands;
 use crate::report::reaction;
-use crate::solve::Solution;
+use crate::solve::{Solution, rate};
 use crate::world::body::Kind;
 use crate::world::model::{Model, Sleep};
 use crate::world::state::State;
 use crate::world::twist::Wrench;
 use glam::DVec3;
 
-/// Stores multipliers, modes and coordinates of the joints; breaks those that bore too much. Returns how many broke.
-pub fn joints(model: &Model, rows: &Rows, solution: &Solution, state: &mut State) -> usize {
+/// Stores multipliers, modes and coordinates of the joints, these carried ahead by `drift`; breaks those that bore too
+/// much. Returns how many broke.
+pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state: &mut State) -> usize {
     let mut broken = 0;
     for group in &rows.groups {
         let place = group.joint as usize;
@@ -22,7 +23,12 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, state: &mut State
         memory.modes.clear();
         memory.modes.extend_from_slice(&solution.modes[group.rows.clone()]);
         memory.coordinates.clear();
-        memory.coordinates.extend_from_slice(&rows.coordinates[group.coordinates.clone()]);
+        // where they will be after the step, so that turns are counted right however fast a shaft turns
+        let ahead = |k: usize| {
+            let rate = rate(&rows.rates[k], |place| solution.twists[place]);
+            rows.coordinates[k] + drift * rate
+        };
+        memory.coordinates.extend(group.coordinates.clone().map(ahead));
         if let Some(strength) = joint.strength
             && let Some(anchor) = joint.constraint().anchors().last()
         {

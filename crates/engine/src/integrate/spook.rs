@@ -13,7 +13,8 @@ use crate::world::state::{BodyState, State};
 use crate::world::twist::Twist;
 
 /// Where the bodies are after the step, into `next`.
-pub fn drift(model: &Model, state: &State, free: &Free, solution: &Solution, next: &mut Vec<BodyState>) {
+pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution), next: &mut Vec<BodyState>) {
+    let (free, solution) = nouns;
     let h = model.settings.dt;
     next.clear();
     next.extend_from_slice(&state.bodies);
@@ -31,6 +32,7 @@ pub fn drift(model: &Model, state: &State, free: &Free, solution: &Solution, nex
         if inertial.free {
             // carry the angular momentum, not the spin, to the new attitude
             let momentum = free.inertia[place] * spin;
+            body.held = (momentum - free.angular[place]) / kick;
             let q = body.attitude;
             body.spin = q * (inertial.inverse * (q.inverse() * momentum));
         }

@@ -12,6 +12,7 @@ use crate::constrain::rows::Rows;
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::math;
 use crate::report::{Energy, reaction};
+use crate::solve::rate;
 use crate::world::World;
 use crate::world::model::{BodyId, JointId, Model, Stepper};
 use crate::world::scratch::Scratch;
@@ -165,9 +166,10 @@ impl Inspection<'_> {
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
         let s = self.scratch;
         let group = s.rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
-        let value = *s.rows.coordinates.get(group.coordinates.clone().nth(k)?)?;
+        let index = group.coordinates.clone().nth(k)?;
+        let value = s.rows.coordinates[index];
         let effort = reaction::drive(&s.rows, &s.solution.forces, group, k);
-        let speed = *s.speeds.get(group.coordinates.clone().nth(k)?)?;
+        let speed = rate(&s.rows.rates[index], |place| self.twists[place]);
         Some(CoordinateInstant { value, speed, effort })
     }
 

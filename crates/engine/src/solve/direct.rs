@@ -66,10 +66,10 @@ pub fn solve(problem: &mut Problem, rows: &Rows) -> Effort {
         }
         turn(problem, patience == 0);
     }
-    effort.residual = residual(problem, rows);
+    effort.residual = residual(problem, rows, effort.stalled);
     if effort.residual > REFINE && !effort.stalled {
         problem.refine(rows);
-        effort.residual = residual(problem, rows);
+        effort.residual = residual(problem, rows, effort.stalled);
     }
     effort
 }
@@ -130,7 +130,7 @@ fn settle(problem: &mut Problem, rows: &Rows) {
 }
 
 /// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative.
-fn residual(problem: &mut Problem, rows: &Rows) -> f64 {
+fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
     let (mut largest, scale) = (0.0f64, problem.scale());
     // dropped rows are reported apart
     let mut skip = std::mem::take(&mut problem.residue);
@@ -142,6 +142,8 @@ fn residual(problem: &mut Problem, rows: &Rows) -> f64 {
     problem.each_residual(rows, |local, w| {
         let bad = match problem.modes[local] {
             _ if any && skip[local] != 0.0 => 0.0,
+            // a force given outright leaves its row free; after a stall bounds were closed by us, and it counts
+            _ if !stalled && problem.softened[local].lo == problem.softened[local].hi => 0.0,
             Mode::Between => w.abs(),
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),

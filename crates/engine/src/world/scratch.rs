@@ -36,6 +36,5 @@ pub struct Scratch {
     pub(crate) stage: State,
     pub(crate) moved: Rows,
     pub(crate) bias: Vec<f64>,
-    pub(crate) speeds: Vec<f64>,
     pub(crate) stages: Vec<Vec<Flow>>,
 }

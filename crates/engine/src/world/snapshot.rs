@@ -38,7 +38,7 @@ pub enum SnapshotError {
 impl State {
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(64 + 180 * self.bodies.len());
+        let mut out = Vec::with_capacity(64 + 200 * self.bodies.len());
         out.extend_from_slice(MAGIC);
         put(&mut out, &[self.time, self.lag, self.pace]);
         count(&mut out, self.step as usize);
@@ -48,6 +48,7 @@ impl State {
             put(&mut out, &[b.still]);
             put(&mut out, &b.load.force.to_array());
             put(&mut out, &b.load.torque.to_array());
+            put(&mut out, &b.held.to_array());
             out.push(b.asleep as u8);
         }
         count(&mut out, self.joints.len());
@@ -71,7 +72,7 @@ impl State {
         let mut r = Reader { bytes, at: 8 };
         let mut state = State { time: r.number()?, lag: r.number()?, pace: r.number()?, ..State::default() };
         state.step = r.integer()?;
-        for _ in 0..r.length(14 * 8)? {
+        for _ in 0..r.length(23 * 8)? {
             state.bodies.push(r.body()?);
         }
         for _ in 0..r.length(1)? {
@@ -163,6 +164,7 @@ impl Reader<'_> {
             spin: self.vector()?,
             still: self.number()?,
             load: Wrench { force: self.vector()?, torque: self.vector()? },
+            held: self.vector()?,
             asleep: self.flag(1)? == 1,
         })
     }

@@ -26,6 +26,8 @@ pub struct BodyState {
     pub asleep: bool,
     /// The explicit forces on it in the last step; a change wakes it.
     pub load: Wrench,
+    /// The torque of constraints on it in the last step [N·m]: the next predicts its midpoint attitude with it.
+    pub held: DVec3,
 }
 
 impl BodyState {
@@ -39,6 +41,7 @@ impl BodyState {
             still: 0.0,
             asleep: false,
             load: Wrench::default(),
+            held: DVec3::ZERO,
         }
     }
 

@@ -7,8 +7,8 @@
 use crate::constrain::parts;
 use crate::constrain::rows::Rows;
 use crate::constrain::{Constraint, Sight};
-use crate::world::frame::Anchor;
-use crate::world::frame::Block;
+use crate::world::frame::{Anchor, Block};
+use std::f64::consts::TAU;
 
 /// What is measured between a pair of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,18 +61,23 @@ impl Coupling {
     }
 
     pub(super) fn settle(&mut self, sight: &Sight<'_>) {
+        // nothing is wound yet
         let sum = (0..self.terms.len()).map(|k| self.terms[k].1 * self.measure(k, sight).0).sum();
         self.phase.get_or_insert(sum);
     }
 
-    fn measure(&self, k: usize, sight: &Sight<'_>) -> (f64, [Block; 2]) {
+    /// The value of a term less its whole turns, these turns, and the blocks of its rate.
+    fn measure(&self, k: usize, sight: &Sight<'_>) -> (f64, f64, [Block; 2]) {
         let (a, b) = (&sight.frames[2 * k], &sight.frames[2 * k + 1]);
         match self.terms[k].0 {
             Measure::Turn => {
                 let (angle, blocks) = parts::angle(a, b);
-                (sight.unwound(k, angle), blocks)
+                (angle, sight.turns(k, angle), blocks)
             }
-            Measure::Way => parts::offset(a, a.z(), b),
+            Measure::Way => {
+                let (way, blocks) = parts::offset(a, a.z(), b);
+                (way, 0.0, blocks)
+            }
         }
     }
 }
@@ -83,15 +88,17 @@ impl Constraint for Coupling {
     }
 
     fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
-        let mut gap = -self.phase.unwrap_or(0.0);
+        // whole turns are summed apart: many of them must not blur the gap
+        let (mut gap, mut wound) = (-self.phase.unwrap_or(0.0), 0.0);
         for k in 0..self.terms.len() {
-            let (value, blocks) = self.measure(k, sight);
+            let (angle, turns, blocks) = self.measure(k, sight);
             let factor = self.terms[k].1;
-            gap += factor * value;
-            out.coordinate(value);
+            gap += factor * angle;
+            wound += factor * turns;
+            out.coordinate(angle + TAU * turns, blocks);
             out.blocks.extend(blocks.map(|b| b.scaled(factor)));
         }
         // the blocks are already there
-        out.hold_axes(gap, &[]);
+        out.hold_axes(gap + TAU * wound, &[]);
     }
 }

@@ -1,0 +1,226 @@
+//! MB03, MB05, MB16: closed loops whose full hinges are redundant. The motion must be right; single multipliers are
+//! not unique, only their sums are checked.
+
+mod kit;
+
+use glam::DVec3;
+use kit::*;
+use std::f64::consts::{PI, TAU};
+use windlass_engine::prelude::*;
+
+/// N four-bars in a row: uprights and the hinges that carry them.
+struct FourBars {
+    rig: Rig,
+    uprights: Vec<BodyId>,
+    feet: Vec<JointId>,
+}
+
+/// MB03: N + 1 uprights on the ground 1 m apart, N horizontals between their tops, all tops moving at 1 m/s.
+fn four_bars(n: usize, dt: f64, stepper: Stepper) -> FourBars {
+    let mut rig = Rig::new(dt, stepper);
+    let foot = |k: usize| DVec3::X * k as f64;
+    let mut made = (Vec::new(), Vec::new());
+    for k in 0..=n {
+        let upright = rig.bar("upright", 1.0, [foot(k), foot(k) + DVec3::Z], 1e-3);
+        rig.moving(upright, DVec3::X * 0.5, DVec3::Y);
+        made.1.push(rig.hinge([rig.ground, upright], foot(k), DVec3::Y));
+        made.0.push(upright);
+    }
+    for k in 0..n {
+        let tops = [foot(k) + DVec3::Z, foot(k + 1) + DVec3::Z];
+        let bar = rig.bar("horizontal", 1.0, tops, 1e-3);
+        rig.moving(bar, DVec3::X, DVec3::ZERO);
+        rig.hinge([made.0[k], bar], tops[0], DVec3::Y);
+        rig.hinge([bar, made.0[k + 1]], tops[1], DVec3::Y);
+    }
+    FourBars { rig, uprights: made.0, feet: made.1 }
+}
+
+/// Largest turn of one upright against the first.
+fn splay(world: &World, uprights: &[BodyId]) -> f64 {
+    let attitude = |b: &BodyId| world.state().bodies[b.index()].attitude;
+    let first = attitude(&uprights[0]).inverse();
+    let apart = |b: &BodyId| 2.0 * libm::asin((first * attitude(b)).xyz().length().min(1.0));
+    uprights.iter().fold(0.0, |m: f64, b| m.max(apart(b)))
+}
+
+/// What MB03 with N = 2 allows: revolution (part), speed (part), place [m], parallel [rad], energy (part).
+fn two_four_bars(dt: f64, stepper: Stepper, allowed: [f64; 5]) {
+    let FourBars { mut rig, uprights, feet } = four_bars(2, dt, stepper);
+    let trace = rig.trace(10.0, |world| {
+        let apart = splay(world, &uprights);
+        let top = point(world, uprights[0], DVec3::Z * 0.5);
+        let seen = world.inspect();
+        let turn = seen.coordinate(feet[0], 0).unwrap();
+        (turn.value, turn.speed, seen.energy().total(), apart, top)
+    });
+    let label = |what: &str| tag("MB03 N=2", stepper, dt) + what;
+    let turned = |by: f64| rises(&trace.iter().map(|(t, s)| (*t, s.0 - by)).collect::<Vec<_>>())[0];
+    let speed: Vec<_> = trace.iter().map(|(t, s)| (*t, s.1)).collect();
+    near_part(&label("5 revolutions"), turned(5.0 * TAU) / 5.0, 1.9425149, allowed[0]);
+    for round in 0..5 {
+        let bottom = turned(f64::from(round) * TAU + PI);
+        near_part(&label("speed at the bottom"), between(&speed, bottom), 6.8395906, allowed[1]);
+    }
+    let there = DVec3::new(-0.81131046, 0.0, -0.58461555);
+    near_point(&label("B₀ at 5 s"), at(&trace, 5.0).4, there, allowed[2]);
+    let widest = trace.iter().fold(0.0, |m: f64, (_, s)| m.max(s.3));
+    told(&label("uprights parallel"), widest, widest, allowed[3]);
+    near(&label("energy at 10 s / 35.835 J"), (at(&trace, 10.0).2 - trace[0].1.2) / 35.835, 0.0, allowed[4]);
+}
+
+/// MB03: one freedom while upright, whatever the rods' thickness; six of 35 rows redundant.
+#[test]
+fn mb03_mobility() {
+    let FourBars { mut rig, .. } = four_bars(2, 1e-3, Stepper::Spook);
+    assert_eq!(rig.world.degrees_of_freedom(), 1);
+    assert_eq!(rig.world.redundant().iter().map(|(_, rows)| rows).sum::<usize>(), 6);
+}
+
+/// MB03 with N = 2 at 60 Hz: survives 10 s and gains no more than 5 % of its energy.
+#[test]
+fn mb03_four_bars_survive_60_hz() {
+    let FourBars { mut rig, .. } = four_bars(2, 1.0 / 60.0, Stepper::Spook);
+    let energy = rig.trace(10.0, |world| world.inspect().energy().total());
+    let gain = energy.iter().fold(0.0, |m: f64, (_, e)| m.max((e - energy[0].1) / 35.835));
+    let end = (energy[600].1 - energy[0].1) / 35.835;
+    told("MB03 N=2 spook 1/60 energy gain", (gain, end), gain, 0.05);
+}
+
+/// MB03 with N = 2 at 240 Hz. One coordinate: ½ K θ̇² + P g sin θ is constant; the flat pose is singular.
+#[test]
+fn mb03_two_four_bars_at_240_hz() {
+    two_four_bars(1.0 / 240.0, Stepper::Spook, [0.01, 0.015, f64::INFINITY, 1e-2, 0.02]);
+}
+
+/// MB03 with N = 2 at 1 ms.
+#[test]
+fn mb03_two_four_bars_at_1_ms() {
+    two_four_bars(1e-3, Stepper::Spook, [5e-4, 2e-3, 0.02, 1e-3, 2e-3]);
+}
+
+/// MB03 with N = 2 and the projected stepper, ten times tighter.
+#[test]
+fn mb03_two_four_bars_exactly() {
+    two_four_bars(2e-3, Stepper::Projected, [5e-5, 2e-4, 2e-3, 1e-4, 2e-4]);
+}
+
+/// MB03 with N = 40: 81 bodies, 605 rows, 120 of them redundant.
+#[test]
+fn mb03_forty_four_bars() {
+    let FourBars { mut rig, uprights, feet } = four_bars(40, 1e-3, Stepper::Spook);
+    let trace = rig.trace(10.0, |world| (world.coordinate(feet[0], 0).unwrap(), splay(world, &uprights)));
+    let turn: Vec<_> = trace.iter().map(|(t, s)| (*t, s.0 - 5.0 * TAU)).collect();
+    near_part("MB03 N=40 spook 1e-3 5 revolutions", rises(&turn)[0] / 5.0, 1.9656019, 2e-3);
+    let widest = trace.iter().fold(0.0, |m: f64, (_, s)| m.max(s.1));
+    told("MB03 N=40 spook 1e-3 uprights parallel", widest, widest, 1e-3);
+}
+
+/// MB05 allows: half period (part), P₃ at 1 and 2 s [m], loss and gain of energy over 10 s (parts), gap [m].
+fn bricard(dt: f64, stepper: Stepper, allowed: [f64; 6]) {
+    let corners = [[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1]]
+        .map(|p: [i32; 3]| DVec3::from_array(p.map(f64::from)));
+    let axes = [DVec3::Y, DVec3::Z, DVec3::X, DVec3::Y, DVec3::Z, DVec3::X];
+    let mut rig = Rig::new(dt, stepper).under(DVec3::Y * -G);
+    let rods: Vec<_> = (0..5).map(|k| rig.bar("rod", 1.0, [corners[k], corners[k + 1]], 0.1)).collect();
+    let mut chain = vec![rig.ground];
+    chain.extend(&rods);
+    chain.push(rig.ground);
+    let hinges: Vec<_> = (0..6).map(|k| rig.hinge([chain[k], chain[k + 1]], corners[k], axes[k])).collect();
+    assert_eq!(rig.world.degrees_of_freedom(), 1);
+    let end = 0.5 * (corners[2] - corners[1]);
+    let mut widest: f64 = 0.0;
+    let trace = rig.trace(10.0, |world| {
+        let p3 = point(world, rods[1], end);
+        let seen = world.inspect();
+        let (turn, energy) = (seen.coordinate(hinges[0], 0).unwrap().speed, seen.energy().total());
+        widest = widest.max(gap(world));
+        (p3, turn, energy)
+    });
+    let label = |what: &str| tag("MB05", stepper, dt) + what;
+    // it stands still where it turns back: the first hinge's speed passes zero
+    let sign = trace[trace.len() / 10].1.1.signum();
+    let speed: Vec<_> = trace.iter().map(|(t, s)| (*t, -sign * s.1)).collect();
+    let back = *rises(&speed).iter().find(|t| **t > 0.5).unwrap();
+    near_part(&label("half period"), back, 2.4958558, allowed[0]);
+    let places = [(0.27448132, -0.88670794, -0.46233), (-0.77813537, -0.98035268, -0.19725267)];
+    for (second, (x, y, z)) in (1..).zip(places) {
+        let p3 = at(&trace, f64::from(second)).0;
+        near_point(&label("P₃"), p3, DVec3::new(x, y, z), allowed[second as usize]);
+    }
+    let change = (at(&trace, 10.0).2 - trace[0].1.2) / 29.43;
+    let most = trace.iter().fold(0.0, |m: f64, (_, s)| m.max((s.2 - trace[0].1.2) / 29.43));
+    told(&label("energy lost at 10 s"), change, -change, allowed[3]);
+    told(&label("energy gained"), most, most, allowed[4]);
+    told(&label("worst gap"), widest, widest, allowed[5]);
+}
+
+/// MB05: Bricard's over-constrained mechanism, six full hinges and one freedom. Reference: minimal coordinates.
+#[test]
+fn mb05_bricard() {
+    let free = f64::INFINITY;
+    bricard(1.0 / 60.0, Stepper::Spook, [0.04, free, free, 0.16, 0.0, 1e-2]);
+    bricard(1e-3, Stepper::Spook, [1e-3, 0.003, 0.004, 1e-3, 1e-3, 1e-4]);
+}
+
+/// MB05 with the projected stepper, ten times tighter.
+#[test]
+fn mb05_bricard_exactly() {
+    bricard(5e-3, Stepper::Projected, [1e-4, 3e-4, 4e-4, 1e-4, 1e-4, 1e-5]);
+}
+
+/// The corners of MB16's open branch at a crank angle: by circle–circle closure.
+fn closure(crank: f64) -> [DVec3; 4] {
+    let a = DVec3::new(0.3 * libm::cos(crank), 0.0, 0.3 * libm::sin(crank));
+    let v = DVec3::X - a;
+    let bend = libm::acos((0.64 + v.length_squared() - 0.49) / (1.6 * v.length()));
+    let coupler = libm::atan2(v.z, v.x) + bend;
+    [DVec3::ZERO, a, a + DVec3::new(0.8 * libm::cos(coupler), 0.0, 0.8 * libm::sin(coupler)), DVec3::X]
+}
+
+/// MB16: four-bar with four full hinges and a motor at 1 rad/s, in a vertical plane.
+fn driven_four_bar(dt: f64, allowed: f64) {
+    let mut rig = Rig::new(dt, Stepper::Spook);
+    let p = closure(0.0);
+    let names = ["crank", "coupler", "rocker"];
+    let bars: Vec<_> = (0..3).map(|k| rig.bar(names[k], 1.0 + k as f64, [p[k], p[k + 1]], 0.02)).collect();
+    let motor = Axis::driven(Drive::motor(1.0, f64::INFINITY));
+    let drive = rig.driven_hinge([rig.ground, bars[0]], p[0], -DVec3::Y, motor);
+    rig.hinge([bars[0], bars[1]], p[1], -DVec3::Y);
+    rig.hinge([bars[1], bars[2]], p[2], -DVec3::Y);
+    let far = rig.hinge([bars[2], rig.ground], p[3], -DVec3::Y);
+    assert!(rig.world.assemble().open.is_none());
+    let start = bars.iter().map(|b| rig.world.state().bodies[b.index()].attitude).collect::<Vec<_>>();
+    let trace = rig.trace(TAU, |world| {
+        let seen = world.inspect();
+        let turned = |k: usize| {
+            let q = start[k].inverse() * seen.body(bars[k]).unwrap().attitude;
+            2.0 * libm::atan2(-q.y, q.w)
+        };
+        // what the ground bears is the weight and the inertia of all parts
+        let inertia = |b: &BodyId| seen.body(*b).unwrap().acceleration.velocity.z + G;
+        let weight: f64 = bars.iter().zip([1.0, 2.0, 3.0]).map(|(b, m)| m * inertia(b)).sum();
+        let borne = -(seen.reaction(drive, 0).unwrap().force.z + seen.reaction(far, 1).unwrap().force.z);
+        (seen.coordinate(drive, 0).unwrap().value, turned(1), turned(2), (borne - weight).abs())
+    });
+    let angle = |a: DVec3, b: DVec3| libm::atan2(b.z - a.z, b.x - a.x).to_degrees();
+    let when = |degrees: f64| {
+        rises(&trace.iter().map(|(t, s)| (*t, s.0 - degrees.to_radians())).collect::<Vec<_>>())[0]
+    };
+    let coupler: Vec<_> = trace.iter().map(|(t, s)| (*t, angle(p[1], p[2]) + s.1.to_degrees())).collect();
+    let rocker: Vec<_> = trace.iter().map(|(t, s)| (*t, angle(p[3], p[2]) + s.2.to_degrees())).collect();
+    let label = |what: &str| tag("MB16", Stepper::Spook, dt) + what;
+    for (crank, want) in [(60.0, 103.95632), (180.0, 147.79577), (300.0, 137.9485)] {
+        near(&label(&format!("rocker at {crank}°")), between(&rocker, when(crank)), want, allowed);
+    }
+    near(&label("coupler at 60°"), between(&coupler, when(60.0)), 31.628558, allowed);
+    let most = trace.iter().fold(0.0, |m: f64, (_, s)| m.max(s.3));
+    told(&label("sum of vertical reactions [N]"), most, most, 1e-6);
+}
+
+/// MB16 at both steps.
+#[test]
+fn mb16_driven_four_bar() {
+    driven_four_bar(1.0 / 60.0, 0.5);
+    driven_four_bar(1e-3, 0.02);
+}
