@@ -59,8 +59,6 @@ fn mb08_heavy_top() {
 
 /// MB08: ω₃ at 60 Hz, half a radian a step.
 #[test]
-#[ignore = "ω₃ loses 0.28 % in 5 s, 0.1 % is allowed: the midpoint inertia does not foresee the joint's torque, and \
-            the joint pushes beside the top's axis while it is open; both of order h³"]
 fn mb08_heavy_top_keeps_its_spin_at_60_hz() {
     disc_top(1.0 / 60.0, Stepper::Spook, [0.04, f64::INFINITY, 1e-3]);
 }

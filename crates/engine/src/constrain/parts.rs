@@ -7,8 +7,10 @@
 //!   angle      θ = atan2(x_b·y_a, x_b·x_a)       a coordinate about z
 //!
 //! Decided once: `coincide` pushes both bodies at the midpoint of the two anchors. A force pair then has no
-//! moment even while the anchors are apart, so angular momentum is kept to round-off; the price is that the
-//! block is the gap's gradient only up to O(gap), which stabilisation does not notice.
+//! moment even while the anchors are apart, so angular momentum is kept to round-off, and hinges of an overconstrained
+//! loop stay dependent to second order in the gap (MB05); the price is that the block is the gap's gradient only up to
+//! O(gap), which stabilisation does not notice. A ball joint on the ground has neither to care for: it pushes its one
+//! free body at that body's own anchor, so that an open pivot does not turn a top (MB08).
 
 use super::rows::Rows;
 use crate::math;
@@ -16,12 +18,16 @@ use crate::world::frame::{Block, Frame};
 use glam::DVec3;
 
 impl Rows {
-    /// Two origins in one place.
+    /// Two origins in one place, pushed at their midpoint.
     pub fn coincide(&mut self, a: &Frame, b: &Frame) {
+        self.coincide_at(a, b, 0.5 * (a.at + b.at));
+    }
+
+    /// Two origins in one place, pushed at a point.
+    pub fn coincide_at(&mut self, a: &Frame, b: &Frame, point: DVec3) {
         let gap = b.at - a.at;
-        let middle = 0.5 * (a.at + b.at);
         for (g, axis) in [(gap.x, DVec3::X), (gap.y, DVec3::Y), (gap.z, DVec3::Z)] {
-            self.hold_points(g, &[a.push_at(middle, -axis), b.push_at(middle, axis)]);
+            self.hold_points(g, &[a.push_at(point, -axis), b.push_at(point, axis)]);
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Frame {
     pub at: DVec3,
     /// Attitude of the frame.
     pub attitude: DQuat,
+    /// Whether forces move the body.
+    pub free: bool,
 }
 
 impl Frame {

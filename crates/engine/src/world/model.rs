@@ -151,6 +151,7 @@ impl Model {
             center: s.position,
             at: s.position + s.attitude * (anchor.at - body.mass.center),
             attitude: s.attitude * anchor.turn,
+            free: body.is_free(),
         }
     }
 }

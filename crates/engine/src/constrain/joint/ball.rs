@@ -19,6 +19,11 @@ impl Constraint for Ball {
     }
 
     fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
-        out.coincide(&sight.frames[0], &sight.frames[1]);
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        match (a.free, b.free) {
+            (true, false) => out.coincide_at(a, b, a.at),
+            (false, true) => out.coincide_at(a, b, b.at),
+            _ => out.coincide(a, b),
+        }
     }
 }
