@@ -129,17 +129,16 @@ fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
     if state.lag == 0.0 {
         return;
     }
-    for (place, inertial) in s.free.inertial.iter().enumerate() {
+    for (place, inertial) in s.free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
         let b = &mut state.bodies[place];
         let a = s.solution.twists[place];
         b.velocity += state.lag * a.velocity;
-        if inertial.free {
-            let r = DMat3::from_quat(b.attitude);
-            let momentum = math::rotated(&r, &inertial.inertia) * b.spin;
-            let gyration = math::rotated(&r, &inertial.inverse) * b.spin.cross(momentum);
-            b.spin += state.lag * (a.spin + gyration);
-        }
+        let r = DMat3::from_quat(b.attitude);
+        let momentum = math::rotated(&r, &inertial.inertia) * b.spin;
+        let gyration = math::rotated(&r, &inertial.inverse) * b.spin.cross(momentum);
+        b.spin += state.lag * (a.spin + gyration);
     }
+    model.carry(state);
     accelerate(model, state, manner, s);
 }
 
