@@ -202,17 +202,20 @@ impl Rows {
     /// Appends a row.
     #[inline]
     pub fn push(&mut self, row: Row, blocks: &[Block]) {
-        self.blocks.extend_from_slice(blocks);
+        // a row has two blocks or little more: copying them here beats a call
+        blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
         self.rows.push(row);
     }
 
     /// Appends a holding row between points, as soft as the joint's linear softness.
+    #[inline]
     pub fn hold_points(&mut self, gap: f64, blocks: &[Block]) {
         self.push(Row::hold(gap).soft(self.softness.linear), blocks);
     }
 
     /// Appends a holding row between axes, as soft as the joint's angular softness.
+    #[inline]
     pub fn hold_axes(&mut self, gap: f64, blocks: &[Block]) {
         self.push(Row::hold(gap).soft(self.softness.angular), blocks);
     }

@@ -10,9 +10,9 @@ use super::Wrenches;
 use crate::math;
 use crate::world::body::Kind;
 use crate::world::model::Model;
-use crate::world::state::{BodyState, State};
+use crate::world::state::State;
 use crate::world::twist::{Twist, Wrench};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// How a body resists, derived once from the model.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,10 @@ pub struct Inertial {
     pub inertia: DMat3,
     /// Its inverse.
     pub inverse: DMat3,
+    /// Principal moments [kg·m²].
+    pub moments: DVec3,
+    /// Attitude of the principal axes in the body's.
+    pub axes: DQuat,
 }
 
 /// What bodies would do without constraints. Written by `force`.
@@ -54,13 +58,21 @@ impl Free {
             return;
         }
         self.revision = Some(model.revision);
-        let nothing = Inertial { free: false, mass: 0.0, inertia: DMat3::ZERO, inverse: DMat3::ZERO };
+        let nothing = Inertial {
+            free: false,
+            mass: 0.0,
+            inertia: DMat3::ZERO,
+            inverse: DMat3::ZERO,
+            moments: DVec3::ZERO,
+            axes: DQuat::IDENTITY,
+        };
         self.inertial.clear();
         self.inertial.resize(model.bodies.places(), nothing);
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let inertia = body.mass.inertia;
-            self.inertial[place] =
-                Inertial { free: true, mass: body.mass.mass, inertia, inverse: inertia.inverse() };
+            let (moments, axes) = body.mass.principal_axes();
+            let (mass, inverse) = (body.mass.mass, inertia.inverse());
+            self.inertial[place] = Inertial { free: true, mass, inertia, inverse, moments, axes };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);
@@ -77,12 +89,15 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
     for (place, inertial) in out.inertial.iter().enumerate().filter(|(_, i)| i.free) {
         let body = &state.bodies[place];
         let Wrench { force, torque } = out.wrenches.0[place];
-        let q = body.attitude;
-        let angular = q * (inertial.inertia * (q.inverse() * body.spin)) + kick * torque;
+        // in principal axes, where the inertia is three numbers
+        let principal = body.attitude * inertial.axes;
+        let spin = principal.inverse() * body.spin;
+        let angular = principal * (inertial.moments * spin) + kick * torque;
         out.linear[place] = inertial.mass * body.velocity + kick * force;
         out.angular[place] = angular;
         // constraints will turn it too, much as they did last time
-        out.inertia[place] = midpoint(inertial, body, angular + kick * body.held, h);
+        let momentum = principal.inverse() * (angular + kick * body.held);
+        out.inertia[place] = midpoint(inertial.moments, principal, spin, momentum, h);
     }
     for (place, body) in model.bodies.iter() {
         if let Some(ahead) = body.carried(state.time + h) {
@@ -95,19 +110,21 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
     }
 }
 
-/// The inertia at the attitude half a step ahead: with w the spin and ℓ the momentum in the body's axes,
+/// The inertia half a step ahead of a principal attitude: with w the spin and ℓ the momentum in principal axes,
 ///
 ///   I w = exp(−φ) ℓ =: m,  φ = h w/2        by Newton:  [ I − (h/2) [m]× (1 − [φ]×/2) ] Δw = m − I w
 ///
 /// (a turn about w leaves w alone, so w is the same in both attitudes). A plain iteration diverges for slender
 /// bodies: it amplifies by (h|ω|)²/8 times the ratio of the moments.
-fn midpoint(inertial: &Inertial, body: &BodyState, angular: DVec3, h: f64) -> DMat3 {
-    let (half, back) = (0.5 * h, body.attitude.inverse());
-    let (momentum, mut w) = (back * angular, back * body.spin);
+fn midpoint(moments: DVec3, principal: DQuat, spin: DVec3, momentum: DVec3, h: f64) -> DMat3 {
+    if moments.x == moments.z {
+        return DMat3::from_diagonal(moments);
+    }
+    let (half, mut w) = (0.5 * h, spin);
     for _ in 0..12 {
         let phi = w * half;
         let m = math::exp(-phi) * momentum;
-        let change = solved(&slope(&inertial.inertia, m, phi, half), m - inertial.inertia * w);
+        let change = solved(&slope(moments, m, phi, half), m - moments * w);
         if !change.is_finite() {
             break;
         }
@@ -117,16 +134,23 @@ fn midpoint(inertial: &Inertial, body: &BodyState, angular: DVec3, h: f64) -> DM
             break;
         }
     }
-    math::rotated(&DMat3::from_quat(body.attitude * math::exp(w * half)), &inertial.inertia)
+    // R I Rᵀ
+    let r = DMat3::from_quat(principal * math::exp(w * half));
+    let (x, y, z) = (r.x_axis * moments.x, r.y_axis * moments.y, r.z_axis * moments.z);
+    DMat3::from_cols(
+        x * r.x_axis.x + y * r.y_axis.x + z * r.z_axis.x,
+        x * r.x_axis.y + y * r.y_axis.y + z * r.z_axis.y,
+        x * r.x_axis.z + y * r.y_axis.z + z * r.z_axis.z,
+    )
 }
 
 /// I − (h/2) [m]× + (h/4) (φ mᵀ − (m·φ) 1), the last being [m]×[φ]×.
-fn slope(inertia: &DMat3, m: DVec3, phi: DVec3, half: f64) -> DMat3 {
+fn slope(moments: DVec3, m: DVec3, phi: DVec3, half: f64) -> DMat3 {
     let (a, b) = (m * half, m * (0.5 * half));
-    let d = b.dot(phi);
-    let x = inertia.x_axis + phi * b.x - DVec3::new(d, a.z, -a.y);
-    let y = inertia.y_axis + phi * b.y - DVec3::new(-a.z, d, a.x);
-    let z = inertia.z_axis + phi * b.z - DVec3::new(a.y, -a.x, d);
+    let d = moments - b.dot(phi);
+    let x = phi * b.x + DVec3::new(d.x, -a.z, a.y);
+    let y = phi * b.y + DVec3::new(a.z, d.y, -a.x);
+    let z = phi * b.z + DVec3::new(-a.y, a.x, d.z);
     DMat3::from_cols(x, y, z)
 }
 
