@@ -2,6 +2,7 @@
 
 use crate::force::free;
 use crate::integrate::{adaptive, keep, projected, spook};
+use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Report, Timing, fault};
 use crate::solve;
@@ -31,7 +32,6 @@ impl World {
 
         s.free.refresh(model);
         hook::forces(model, state, s);
-        keep::wake(model, &s.islands, s.free.wrenches.all(), state);
         free::free(model, state, kick, &mut s.free);
         timing.force = clock.lap();
 
@@ -39,6 +39,7 @@ impl World {
         timing.constrain = clock.lap();
 
         partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
+        keep::wake(model, &s.islands, s.free.wrenches.all(), state);
         timing.partition = clock.lap();
 
         solve::solve(model, state, (&s.free, &s.rows, &s.islands), kick, &mut s.solution);
@@ -58,23 +59,25 @@ impl World {
             state.step += 1;
         }
         timing.integrate = clock.lap();
-        let gap = self.scratch.rows.widest();
+        let gap = s.rows.widest(0..s.rows.rows.len());
         Report { fault, broken, energy, gap, timing, ..self.told() }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.
     fn step_accelerations(&mut self, rule: Option<Adaptive>) -> Report {
         let mut clock = Clock::start();
-        self.synchronise();
         let World { model, state, scratch: s } = self;
-        let mut ahead = std::mem::take(&mut s.ahead);
+        let (mut start, mut ahead) = (std::mem::take(&mut s.start), std::mem::take(&mut s.ahead));
+        start.clone_from(state);
+        inspect::synchronise(model, &mut start, s);
         let (left, forced) = match rule {
-            None => (projected::advance(model, state, model.settings.dt, s, &mut ahead), 0),
+            None => (projected::advance(model, &start, model.settings.dt, s, &mut ahead), 0),
             Some(rule) => {
-                let outcome = adaptive::advance(model, state, rule, s, &mut ahead);
+                let outcome = adaptive::advance(model, &mut start, rule, s, &mut ahead);
                 (outcome.left, outcome.forced)
             }
         };
+        s.hooks.iter_mut().for_each(|h| h.solved(model, &ahead, &s.rows, &s.solution));
         let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces);
         let mut broken = 0;
         if fault.is_none() {
@@ -82,7 +85,7 @@ impl World {
             broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
             state.step += 1;
         }
-        s.ahead = ahead;
+        (s.start, s.ahead) = (start, ahead);
         let energy = Energy::of(model, state, &s.rows);
         let timing = Timing { integrate: clock.lap(), ..Timing::default() };
         Report { fault, broken, forced, energy, gap: left.gap, timing, ..self.told() }

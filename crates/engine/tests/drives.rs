@@ -59,6 +59,11 @@ fn a_stop_gives_back_its_share_of_the_speed() {
             assert!((v - restitution).abs() < 1e-6, "{stepper:?}, {restitution}: {v}");
             let expected = -0.1005 + restitution * (0.15 - 0.1005);
             assert!((x - expected).abs() < 1.1e-3, "{stepper:?}, {restitution}: {x} {expected}");
+            // and at the upper stop
+            let limits = Limits { restitution, ..Limits::hard(-0.3, 0.1005) };
+            let (mut world, block, _) = slider(stepper, Axis::limited(limits), 1.0);
+            run(&mut world, 0.15);
+            assert!((place(&world, block).1 + restitution).abs() < 1e-6, "{stepper:?}, {restitution}");
         }
     }
 }

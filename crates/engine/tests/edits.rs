@@ -104,6 +104,42 @@ fn refused_edits_say_why_and_change_nothing() {
         (hinge(Axis { friction: -1.0, ..Axis::free() }), "force"),
         (Edit::AddJoint(Box::new(Joint::new("w", Weld { anchors: [pair[0], pair[0]] }))), "same body"),
         (Edit::SetDrive { joint, coordinate: 3, drive: Drive::Free }, "no number 3"),
+        (Edit::SetVelocity { body: ground, velocity: DVec3::X, spin: DVec3::ZERO }, "not free"),
+        (
+            hinge(Axis::limited(Limits { spring: Some(Spring::new(0.0, 0.0)), ..Limits::hard(0.0, 1.0) })),
+            "does nothing",
+        ),
+        (
+            hinge(Axis::limited(Limits {
+                spring: Some(Spring::new(1.0, 0.0)),
+                restitution: 0.5,
+                ..Limits::hard(0.0, 1.0)
+            })),
+            "rebounds by its spring",
+        ),
+        (
+            Edit::AddJoint(Box::new(Joint {
+                softness: Softness { linear: Some(Spring::new(-5.0, 0.0)), angular: None },
+                ..Joint::new("soft", Weld { anchors: pair })
+            })),
+            "softness",
+        ),
+        (
+            Edit::AddJoint(Box::new(Joint::new(
+                "gear",
+                Coupling { anchors: pair.to_vec(), terms: vec![(Measure::Turn, 1.0); 2], phase: None },
+            ))),
+            "two anchors",
+        ),
+        (
+            Edit::AddForce(Box::new(Force::Drag(Drag {
+                body: bob,
+                factor: f64::NAN,
+                area: 1.0,
+                density: None,
+            }))),
+            "finite",
+        ),
         (Edit::SetSettings(Settings { dt: 0.0, ..Settings::default() }), "dt"),
         (Edit::SetSettings(Settings { dt: f64::NAN, ..Settings::default() }), "dt"),
         (Edit::All(vec![Edit::RemoveJoint(joint), Edit::RemoveBody(dead)]), "no such body"),
@@ -115,4 +151,72 @@ fn refused_edits_say_why_and_change_nothing() {
         assert_eq!(world.state(), &before, "{text}");
         assert!(world.model().joints().get(joint).is_some());
     }
+}
+
+/// An undo that comes too late, when what it grips is gone, is refused instead of breaking the next step.
+#[test]
+fn a_late_undo_is_refused() {
+    let (mut world, _, bob, joint) = pendulum();
+    let drag = Drag { body: bob, factor: 1.0, area: 1.0, density: None };
+    let force = world.add_force(Force::Drag(drag)).unwrap();
+    let undo_joint = world.edit(Edit::RemoveJoint(joint)).unwrap();
+    let undo_force = world.edit(Edit::RemoveForce(force)).unwrap();
+    world.edit(Edit::RemoveBody(bob)).unwrap();
+    for undo in [undo_joint, undo_force] {
+        assert!(world.edit(undo).unwrap_err().to_string().contains("no such body"));
+    }
+    assert!(world.step().fault.is_none());
+}
+
+/// A body that gets another centre of mass keeps its frame, so its joints stay closed; undone, it is as before.
+#[test]
+fn a_new_centre_of_mass_leaves_joints_closed() {
+    let (mut world, _, bob, _) = pendulum();
+    (0..5).for_each(|_| drop(world.step()));
+    let before = world.state().clone();
+    let mass =
+        Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0).unwrap().moved(DVec3::X * 0.3, DQuat::IDENTITY);
+    let undo = world.edit(Edit::SetBody(bob, Box::new(Body::free("bob", mass)))).unwrap();
+    let mut probe = World::default();
+    std::mem::swap(&mut probe, &mut world);
+    assert!(probe.step().gap < 1e-3, "the joint must not be torn open");
+    std::mem::swap(&mut probe, &mut world);
+    world.restore(before.clone()).unwrap();
+    world.edit(undo).unwrap();
+    assert_eq!(world.state().bodies, before.bodies);
+}
+
+/// Counted turns survive the replacement of a joint: a screw ten turns in stays where it is.
+#[test]
+fn a_replaced_screw_keeps_its_turns() {
+    let mut world = World::default();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mass = Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0).unwrap();
+    let nut = world.add_body(Body::free("nut", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(nut, DVec3::ZERO)];
+    let axis = Axis::driven(Drive::motor(20.0, 1e4));
+    let screw =
+        world.add_joint(Joint::new("screw", Screw { anchors, lead: 0.1, phase: None, axis })).unwrap();
+    (0..120).for_each(|_| drop(world.step()));
+    let (turn, z) = (world.coordinate(screw, 0).unwrap(), world.state().bodies[nut.index()].position.z);
+    let same = world.model().joints().get(screw).unwrap().clone();
+    world.edit(Edit::SetJoint(screw, Box::new(same))).unwrap();
+    assert!(turn > 30.0 && (world.coordinate(screw, 0).unwrap() - turn).abs() < 1e-9);
+    world.step();
+    let moved = world.state().bodies[nut.index()].position.z - z;
+    assert!((moved - 20.0 / 60.0 * 0.1 / std::f64::consts::TAU).abs() < 1e-4, "{moved}");
+}
+
+/// A body thrown in while the world runs flies as one thrown at the start: z = v t − ½ g t² to round-off.
+#[test]
+fn a_late_body_flies_exactly() {
+    let (mut world, ..) = pendulum();
+    (0..10).for_each(|_| drop(world.step()));
+    let mass = Mass::of(&Shape::Sphere { radius: 0.1 }, 1000.0).unwrap();
+    let late = world.add_body(Body::free("late", mass), DVec3::Y * 5.0, DQuat::IDENTITY).unwrap();
+    assert!(world.inspect().body(late).unwrap().twist.velocity.length() < 1e-15);
+    world.set_velocity(late, DVec3::Z * 3.0, DVec3::ZERO).unwrap();
+    (0..60).for_each(|_| drop(world.step()));
+    let z = world.state().bodies[late.index()].position.z;
+    assert!((z - (3.0 - 0.5 * 9.81)).abs() < 1e-12, "{z}");
 }

@@ -55,9 +55,9 @@ pub struct Limits {
     pub low: f64,
     /// Largest value; ∞ for none.
     pub high: f64,
-    /// How the stops give; none for hard stops.
+    /// How the stops give; none for hard stops. A stop that gives rebounds by its spring.
     pub spring: Option<Spring>,
-    /// Rebound speed per approach speed, 0 to 1.
+    /// Rebound speed per approach speed of a hard stop, 0 to 1.
     pub restitution: f64,
 }
 

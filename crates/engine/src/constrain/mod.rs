@@ -62,18 +62,23 @@ impl Sight<'_> {
 }
 
 /// Writes all rows.
-pub fn constrain(model: &Model, state: &State, frames: &mut Vec<Frame>, out: &mut Rows) {
+pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     out.clear();
+    out.revision = model.revision;
+    // taken out while constraints read frames and write rows
+    let mut frames = std::mem::take(&mut out.frames);
     for (place, joint) in model.joints.iter() {
         let memory = &state.joints[place];
         if memory.broken {
             continue;
         }
         let constraint = joint.constraint();
-        frames.clear();
+        let start = frames.len();
         frames.extend(constraint.anchors().iter().map(|a| model.frame(state, a)));
-        out.open(place as u32, joint.softness);
-        constraint.rows(&Sight { frames, last: &memory.coordinates, time: state.time }, out);
+        let sight = Sight { frames: &frames[start..], last: &memory.coordinates, time: state.time };
+        out.open(place as u32, joint.softness, start..frames.len());
+        constraint.rows(&sight, out);
         out.close();
     }
+    out.frames = frames;
 }

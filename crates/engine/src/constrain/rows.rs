@@ -6,7 +6,7 @@
 //! A body may stand in a row twice: its blocks add up. Writing allocates nothing once warm.
 
 use super::{Constraint, Sight};
-use crate::world::frame::Block;
+use crate::world::frame::{Block, Frame};
 use std::ops::Range;
 
 /// Which time discretisation a soft row gets.
@@ -144,6 +144,8 @@ pub struct Group {
     pub rows: Range<usize>,
     /// Its coordinates.
     pub coordinates: Range<usize>,
+    /// The frames of its anchors.
+    pub frames: Range<usize>,
 }
 
 /// All rows of a step. Written by `constrain`.
@@ -161,6 +163,10 @@ pub struct Rows {
     pub coordinates: Vec<f64>,
     /// The blocks of their rates.
     pub rates: Vec<[Block; 2]>,
+    /// The anchors' frames at which the rows were written, joint after joint.
+    pub frames: Vec<Frame>,
+    /// The model's revision for which they were written.
+    pub(crate) revision: u64,
     softness: Softness,
 }
 
@@ -168,7 +174,8 @@ impl Rows {
     /// The rows of one constraint at given frames, by themselves.
     pub fn of(constraint: &dyn Constraint, softness: Softness, sight: &Sight<'_>) -> Rows {
         let mut rows = Rows::default();
-        rows.open(0, softness);
+        rows.frames.extend_from_slice(sight.frames);
+        rows.open(0, softness, 0..sight.frames.len());
         constraint.rows(sight, &mut rows);
         rows.close();
         rows
@@ -182,13 +189,14 @@ impl Rows {
         self.blocks.clear();
         self.coordinates.clear();
         self.rates.clear();
+        self.frames.clear();
     }
 
-    /// Begins the rows of a joint.
-    pub(crate) fn open(&mut self, joint: u32, softness: Softness) {
+    /// Begins the rows of a joint with the places of its frames.
+    pub(crate) fn open(&mut self, joint: u32, softness: Softness, frames: Range<usize>) {
         self.softness = softness;
         let (rows, coordinates) = (self.rows.len(), self.coordinates.len());
-        self.groups.push(Group { joint, rows: rows..rows, coordinates: coordinates..coordinates });
+        self.groups.push(Group { joint, rows: rows..rows, coordinates: coordinates..coordinates, frames });
     }
 
     /// Ends the rows of a joint.
@@ -226,9 +234,9 @@ impl Rows {
         self.rates.push(rate);
     }
 
-    /// The largest gap of a rigid, unbounded row [m or rad].
-    pub fn widest(&self) -> f64 {
-        let held = self.rows.iter().filter(|r| r.law == Law::Rigid && !r.is_bounded());
+    /// The largest gap of the rigid, unbounded rows among some [m or rad].
+    pub fn widest(&self, rows: Range<usize>) -> f64 {
+        let held = self.rows[rows].iter().filter(|r| r.law == Law::Rigid && !r.is_bounded());
         held.fold(0.0, |m, r| m.max(r.gap.abs()))
     }
 

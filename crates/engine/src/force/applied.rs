@@ -1,6 +1,6 @@
 //! A constant force or torque over a time interval: in world axes, in the body's axes, or toward another point.
 
-use super::{ForceLaw, Scene, Wrenches};
+use super::{ForceLaw, Scene, Wrenches, not_finite};
 use crate::world::frame::Anchor;
 use crate::world::model::BodyId;
 use glam::DVec3;
@@ -78,5 +78,15 @@ impl ForceLaw for Applied {
             _ => None,
         });
         std::iter::once(self.at.body).chain(targets).collect()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let direction = |d: &Option<Direction>| match d {
+            Some(Direction::World(v) | Direction::Body(v)) => not_finite("an applied vector", &v.to_array()),
+            Some(Direction::Toward(_, size)) => not_finite("the size of an applied force", &[*size]),
+            None => None,
+        };
+        let point = not_finite("where a force is applied", &self.at.at.to_array());
+        point.or(direction(&self.force)).or(direction(&self.torque))
     }
 }

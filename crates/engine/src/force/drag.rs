@@ -2,7 +2,7 @@
 //!
 //!   F = −c_w A |v| v        (AERO §3.9; with a density ρ given, the usual −½ ρ c_w A |v| v)
 
-use super::{ForceLaw, Scene, Wrenches};
+use super::{ForceLaw, Scene, Wrenches, not_finite};
 use crate::world::model::BodyId;
 
 /// Air drag on one body.
@@ -27,5 +27,9 @@ impl ForceLaw for Drag {
 
     fn bodies(&self) -> Vec<BodyId> {
         vec![self.body]
+    }
+
+    fn problem(&self) -> Option<String> {
+        not_finite("c_w, area or density of a drag", &[self.factor, self.area, self.density.unwrap_or(0.0)])
     }
 }

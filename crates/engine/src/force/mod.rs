@@ -61,12 +61,16 @@ impl Wrenches {
 
     /// Adds a torque on a body.
     pub fn spin(&mut self, body: BodyId, torque: DVec3) {
-        self.0[body.index()].torque += torque;
+        if let Some(sum) = self.0.get_mut(body.index()) {
+            sum.torque += torque;
+        }
     }
 
     /// Adds a force at the centre of mass.
     pub fn pull(&mut self, body: BodyId, force: DVec3) {
-        self.0[body.index()].force += force;
+        if let Some(sum) = self.0.get_mut(body.index()) {
+            sum.force += force;
+        }
     }
 
     /// The sum on each body, by place.
@@ -87,6 +91,11 @@ pub trait ForceLaw: std::fmt::Debug + Send + Sync {
 
     /// The bodies it reads or pushes: it goes when one of them goes.
     fn bodies(&self) -> Vec<BodyId>;
+
+    /// What is wrong with its numbers, if anything; asked when it is added.
+    fn problem(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A force of the model.
@@ -110,6 +119,12 @@ impl Force {
             Force::Custom(f) => f.as_ref(),
         }
     }
+}
+
+/// Says so if a number is not finite.
+fn not_finite(what: &str, values: &[f64]) -> Option<String> {
+    let bad = values.iter().find(|v| !v.is_finite())?;
+    Some(format!("{what} is {bad}: give finite numbers"))
 }
 
 /// Sums gravity and all forces at a state.

@@ -4,7 +4,7 @@
 //!
 //! Explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
 
-use super::{ForceLaw, Scene, Wrenches};
+use super::{ForceLaw, Scene, Wrenches, not_finite};
 use crate::world::frame::Anchor;
 use crate::world::model::BodyId;
 
@@ -40,5 +40,10 @@ impl ForceLaw for ForceSpring {
 
     fn bodies(&self) -> Vec<BodyId> {
         self.ends.iter().map(|e| e.body).collect()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let points = self.ends.iter().find_map(|e| not_finite("an end of a spring", &e.at.to_array()));
+        points.or(not_finite("a number of a spring", &[self.stiffness, self.damping, self.rest]))
     }
 }

@@ -68,7 +68,7 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
         }
         direct::solve(problem, rows)
     });
-    s.solution.gather(free, state, 1.0);
+    s.solution.gather(rows, free, state, 1.0);
 }
 
 /// Writes one row of the acceleration problem.
@@ -92,7 +92,7 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
                 && !is_symmetric(&spring, manner.coarse, mobility);
             if stiff { active(rhs) } else { known(spring_force(row, &spring, speed)) }
         }
-        Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).clamp(row.lo, row.hi)),
+        Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
         Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
         Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.modes[local], manner.coarse) => known(0.0),
         Law::Rigid | Law::Speed { .. } => active(rhs),
@@ -116,7 +116,7 @@ fn is_closed(row: &Row, speed: f64, mode: Mode, coarse: f64) -> bool {
 
 /// −k g − c (ġ − w), inside the row's bounds.
 fn spring_force(row: &Row, spring: &Spring, rate: f64) -> f64 {
-    (-spring.stiffness * row.gap - spring.damping * (rate - row.speed)).clamp(row.lo, row.hi)
+    (-spring.stiffness * row.gap - spring.damping * (rate - row.speed)).max(row.lo).min(row.hi)
 }
 
 /// J̇ v of every row, into `s.bias`.
@@ -132,7 +132,12 @@ fn bias(model: &Model, state: &State, s: &mut Scratch) {
             b.attitude = math::exp(from.spin * (side * delta)) * from.attitude;
         }
         // time stands still: what depends on time is in the row's own speed and acceleration
-        constrain::constrain(model, &s.trial, &mut s.frames, &mut s.moved);
+        constrain::constrain(model, &s.trial, &mut s.moved);
+        // a constraint that writes other rows at another pose breaks its promise: there is no difference to take
+        if s.moved.ends != s.rows.ends {
+            s.bias.fill(0.0);
+            return;
+        }
         for (index, bias) in s.bias.iter_mut().enumerate() {
             *bias += side * rate(s.moved.blocks(index), |place| state.twist(place));
         }

@@ -85,17 +85,16 @@ pub struct Outcome {
     pub forced: usize,
 }
 
-/// Advances a copy of the state by dt into `next`.
-pub fn advance(model: &Model, state: &State, rule: Adaptive, s: &mut Scratch, next: &mut State) -> Outcome {
-    let end = state.time + model.settings.dt;
+/// Advances a state by dt into `next`; `now` is used up.
+pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, next: &mut State) -> Outcome {
+    let end = now.time + model.settings.dt;
     let mut outcome = Outcome::default();
-    let mut now = state.clone();
-    let mut pace = if state.pace > 0.0 { state.pace } else { model.settings.dt.min(rule.longest) };
+    let mut pace = if now.pace > 0.0 { now.pace } else { model.settings.dt.min(rule.longest) };
     while end - now.time > 1e-12 * end.abs().max(1.0) {
         // land on the end of the frame, and do not leave a sliver
         let rest = end - now.time;
         let h = if pace >= 0.999 * rest { rest } else { pace.min(0.5 * rest) };
-        let error = attempt(model, &now, h, rule.tolerance, s, next);
+        let error = attempt(model, now, h, rule.tolerance, s, next);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
         let wanted = (h * grow.clamp(0.2, 5.0)).clamp(rule.shortest, rule.longest);
         // try again while that shortens the step
@@ -106,19 +105,19 @@ pub fn advance(model: &Model, state: &State, rule: Adaptive, s: &mut Scratch, ne
         outcome.forced += (error > 1.0) as usize;
         // a step cut to fit the frame says little about the pace
         pace = if h < pace { pace.max(wanted) } else { wanted };
-        remember(&now, next, h, s);
+        remember(now, next, h, s);
         let left = correct(model, next, model.settings.bounce_speed, s);
         outcome.left.gap = outcome.left.gap.max(left.gap);
         outcome.left.rate = outcome.left.rate.max(left.rate);
         if !next.bodies.iter().all(BodyState::is_sound) {
             break;
         }
-        std::mem::swap(&mut now, next);
+        std::mem::swap(now, next);
     }
     if next.bodies.iter().all(BodyState::is_sound) {
         now.time = end;
         now.pace = pace;
-        next.clone_from(&now);
+        next.clone_from(now);
     }
     outcome
 }

@@ -30,10 +30,9 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         };
         memory.coordinates.extend(group.coordinates.clone().map(ahead));
         if let Some(strength) = joint.strength
-            && let Some(anchor) = joint.constraint().anchors().last()
+            && let Some(frame) = rows.frames[group.frames.clone()].last()
         {
-            let frame = model.frame(state, anchor);
-            let Wrench { force, torque } = reaction::on(&frame, rows, &solution.forces, group);
+            let Wrench { force, torque } = reaction::on(frame, rows, &solution.forces, group);
             if force.length() > strength.force || torque.length() > strength.torque {
                 state.joints[place].broken = true;
                 broken += 1;

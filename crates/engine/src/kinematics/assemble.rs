@@ -3,6 +3,7 @@
 //! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
 //! heavy parts stay and light ones come to them.
 
+use crate::constrain::rows::{Group, Law};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::correct::{Leftover, positions, velocities};
 use crate::world::World;
@@ -46,9 +47,7 @@ impl World {
     /// Name of the joint with the largest gap in a holding row.
     fn widest(&self) -> Option<String> {
         let rows = &self.scratch.rows;
-        let gap = |g: &crate::constrain::rows::Group| {
-            rows.rows[g.rows.clone()].iter().fold(0.0, |m: f64, r| m.max(r.gap.abs()))
-        };
+        let gap = |g: &Group| rows.widest(g.rows.clone());
         let group = rows.groups.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
         Some(self.model.joints.at(group.joint as usize)?.name.clone())
     }
@@ -60,7 +59,7 @@ impl World {
         let free = s.free.inertial.iter().filter(|i| i.free).count();
         let held = |index: usize| {
             let row = &s.rows.rows[index];
-            !row.is_bounded() && matches!(row.law, crate::constrain::rows::Law::Rigid)
+            !row.is_bounded() && matches!(row.law, Law::Rigid)
         };
         let rows = s.solution.problems.iter().flat_map(|p| p.rows.iter()).filter(|r| held(**r)).count();
         let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();

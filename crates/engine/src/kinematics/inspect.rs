@@ -8,7 +8,7 @@
 
 use crate::constrain;
 use crate::constrain::Sight;
-use crate::constrain::rows::Rows;
+use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::math;
 use crate::report::{Energy, reaction};
@@ -67,18 +67,10 @@ impl World {
         Inspection { model: &self.model, state: &self.state, scratch: &self.scratch, twists }
     }
 
-    /// Brings velocities to the present instant, if they trail.
-    pub(crate) fn synchronise(&mut self) {
-        if self.state.lag != 0.0 {
-            bring_up(&self.model, &mut self.state, &mut self.scratch);
-            self.state.lag = 0.0;
-        }
-    }
-
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
     pub fn energy(&mut self) -> Energy {
         let World { model, state, scratch: s } = self;
-        constrain::constrain(model, state, &mut s.frames, &mut s.moved);
+        constrain::constrain(model, state, &mut s.moved);
         Energy::of(model, state, &s.moved)
     }
 
@@ -94,7 +86,7 @@ impl World {
     }
 
     /// Force and torque on anchor number k of a joint in the last solve: those of the instant at which the last step
-    /// began. None for a joint that is gone or broken.
+    /// began, or of the last `inspect`. None for a joint that is gone or broken, or after an edit.
     pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
         reaction_of(&self.model, &self.state, &self.scratch, joint, k)
     }
@@ -115,10 +107,27 @@ impl World {
     }
 }
 
+/// The rows of a joint in the last solve, unless the joint is gone or broken or the model has changed since.
+fn group_of<'a>(model: &Model, state: &State, s: &'a Scratch, joint: JointId) -> Option<&'a Group> {
+    model.joints.get(joint)?;
+    if state.joints[joint.index()].broken || s.rows.revision != model.revision {
+        return None;
+    }
+    s.rows.groups.iter().find(|g| g.joint as usize == joint.index())
+}
+
 fn reaction_of(model: &Model, state: &State, s: &Scratch, joint: JointId, k: usize) -> Option<Wrench> {
-    let anchor = model.joints.get(joint)?.constraint().anchors().get(k)?;
-    let group = s.rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
-    Some(reaction::on(&model.frame(state, anchor), &s.rows, &s.solution.forces, group))
+    let group = group_of(model, state, s, joint)?;
+    let frame = s.rows.frames[group.frames.clone()].get(k)?;
+    Some(reaction::on(frame, &s.rows, &s.solution.forces, group))
+}
+
+/// Brings velocities to the present instant, if they trail.
+pub(crate) fn synchronise(model: &Model, state: &mut State, s: &mut Scratch) {
+    if state.lag != 0.0 {
+        bring_up(model, state, s);
+        state.lag = 0.0;
+    }
 }
 
 /// Solves accelerations, brings trailing velocities up with them, and solves again.
@@ -164,7 +173,7 @@ impl Inspection<'_> {
     /// Coordinate number k of a joint.
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
         let s = self.scratch;
-        let group = s.rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
+        let group = group_of(self.model, self.state, s, joint)?;
         let index = group.coordinates.clone().nth(k)?;
         let value = s.rows.coordinates[index];
         let effort = reaction::drive(&s.rows, &s.solution.forces, group, k);

@@ -14,7 +14,7 @@ pub struct Energy {
     pub kinetic: f64,
     /// −m g·x of free bodies, from the world's origin, and what forces say of themselves.
     pub potential: f64,
-    /// ½ k g² of soft rows, as far as they push.
+    /// What soft rows store: ½ k g², linear in g beyond the bound of their force.
     pub elastic: f64,
 }
 
@@ -70,9 +70,12 @@ impl Energy {
         energy.potential += model.forces.iter().map(|(_, f)| f.law().potential(&scene)).sum::<f64>();
         for row in &rows.rows {
             if let Law::Soft(spring) = row.law {
-                // an open one-sided spring stores nothing
-                let open = row.lo == 0.0 && row.gap > 0.0;
-                energy.elastic += if open { 0.0 } else { 0.5 * spring.stiffness * row.gap * row.gap };
+                // ∫ F dg with F = k|g| up to the bound on its side: an open one-sided spring stores nothing
+                let (gap, bound) = (row.gap.abs(), if row.gap > 0.0 { -row.lo } else { row.hi });
+                let force = (spring.stiffness * gap).min(bound);
+                if force > 0.0 {
+                    energy.elastic += force * gap - 0.5 * force * force / spring.stiffness;
+                }
             }
         }
         energy

@@ -121,7 +121,7 @@ fn turn(problem: &mut Problem, single: bool) {
 fn settle(problem: &mut Problem, rows: &Rows) {
     for local in &problem.bounded {
         let s = &mut problem.softened[*local];
-        let kept = problem.best[*local].clamp(s.lo, s.hi);
+        let kept = problem.best[*local].max(s.lo).min(s.hi);
         (s.lo, s.hi) = (kept, kept);
         problem.modes[*local] = Mode::Low;
     }

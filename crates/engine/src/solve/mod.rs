@@ -59,9 +59,7 @@ impl Solution {
     /// Runs something on every island that is awake, in parallel if it is worth it.
     pub(crate) fn run(&mut self, rows: &Rows, state: &State, task: impl Fn(&mut Problem) -> Effort + Sync) {
         let work = |(problem, effort): (&mut Problem, &mut Effort)| {
-            if !is_asleep(problem, state) {
-                *effort = task(problem);
-            }
+            *effort = if is_asleep(problem, state) { Effort::default() } else { task(problem) };
         };
         let parallel = self.problems.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
         if parallel {
@@ -72,10 +70,21 @@ impl Solution {
     }
 
     /// Collects the islands' results by index. `kick` turns impulses into forces.
-    pub(crate) fn gather(&mut self, free: &Free, state: &State, kick: f64) {
+    pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
         self.twists.copy_from_slice(&free.carried);
         self.redundant.clear();
-        for problem in self.problems.iter().filter(|p| !is_asleep(p, state)) {
+        for problem in &self.problems {
+            if is_asleep(problem, state) {
+                // sleepers bear what they bore when they fell asleep
+                for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
+                    let memory = &state.joints[group.joint as usize];
+                    if memory.forces.len() == group.rows.len() {
+                        self.forces[group.rows.clone()].copy_from_slice(&memory.forces);
+                        self.modes[group.rows.clone()].copy_from_slice(&memory.modes);
+                    }
+                }
+                continue;
+            }
             for (i, body) in problem.bodies.iter().enumerate() {
                 self.twists[*body as usize] = problem.twist(i);
             }
@@ -164,5 +173,5 @@ pub fn solve(model: &Model, state: &State, nouns: (&Free, &Rows, &Islands), kick
         }
         direct::solve(problem, rows)
     });
-    out.gather(free, state, kick);
+    out.gather(rows, free, state, kick);
 }

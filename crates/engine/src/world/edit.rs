@@ -3,7 +3,7 @@
 //! `apply` checks everything first; a refused edit changes nothing. It returns the edit that undoes it, exactly:
 //! entries come back under their old ids with their old state.
 
-use super::body::{Body, Kind};
+use super::body::{self, Body};
 use super::frame::{Anchor, Frame};
 use super::mass::MassError;
 use super::model::{BodyId, ForceId, JointId, Model, Settings, Stepper};
@@ -11,7 +11,7 @@ use super::motion::MotionError;
 use super::state::{BodyState, JointState, State};
 use crate::constrain::Sight;
 use crate::constrain::axis::{Axis, Drive};
-use crate::constrain::joint::Joint;
+use crate::constrain::joint::{Joint, Kind};
 use crate::constrain::rows::{Rows, Spring};
 use crate::force::Force;
 use crate::math;
@@ -32,7 +32,7 @@ pub enum Edit {
     },
     /// Removes a body with all joints and forces on it.
     RemoveBody(BodyId),
-    /// Replaces a body's description; its centre of mass keeps its place in the world.
+    /// Replaces a body's description; its frame keeps its place in the world.
     SetBody(BodyId, Box<Body>),
     /// Moves a body's frame.
     SetPose {
@@ -99,6 +99,10 @@ pub enum EditError {
     Number { what: String, value: f64 },
     #[error("{what} has length {length}: give a quaternion that is not zero")]
     Attitude { what: String, length: f64 },
+    #[error("body \"{name}\" is not free: its velocity is given by its path, or zero")]
+    NotFree { name: String },
+    #[error("force: {problem}")]
+    Force { problem: String },
     #[error("no such {what} ({id}): it was removed, or belongs to another world")]
     Gone { what: &'static str, id: String },
     #[error("joint \"{name}\": {problem}")]
@@ -109,6 +113,8 @@ pub enum EditError {
     Setting { key: &'static str, value: f64, remedy: &'static str },
     #[error("the place of {id} is taken: undo edits in the reverse order of their making")]
     Taken { id: String },
+    #[error("the state holds numbers that are not finite, or too large: it does not come from a run")]
+    StateUnsound,
     #[error(
         "the state is of another model: it has {got_bodies} bodies and {got_joints} joints, the model has {bodies} and {joints}"
     )]
@@ -136,12 +142,16 @@ fn attitude_of(what: &str, q: DQuat) -> Result<DQuat, EditError> {
 }
 
 fn check_body(body: &Body) -> Result<(), EditError> {
+    let center = body.mass.center.to_array();
+    sound(&format!("the centre of mass of body \"{}\"", body.name), &center)?;
     match &body.kind {
-        Kind::Free => body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source }),
-        Kind::Driven(path) => {
+        body::Kind::Free => {
+            body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source })
+        }
+        body::Kind::Driven(path) => {
             path.check().map_err(|source| EditError::Path { name: body.name.clone(), source })
         }
-        Kind::Fixed => Ok(()),
+        body::Kind::Fixed => Ok(()),
     }
 }
 
@@ -153,6 +163,9 @@ fn axis_problem(axis: &Axis) -> Option<String> {
         )
     };
     let force = |f: f64| (!(f >= 0.0)).then(|| format!("the largest force is {f}: give 0 or more"));
+    let acting = |s: &Spring| {
+        (!s.acts()).then(|| "a spring with neither stiffness nor damping does nothing".to_string())
+    };
     let number =
         |what: &str, x: f64| (!x.is_finite()).then(|| format!("{what} is {x}: give a finite number"));
     let drive = match &axis.drive {
@@ -163,7 +176,7 @@ fn axis_problem(axis: &Axis) -> Option<String> {
             number("the speed", *speed).or(force(*f)).or(loss)
         }
         Drive::Place { target, spring: s, force: f } => {
-            number("the target", *target).or(force(*f)).or(spring(s))
+            number("the target", *target).or(force(*f)).or(spring(s)).or(acting(s))
         }
         Drive::Follow(motion) => motion.check().err().map(|e| e.to_string()),
     };
@@ -171,7 +184,10 @@ fn axis_problem(axis: &Axis) -> Option<String> {
         let order = (!(l.low < l.high)).then(|| format!("the limits {} to {} leave no room", l.low, l.high));
         let bounce = (!(0.0..=1.0).contains(&l.restitution))
             .then(|| format!("restitution is {}: give 0 to 1", l.restitution));
-        order.or(bounce).or(l.spring.as_ref().and_then(spring))
+        let both = (l.restitution > 0.0 && l.spring.is_some())
+            .then(|| "a stop that gives rebounds by its spring: leave out restitution".to_string());
+        let give = l.spring.as_ref().and_then(|s| spring(s).or(acting(s)));
+        order.or(bounce).or(both).or(give)
     });
     let own = axis.spring.and_then(|(s, rest)| spring(&s).or(number("the rest value", rest)));
     drive
@@ -179,6 +195,45 @@ fn axis_problem(axis: &Axis) -> Option<String> {
         .or(own)
         .or(force(axis.friction))
         .or((!(axis.viscosity >= 0.0)).then(|| format!("viscosity is {}: give 0 or more", axis.viscosity)))
+}
+
+/// What is wrong with a joint as a whole, if anything.
+fn joint_problem(joint: &Joint) -> Option<String> {
+    let springs = [joint.softness.linear, joint.softness.angular];
+    let soft = springs.into_iter().flatten().find(|s| {
+        !(s.acts()
+            && s.stiffness >= 0.0
+            && s.damping >= 0.0
+            && s.stiffness.is_finite()
+            && s.damping.is_finite())
+    });
+    if let Some(s) = soft {
+        let numbers = format!("softness of {} and {}", s.stiffness, s.damping);
+        return Some(format!("{numbers}: give a stiffness above 0, or none for rigid"));
+    }
+    if joint.strength.is_some_and(|s| !(s.force > 0.0 && s.torque > 0.0)) {
+        return Some("its strength must be above 0; give infinity for what never breaks it".to_string());
+    }
+    match &joint.kind {
+        Kind::Coupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
+            let (terms, anchors) = (c.terms.len(), c.anchors.len());
+            Some(format!("each of its {terms} terms needs two anchors; it has {anchors}"))
+        }
+        _ => None,
+    }
+}
+
+fn check_force(model: &Model, force: &Force) -> Result<(), EditError> {
+    for body in force.law().bodies() {
+        model.bodies.get(body).ok_or_else(|| gone("body", body))?;
+    }
+    force.law().problem().map_or(Ok(()), |problem| Err(EditError::Force { problem }))
+}
+
+/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less this is
+/// one of then.
+fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
+    if body.gravity && body.is_free() { model.settings.gravity * state.lag } else { DVec3::ZERO }
 }
 
 fn check_settings(s: &Settings) -> Result<(), EditError> {
@@ -217,7 +272,7 @@ fn frames(model: &Model, state: &State, name: &str, anchors: &[Anchor]) -> Resul
 }
 
 /// Checks a joint against the world, settles what it left open, and returns what it first remembers.
-fn admit(model: &Model, state: &State, joint: &mut Joint) -> Result<JointState, EditError> {
+fn admit(model: &Model, state: &State, joint: &mut Joint, last: &[f64]) -> Result<JointState, EditError> {
     let problem = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
     let frames = frames(model, state, &joint.name, joint.constraint().anchors())?;
     for (k, axis) in joint.constraint().axes().iter().enumerate() {
@@ -230,10 +285,14 @@ fn admit(model: &Model, state: &State, joint: &mut Joint) -> Result<JointState, 
     {
         return Err(problem("both anchors are on the same body".to_string()));
     }
-    let sight = Sight { frames: &frames, last: &[], time: state.time };
+    if let Some(p) = joint_problem(joint) {
+        return Err(problem(p));
+    }
+    let sight = Sight { frames: &frames, last, time: state.time };
     joint.settle(&sight);
     let rows = Rows::of(joint.constraint(), joint.softness, &sight);
-    if rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
+    let gaps = rows.rows.iter().all(|r| r.gap.is_finite() && r.lo <= r.hi);
+    if !gaps || rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
         return Err(EditError::Joint {
             name: joint.name.clone(),
             problem: "its equations are not defined at this pose".to_string(),
@@ -260,8 +319,14 @@ impl Edit {
             Edit::RemoveBody(id) => remove_body(model, state, id),
             Edit::SetBody(id, body) => {
                 check_body(&body)?;
-                let old = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
-                Ok(Edit::SetBody(id, Box::new(std::mem::replace(old, *body))))
+                let slot = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
+                let before = state.bodies[id.index()];
+                let old = std::mem::replace(slot, *body);
+                // the frame stays, and with it all anchors; the centre of mass moves in it
+                let s = &mut state.bodies[id.index()];
+                s.position += s.attitude * (slot.mass.center - old.mass.center);
+                let back = Edit::RestoreState(id, Box::new(before));
+                Ok(Edit::All(vec![Edit::SetBody(id, Box::new(old)), back]))
             }
             Edit::SetPose { body: id, at, attitude } => {
                 let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
@@ -274,11 +339,15 @@ impl Edit {
             }
             Edit::SetVelocity { body: id, velocity, spin } => {
                 let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
+                if !body.is_free() {
+                    return Err(EditError::NotFree { name: body.name.clone() });
+                }
                 sound(&format!("the velocity of body \"{}\"", body.name), &velocity.to_array())?;
                 sound(&format!("the spin of body \"{}\"", body.name), &spin.to_array())?;
+                let fallen = fall(model, state, body);
                 let s = &mut state.bodies[id.index()];
                 let old = *s;
-                (s.velocity, s.spin) = (velocity, spin);
+                (s.velocity, s.spin) = (velocity - fallen, spin);
                 Ok(Edit::RestoreState(id, Box::new(old)))
             }
             Edit::RestoreState(id, old) => {
@@ -293,19 +362,20 @@ impl Edit {
                 Ok(Edit::SetSettings(std::mem::replace(&mut model.settings, settings)))
             }
             Edit::AddForce(force) => {
-                for body in force.law().bodies() {
-                    model.bodies.get(body).ok_or_else(|| gone("body", body))?;
-                }
+                check_force(model, &force)?;
                 Ok(Edit::RemoveForce(model.forces.insert(*force)))
             }
             Edit::RemoveForce(id) => {
                 let force = model.forces.remove(id).ok_or_else(|| gone("force", id))?;
                 Ok(Edit::RestoreForce(id, Box::new(force)))
             }
-            Edit::RestoreForce(id, force) => match model.forces.restore(id, *force) {
-                true => Ok(Edit::RemoveForce(id)),
-                false => Err(EditError::Taken { id: format!("force {id:?}") }),
-            },
+            Edit::RestoreForce(id, force) => {
+                check_force(model, &force)?;
+                match model.forces.restore(id, *force) {
+                    true => Ok(Edit::RemoveForce(id)),
+                    false => Err(EditError::Taken { id: format!("force {id:?}") }),
+                }
+            }
             Edit::All(edits) => all(model, state, edits),
             joint => joint.apply_joint(model, state),
         }
@@ -314,7 +384,7 @@ impl Edit {
     fn apply_joint(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
         match self {
             Edit::AddJoint(mut joint) => {
-                let memory = admit(model, state, &mut joint)?;
+                let memory = admit(model, state, &mut joint, &[])?;
                 let id = model.joints.insert(*joint);
                 state.joints.resize(model.joints.places(), JointState::default());
                 state.joints[id.index()] = memory;
@@ -326,16 +396,20 @@ impl Edit {
                 Ok(Edit::RestoreJoint(id, Box::new((joint, memory))))
             }
             Edit::SetJoint(id, mut joint) => {
-                let memory = admit(model, state, &mut joint)?;
+                model.joints.get(id).ok_or_else(|| gone("joint", id))?;
+                // counted turns stay counted
+                let memory = admit(model, state, &mut joint, &state.joints[id.index()].coordinates)?;
                 Edit::ReplaceJoint(id, Box::new((*joint, memory))).apply_joint(model, state)
             }
             Edit::ReplaceJoint(id, kept) => {
+                frames(model, state, &kept.0.name, kept.0.constraint().anchors())?;
                 let slot = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
                 let joint = std::mem::replace(slot, kept.0);
                 let memory = std::mem::replace(&mut state.joints[id.index()], kept.1);
                 Ok(Edit::ReplaceJoint(id, Box::new((joint, memory))))
             }
             Edit::RestoreJoint(id, kept) => {
+                frames(model, state, &kept.0.name, kept.0.constraint().anchors())?;
                 if !model.joints.restore(id, kept.0) {
                     return Err(EditError::Taken { id: format!("joint {id:?}") });
                 }
@@ -369,13 +443,12 @@ fn add_body(
     check_body(&body)?;
     sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
     let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
-    let start = BodyState::at(at + attitude * body.mass.center, attitude);
+    let mut start = BodyState::at(at + attitude * body.mass.center, attitude);
+    start.velocity = -fall(model, state, &body);
     let id = model.bodies.insert(body);
     state.bodies.resize(model.bodies.places(), BodyState::default());
     state.bodies[id.index()] = start;
-    if !model.bodies.at(id.index()).is_some_and(Body::is_free) {
-        model.carry(state);
-    }
+    model.carry_one(id.index(), state);
     Ok(Edit::RemoveBody(id))
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn forces(model: &Model, state: &State, s: &mut Scratch) {
 
 /// Rows, with what hooks change.
 pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
-    constrain::constrain(model, state, &mut s.frames, &mut s.rows);
+    constrain::constrain(model, state, &mut s.rows);
     s.hooks.iter_mut().for_each(|h| h.rows(model, state, &mut s.rows));
 }
 

@@ -19,7 +19,7 @@ use edit::{Edit, EditError};
 use hook::Hook;
 use model::{BodyId, ForceId, JointId, Model};
 use scratch::Scratch;
-use state::State;
+use state::{BodyState, State};
 
 use crate::constrain::joint::Joint;
 use crate::force::Force;
@@ -78,7 +78,16 @@ impl World {
                 got_joints: state.joints.len(),
             });
         }
+        // velocities trail by half a step at most, whatever the step was
+        let lag = (0.0..=0.1).contains(&state.lag);
+        let finite = state.time.is_finite() && state.pace.is_finite();
+        if !lag || !finite || !state.bodies.iter().all(BodyState::is_sound) {
+            return Err(EditError::StateUnsound);
+        }
         self.state = state;
+        if self.model.settings.sleep.is_none() {
+            self.state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
+        }
         Ok(())
     }
 

@@ -130,14 +130,21 @@ impl Model {
         self.joints.iter().find(|(_, j)| j.name == name).and_then(|(i, _)| self.joints.id(i))
     }
 
-    /// Puts driven bodies where their paths have them at the state's time.
+    /// Puts driven bodies where their paths have them at the state's time, and fixed ones to rest.
     pub(crate) fn carry(&self, state: &mut State) {
-        for (place, body) in self.bodies.iter() {
-            if let Some(carried) = body.carried(state.time) {
-                let b = &mut state.bodies[place];
-                (b.position, b.attitude) = (carried.position, carried.attitude);
-                (b.velocity, b.spin) = (carried.twist.velocity, carried.twist.spin);
-            }
+        for (place, _) in self.bodies.iter().filter(|(_, b)| !b.is_free()) {
+            self.carry_one(place, state);
+        }
+    }
+
+    /// The same for one body.
+    pub(crate) fn carry_one(&self, place: usize, state: &mut State) {
+        let Some(body) = self.bodies.at(place).filter(|b| !b.is_free()) else { return };
+        let b = &mut state.bodies[place];
+        (b.velocity, b.spin) = (DVec3::ZERO, DVec3::ZERO);
+        if let Some(carried) = body.carried(state.time) {
+            (b.position, b.attitude) = (carried.position, carried.attitude);
+            (b.velocity, b.spin) = (carried.twist.velocity, carried.twist.spin);
         }
     }
 

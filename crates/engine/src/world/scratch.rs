@@ -1,6 +1,5 @@
 //! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
 
-use super::frame::Frame;
 use super::hook::Hook;
 use super::state::{BodyState, State};
 use crate::constrain::rows::Rows;
@@ -27,10 +26,9 @@ pub struct Scratch {
     /// What the user runs between the stages; not rebuilt, but not part of any state either.
     pub(crate) hooks: Vec<Box<dyn Hook>>,
 
-    // work space of constrain
-    pub(crate) frames: Vec<Frame>,
     // work space of integrate
     pub(crate) next: Vec<BodyState>,
+    pub(crate) start: State,
     pub(crate) ahead: State,
     pub(crate) trial: State,
     pub(crate) stage: State,

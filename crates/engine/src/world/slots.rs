@@ -7,7 +7,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-/// What a caller keeps of an entry. Checked at every use.
+/// What a caller keeps of an entry. Edits and questions to the world check it.
 pub struct Id<T> {
     pub(crate) index: u32,
     pub(crate) generation: u32,
@@ -47,6 +47,8 @@ impl<T> fmt::Debug for Id<T> {
 #[derive(Clone, Debug)]
 struct Slot<T> {
     generation: u32,
+    /// The generation the next newcomer gets: never one that was given before.
+    next: u32,
     value: Option<T>,
 }
 
@@ -67,10 +69,12 @@ impl<T> Slots<T> {
     /// Puts a value at the last freed place, or at the end.
     pub(crate) fn insert(&mut self, value: T) -> Id<T> {
         let index = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot { generation: 0, value: None });
+            self.slots.push(Slot { generation: 0, next: 0, value: None });
             self.slots.len() as u32 - 1
         });
         let slot = &mut self.slots[index as usize];
+        slot.generation = slot.next;
+        slot.next += 1;
         slot.value = Some(value);
         Id { index, generation: slot.generation, kind: PhantomData }
     }
@@ -79,7 +83,6 @@ impl<T> Slots<T> {
     pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
         let slot = self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?;
         let value = slot.value.take()?;
-        slot.generation += 1;
         self.free.push(id.index);
         Some(value)
     }
@@ -146,6 +149,12 @@ mod tests {
         assert_ne!(c, a);
         assert!(!list.restore(a, "a"), "its place is taken");
         list.remove(c);
+        assert!(list.restore(a, "a"));
+        // an id is never given twice, not even after a return
+        list.remove(a);
+        let d = list.insert("d");
+        assert!(d != a && d != c && list.get(c).is_none());
+        list.remove(d);
         assert!(list.restore(a, "a"));
         assert_eq!((list.get(a), list.get(b), list.count()), (Some(&"a"), Some(&"b"), 2));
     }

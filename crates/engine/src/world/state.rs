@@ -85,7 +85,7 @@ pub enum Mode {
 }
 
 /// What the next step must know of a joint.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct JointState {
     /// It broke: it writes no rows any more.
     pub broken: bool,
@@ -98,7 +98,7 @@ pub struct JointState {
 }
 
 /// Everything that changes while a simulation runs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct State {
     /// Simulated time [s].
     pub time: f64,
@@ -120,5 +120,36 @@ impl State {
     pub fn twist(&self, place: usize) -> Twist {
         let b = &self.bodies[place];
         Twist { velocity: b.velocity, spin: b.spin }
+    }
+}
+
+// Written out because a derived `clone_from` throws the old memory away: copying a state over another of the same
+// model must not allocate.
+impl Clone for State {
+    fn clone(&self) -> State {
+        let mut copy = State::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &State) {
+        (self.time, self.step, self.lag, self.pace) = (other.time, other.step, other.lag, other.pace);
+        self.bodies.clone_from(&other.bodies);
+        self.joints.clone_from(&other.joints);
+    }
+}
+
+impl Clone for JointState {
+    fn clone(&self) -> JointState {
+        let mut copy = JointState::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &JointState) {
+        self.broken = other.broken;
+        self.forces.clone_from(&other.forces);
+        self.modes.clone_from(&other.modes);
+        self.coordinates.clone_from(&other.coordinates);
     }
 }

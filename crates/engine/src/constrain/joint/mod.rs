@@ -125,7 +125,7 @@ impl Joint {
         }
     }
 
-    /// Fixes what was left open ("as it stands"): the phase of couplings and screws, the length of rods.
+    /// Fixes what was left open ("as it stands"): the phase of couplings and screws.
     pub(crate) fn settle(&mut self, sight: &Sight<'_>) {
         match &mut self.kind {
             Kind::Coupling(j) => j.settle(sight),
