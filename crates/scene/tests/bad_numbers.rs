@@ -47,11 +47,11 @@ at = [#0, #0, #0]
 axis = [#0, #0, #1]
 servo = { target = #1, stiffness = #1, damping = #1, force = #1 }
 spring = { stiffness = #1, damping = #1, rest = #0 }
-limits = { low = #-1, high = #1, stiffness = #1, damping = #1, restitution = #0.5 }
+limits = { low = #-1, high = #1, stiffness = #1, damping = #1 }
 friction = #1
 viscosity = #1
 [joints.s]
-screw = { bodies = ["ground", "b"], at = [#0, #0, #0], axis = [#0, #0, #1], lead = #0.1, motor = { speed = #1, force = #1, loss = #1 } }
+screw = { bodies = ["ground", "b"], at = [#0, #0, #0], axis = [#0, #0, #1], lead = #0.1, motor = { speed = #1, force = #1, loss = #1 }, limits = { low = #-1, high = #1, restitution = #0.5 } }
 [joints.w]
 slider = { bodies = ["ground", "c"], axis = [#1, #0, #0], follow = { smooth = { from = #0, to = #1, start = #0, end = #1 } } }
 [joints.r]

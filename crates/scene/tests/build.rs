@@ -122,7 +122,7 @@ fn options_reach_the_axis() {
         axis = [0, 1, 0]
         motor = { speed = "60 rpm", force = "2 kN*m", loss = 1e-3 }
         spring = { stiffness = "3 N*m/rad", damping = 1, rest = "30 deg" }
-        limits = { low = "-90 deg", high = "90 deg", stiffness = 100, damping = 2, restitution = 0.5 }
+        limits = { low = "-90 deg", high = "90 deg", stiffness = 100, damping = 2 }
         friction = 4
         viscosity = 5
         [joints.j]
@@ -136,7 +136,7 @@ fn options_reach_the_axis() {
     assert_eq!(axis.spring.map(|s| (s.0.stiffness, s.0.damping)), Some((3.0, 1.0)));
     near(axis.spring.expect("given").1, std::f64::consts::PI / 6.0, 1e-15);
     let limits = axis.limits.expect("given");
-    assert_eq!((limits.restitution, limits.spring.map(|s| s.stiffness)), (0.5, Some(100.0)));
+    assert_eq!((limits.restitution, limits.spring.map(|s| s.stiffness)), (0.0, Some(100.0)));
     assert_eq!((axis.friction, axis.viscosity), (4.0, 5.0));
     assert_eq!(joint.softness.linear.map(|s| s.stiffness), Some(1e6));
     assert_eq!(joint.strength, Some(Strength { force: 5000.0, torque: f64::INFINITY }));
