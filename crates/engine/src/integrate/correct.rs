@@ -6,10 +6,11 @@
 //! The correction is square to the constraints in the mass metric, so it does not touch free motion. The factor is
 //! that of a nearby pose: Newton's iteration with a frozen matrix, which gains several digits a round.
 
-use crate::constrain::rows::{Law, Row};
+use crate::constrain::rows::{Law, Row, Rows};
 use crate::math;
-use crate::solve::rate;
+use crate::solve::problem::Problem;
 use crate::solve::soften::Softened;
+use crate::solve::{Solution, rate};
 use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
@@ -69,31 +70,19 @@ fn close_stops(state: &State, s: &mut Scratch) {
 pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Scratch) -> f64 {
     let mut largest = f64::INFINITY;
     for _ in 0..ROUNDS {
-        let rows = &s.rows;
-        let mut worst: f64 = 0.0;
-        for problem in &mut s.solution.problems {
-            problem.momentum.fill(0.0);
-            for local in 0..problem.rows.len() {
-                let row = &rows.rows[problem.rows[local]];
-                let on = problem.modes[local] == Mode::Between;
-                let rhs = if on && holds(row) { -row.gap } else { 0.0 };
-                worst = worst.max(rhs.abs());
-                problem.softened[local] = Softened { rhs, ..Softened::default() };
-            }
+        let gap = |rows: &Rows, index: usize| {
+            let row = &rows.rows[index];
+            if holds(row) { -row.gap } else { 0.0 }
+        };
+        let (worst, solved) = round(s, largest, gap);
+        largest = largest.min(worst);
+        if !solved {
+            break;
         }
-        // redundant rows may keep a rounding-sized gap: stop when it no longer falls
-        if worst <= CLOSED || worst >= 0.5 * largest {
-            return worst.min(largest);
-        }
-        largest = worst;
-        for problem in &mut s.solution.problems {
-            problem.back_solve(rows);
-            for (local, body) in problem.bodies.iter().enumerate() {
-                let Twist { velocity, spin } = problem.twist(local);
-                let b = &mut state.bodies[*body as usize];
-                b.position += velocity;
-                b.attitude = math::unit(math::exp(spin) * b.attitude);
-            }
+        for (body, Twist { velocity, spin }) in moves(&s.solution) {
+            let b = &mut state.bodies[body];
+            b.position += velocity;
+            b.attitude = math::unit(math::exp(spin) * b.attitude);
         }
         hook::rows(model, state, s);
     }
@@ -102,41 +91,58 @@ pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Scratch) -> f6
 
 /// The same for rates. Returns the largest left.
 pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Scratch) -> f64 {
-    let rows = &s.rows;
     // what each row wants is decided before the first correction changes the rates
-    s.bias.clear();
-    s.bias.extend((0..rows.rows.len()).map(|index| {
-        let row = &rows.rows[index];
-        let back = -row.restitution * rate(rows.blocks(index), |p| state.twist(p));
+    let mut wanted = std::mem::take(&mut s.bias);
+    wanted.clear();
+    wanted.extend((0..s.rows.rows.len()).map(|index| {
+        let row = &s.rows.rows[index];
+        let back = -row.restitution * rate(s.rows.blocks(index), |p| state.twist(p));
         if row.lo == 0.0 && back > bounce_speed { back } else { row.speed }
     }));
     let mut largest = f64::INFINITY;
     for _ in 0..ROUNDS {
-        let mut worst: f64 = 0.0;
-        for problem in &mut s.solution.problems {
-            problem.momentum.fill(0.0);
-            for local in 0..problem.rows.len() {
-                let index = problem.rows[local];
-                let row = &rows.rows[index];
-                let on = problem.modes[local] == Mode::Between && (holds(row) || !row.is_bounded());
-                let rhs = if on { s.bias[index] - rate(rows.blocks(index), |p| state.twist(p)) } else { 0.0 };
-                worst = worst.max(rhs.abs());
-                problem.softened[local] = Softened { rhs, ..Softened::default() };
-            }
+        let slip = |rows: &Rows, index: usize| {
+            let row = &rows.rows[index];
+            let counts = holds(row) || !row.is_bounded();
+            if counts { wanted[index] - rate(rows.blocks(index), |p| state.twist(p)) } else { 0.0 }
+        };
+        let (worst, solved) = round(s, largest, slip);
+        largest = largest.min(worst);
+        if !solved {
+            break;
         }
-        if worst <= CLOSED || worst >= 0.5 * largest {
-            return worst.min(largest);
-        }
-        largest = worst;
-        for problem in &mut s.solution.problems {
-            problem.back_solve(rows);
-            for (local, body) in problem.bodies.iter().enumerate() {
-                let Twist { velocity, spin } = problem.twist(local);
-                let b = &mut state.bodies[*body as usize];
-                b.velocity += velocity;
-                b.spin += spin;
-            }
+        for (body, Twist { velocity, spin }) in moves(&s.solution) {
+            let b = &mut state.bodies[body];
+            b.velocity += velocity;
+            b.spin += spin;
         }
     }
+    s.bias = wanted;
     largest
+}
+
+/// One round of Newton: the largest of what the rows in the system ask, and whether it was solved for. It is not once all is
+/// closed, or no longer falls: redundant rows may keep a rounding-sized rest.
+fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64, bool) {
+    let (rows, mut worst) = (&s.rows, 0.0f64);
+    for problem in &mut s.solution.problems {
+        problem.momentum.fill(0.0);
+        for local in 0..problem.rows.len() {
+            let on = problem.modes[local] == Mode::Between;
+            let rhs = if on { asked(rows, problem.rows[local]) } else { 0.0 };
+            worst = worst.max(rhs.abs());
+            problem.softened[local] = Softened { rhs, ..Softened::default() };
+        }
+    }
+    let goes_on = worst > CLOSED && worst < 0.5 * last;
+    if goes_on {
+        s.solution.problems.iter_mut().for_each(|p| p.back_solve(rows));
+    }
+    (worst, goes_on)
+}
+
+/// What the solution moves, by place.
+fn moves(solution: &Solution) -> impl Iterator<Item = (usize, Twist)> {
+    let of = |p: &Problem, local: usize| (p.bodies[local] as usize, p.twist(local));
+    solution.problems.iter().flat_map(move |p| (0..p.bodies.len()).map(move |local| of(p, local)))
 }

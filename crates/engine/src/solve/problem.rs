@@ -64,6 +64,8 @@ pub struct Problem {
     factor: Factor,
     duals: Vec<Dual>,
     places: Vec<Place>,
+    /// Where each local row's places begin.
+    starts: Vec<usize>,
     /// Where each local row's entry is in x.
     entry: Vec<usize>,
     /// Work space of `refine`.
@@ -90,7 +92,8 @@ impl Problem {
         }
 
         // six rows at a time become a dual node, with an edge to each of their free bodies
-        let (mut local, mut duals, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut local, mut duals) = (Vec::new(), Vec::new());
+        let (mut places, mut starts) = (Vec::new(), Vec::new());
         for group in island.groups.iter().map(|g| &rows.groups[*g as usize]) {
             let all: Vec<usize> = group.rows.clone().collect();
             for chunk in all.chunks(6) {
@@ -99,6 +102,7 @@ impl Problem {
                 duals.push(Dual { node, width, first: local.len(), count: chunk.len() });
                 let mut edges: Vec<(u32, EdgeIx)> = Vec::new();
                 for (row, index) in chunk.iter().enumerate() {
+                    starts.push(places.len());
                     for block in rows.blocks(*index) {
                         let Some(body) = node_of[block.body as usize] else {
                             places.push(Place::Known);
@@ -135,6 +139,7 @@ impl Problem {
             factor,
             duals,
             places,
+            starts,
             entry,
             residue: vec![0.0; size],
             best: vec![0.0; m],
@@ -189,15 +194,9 @@ impl Problem {
                 d[row * (dual.width + 1)] = if off { -1.0 } else { -self.softened[local].sigma };
             }
         }
-        let mut at = 0;
-        for (local, index) in self.rows.iter().enumerate() {
-            let blocks = rows.blocks(*index);
-            let places = &self.places[at..at + blocks.len()];
-            at += blocks.len();
-            if self.modes[local] != Mode::Between {
-                continue;
-            }
-            for (block, place) in blocks.iter().zip(places) {
+        for local in (0..self.rows.len()).filter(|local| self.modes[*local] == Mode::Between) {
+            let blocks = rows.blocks(self.rows[local]);
+            for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
                 if let Place::Unknown { edge, row, .. } = place {
                     write_block(&mut self.factor, *edge, *row, block);
                 }
@@ -222,7 +221,10 @@ impl Problem {
             pushing |= bound != 0.0;
         }
         if pushing {
-            self.push_bounds(rows);
+            for local in (0..self.rows.len()).filter(|local| self.modes[*local] != Mode::Between) {
+                let places = &self.places[self.starts[local]..];
+                add_push(&mut self.x, rows.blocks(self.rows[local]), places, self.lambda[local]);
+            }
         }
         for (local, entry) in self.entry.iter().enumerate() {
             if self.modes[local] == Mode::Between {
@@ -237,27 +239,11 @@ impl Problem {
         }
     }
 
-    fn push_bounds(&mut self, rows: &Rows) {
-        let mut at = 0;
-        for (local, index) in self.rows.iter().enumerate() {
-            let blocks = rows.blocks(*index);
-            let places = &self.places[at..at + blocks.len()];
-            at += blocks.len();
-            if self.modes[local] != Mode::Between {
-                add_push(&mut self.x, blocks, places, self.lambda[local]);
-            }
-        }
-    }
-
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
-        let mut at = 0;
         for (local, index) in self.rows.iter().enumerate() {
-            let blocks = rows.blocks(*index);
-            let places = &self.places[at..at + blocks.len()];
-            at += blocks.len();
-            let s = &self.softened[local];
-            see(local, rate(&self.x, blocks, places) + s.sigma * self.lambda[local] - s.rhs);
+            let (s, places) = (&self.softened[local], &self.places[self.starts[local]..]);
+            see(local, rate(&self.x, rows.blocks(*index), places) + s.sigma * self.lambda[local] - s.rhs);
         }
     }
 
@@ -291,11 +277,8 @@ impl Problem {
             (DVec3::from_slice(&self.momentum[6 * i..]) - velocity * *mass).write_to_slice(r);
             (DVec3::from_slice(&self.momentum[6 * i + 3..]) - *inertia * spin).write_to_slice(&mut r[3..]);
         }
-        let mut at = 0;
         for (local, index) in self.rows.iter().enumerate() {
-            let blocks = rows.blocks(*index);
-            let places = &self.places[at..at + blocks.len()];
-            at += blocks.len();
+            let (blocks, places) = (rows.blocks(*index), &self.places[self.starts[local]..]);
             add_push(&mut residue, blocks, places, self.lambda[local]);
             if self.modes[local] == Mode::Between {
                 let s = &self.softened[local];
