@@ -99,7 +99,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
         let momentum = principal.inverse() * (angular + kick * body.held);
         out.inertia[place] = midpoint(inertial.moments, principal, spin, momentum, h);
     }
-    for (place, body) in model.bodies.iter() {
+    for (place, body) in model.bodies.iter().filter(|_| out.carrying) {
         if let Some(ahead) = body.carried(state.time + h) {
             let now = &state.bodies[place];
             out.carried[place] = Twist {

@@ -26,7 +26,7 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
             continue;
         }
         body.position += velocity * h;
-        body.attitude = math::unit(math::exp(spin * h) * body.attitude);
+        body.attitude = math::renewed(math::exp(spin * h) * body.attitude);
         body.velocity = velocity;
         body.spin = spin;
         if inertial.free {

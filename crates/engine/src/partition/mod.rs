@@ -1,7 +1,7 @@
 //! Rows → islands: groups of free bodies that no row connects to another group.
 //!
 //! Fixed and driven bodies do not connect. Islands are numbered by their lowest body and rows keep their order
-//! inside an island, so the numbering depends on nothing but the model. Rebuilt only when rows change bodies.
+//! inside an island, so the numbering depends on nothing but the model. Rebuilt after an edit or a break only.
 //! Reads Rows, writes Islands.
 
 use crate::constrain::rows::Rows;
@@ -23,19 +23,19 @@ pub struct Islands {
     pub list: Vec<Island>,
     /// Counts rebuilds, so that what is derived from islands knows when to be rebuilt.
     pub revision: u64,
-    signature: Vec<u32>,
+    signature: Signature,
     parent: Vec<u32>,
 }
 
 /// Not an island.
 const NONE: u32 = u32::MAX;
 
-/// Groups the bodies; does nothing if the rows touch the same bodies as last time.
+/// Groups the bodies; does nothing if model and joints are as last time.
 pub fn partition(bodies: &[Inertial], rows: &Rows, out: &mut Islands) {
-    if out.is_current(bodies, rows) {
+    if out.revision > 0 && out.signature.fits(bodies, rows) {
         return;
     }
-    out.sign(bodies, rows);
+    out.signature.take(bodies, rows);
     out.revision += 1;
 
     // join the free bodies of each joint
@@ -92,23 +92,30 @@ fn join(parent: &mut [u32], a: u32, b: u32) {
     parent[a.max(b) as usize] = a.min(b);
 }
 
-impl Islands {
-    /// The numbers that decide the grouping: which bodies are free, rows per group, bodies per row.
-    fn signs<'a>(bodies: &'a [Inertial], rows: &'a Rows) -> impl Iterator<Item = u32> + 'a {
-        let free = bodies.iter().map(|b| b.free as u32);
-        let groups = rows.groups.iter().flat_map(|g| [g.joint, g.rows.len() as u32]);
-        free.chain(groups).chain(rows.ends.iter().copied()).chain(rows.blocks.iter().map(|b| b.body))
+/// What decides the grouping: the model, which joints are whole, and how much they wrote. Which bodies a joint's rows
+/// touch depends on the model alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Signature {
+    revision: u64,
+    joints: Vec<u32>,
+    counts: [usize; 3],
+}
+
+impl Signature {
+    fn counts(bodies: &[Inertial], rows: &Rows) -> [usize; 3] {
+        [bodies.len(), rows.rows.len(), rows.blocks.len()]
     }
 
-    fn is_current(&self, bodies: &[Inertial], rows: &Rows) -> bool {
-        let count = bodies.len() + 2 * rows.groups.len() + rows.ends.len() + rows.blocks.len();
-        self.revision > 0
-            && self.signature.len() == count
-            && Self::signs(bodies, rows).zip(&self.signature).all(|(a, b)| a == *b)
+    fn fits(&self, bodies: &[Inertial], rows: &Rows) -> bool {
+        self.revision == rows.revision
+            && self.counts == Signature::counts(bodies, rows)
+            && self.joints.len() == rows.groups.len()
+            && self.joints.iter().zip(&rows.groups).all(|(joint, group)| *joint == group.joint)
     }
 
-    fn sign(&mut self, bodies: &[Inertial], rows: &Rows) {
-        self.signature.clear();
-        self.signature.extend(Self::signs(bodies, rows));
+    fn take(&mut self, bodies: &[Inertial], rows: &Rows) {
+        (self.revision, self.counts) = (rows.revision, Signature::counts(bodies, rows));
+        self.joints.clear();
+        self.joints.extend(rows.groups.iter().map(|g| g.joint));
     }
 }
