@@ -97,6 +97,19 @@ impl Factor {
         (&mut self.numeric.values[start..start + place.len as usize], orientation)
     }
 
+    /// Where element (r, c) of an edge's block A_ij is among [`values_mut`](Factor::values_mut). It stays there, so that a
+    /// caller may write the block's numbers without asking again.
+    pub fn element(&self, edge: EdgeIx, r: usize, c: usize) -> usize {
+        let place = self.symbolic.edges[edge.0 as usize];
+        let (height, width) = (place.height as usize, (place.len / place.height) as usize);
+        place.start as usize + if place.transposed { c + r * width } else { r + c * height }
+    }
+
+    /// All numbers of the matrix, to be written at places that [`element`](Factor::element) told.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.numeric.values
+    }
+
     /// A → L D Lᵀ in place. Never fails: dependent rows are dropped, see [`Tolerance`].
     pub fn factor(&mut self) -> Outcome {
         self.machine.factor(&self.symbolic, &mut self.numeric);

@@ -34,6 +34,8 @@ pub(crate) struct Row {
 pub(crate) struct Place {
     pub start: u32,
     pub len: u32,
+    /// d_i of the block A_ij as given.
+    pub height: u32,
     pub transposed: bool,
 }
 
@@ -104,7 +106,7 @@ impl Symbolic {
             let len = nodes[i.0 as usize].1 * nodes[j.0 as usize].1;
             let transposed = position[i.0 as usize] < position[j.0 as usize];
             let start = if transposed { find(j.0, i.0) } else { find(i.0, j.0) };
-            Place { start, len: len as u32, transposed }
+            Place { start, len: len as u32, height: nodes[i.0 as usize].1 as u32, transposed }
         };
         let edges = pattern.edges().iter().map(place).collect();
         symbolic.targets = targets;

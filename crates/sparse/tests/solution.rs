@@ -4,7 +4,7 @@ mod common;
 
 use common::{Rng, System, chain, grid, ladder, ring, tree};
 use proptest::prelude::*;
-use windlass_sparse::{NodeIx, Part};
+use windlass_sparse::{Factor, NodeIx, Orientation, Part, Pattern};
 
 const BOUND: f64 = 1e-9;
 
@@ -212,4 +212,27 @@ proptest! {
         let difference = system.difference(&mut Rng(seed));
         prop_assert!(difference < 1e-11, "{:e}, smallest eigenvalue {:e}", difference, smallest);
     }
+}
+
+/// A number written at its element lands where the block of its edge has it, whichever way round the block is held.
+#[test]
+fn elements_are_the_numbers_of_their_block() {
+    let mut pattern = Pattern::default();
+    let bodies = [6, 6].map(|width| pattern.node(Part::Primal, width));
+    let joint = pattern.node(Part::Dual, 3);
+    let edges = bodies.map(|body| pattern.edge(joint, body));
+    let mut factor = Factor::new(&pattern);
+    let mut seen = [false; 2];
+    for edge in edges {
+        for (r, c) in (0..3).flat_map(|r| (0..6).map(move |c| (r, c))) {
+            factor.clear();
+            let at = factor.element(edge, r, c);
+            factor.values_mut()[at] = 1.0;
+            let (block, orientation) = factor.coupling_mut(edge);
+            let transposed = orientation == Orientation::Transposed;
+            seen[transposed as usize] = true;
+            assert_eq!(block[if transposed { c + 6 * r } else { r + 3 * c }], 1.0);
+        }
+    }
+    assert_eq!(seen, [true, true], "the chain should hold one block each way");
 }

@@ -15,15 +15,15 @@ use crate::world::frame::Block;
 use crate::world::state::Mode;
 use crate::world::twist::Twist;
 use glam::{DMat3, DVec3};
-use windlass_sparse::{EdgeIx, Factor, NodeIx, Orientation, Part, Pattern};
+use windlass_sparse::{EdgeIx, Factor, NodeIx, Part, Pattern};
 
 /// Where a block of a row belongs.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     /// Its body is not free: what it does is known.
     Known,
-    /// In the factor: the edge, the row inside the dual node, the first entry of its body.
-    Unknown { edge: EdgeIx, row: usize, body: usize },
+    /// In the factor: where the first of its six numbers goes, how far apart they are, the first entry of its body.
+    Unknown { first: u32, stride: u32, body: u32 },
 }
 
 /// A dual node: some rows of a joint.
@@ -105,7 +105,7 @@ impl Problem {
                     starts.push(places.len());
                     for block in rows.blocks(*index) {
                         let Some(body) = node_of[block.body as usize] else {
-                            places.push(Place::Known);
+                            places.push(None);
                             continue;
                         };
                         let known = edges.iter().find(|(b, _)| *b == block.body).map(|(_, e)| *e);
@@ -114,7 +114,7 @@ impl Problem {
                             edges.push((block.body, edge));
                             edge
                         });
-                        places.push(Place::Unknown { edge, row, body: 6 * body.0 as usize });
+                        places.push(Some((edge, row, 6 * body.0)));
                     }
                     local.push(*index);
                 }
@@ -122,6 +122,14 @@ impl Problem {
         }
 
         let factor = Factor::new(&pattern);
+        let place = |place: Option<(EdgeIx, usize, u32)>| match place {
+            None => Place::Known,
+            Some((edge, row, body)) => {
+                let [first, second] = [0, 1].map(|column| factor.element(edge, row, column) as u32);
+                Place::Unknown { first, stride: second - first, body }
+            }
+        };
+        let places = places.into_iter().map(place).collect();
         let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
         let (n, m, size) = (island.bodies.len(), local.len(), factor.dimension());
         Problem {
@@ -194,11 +202,15 @@ impl Problem {
                 d[row * (dual.width + 1)] = if off { -1.0 } else { -self.softened[local].sigma };
             }
         }
+        let values = self.factor.values_mut();
         for local in (0..self.rows.len()).filter(|local| self.modes[*local] == Mode::Between) {
             let blocks = rows.blocks(self.rows[local]);
             for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
-                if let Place::Unknown { edge, row, .. } = place {
-                    write_block(&mut self.factor, *edge, *row, block);
+                if let Place::Unknown { first, stride, .. } = place {
+                    let slice = &mut values[*first as usize..];
+                    for (k, value) in block.numbers().into_iter().enumerate() {
+                        slice[k * *stride as usize] += value;
+                    }
                 }
             }
         }
@@ -299,33 +311,12 @@ impl Problem {
     }
 }
 
-/// Adds a row's block into the factor, whichever way round it keeps the edge.
-#[inline]
-fn write_block(factor: &mut Factor, edge: EdgeIx, row: usize, block: &Block) {
-    let values =
-        [block.linear.x, block.linear.y, block.linear.z, block.angular.x, block.angular.y, block.angular.z];
-    let (slice, orientation) = factor.coupling_mut(edge);
-    match orientation {
-        Orientation::AsGiven => {
-            let width = slice.len() / 6;
-            for (k, value) in values.into_iter().enumerate() {
-                slice[row + k * width] += value;
-            }
-        }
-        Orientation::Transposed => {
-            for (s, value) in slice[6 * row..6 * row + 6].iter_mut().zip(values) {
-                *s += value;
-            }
-        }
-    }
-}
-
 /// x += Jᵀ Λ of one row.
 #[inline]
 fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
     for (block, place) in blocks.iter().zip(places) {
         if let Place::Unknown { body, .. } = place {
-            let x = &mut x[*body..*body + 6];
+            let x = &mut x[*body as usize..*body as usize + 6];
             for k in 0..3 {
                 x[k] += block.linear[k] * lambda;
                 x[k + 3] += block.angular[k] * lambda;
@@ -340,7 +331,7 @@ fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
     let mut sum = 0.0;
     for (block, place) in blocks.iter().zip(places) {
         if let Place::Unknown { body, .. } = place {
-            let x = &x[*body..*body + 6];
+            let x = &x[*body as usize..*body as usize + 6];
             sum += block.linear.x * x[0] + block.linear.y * x[1] + block.linear.z * x[2];
             sum += block.angular.x * x[3] + block.angular.y * x[4] + block.angular.z * x[5];
         }

@@ -91,6 +91,13 @@ pub struct Block {
 }
 
 impl Block {
+    /// Its six numbers, linear first.
+    #[inline]
+    pub fn numbers(&self) -> [f64; 6] {
+        let (l, a) = (self.linear, self.angular);
+        [l.x, l.y, l.z, a.x, a.y, a.z]
+    }
+
     /// The block times a number.
     #[inline]
     pub fn scaled(self, f: f64) -> Block {
