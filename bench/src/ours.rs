@@ -1,0 +1,90 @@
+//! Scenes in Windlass.
+
+use crate::judge::{Engine, Pose};
+use crate::scenes::{Form, Scene};
+use glam::{DQuat, DVec3};
+use windlass_engine::math;
+use windlass_engine::prelude::{
+    Anchor, Axis, Ball, Body, BodyId, Hinge, Joint, Mass, Report, Stepper, World,
+};
+
+/// A scene in Windlass.
+pub struct Ours {
+    pub world: World,
+    scene: String,
+    bodies: Vec<BodyId>,
+    substeps: usize,
+}
+
+impl Ours {
+    /// Builds the scene; a frame of so many seconds is made of equal substeps.
+    pub fn new(scene: &Scene, frame: f64, substeps: usize) -> Ours {
+        Ours::with(scene, frame, substeps, Stepper::Spook)
+    }
+
+    /// The same with another stepper.
+    pub fn with(scene: &Scene, frame: f64, substeps: usize, stepper: Stepper) -> Ours {
+        let mut world = World::default();
+        let ground = added(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
+        let mut bodies = Vec::with_capacity(scene.bodies.len());
+        for (k, b) in scene.bodies.iter().enumerate() {
+            let mass = Mass::principal(b.mass, DVec3::ZERO, b.moments, DQuat::IDENTITY);
+            let id = added(world.add_body(Body::free(format!("body {k}"), mass), b.at, b.attitude));
+            added(world.set_velocity(id, b.velocity, b.spin));
+            bodies.push(id);
+        }
+        for (k, j) in scene.joints.iter().enumerate() {
+            let turn = math::facing(j.axis);
+            let anchors = j.bodies.map(|body| match body {
+                None => Anchor::frame(ground, j.at, turn),
+                Some(k) => {
+                    let (b, back) = (&scene.bodies[k], scene.bodies[k].attitude.inverse());
+                    Anchor::frame(bodies[k], back * (j.at - b.at), back * turn)
+                }
+            });
+            let name = format!("joint {k}");
+            let joint = match j.form {
+                Form::Ball => Joint::new(name, Ball { anchors }),
+                Form::Hinge => Joint::new(name, Hinge { anchors, axis: Axis::free() }),
+            };
+            added(world.add_joint(joint));
+        }
+        added(world.set(|s| {
+            s.dt = frame / substeps as f64;
+            s.gravity = scene.gravity;
+            s.stepper = stepper;
+        }));
+        Ours { world, scene: scene.name.clone(), bodies, substeps }
+    }
+
+    /// One step. A step that was not taken ends the benchmark: its time would mean nothing.
+    pub fn step(&mut self) -> Report {
+        let report = self.world.step();
+        if let Some(fault) = &report.fault {
+            panic!("{}: {fault}", self.scene);
+        }
+        report
+    }
+}
+
+/// The scenes are sound, so the world takes them.
+fn added<T, E: std::fmt::Display>(result: Result<T, E>) -> T {
+    result.unwrap_or_else(|e| panic!("the scene was refused: {e}"))
+}
+
+impl Engine for Ours {
+    fn frame(&mut self) -> bool {
+        (0..self.substeps).all(|_| self.world.step().fault.is_none())
+    }
+
+    fn look(&mut self, out: &mut Vec<Pose>) {
+        let now = self.world.inspect();
+        out.clear();
+        out.extend(self.bodies.iter().filter_map(|id| now.body(*id)).map(|b| Pose {
+            center: b.center,
+            attitude: b.attitude,
+            velocity: b.twist.velocity,
+            spin: b.twist.spin,
+        }));
+    }
+}
