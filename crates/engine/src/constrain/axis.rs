@@ -116,11 +116,6 @@ impl Axis {
     /// Appends the rows of coordinate number k, whose value and blocks of rate are given.
     pub(crate) fn rows(&self, k: u8, value: f64, blocks: &[Block; 2], time: f64, out: &mut Rows) {
         out.coordinate(value, *blocks);
-        self.rows_on(k, value, blocks, time, out);
-    }
-
-    /// As `rows`, for a coordinate of any number of bodies and without telling its value.
-    pub(crate) fn rows_on(&self, k: u8, value: f64, blocks: &[Block], time: f64, out: &mut Rows) {
         let drive = |row: Row| Row { role: Role::Drive(k), ..row };
         match &self.drive {
             Drive::Free => {}

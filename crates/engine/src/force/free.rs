@@ -4,7 +4,8 @@
 //!
 //! Kick and drift: forces act for κ (half a step at the start, a step afterwards: leapfrog), positions move for h.
 //! The angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which
-//! keeps |L| to round-off and energy to 1e-3 (formulation.md A; an explicit −ω×Iω gains energy without bound).
+//! keeps |L| to round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10);
+//! an explicit −ω×Iω gains energy without bound.
 
 use super::Wrenches;
 use crate::math;

@@ -42,7 +42,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
     broken
 }
 
-/// Puts islands to sleep that have been still long enough, and wakes those whose load changed.
+/// Puts islands to sleep that have been still long enough.
 pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], state: &mut State) {
     let Some(Sleep { speed, after }) = model.settings.sleep else { return };
     for island in &islands.list {

@@ -7,7 +7,6 @@ use crate::constrain::rows::{Group, Law};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::correct::{Leftover, positions, velocities};
 use crate::world::World;
-use crate::world::twist::Twist;
 
 /// How an assembly went.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,10 +63,5 @@ impl World {
         let rows = s.solution.problems.iter().flat_map(|p| p.rows.iter()).filter(|r| held(**r)).count();
         let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();
         (6 * free + redundant).saturating_sub(rows)
-    }
-
-    /// The velocities now, by place. Half a step behind under `spook`.
-    pub fn twists(&self) -> Vec<Twist> {
-        (0..self.state.bodies.len()).map(|place| self.state.twist(place)).collect()
     }
 }
