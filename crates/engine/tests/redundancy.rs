@@ -70,3 +70,50 @@ fn contradiction_is_named_and_survived() {
         assert!((length - 1.0).abs() < 0.02, "{stepper:?}: {length}");
     }
 }
+
+/// A closed ring of `n` links of 0.5 m in the y–z plane, hinged about x, one link being the ground; all links get a push.
+fn ring(n: usize) -> World {
+    let mut world = World::default();
+    world.set(|s| s.gravity = DVec3::ZERO).unwrap();
+    let step = std::f64::consts::TAU / n as f64;
+    let radius = 0.25 / libm::sin(0.5 * step);
+    let corner = |k: usize| {
+        let angle = step * (k as f64 - 0.5);
+        radius * DVec3::new(0.0, libm::sin(angle), libm::cos(angle))
+    };
+    let axis = windlass_engine::math::facing(DVec3::X);
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.05, 0.25, 0.05) }, 1.0).unwrap();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mut last = Anchor::frame(ground, corner(1), axis);
+    for k in 1..n {
+        let middle = 0.5 * (corner(k) + corner(k + 1));
+        let along = corner(k + 1) - middle;
+        let attitude = windlass_engine::math::turn(DVec3::X, libm::atan2(along.z, along.y));
+        let body = world.add_body(Body::free("link", mass), middle, attitude).unwrap();
+        let push = DVec3::new(0.0, libm::sin(k as f64), libm::cos(1.7 * k as f64));
+        world.set_velocity(body, 0.3 * push, 0.3 * libm::sin(2.3 * k as f64) * DVec3::X).unwrap();
+        let back = attitude.inverse();
+        let end = |side: DVec3| Anchor::frame(body, back * side, back * axis);
+        let hinge = Hinge { anchors: [last, end(-along)], axis: Axis::free() };
+        world.add_joint(Joint::new(format!("hinge {k}"), hinge)).unwrap();
+        last = end(along);
+    }
+    let anchors = [last, Anchor::frame(ground, corner(n), axis)];
+    world.add_joint(Joint::new("last hinge", Hinge { anchors, axis: Axis::free() })).unwrap();
+    world
+}
+
+/// A plane ring of hinges has three rows too many, whatever its size: the noise of long levers is no mobility.
+#[test]
+fn redundancy_is_found_in_long_rings() {
+    for n in [10, 200, 1000] {
+        let mut world = ring(n);
+        for step in 0..40 {
+            let report = world.step();
+            assert!(report.fault.is_none() && report.redundant == 3, "{n} links, step {step}: {report:?}");
+        }
+        let bodies = &world.state().bodies;
+        let off = bodies.iter().map(|b| b.position.x.abs()).fold(0.0, f64::max);
+        assert!(off < 1e-10, "{n} links leave their plane by {off} m");
+    }
+}

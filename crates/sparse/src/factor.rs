@@ -39,6 +39,7 @@ impl Factor {
             values: vec![0.0; symbolic.len],
             inverse: vec![0.0; symbolic.dimension],
             taken: vec![0.0; symbolic.dimension],
+            combination: vec![0.0; symbolic.dimension],
             dropped: Vec::with_capacity(dual_rows),
             outcome: Outcome::default(),
             tolerance: Tolerance::default(),

@@ -17,6 +17,7 @@
 //! | `order.rs`    | graph → order of elimination that keeps every pivot regular              |
 //! | `symbolic.rs` | order → columns of L, their places, the list of updates                  |
 //! | `pivot.rs`    | pivot → inverse pivot, or a dropped row                                  |
+//! | `noise.rs`    | pivot in doubt → the rounding error it carries                           |
 //! | `kernel.rs`   | arithmetic on blocks of fixed size                                       |
 //! | `sweep.rs`    | passes over the columns: factor, forward, backward                       |
 //! | `dispatch.rs` | the same passes compiled for the baseline and for AVX2                   |
@@ -47,6 +48,7 @@
 mod dispatch;
 mod factor;
 mod kernel;
+mod noise;
 mod order;
 mod pattern;
 mod pivot;

@@ -4,7 +4,8 @@
 //! took their share is scale = Σ_r + Σ (increments from eliminated bodies). m is a difference of numbers of
 //! size scale, so it carries a rounding error of about 10⁻¹⁶ · scale · (number of updates):
 //!
-//! m ≤ drop · scale is noise: the row depends on earlier ones, and 1/d ← 0 makes its multiplier 0.
+//! m ≤ drop · scale is noise: the row depends on earlier ones, and 1/d ← 0 makes its multiplier 0. Long levers make more
+//! noise than that; `noise.rs` says how much, where it matters.
 //!
 //! Only a node from which *other* nodes have taken mobility can be redundant in the mechanism (a loop). Where none
 //! has, as everywhere in a tree, a small m is real: the axial row of a ball joint under a load of mass ratio
@@ -27,9 +28,6 @@ impl Default for Tolerance {
     }
 }
 
-/// Where no other node has taken mobility: 10⁻¹⁶ times some 100 operations on one row.
-const WITHIN_NODE: Tolerance = Tolerance { drop: 1e-14 };
-
 /// A dual row found to depend on rows eliminated before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dropped {
@@ -49,22 +47,28 @@ pub struct Outcome {
 }
 
 impl Tolerance {
-    /// The tolerance for a node of whose rows other duals took `taken`.
+    /// Where no other node has taken mobility: 10⁻¹⁶ times some 100 operations on one row.
+    pub(crate) const WITHIN_NODE: Tolerance = Tolerance { drop: 1e-14 };
+
+    /// Whether what is left of a mobility may be noise although `drop` keeps it. Healthy rows that small (MB03 at its
+    /// singular pose has 2 · 10⁻⁶) are looked at twice and kept.
     #[inline(always)]
-    pub(crate) fn for_node<const K: usize>(self, taken: &[f64; K]) -> Tolerance {
-        if *taken == [0.0; K] { WITHIN_NODE } else { self }
+    pub(crate) fn doubts(self, mobility: f64, scale: f64) -> bool {
+        mobility > self.drop * scale && mobility <= DOUBT * scale
     }
 
-    /// 1/d of the dual pivot d, or `None` for a dependent row. NaN and a wrong sign count as dependent.
+    /// 1/d of the dual pivot d, or `None` for a row with no more mobility than its floor. NaN and a wrong sign count
+    /// as dependent.
     #[inline(always)]
-    pub(crate) fn invert_dual(self, d: f64, scale: f64) -> Option<f64> {
+    pub(crate) fn invert_dual(d: f64, floor: f64) -> Option<f64> {
         let m = -d;
-        if !(m > self.drop * scale && m < f64::INFINITY && scale < f64::INFINITY) {
-            return None;
-        }
-        Some(-1.0 / m)
+        (m > floor && m < f64::INFINITY && floor < f64::INFINITY).then(|| -1.0 / m)
     }
 }
+
+/// Above this share of its original mobility a row is there, whatever the levers: noise grows with the cube of a ring's
+/// links, 7 · 10⁻⁷ at 3000, so it comes here with some 15 000.
+const DOUBT: f64 = 1e-4;
 
 /// 1/d of the primal pivot d, or `None` if d is not positive and finite.
 #[inline(always)]

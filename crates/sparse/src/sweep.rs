@@ -4,6 +4,7 @@
 //! another, and each at once updates the blocks (p, q), q ≤ p, so that W_p never leaves its column's turn.
 
 use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
+use crate::noise;
 use crate::pattern::Part;
 use crate::pivot::{Dropped, Outcome, Tolerance, invert_primal};
 use crate::symbolic::{Column, Row, Symbolic};
@@ -16,6 +17,8 @@ pub(crate) struct Numeric {
     pub inverse: Vec<f64>,
     /// Per dual entry: mobility taken from it by eliminated duals of other nodes.
     pub taken: Vec<f64>,
+    /// Work space of `noise.rs`.
+    pub combination: Vec<f64>,
     pub dropped: Vec<Dropped>,
     pub outcome: Outcome,
     pub tolerance: Tolerance,
@@ -28,23 +31,29 @@ pub(crate) fn factor(symbolic: &Symbolic, numeric: &mut Numeric) {
     numeric.dropped.clear();
     numeric.outcome = Outcome::default();
     let mut targets = symbolic.targets.as_slice();
-    for column in &symbolic.columns {
+    for (at, column) in symbolic.columns.iter().enumerate() {
         let rows = column.rows(symbolic);
         let (own, rest) = targets.split_at(rows.len() * (rows.len() + 1) / 2);
         targets = rest;
         match column.width {
-            1 => eliminate::<1>(column, rows, own, numeric),
-            3 => eliminate::<3>(column, rows, own, numeric),
-            _ => eliminate::<6>(column, rows, own, numeric),
+            1 => eliminate::<1>(symbolic, at, own, numeric),
+            3 => eliminate::<3>(symbolic, at, own, numeric),
+            _ => eliminate::<6>(symbolic, at, own, numeric),
         }
     }
     numeric.outcome.dropped = numeric.dropped.len();
 }
 
-/// Factors column k and makes all its updates.
+/// Factors the column at `at` and makes all its updates.
 #[inline(always)]
-fn eliminate<const K: usize>(column: &Column, rows: &[Row], mut targets: &[u32], numeric: &mut Numeric) {
-    let inverse = pivots::<K>(column, numeric);
+fn eliminate<const K: usize>(symbolic: &Symbolic, at: usize, mut targets: &[u32], numeric: &mut Numeric) {
+    let column = &symbolic.columns[at];
+    let rows = column.rows(symbolic);
+    let inverse = match column.part {
+        Part::Primal => primal_pivots::<K>(column, numeric),
+        Part::Dual => dual_pivots::<K>(symbolic, at, numeric),
+    };
+    *vector_mut(&mut numeric.inverse[column.entry as usize..]) = inverse;
     let (done, active) = numeric.values.split_at_mut(column.values.1 as usize);
     let (diagonal, below) = done[column.values.0 as usize..].split_at_mut(K * K);
     let pivot = Pivot { l: block(diagonal), inverse: &inverse, part: column.part, end: column.values.1 };
@@ -65,35 +74,49 @@ fn eliminate<const K: usize>(column: &Column, rows: &[Row], mut targets: &[u32],
     }
 }
 
+/// A_kk → L_kk in place; returns D_k⁻¹, zero where H is not positive definite.
+#[inline(always)]
+fn primal_pivots<const K: usize>(column: &Column, numeric: &mut Numeric) -> [f64; K] {
+    let Numeric { values, outcome, .. } = numeric;
+    kernel::ldlt(block_mut(&mut values[column.values.0 as usize..]), |_, d| {
+        invert_primal(d).unwrap_or_else(|| {
+            outcome.lost_primal += 1;
+            0.0
+        })
+    })
+}
+
 /// A_kk → L_kk in place; returns D_k⁻¹, zero where a row is dependent.
 #[inline(always)]
-fn pivots<const K: usize>(column: &Column, numeric: &mut Numeric) -> [f64; K] {
-    let Numeric { values, inverse, taken, dropped, outcome, tolerance } = numeric;
-    let a: &mut Block<K, K> = block_mut(&mut values[column.values.0 as usize..]);
-    let entry = column.entry as usize;
-    let result = if column.part == Part::Primal {
-        kernel::ldlt(a, |_, d| {
-            invert_primal(d).unwrap_or_else(|| {
-                outcome.lost_primal += 1;
-                0.0
-            })
-        })
-    } else {
-        // Mobility of each row before other constraints, of this node or another, took their share.
-        let mut scale = *vector::<K>(&taken[entry..]);
-        let tolerance = tolerance.for_node(&scale);
-        for r in 0..K {
-            scale[r] -= a[r][r];
+fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Numeric) -> [f64; K] {
+    let column = &symbolic.columns[at];
+    let place = column.values.0 as usize;
+    let a: Block<K, K> = *block(&numeric.values[place..]);
+    // Mobility of each row before other constraints, of this node or another, took their share.
+    let mut scale: [f64; K] = *vector(&numeric.taken[column.entry as usize..]);
+    let lonely = scale == [0.0; K];
+    for r in 0..K {
+        scale[r] -= a[r][r];
+    }
+    let tolerance = if lonely { Tolerance::WITHIN_NODE } else { numeric.tolerance };
+    let mut floors = scale.map(|s| tolerance.drop * s);
+    if !lonely {
+        let (mut trial, mut doubt) = (a, false);
+        kernel::ldlt(&mut trial, |r, d| {
+            doubt |= tolerance.doubts(-d, scale[r]);
+            Tolerance::invert_dual(d, floors[r]).unwrap_or(0.0)
+        });
+        if doubt {
+            floors = noise::floors(symbolic, at, numeric, &scale);
         }
-        kernel::ldlt(a, |row, d| {
-            tolerance.invert_dual(d, scale[row]).unwrap_or_else(|| {
-                dropped.push(Dropped { node: column.node, row });
-                0.0
-            })
+    }
+    let Numeric { values, dropped, .. } = numeric;
+    kernel::ldlt(block_mut(&mut values[place..]), |row, d| {
+        Tolerance::invert_dual(d, floors[row]).unwrap_or_else(|| {
+            dropped.push(Dropped { node: column.node, row });
+            0.0
         })
-    };
-    *vector_mut(&mut inverse[entry..]) = result;
-    result
+    })
 }
 
 /// The eliminated diagonal block.
