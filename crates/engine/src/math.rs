@@ -5,31 +5,47 @@
 //! Only `+ − × ÷ √` and the pure-Rust libm are used, so results do not depend on the platform.
 
 use glam::{DMat3, DQuat, DVec3};
+use std::ops::{Add, Mul, Sub};
 
 /// The unit quaternion of a rotation vector θ [rad]: turns by |θ| about θ.
+#[inline]
 pub fn exp(theta: DVec3) -> DQuat {
     // half the angle, squared
-    let s = 0.25 * theta.length_squared();
-    let (sinc, cos) = if s < 0.25 { series(s) } else { library(s) };
+    let (sinc, cos) = sinc_and_cos(0.25 * theta.length_squared());
     let v = theta * (0.5 * sinc);
     DQuat::from_xyzw(v.x, v.y, v.z, cos)
 }
 
-/// sin x / x and cos x from s = x² < 1/4: Taylor to s⁷, whose next term is below 1e-18; in pairs, for speed.
+/// sin x / x and cos x from s = x².
 #[inline]
-fn series(s: f64) -> (f64, f64) {
+pub(crate) fn sinc_and_cos(s: f64) -> (f64, f64) {
+    if s <= SERIES_UP_TO { series(s) } else { library(s) }
+}
+
+/// The largest s for which the series below is exact to round-off.
+pub(crate) const SERIES_UP_TO: f64 = 0.25;
+
+/// sin x / x and cos x from s = x² ≤ 1/4: Taylor to s⁷, whose next term is below 1e-18; in pairs, for speed. For a number or
+/// for lanes of numbers.
+#[inline(always)]
+pub(crate) fn series<T>(s: T) -> (T, T)
+where
+    T: Copy + From<f64> + Add<Output = T> + Sub<Output = T> + Mul<Output = T>,
+{
     let (s2, s4) = (s * s, (s * s) * (s * s));
     let sum = |c: [f64; 7]| {
-        let low = (1.0 - c[0] * s) + (c[1] - c[2] * s) * s2;
+        let c = c.map(|c| T::from(1.0 / c));
+        let low = (T::from(1.0) - c[0] * s) + (c[1] - c[2] * s) * s2;
         let high = (c[3] - c[4] * s) + (c[5] - c[6] * s) * s2;
         low + high * s4
     };
-    // 1/3!, 1/5!, … and 1/2!, 1/4!, …
+    // 3!, 5!, … and 2!, 4!, …
     let sinc = [6.0, 120.0, 5040.0, 362880.0, 39916800.0, 6227020800.0, 1307674368000.0];
     let cos = [2.0, 24.0, 720.0, 40320.0, 3628800.0, 479001600.0, 87178291200.0];
-    (sum(sinc.map(f64::recip)), sum(cos.map(f64::recip)))
+    (sum(sinc), sum(cos))
 }
 
+#[cold]
 fn library(s: f64) -> (f64, f64) {
     let x = s.sqrt();
     let (sin, cos) = libm::sincos(x);

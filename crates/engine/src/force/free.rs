@@ -8,12 +8,14 @@
 //! an explicit −ω×Iω gains energy without bound.
 
 use super::Wrenches;
+use super::midpoint::{self, LANES};
 use crate::math;
 use crate::world::body::Kind;
 use crate::world::model::Model;
 use crate::world::state::State;
-use crate::world::twist::{Twist, Wrench};
+use crate::world::twist::Twist;
 use glam::{DMat3, DQuat, DVec3};
+use std::array::from_fn;
 
 /// How a body resists, derived once from the model.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +39,8 @@ pub struct Inertial {
 pub struct Free {
     /// By place; rebuilt when the model changes.
     pub inertial: Vec<Inertial>,
+    /// Places of the free bodies.
+    movable: Vec<u32>,
     /// Sum of explicit forces, by place.
     pub wrenches: Wrenches,
     /// m v + κ f, by place.
@@ -69,10 +73,12 @@ impl Free {
         };
         self.inertial.clear();
         self.inertial.resize(model.bodies.places(), nothing);
+        self.movable.clear();
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let inertia = body.mass.inertia;
             let (moments, axes) = body.mass.principal_axes();
             let (mass, inverse) = (body.mass.mass, inertia.inverse());
+            self.movable.push(place as u32);
             self.inertial[place] = Inertial { free: true, mass, inertia, inverse, moments, axes };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
@@ -87,18 +93,28 @@ impl Free {
 /// Fills in momenta and midpoint inertias from the wrenches. `kick` is κ.
 pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
     let h = model.settings.dt;
-    for (place, inertial) in out.inertial.iter().enumerate().filter(|(_, i)| i.free) {
-        let body = &state.bodies[place];
-        let Wrench { force, torque } = out.wrenches.0[place];
-        // in principal axes, where the inertia is three numbers
-        let principal = body.attitude * inertial.axes;
-        let spin = principal.inverse() * body.spin;
-        let angular = principal * (inertial.moments * spin) + kick * torque;
-        out.linear[place] = inertial.mass * body.velocity + kick * force;
-        out.angular[place] = angular;
-        // constraints will turn it too, much as they did last time
-        let momentum = principal.inverse() * (angular + kick * body.held);
-        out.inertia[place] = midpoint(inertial.moments, principal, spin, momentum, h);
+    for places in out.movable.chunks(LANES) {
+        // lanes left over do the last body again
+        let lane = |i: usize| places[i.min(places.len() - 1)] as usize;
+        let bodies = from_fn(|i| {
+            let (body, inertial) = (&state.bodies[lane(i)], &out.inertial[lane(i)]);
+            midpoint::Body {
+                attitude: body.attitude,
+                axes: inertial.axes,
+                moments: inertial.moments,
+                spin: body.spin,
+                impulse: kick * out.wrenches.0[lane(i)].torque,
+                // constraints will turn it too, much as they did last time
+                expected: kick * body.held,
+            }
+        });
+        for (i, (angular, inertia)) in midpoint::ahead(&bodies, h).into_iter().enumerate() {
+            (out.angular[lane(i)], out.inertia[lane(i)]) = (angular, inertia);
+        }
+        for place in places.iter().map(|place| *place as usize) {
+            let force = out.wrenches.0[place].force;
+            out.linear[place] = out.inertial[place].mass * state.bodies[place].velocity + kick * force;
+        }
     }
     for (place, body) in model.bodies.iter().filter(|_| out.carrying) {
         if let Some(ahead) = body.carried(state.time + h) {
@@ -109,54 +125,4 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
             };
         }
     }
-}
-
-/// The inertia half a step ahead of a principal attitude: with w the spin and ℓ the momentum in principal axes,
-///
-///   I w = exp(−φ) ℓ =: m,  φ = h w/2        by Newton:  [ I − (h/2) [m]× (1 − [φ]×/2) ] Δw = m − I w
-///
-/// (a turn about w leaves w alone, so w is the same in both attitudes). A plain iteration diverges for slender
-/// bodies: it amplifies by (h|ω|)²/8 times the ratio of the moments.
-fn midpoint(moments: DVec3, principal: DQuat, spin: DVec3, momentum: DVec3, h: f64) -> DMat3 {
-    if moments.x == moments.z {
-        return DMat3::from_diagonal(moments);
-    }
-    let (half, mut w) = (0.5 * h, spin);
-    for _ in 0..12 {
-        let phi = w * half;
-        let m = math::exp(-phi) * momentum;
-        let change = solved(&slope(moments, m, phi, half), m - moments * w);
-        if !change.is_finite() {
-            break;
-        }
-        w += change;
-        // the iteration is all but quadratic: 1e-4 of a radian now leaves 1e-8
-        if change.length_squared() * h * h < 1e-8 {
-            break;
-        }
-    }
-    // R I Rᵀ
-    let r = DMat3::from_quat(principal * math::exp(w * half));
-    let (x, y, z) = (r.x_axis * moments.x, r.y_axis * moments.y, r.z_axis * moments.z);
-    DMat3::from_cols(
-        x * r.x_axis.x + y * r.y_axis.x + z * r.z_axis.x,
-        x * r.x_axis.y + y * r.y_axis.y + z * r.z_axis.y,
-        x * r.x_axis.z + y * r.y_axis.z + z * r.z_axis.z,
-    )
-}
-
-/// I − (h/2) [m]× + (h/4) (φ mᵀ − (m·φ) 1), the last being [m]×[φ]×.
-fn slope(moments: DVec3, m: DVec3, phi: DVec3, half: f64) -> DMat3 {
-    let (a, b) = (m * half, m * (0.5 * half));
-    let d = moments - b.dot(phi);
-    let x = phi * b.x + DVec3::new(d.x, -a.z, a.y);
-    let y = phi * b.y + DVec3::new(a.z, d.y, -a.x);
-    let z = phi * b.z + DVec3::new(-a.y, a.x, d.z);
-    DMat3::from_cols(x, y, z)
-}
-
-/// A⁻¹ b by Cramer's rule.
-fn solved(a: &DMat3, b: DVec3) -> DVec3 {
-    let (yz, zx, xy) = (a.y_axis.cross(a.z_axis), a.z_axis.cross(a.x_axis), a.x_axis.cross(a.y_axis));
-    DVec3::new(b.dot(yz), b.dot(zx), b.dot(xy)) / a.x_axis.dot(yz)
 }

@@ -6,6 +6,7 @@
 mod applied;
 mod drag;
 pub mod free;
+mod midpoint;
 mod spring;
 
 pub use applied::{Applied, Direction};
