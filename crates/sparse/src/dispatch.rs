@@ -30,11 +30,21 @@ impl Machine {
 
     pub fn factor(self, symbolic: &Symbolic, numeric: &mut Numeric) {
         match self {
-            Machine::Baseline => sweep::factor(symbolic, numeric),
+            Machine::Baseline => sweep::factor::<false>(symbolic, numeric, &mut []),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Machine::Avx2 => unsafe { factor_avx2(symbolic, numeric) },
+        }
+    }
+
+    pub fn factor_and_solve(self, symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
+        match self {
+            Machine::Baseline => factor_and_solve(symbolic, numeric, x),
+            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Machine::Avx2 => unsafe { factor_and_solve_avx2(symbolic, numeric, x) },
         }
     }
 
@@ -52,7 +62,19 @@ impl Machine {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn factor_avx2(symbolic: &Symbolic, numeric: &mut Numeric) {
-    sweep::factor(symbolic, numeric);
+    sweep::factor::<false>(symbolic, numeric, &mut []);
+}
+
+#[inline(always)]
+fn factor_and_solve(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
+    sweep::factor::<true>(symbolic, numeric, x);
+    sweep::back(symbolic, numeric, x);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn factor_and_solve_avx2(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
+    factor_and_solve(symbolic, numeric, x);
 }
 
 #[cfg(target_arch = "x86_64")]

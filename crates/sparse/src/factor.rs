@@ -24,7 +24,6 @@ pub struct Factor {
     symbolic: Symbolic,
     numeric: Numeric,
     machine: Machine,
-    fill: usize,
 }
 
 impl Factor {
@@ -44,8 +43,7 @@ impl Factor {
             outcome: Outcome::default(),
             tolerance: Tolerance::default(),
         };
-        let fill = symbolic.rows.len() - symbolic.edges.len();
-        Factor { symbolic, numeric, machine: Machine::detect(), fill }
+        Factor { symbolic, numeric, machine: Machine::detect() }
     }
 
     /// Number of unknowns: the sum of all widths.
@@ -60,7 +58,7 @@ impl Factor {
 
     /// Number of blocks below the diagonal of L that are not edges of A.
     pub fn fill(&self) -> usize {
-        self.fill
+        self.symbolic.fill.len()
     }
 
     /// The nodes in order of elimination.
@@ -81,6 +79,13 @@ impl Factor {
     /// Zeroes all values, fill included.
     pub fn clear(&mut self) {
         self.numeric.values.fill(0.0);
+    }
+
+    /// Zeroes the fill only: enough for a caller that writes every diagonal block and every edge anew.
+    pub fn clear_fill(&mut self) {
+        for &(start, end) in &self.symbolic.fill {
+            self.numeric.values[start as usize..end as usize].fill(0.0);
+        }
     }
 
     /// The diagonal block of a node, d × d column-major; only its lower triangle is read.
@@ -114,6 +119,17 @@ impl Factor {
     /// A → L D Lᵀ in place. Never fails: dependent rows are dropped, see [`Tolerance`].
     pub fn factor(&mut self) -> Outcome {
         self.machine.factor(&self.symbolic, &mut self.numeric);
+        self.numeric.outcome
+    }
+
+    /// Factors, and solves A x = b in place on the way: the same bits as [`factor`](Factor::factor) and
+    /// [`solve`](Factor::solve), reading L once less.
+    ///
+    /// # Panics
+    /// If `x` has not [`dimension`](Factor::dimension) entries.
+    pub fn factor_and_solve(&mut self, x: &mut [f64]) -> Outcome {
+        assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
+        self.machine.factor_and_solve(&self.symbolic, &mut self.numeric, x);
         self.numeric.outcome
     }
 

@@ -6,7 +6,7 @@
 //!     ⎣ J   −Σ ⎦ ⎣ λ ⎦   ⎣ g ⎦
 //! ```
 //!
-//! A [`Pattern`] (nodes of width 1, 3 or 6 and the edges between them) becomes a [`Factor`]: the order of
+//! A [`Pattern`] (nodes of width 1, 3, 5 or 6 and the edges between them) becomes a [`Factor`]: the order of
 //! elimination, the place of every block, and all memory. Values written into the factor become
 //! P A Pᵀ = L D Lᵀ, and a right side becomes a solution, both without allocating. On a tree with one anchor
 //! L has exactly the blocks of A, so the cost is linear in the number of nodes.

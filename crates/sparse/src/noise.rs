@@ -43,19 +43,21 @@ pub(crate) fn floors<const K: usize>(
             Tolerance::invert_dual(d, floors[r]).unwrap_or(0.0)
         });
         if tolerance.doubts(mobility, scale[row]) {
-            floors[row] = floors[row].max(ROUNDING * noise(symbolic, at, numeric, &l, row));
+            let enough = mobility / ROUNDING;
+            floors[row] = floors[row].max(ROUNDING * noise(symbolic, at, numeric, (&l, row), enough));
         }
     }
     floors
 }
 
-/// Σ_k |D_k| (Σ_p |L_pk| |z_p|)² over the columns before `at`, for z = L⁻ᵀ e of a row of that column's factored block.
+/// Σ_k |D_k| (Σ_p |L_pk| |z_p|)² over the columns before `at`, for z = L⁻ᵀ e of a row of that column's factored block l; or a
+/// part of it that is `enough`.
 fn noise<const K: usize>(
     symbolic: &Symbolic,
     at: usize,
     numeric: &mut Numeric,
-    l: &kernel::Block<K, K>,
-    row: usize,
+    (l, row): (&kernel::Block<K, K>, usize),
+    enough: f64,
 ) -> f64 {
     let Numeric { values, inverse, combination: z, .. } = numeric;
     z.fill(0.0);
@@ -69,6 +71,9 @@ fn noise<const K: usize>(
     let mut sum = 0.0;
     for column in symbolic.columns[..at].iter().rev() {
         sum += combine(symbolic, column, values, inverse, z);
+        if sum > enough {
+            break;
+        }
     }
     sum
 }

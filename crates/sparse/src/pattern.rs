@@ -37,9 +37,9 @@ impl Pattern {
     /// Adds a node.
     ///
     /// # Panics
-    /// If `width` is not 1, 3 or 6.
+    /// If `width` is not 1, 3, 5 or 6.
     pub fn node(&mut self, part: Part, width: usize) -> NodeIx {
-        assert!(matches!(width, 1 | 3 | 6), "node width {width} is not 1, 3 or 6");
+        assert!(matches!(width, 1 | 3 | 5 | 6), "node width {width} is not 1, 3, 5 or 6");
         self.nodes.push((part, width));
         NodeIx(self.nodes.len() as u32 - 1)
     }

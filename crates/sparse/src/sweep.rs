@@ -24,9 +24,9 @@ pub(crate) struct Numeric {
     pub tolerance: Tolerance,
 }
 
-/// A = L D Lᵀ in place.
+/// A = L D Lᵀ in place. With `CARRY` a right side b goes along and becomes L⁻¹ b: L is read once less.
 #[inline(always)]
-pub(crate) fn factor(symbolic: &Symbolic, numeric: &mut Numeric) {
+pub(crate) fn factor<const CARRY: bool>(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
     numeric.taken.fill(0.0);
     numeric.dropped.clear();
     numeric.outcome = Outcome::default();
@@ -36,9 +36,10 @@ pub(crate) fn factor(symbolic: &Symbolic, numeric: &mut Numeric) {
         let (own, rest) = targets.split_at(rows.len() * (rows.len() + 1) / 2);
         targets = rest;
         match column.width {
-            1 => eliminate::<1>(symbolic, at, own, numeric),
-            3 => eliminate::<3>(symbolic, at, own, numeric),
-            _ => eliminate::<6>(symbolic, at, own, numeric),
+            1 => eliminate::<1, CARRY>(symbolic, at, own, numeric, x),
+            3 => eliminate::<3, CARRY>(symbolic, at, own, numeric, x),
+            5 => eliminate::<5, CARRY>(symbolic, at, own, numeric, x),
+            _ => eliminate::<6, CARRY>(symbolic, at, own, numeric, x),
         }
     }
     numeric.outcome.dropped = numeric.dropped.len();
@@ -46,7 +47,13 @@ pub(crate) fn factor(symbolic: &Symbolic, numeric: &mut Numeric) {
 
 /// Factors the column at `at` and makes all its updates.
 #[inline(always)]
-fn eliminate<const K: usize>(symbolic: &Symbolic, at: usize, mut targets: &[u32], numeric: &mut Numeric) {
+fn eliminate<const K: usize, const CARRY: bool>(
+    symbolic: &Symbolic,
+    at: usize,
+    mut targets: &[u32],
+    numeric: &mut Numeric,
+    x: &mut [f64],
+) {
     let column = &symbolic.columns[at];
     let rows = column.rows(symbolic);
     let inverse = match column.part {
@@ -57,6 +64,12 @@ fn eliminate<const K: usize>(symbolic: &Symbolic, at: usize, mut targets: &[u32]
     let (done, active) = numeric.values.split_at_mut(column.values.1 as usize);
     let (diagonal, below) = done[column.values.0 as usize..].split_at_mut(K * K);
     let pivot = Pivot { l: block(diagonal), inverse: &inverse, part: column.part, end: column.values.1 };
+    let mut y = [0.0; K];
+    if CARRY {
+        let own: &mut [f64; K] = vector_mut(&mut x[column.entry as usize..]);
+        kernel::lower_solve(pivot.l, own);
+        y = *own;
+    }
 
     let mut at = 0;
     for (p, row) in rows.iter().enumerate() {
@@ -68,7 +81,11 @@ fn eliminate<const K: usize>(symbolic: &Symbolic, at: usize, mut targets: &[u32]
         match row.width {
             1 => turn.update::<1, K>(&pivot, here),
             3 => turn.update::<3, K>(&pivot, here),
+            5 => turn.update::<5, K>(&pivot, here),
             _ => turn.update::<6, K>(&pivot, here),
+        }
+        if CARRY {
+            subtract(row, here, &y, x);
         }
         at += row.width as usize * K;
     }
@@ -155,6 +172,7 @@ impl Turn<'_> {
             match q.width {
                 1 => kernel::subtract_product::<P, 1, K>(block_mut(active), &w, block(l)),
                 3 => kernel::subtract_product::<P, 3, K>(block_mut(active), &w, block(l)),
+                5 => kernel::subtract_product::<P, 5, K>(block_mut(active), &w, block(l)),
                 _ => kernel::subtract_product::<P, 6, K>(block_mut(active), &w, block(l)),
             }
             at += q.width as usize * K;
@@ -181,15 +199,23 @@ pub(crate) fn solve(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
         match column.width {
             1 => forward::<1>(column, values, rows, x),
             3 => forward::<3>(column, values, rows, x),
+            5 => forward::<5>(column, values, rows, x),
             _ => forward::<6>(column, values, rows, x),
         }
     }
+    back(symbolic, numeric, x);
+}
+
+/// x ← L⁻ᵀ D⁻¹ x.
+#[inline(always)]
+pub(crate) fn back(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
     for column in symbolic.columns.iter().rev() {
         let (values, rows) = (column.values(numeric), column.rows(symbolic));
         let inverse = &numeric.inverse[column.entry as usize..];
         match column.width {
             1 => backward::<1>(column, values, rows, vector(inverse), x),
             3 => backward::<3>(column, values, rows, vector(inverse), x),
+            5 => backward::<5>(column, values, rows, vector(inverse), x),
             _ => backward::<6>(column, values, rows, vector(inverse), x),
         }
     }
@@ -203,13 +229,20 @@ fn forward<const K: usize>(column: &Column, values: &[f64], rows: &[Row], x: &mu
     kernel::lower_solve(block(diagonal), &mut y);
     *vector_mut(&mut x[column.entry as usize..]) = y;
     for row in rows {
-        let x = &mut x[row.entry as usize..];
-        match row.width {
-            1 => kernel::subtract_times::<1, K>(vector_mut(x), block(below), &y),
-            3 => kernel::subtract_times::<3, K>(vector_mut(x), block(below), &y),
-            _ => kernel::subtract_times::<6, K>(vector_mut(x), block(below), &y),
-        }
+        subtract(row, below, &y, x);
         below = &below[row.width as usize * K..];
+    }
+}
+
+/// x_p −= L_pk y for one row p; `l` begins with L_pk.
+#[inline(always)]
+fn subtract<const K: usize>(row: &Row, l: &[f64], y: &[f64; K], x: &mut [f64]) {
+    let x = &mut x[row.entry as usize..];
+    match row.width {
+        1 => kernel::subtract_times::<1, K>(vector_mut(x), block(l), y),
+        3 => kernel::subtract_times::<3, K>(vector_mut(x), block(l), y),
+        5 => kernel::subtract_times::<5, K>(vector_mut(x), block(l), y),
+        _ => kernel::subtract_times::<6, K>(vector_mut(x), block(l), y),
     }
 }
 
@@ -232,6 +265,7 @@ fn backward<const K: usize>(
         match row.width {
             1 => kernel::subtract_transpose_times::<1, K>(&mut y, block(below), vector(x)),
             3 => kernel::subtract_transpose_times::<3, K>(&mut y, block(below), vector(x)),
+            5 => kernel::subtract_transpose_times::<5, K>(&mut y, block(below), vector(x)),
             _ => kernel::subtract_transpose_times::<6, K>(&mut y, block(below), vector(x)),
         }
         below = &below[row.width as usize * K..];

@@ -50,6 +50,8 @@ pub(crate) struct Symbolic {
     pub entries: Vec<u32>,
     pub widths: Vec<u8>,
     pub edges: Vec<Place>,
+    /// Begin and end of the blocks below the diagonal that are no edges.
+    pub fill: Vec<(u32, u32)>,
     pub dimension: usize,
     /// Number of values in L.
     pub len: usize,
@@ -85,6 +87,7 @@ impl Symbolic {
             entries,
             widths: nodes.iter().map(|&(_, width)| width as u8).collect(),
             edges: Vec::with_capacity(pattern.edges().len()),
+            fill: Vec::new(),
             dimension,
             len: 0,
         };
@@ -108,7 +111,18 @@ impl Symbolic {
             let start = if transposed { find(j.0, i.0) } else { find(i.0, j.0) };
             Place { start, len: len as u32, height: nodes[i.0 as usize].1 as u32, transposed }
         };
-        let edges = pattern.edges().iter().map(place).collect();
+        let edges: Vec<Place> = pattern.edges().iter().map(place).collect();
+        let mut given: Vec<u32> = edges.iter().map(|e| e.start).collect();
+        given.sort_unstable();
+        for column in &symbolic.columns {
+            for row in column.rows.0..column.rows.1 {
+                let start = starts[row as usize];
+                let len = u32::from(column.width) * u32::from(symbolic.rows[row as usize].width);
+                if given.binary_search(&start).is_err() {
+                    symbolic.fill.push((start, start + len));
+                }
+            }
+        }
         symbolic.targets = targets;
         symbolic.edges = edges;
         symbolic

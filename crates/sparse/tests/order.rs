@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Instant;
-
 use common::{Rng, chain, grid, ladder, ring, tree};
 use windlass_sparse::{Factor, NodeIx, Part, Pattern};
 
@@ -39,20 +37,10 @@ fn ladder_fills_linearly() {
     assert!((fill(800) as f64 / 800.0 / per_rung - 1.0).abs() < 0.05);
 }
 
+/// An ordering of quadratic cost would not come to an end here.
 #[test]
-fn ordering_is_nearly_linear() {
-    let time = |n: usize| {
-        let pattern = chain(&mut Rng(4), n).pattern;
-        let run = |_| {
-            let start = Instant::now();
-            std::hint::black_box(Factor::new(&pattern));
-            start.elapsed().as_secs_f64()
-        };
-        (0..5).map(run).fold(f64::INFINITY, f64::min)
-    };
-    // Quadratic would be 100 times.
-    let ratio = time(20_000) / time(2_000);
-    assert!(ratio < 40.0, "ten times the chain takes {ratio} times as long");
+fn a_long_chain_is_ordered() {
+    assert_eq!(Factor::new(&chain(&mut Rng(4), 200_000).pattern).fill(), 0);
 }
 
 #[test]

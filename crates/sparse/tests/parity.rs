@@ -1,4 +1,4 @@
-//! Baseline and AVX2 give the same bits.
+//! Baseline and AVX2 give the same bits, and so does solving on the way.
 
 mod common;
 
@@ -11,17 +11,24 @@ fn baseline_and_avx2_give_the_same_bits() {
     let systems: [System; 4] = [chain(rng, 30), ring(rng, 30), ladder(rng, 30), grid(rng, 8)];
     for system in systems {
         let b = rng.vector(Factor::new(&system.pattern).dimension());
-        let run = |baseline: bool| -> Vec<u64> {
+        let run = |baseline: bool, on_the_way: bool| -> Vec<u64> {
             let mut factor = Factor::new(&system.pattern);
             if baseline {
                 factor.force_baseline();
             }
             system.write(&mut factor);
-            factor.factor();
             let mut x = b.clone();
-            factor.solve(&mut x);
+            if on_the_way {
+                factor.factor_and_solve(&mut x);
+            } else {
+                factor.factor();
+                factor.solve(&mut x);
+            }
             x.iter().map(|x| x.to_bits()).collect()
         };
-        assert_eq!(run(true), run(false));
+        let bits = run(true, false);
+        for (baseline, on_the_way) in [(false, false), (true, true), (false, true)] {
+            assert_eq!(run(baseline, on_the_way), bits);
+        }
     }
 }

@@ -165,6 +165,8 @@ pub struct Rows {
     pub rates: Vec<[Block; 2]>,
     /// The anchors' frames at which the rows were written, joint after joint.
     pub frames: Vec<Frame>,
+    /// Whether any row is soft.
+    pub gives: bool,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,
     softness: Softness,
@@ -190,6 +192,7 @@ impl Rows {
         self.coordinates.clear();
         self.rates.clear();
         self.frames.clear();
+        self.gives = false;
     }
 
     /// Begins the rows of a joint with the places of its frames.
@@ -213,6 +216,7 @@ impl Rows {
         // a row has two blocks or little more: copying them here beats a call
         blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
+        self.gives |= matches!(row.law, Law::Soft(_));
         self.rows.push(row);
     }
 

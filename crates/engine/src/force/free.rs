@@ -18,20 +18,35 @@ use glam::{DMat3, DQuat, DVec3};
 use std::array::from_fn;
 
 /// How a body resists, derived once from the model.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Inertial {
     /// Whether forces move it.
     pub free: bool,
+    /// Whether gravity pulls it.
+    pub gravity: bool,
     /// [kg]
     pub mass: f64,
-    /// About the centre of mass, body axes [kg·m²].
-    pub inertia: DMat3,
-    /// Its inverse.
-    pub inverse: DMat3,
-    /// Principal moments [kg·m²].
+    /// Principal moments about the centre of mass [kg·m²].
     pub moments: DVec3,
+    /// 1/moments.
+    pub inverse: DVec3,
     /// Attitude of the principal axes in the body's.
     pub axes: DQuat,
+}
+
+impl Inertial {
+    /// The inertia of the body at an attitude, world axes [kg·m²].
+    pub fn inertia(&self, attitude: DQuat) -> DMat3 {
+        let r = DMat3::from_quat(attitude * self.axes);
+        math::rotated(&r, &DMat3::from_diagonal(self.moments))
+    }
+
+    /// I⁻¹ L: the spin of an angular momentum at an attitude, world axes.
+    #[inline]
+    pub fn spin(&self, attitude: DQuat, momentum: DVec3) -> DVec3 {
+        let principal = attitude * self.axes;
+        principal * ((principal.inverse() * momentum) * self.inverse)
+    }
 }
 
 /// What bodies would do without constraints. Written by `force`.
@@ -40,7 +55,7 @@ pub struct Free {
     /// By place; rebuilt when the model changes.
     pub inertial: Vec<Inertial>,
     /// Places of the free bodies.
-    movable: Vec<u32>,
+    pub movable: Vec<u32>,
     /// Sum of explicit forces, by place.
     pub wrenches: Wrenches,
     /// m v + κ f, by place.
@@ -63,23 +78,15 @@ impl Free {
             return;
         }
         self.revision = Some(model.revision);
-        let nothing = Inertial {
-            free: false,
-            mass: 0.0,
-            inertia: DMat3::ZERO,
-            inverse: DMat3::ZERO,
-            moments: DVec3::ZERO,
-            axes: DQuat::IDENTITY,
-        };
         self.inertial.clear();
-        self.inertial.resize(model.bodies.places(), nothing);
+        self.inertial.resize(model.bodies.places(), Inertial::default());
         self.movable.clear();
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
-            let inertia = body.mass.inertia;
             let (moments, axes) = body.mass.principal_axes();
-            let (mass, inverse) = (body.mass.mass, inertia.inverse());
+            let (gravity, mass) = (body.gravity, body.mass.mass);
             self.movable.push(place as u32);
-            self.inertial[place] = Inertial { free: true, mass, inertia, inverse, moments, axes };
+            self.inertial[place] =
+                Inertial { free: true, gravity, mass, moments, inverse: 1.0 / moments, axes };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);

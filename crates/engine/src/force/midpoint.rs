@@ -276,7 +276,8 @@ mod tests {
                 let spin = inertia.inverse() * (angular + body.expected);
                 let middle = math::exp(spin * (0.5 * h)) * body.attitude * body.axes;
                 let wanted = math::rotated(&DMat3::from_quat(middle), &DMat3::from_diagonal(body.moments));
-                let off = (wanted - inertia).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+                let off =
+                    (wanted - inertia).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
                 assert!(off < allowed, "speed {speed}: off by {off}");
             }
         }

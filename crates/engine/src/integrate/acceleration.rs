@@ -20,7 +20,6 @@ use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
 use crate::world::state::{Mode, State};
-use glam::DMat3;
 
 /// How accelerations are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +46,7 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
     let free = &mut s.free;
     for (place, inertial) in free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
         let body = &state.bodies[place];
-        let inertia = math::rotated(&DMat3::from_quat(body.attitude), &inertial.inertia);
+        let inertia = inertial.inertia(body.attitude);
         let wrench = free.wrenches.0[place];
         free.inertia[place] = inertia;
         free.linear[place] = wrench.force;

@@ -33,8 +33,7 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
             // carry the angular momentum, not the spin, to the new attitude
             let momentum = free.inertia[place] * spin;
             body.held = (momentum - free.angular[place]) / kick;
-            let q = body.attitude;
-            body.spin = q * (inertial.inverse * (q.inverse() * momentum));
+            body.spin = inertial.spin(body.attitude, momentum);
         }
     }
 }

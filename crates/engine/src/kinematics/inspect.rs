@@ -10,7 +10,6 @@ use crate::constrain;
 use crate::constrain::Sight;
 use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
-use crate::math;
 use crate::report::{Energy, reaction};
 use crate::solve::rate;
 use crate::world::World;
@@ -19,7 +18,7 @@ use crate::world::scratch::Scratch;
 use crate::world::state::State;
 use crate::world::twist::Twist;
 use crate::world::twist::Wrench;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 /// One body at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,9 +141,8 @@ fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
         let b = &mut state.bodies[place];
         let a = s.solution.twists[place];
         b.velocity += state.lag * a.velocity;
-        let r = DMat3::from_quat(b.attitude);
-        let momentum = math::rotated(&r, &inertial.inertia) * b.spin;
-        let gyration = math::rotated(&r, &inertial.inverse) * b.spin.cross(momentum);
+        let momentum = inertial.inertia(b.attitude) * b.spin;
+        let gyration = inertial.spin(b.attitude, b.spin.cross(momentum));
         b.spin += state.lag * (a.spin + gyration);
     }
     model.carry(state);

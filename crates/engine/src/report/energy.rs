@@ -5,7 +5,6 @@ use crate::force::{Free, Scene};
 use crate::solve::Solution;
 use crate::world::model::Model;
 use crate::world::state::State;
-use glam::DVec3;
 
 /// Energies [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,10 +25,16 @@ impl Energy {
 
     /// Of a state whose rows are given.
     pub(crate) fn of(model: &Model, state: &State, rows: &Rows) -> Energy {
-        Energy::with(model, state, rows, |place| {
+        let mut energy = Energy::stored(model, state, rows);
+        for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let s = &state.bodies[place];
-            (s.velocity, s.attitude.inverse() * s.spin)
-        })
+            let (mass, spin) = (body.mass.mass, s.attitude.inverse() * s.spin);
+            energy.kinetic += 0.5 * (mass * s.velocity.length_squared() + spin.dot(body.mass.inertia * spin));
+            if body.gravity {
+                energy.potential -= mass * model.settings.gravity.dot(s.position);
+            }
+        }
+        energy
     }
 
     /// At the instant a step of `spook` began, when positions were `state`'s, while velocities went from `lag` before it
@@ -41,43 +46,43 @@ impl Energy {
         nouns: (&Free, &Rows, &Solution),
     ) -> Energy {
         let (free, rows, solution) = nouns;
+        let mut energy = Energy::stored(model, state, rows);
         let part = state.lag / kick;
-        Energy::with(model, state, rows, |place| {
+        for place in free.movable.iter().map(|place| *place as usize) {
             let (s, u, inertial) = (&state.bodies[place], &solution.twists[place], &free.inertial[place]);
-            if s.asleep {
-                return (s.velocity, s.spin);
+            if inertial.gravity {
+                energy.potential -= inertial.mass * model.settings.gravity.dot(s.position);
             }
-            // momenta, not spins, are what the step changes
-            let after = s.attitude.inverse() * (free.inertia[place] * u.spin);
-            let before = s.attitude.inverse() * s.spin;
-            let spin = before + (inertial.inverse * after - before) * part;
-            (s.velocity + (u.velocity - s.velocity) * part, spin)
-        })
+            // a sleeper is at rest
+            if s.asleep {
+                continue;
+            }
+            let velocity = s.velocity + (u.velocity - s.velocity) * part;
+            // momenta, not spins, are what the step changes; in principal axes
+            let back = (s.attitude * inertial.axes).inverse();
+            let (before, after) = (back * s.spin, back * (free.inertia[place] * u.spin) * inertial.inverse);
+            let spin = before + (after - before) * part;
+            energy.kinetic += 0.5 * inertial.mass * velocity.length_squared();
+            energy.kinetic += 0.5 * spin.dot(inertial.moments * spin);
+        }
+        energy
     }
 
-    /// With velocities, and spins in body axes, as told by place.
-    fn with(model: &Model, state: &State, rows: &Rows, twist: impl Fn(usize) -> (DVec3, DVec3)) -> Energy {
-        let mut energy = Energy::default();
-        for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
-            let (velocity, spin) = twist(place);
-            energy.kinetic += 0.5 * body.mass.mass * velocity.length_squared();
-            energy.kinetic += 0.5 * spin.dot(body.mass.inertia * spin);
-            if body.gravity {
-                energy.potential -= body.mass.mass * model.settings.gravity.dot(state.bodies[place].position);
-            }
-        }
+    /// What forces and soft rows have stored.
+    fn stored(model: &Model, state: &State, rows: &Rows) -> Energy {
         let scene = Scene { model, state };
-        energy.potential += model.forces.iter().map(|(_, f)| f.law().potential(&scene)).sum::<f64>();
-        for row in &rows.rows {
+        let potential = model.forces.iter().map(|(_, f)| f.law().potential(&scene)).sum();
+        let mut elastic = 0.0;
+        for row in rows.rows.iter().filter(|_| rows.gives) {
             if let Law::Soft(spring) = row.law {
                 // ∫ F dg with F = k|g| up to the bound on its side: an open one-sided spring stores nothing
                 let (gap, bound) = (row.gap.abs(), if row.gap > 0.0 { -row.lo } else { row.hi });
                 let force = (spring.stiffness * gap).min(bound);
                 if force > 0.0 {
-                    energy.elastic += force * gap - 0.5 * force * force / spring.stiffness;
+                    elastic += force * gap - 0.5 * force * force / spring.stiffness;
                 }
             }
         }
-        energy
+        Energy { kinetic: 0.0, potential, elastic }
     }
 }

@@ -38,8 +38,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows) -> Effort {
     let limit = 20 + 2 * problem.bounded.len() as u32;
     let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
     loop {
-        problem.factorise(rows);
-        problem.back_solve(rows);
+        problem.solve(rows);
         effort.factors += 1;
         if problem.bounded.is_empty() {
             break;
@@ -125,8 +124,7 @@ fn settle(problem: &mut Problem, rows: &Rows) {
         (s.lo, s.hi) = (kept, kept);
         problem.modes[*local] = Mode::Low;
     }
-    problem.factorise(rows);
-    problem.back_solve(rows);
+    problem.solve(rows);
 }
 
 /// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative.

@@ -4,7 +4,7 @@
 //!   [ J   Σ  ] [ Λ ] = [ r ]        lo ≤ Λ ≤ hi
 //!
 //! The factor holds the symmetric form with unknowns (u, −Λ). Bodies are its primal nodes; the rows of a joint go,
-//! six at a time, into dual nodes of width 1, 3 or 6. Which block of which row goes where is found once per
+//! six at a time, into dual nodes of width 1, 3, 5 or 6. Which block of which row goes where is found once per
 //! topology (`places`), so assembling is one pass over the blocks.
 
 use super::soften::Softened;
@@ -34,6 +34,8 @@ struct Dual {
     /// First local row and how many.
     first: usize,
     count: usize,
+    /// Where its edges end in [`Problem::edges`]; they begin where the last node's ended.
+    edges: usize,
 }
 
 /// One island's system.
@@ -63,6 +65,7 @@ pub struct Problem {
     pub x: Vec<f64>,
     factor: Factor,
     duals: Vec<Dual>,
+    edges: Vec<EdgeIx>,
     places: Vec<Place>,
     /// Where each local row's places begin.
     starts: Vec<usize>,
@@ -78,6 +81,7 @@ fn width_for(count: usize) -> usize {
     match count {
         1 => 1,
         2 | 3 => 3,
+        4 | 5 => 5,
         _ => 6,
     }
 }
@@ -92,14 +96,14 @@ impl Problem {
         }
 
         // six rows at a time become a dual node, with an edge to each of their free bodies
-        let (mut local, mut duals) = (Vec::new(), Vec::new());
+        let (mut local, mut duals, mut all_edges) = (Vec::new(), Vec::new(), Vec::new());
         let (mut places, mut starts) = (Vec::new(), Vec::new());
         for group in island.groups.iter().map(|g| &rows.groups[*g as usize]) {
             let all: Vec<usize> = group.rows.clone().collect();
             for chunk in all.chunks(6) {
                 let width = width_for(chunk.len());
                 let node = pattern.node(Part::Dual, width);
-                duals.push(Dual { node, width, first: local.len(), count: chunk.len() });
+                let first = local.len();
                 let mut edges: Vec<(u32, EdgeIx)> = Vec::new();
                 for (row, index) in chunk.iter().enumerate() {
                     starts.push(places.len());
@@ -118,6 +122,8 @@ impl Problem {
                     }
                     local.push(*index);
                 }
+                all_edges.extend(edges.iter().map(|(_, edge)| *edge));
+                duals.push(Dual { node, width, first, count: chunk.len(), edges: all_edges.len() });
             }
         }
 
@@ -146,6 +152,7 @@ impl Problem {
             x: vec![0.0; size],
             factor,
             duals,
+            edges: all_edges,
             places,
             starts,
             entry,
@@ -174,7 +181,7 @@ impl Problem {
             let body = *body as usize;
             let inertial = &free.inertial[body];
             // for the spin the size of I is enough: a third of its trace
-            let size = inertial.inertia.col(0).x + inertial.inertia.col(1).y + inertial.inertia.col(2).z;
+            let size = inertial.moments.element_sum();
             let speed = free.linear[body].abs().max_element() / inertial.mass;
             let spin = 3.0 * free.angular[body].abs().max_element() / size;
             self.pace = self.pace.max(speed).max(spin);
@@ -184,44 +191,73 @@ impl Problem {
         }
     }
 
-    /// Builds and factors the system for the present modes. Rows at a bound are taken out.
-    pub fn factorise(&mut self, rows: &Rows) {
-        self.factor.clear();
+    /// Builds the system for the present modes. Rows at a bound are taken out.
+    fn assemble(&mut self, rows: &Rows) {
+        self.factor.clear_fill();
         for (i, (mass, inertia)) in self.masses.iter().enumerate() {
             let d = self.factor.diagonal_mut(NodeIx(i as u32));
+            d.fill(0.0);
             for k in 0..3 {
                 d[7 * k] = *mass;
                 d[21 + 6 * k..24 + 6 * k].copy_from_slice(&inertia.col(k).to_array());
             }
         }
+        let mut start = 0;
         for dual in &self.duals {
+            for edge in &self.edges[start..dual.edges] {
+                self.factor.coupling_mut(*edge).0.fill(0.0);
+            }
+            start = dual.edges;
             let d = self.factor.diagonal_mut(dual.node);
+            d.fill(0.0);
             for row in 0..dual.width {
                 let local = dual.first + row;
                 let off = row >= dual.count || self.modes[local] != Mode::Between;
                 d[row * (dual.width + 1)] = if off { -1.0 } else { -self.softened[local].sigma };
             }
-        }
-        let values = self.factor.values_mut();
-        for local in (0..self.rows.len()).filter(|local| self.modes[*local] == Mode::Between) {
-            let blocks = rows.blocks(self.rows[local]);
-            for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
-                if let Place::Unknown { first, stride, .. } = place {
-                    let slice = &mut values[*first as usize..];
-                    for (k, value) in block.numbers().into_iter().enumerate() {
-                        slice[k * *stride as usize] += value;
+            let values = self.factor.values_mut();
+            for local in dual.first..dual.first + dual.count {
+                if self.modes[local] != Mode::Between {
+                    continue;
+                }
+                let blocks = rows.blocks(self.rows[local]);
+                for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
+                    if let Place::Unknown { first, stride, .. } = place {
+                        let slice = &mut values[*first as usize..];
+                        for (k, value) in block.numbers().into_iter().enumerate() {
+                            slice[k * *stride as usize] += value;
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Builds and factors the system for the present modes.
+    pub fn factorise(&mut self, rows: &Rows) {
+        self.assemble(rows);
         self.factor.factor();
     }
 
-    /// Solves for (u, Λ) at the present modes: p and r in, x and lambda out.
+    /// Builds, factors and solves for (u, Λ) at the present modes.
+    pub fn solve(&mut self, rows: &Rows) {
+        self.assemble(rows);
+        self.load_right_side(rows);
+        self.factor.factor_and_solve(&mut self.x);
+        self.unload();
+    }
+
+    /// Solves for (u, Λ) with the present factor: p and r in, x and lambda out.
     pub fn back_solve(&mut self, rows: &Rows) {
+        self.load_right_side(rows);
+        self.factor.solve(&mut self.x);
+        self.unload();
+    }
+
+    /// x ← (p, r), rows at a bound pushing with it.
+    fn load_right_side(&mut self, rows: &Rows) {
         self.x.fill(0.0);
         self.x[..self.momentum.len()].copy_from_slice(&self.momentum);
-        // rows at a bound push with it
         let mut pushing = false;
         for (local, mode) in self.modes.iter().enumerate() {
             let bound = match mode {
@@ -243,7 +279,10 @@ impl Problem {
                 self.x[*entry] = self.softened[local].rhs;
             }
         }
-        self.factor.solve(&mut self.x);
+    }
+
+    /// lambda ← the multipliers in x.
+    fn unload(&mut self) {
         for (local, entry) in self.entry.iter().enumerate() {
             if self.modes[local] == Mode::Between {
                 self.lambda[local] = -self.x[*entry];

@@ -21,7 +21,11 @@ pub(crate) fn forces(model: &Model, state: &State, s: &mut Scratch) {
 /// Rows, with what hooks change.
 pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
     constrain::constrain(model, state, &mut s.rows);
-    s.hooks.iter_mut().for_each(|h| h.rows(model, state, &mut s.rows));
+    for hook in &mut s.hooks {
+        hook.rows(model, state, &mut s.rows);
+        // it may have made a row soft
+        s.rows.gives = true;
+    }
 }
 
 /// Code that runs between stages. Every method does nothing unless written.
