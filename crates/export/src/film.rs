@@ -323,7 +323,8 @@ impl<'a> Film<'a> {
             }
         }
         if self.picture.camera.stereo.is_some() {
-            let [left, right] = ["_left", "_right"].map(|e| self.folder.join(format!("frame_{frame:06}{e}.png")));
+            let [left, right] =
+                ["_left", "_right"].map(|e| self.folder.join(format!("frame_{frame:06}{e}.png")));
             let image = self.folder.join(self.image(frame));
             let part = self.folder.join(format!("frame_{frame:06}.pair.part"));
             pair(&left, &right, self.pairing, &part)?;
@@ -373,9 +374,30 @@ impl<'a> Film<'a> {
         let frames = progress.total.to_string();
         let pattern = format!("frame_%06d{}.png", self.ending());
         let arguments = [
-            "-hide_banner", "-nostdin", "-y", "-loglevel", "error", "-framerate", &rate, "-start_number", "0",
-            "-i", &pattern, "-frames:v", &frames, "-c:v", "libx264", "-crf", "18", "-preset", "medium",
-            "-pix_fmt", "yuv420p", "-movflags", "+faststart", part,
+            "-hide_banner",
+            "-nostdin",
+            "-y",
+            "-loglevel",
+            "error",
+            "-framerate",
+            &rate,
+            "-start_number",
+            "0",
+            "-i",
+            &pattern,
+            "-frames:v",
+            &frames,
+            "-c:v",
+            "libx264",
+            "-crf",
+            "18",
+            "-preset",
+            "medium",
+            "-pix_fmt",
+            "yuv420p",
+            "-movflags",
+            "+faststart",
+            part,
         ]
         .map(String::from);
         let job = Job {

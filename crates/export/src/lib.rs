@@ -13,12 +13,16 @@
 
 mod error;
 pub mod film;
+pub mod gltf;
+mod keys;
 mod material;
 mod name;
 mod picture;
 pub mod pov;
 mod program;
 mod surface;
+pub mod svg;
+pub mod usda;
 mod view;
 
 pub use error::Error;

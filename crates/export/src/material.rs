@@ -87,7 +87,8 @@ impl Look {
     /// The look of a material by its name.
     pub fn of_material(name: &str) -> Look {
         let lower = name.to_lowercase();
-        let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> =
+            lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
         let words = format!(" {} ", words.join(" "));
         let known = |(names, _): &&(&[&str], Look)| names.iter().any(|n| words.contains(&format!(" {n} ")));
         TABLE.iter().find(known).map_or(UNKNOWN, |(_, look)| *look)

@@ -85,6 +85,9 @@ mod tests {
             assert_eq!(number(value).parse::<f64>().unwrap(), value);
         }
         assert_eq!(number(-0.0), "0");
-        assert_eq!((rounded(1.50001, 2), rounded(-0.001, 2), rounded(20.0, 0)), ("1.5".into(), "0".into(), "20".into()));
+        assert_eq!(
+            (rounded(1.50001, 2), rounded(-0.001, 2), rounded(20.0, 0)),
+            ("1.5".into(), "0".into(), "20".into())
+        );
     }
 }

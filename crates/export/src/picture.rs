@@ -331,7 +331,10 @@ impl Picture {
         }
         for (index, pose) in instant.poses.iter().enumerate() {
             placed(pose.0, pose.1).map_err(|fault| {
-                Error::input(place(), format!("pose of body {index} ({:?}): {fault}", self.bodies[index].name))
+                Error::input(
+                    place(),
+                    format!("pose of body {index} ({:?}): {fault}", self.bodies[index].name),
+                )
             })?;
         }
         Ok(())
@@ -473,7 +476,8 @@ pub(crate) fn check_instants(instants: &dyn Instants, most: usize) -> Result<(),
         return Err(Error::input("instants", format!("rate is {rate}: give 0 to 1e5 frames per second")));
     }
     if count == 0 || count > most {
-        let fault = format!("{count} frames: at least 1 and at most {most} are possible, choose another rate");
+        let fault =
+            format!("{count} frames: at least 1 and at most {most} are possible, choose another rate");
         return Err(Error::input("instants", fault));
     }
     Ok(())

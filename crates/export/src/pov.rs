@@ -271,7 +271,11 @@ fn fill(picture: &Picture, reach: f64) -> String {
     ];
     let light = |(from, tint, power): (DVec3, [f64; 3], f64)| {
         let at = triple(from.normalize_or(DVec3::Z) * away);
-        format!("light_source {{ <{at}> color {}*{} shadowless parallel point_at 0 }}\n", color(tint), number(power))
+        format!(
+            "light_source {{ <{at}> color {}*{} shadowless parallel point_at 0 }}\n",
+            color(tint),
+            number(power)
+        )
     };
     rows.map(light).concat()
 }
@@ -311,7 +315,9 @@ fn material(look: &Look) -> String {
         }
         Grain::Wood => {
             let stops = map(&[(0.0, 1.08), (0.45, 1.0), (0.8, 0.82), (0.92, 0.66), (1.0, 1.02)]);
-            format!("wood turbulence 0.06 octaves 3 color_map {{ {stops} }} scale 0.22 rotate x*4 translate x*0.4")
+            format!(
+                "wood turbulence 0.06 octaves 3 color_map {{ {stops} }} scale 0.22 rotate x*4 translate x*0.4"
+            )
         }
         Grain::Speckled => {
             let stops = map(&[(0.0, 0.80), (0.4, 0.97), (0.7, 1.03), (1.0, 1.12)]);

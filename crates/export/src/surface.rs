@@ -46,8 +46,7 @@ impl Surface {
             }
             Shape::Cone { radius, half_height } => {
                 let side = DVec3::new(2.0 * half_height, 0.0, *radius).normalize();
-                let profile =
-                    [[*radius, -half_height, side.x, side.z], [0.0, *half_height, side.x, side.z]];
+                let profile = [[*radius, -half_height, side.x, side.z], [0.0, *half_height, side.x, side.z]];
                 let mut cone = turned(&profile, n);
                 cone.add_lid(*radius, -half_height, n, -1.0);
                 cone
@@ -193,7 +192,8 @@ fn blended(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Surface {
     let mut known = BTreeMap::new();
     for (t, corners) in triangles.iter().enumerate() {
         let face = corners.map(|vertex| {
-            let beside = around[vertex as usize].iter().filter(|(other, _)| flat[*other].dot(flat[t]) > SHARP);
+            let beside =
+                around[vertex as usize].iter().filter(|(other, _)| flat[*other].dot(flat[t]) > SHARP);
             let sum: DVec3 = beside.map(|(other, angle)| flat[*other] * *angle).sum();
             // a needle of no area takes any direction
             let normal = sum.try_normalize().or(flat[t].try_normalize()).unwrap_or(DVec3::Z);

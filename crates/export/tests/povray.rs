@@ -12,7 +12,8 @@ use windlass_engine::math::turn;
 use windlass_engine::world::shape::Shape;
 use windlass_export::film::{Film, Pairing, Quality};
 use windlass_export::{
-    Background, Camera, Figure, Ground, Instant, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid, Stereo,
+    Background, Camera, Figure, Ground, Instant, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
+    Stereo,
 };
 
 const RED: [f64; 3] = [1.0, 0.0, 0.0];
@@ -43,7 +44,8 @@ fn read(path: &Path) -> Pixels {
     let mut reader = decoder.read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut bytes).unwrap();
-    let rgb = bytes.chunks(info.color_type.samples()).map(|p| [p[0], p[1], p[2]].map(|c| f64::from(c) / 255.0));
+    let rgb =
+        bytes.chunks(info.color_type.samples()).map(|p| [p[0], p[1], p[2]].map(|c| f64::from(c) / 255.0));
     Pixels { width: info.width as usize, height: info.height as usize, rgb: rgb.collect() }
 }
 
@@ -53,8 +55,7 @@ impl Pixels {
     fn spot(&self, channel: usize) -> (DVec2, DVec2, DVec2) {
         let lit = |c: &[f64; 3]| (0..3).all(|i| i == channel || c[channel] > 1.6 * c[i] + 0.08);
         let place = |i: usize| DVec2::new((i % self.width) as f64 + 0.5, (i / self.width) as f64 + 0.5);
-        let spots: Vec<DVec2> =
-            (0..self.rgb.len()).filter(|&i| lit(&self.rgb[i])).map(place).collect();
+        let spots: Vec<DVec2> = (0..self.rgb.len()).filter(|&i| lit(&self.rgb[i])).map(place).collect();
         assert!(!spots.is_empty(), "channel {channel} is nowhere");
         let low = spots.iter().fold(spots[0], |a, b| a.min(*b));
         let high = spots.iter().fold(spots[0], |a, b| a.max(*b));
@@ -226,7 +227,10 @@ fn lines_ground_light_and_every_material_are_drawn() {
         bodies: vec![figure("balls", solids)],
         lines: vec![Line { points, radius: 0.2, color: RED }],
         ground: Some(Ground { height: 0.0, pattern: Pattern::Plain { color: GREEN } }),
-        lights: vec![Light::default(), Light { softness: 0.0, power: 0.2, from: DVec3::Z, ..Light::default() }],
+        lights: vec![
+            Light::default(),
+            Light { softness: 0.0, power: 0.2, from: DVec3::Z, ..Light::default() },
+        ],
         camera: Camera {
             position: dvec3(0.0, -20.0, 1.5),
             target: dvec3(0.0, 0.0, 1.5),
@@ -262,7 +266,10 @@ fn the_eyes_see_the_disparity_of_the_formula() {
     let (near, far, convergence, eyes) = (4.0, 16.0, 8.0, 0.6);
     let ball = |y: f64, x: f64, color| solid(Shape::Sphere { radius: 0.05 * y }, dvec3(x, y, 0.0), color);
     let picture = Picture {
-        bodies: vec![figure("balls", vec![ball(near, -0.6, RED), ball(far, 4.0, GREEN), ball(convergence, 0.0, BLUE)])],
+        bodies: vec![figure(
+            "balls",
+            vec![ball(near, -0.6, RED), ball(far, 4.0, GREEN), ball(convergence, 0.0, BLUE)],
+        )],
         background: Background::Plain([0.0; 3]),
         camera: Camera {
             position: DVec3::ZERO,
@@ -279,7 +286,8 @@ fn the_eyes_see_the_disparity_of_the_formula() {
     let instant = Instant { time: 0.0, poses: &[HOME] };
     let output = folder.path().join("pair.png");
     film.still(&instant, &output).unwrap();
-    let [left, right] = ["left", "right"].map(|eye| read(&folder.path().join(format!("work/frame_000000_{eye}.png"))));
+    let [left, right] =
+        ["left", "right"].map(|eye| read(&folder.path().join(format!("work/frame_000000_{eye}.png"))));
     let focal = 60.0 / libm::tan(0.4);
     for (channel, depth) in [near, far, convergence].into_iter().enumerate() {
         let [l, r] = [&left, &right].map(|image| image.spot(channel).0);
@@ -290,11 +298,18 @@ fn the_eyes_see_the_disparity_of_the_formula() {
     // the pair has the left image on the left
     let pair = read(&output);
     assert_eq!((pair.width, pair.height), (320, 120));
-    assert!((0..120).all(|y| (0..160).all(|x| pair.at(x, y) == left.at(x, y) && pair.at(x + 160, y) == right.at(x, y))));
+    assert!(
+        (0..120).all(
+            |y| (0..160).all(|x| pair.at(x, y) == left.at(x, y) && pair.at(x + 160, y) == right.at(x, y))
+        )
+    );
     // the other pairing reuses both images
     let drawn = fs::metadata(folder.path().join("work/frame_000000_left.png")).unwrap().modified().unwrap();
     Film { pairing: Pairing::RedCyan, ..film }.still(&instant, &output).unwrap();
-    assert_eq!(fs::metadata(folder.path().join("work/frame_000000_left.png")).unwrap().modified().unwrap(), drawn);
+    assert_eq!(
+        fs::metadata(folder.path().join("work/frame_000000_left.png")).unwrap().modified().unwrap(),
+        drawn
+    );
     let glasses = read(&output);
     let [l, r] = [left.spot(1).0, right.spot(1).0].map(|p| (p.x as usize, p.y as usize));
     // green of the right eye shows in cyan where the right eye sees it, and the left one in red
