@@ -2,8 +2,8 @@
 //!
 //! Run: `cargo run -p windlass-export --example crane -- FOLDER [film] [stereo]`.
 //!
-//! Writes `crane.glb`, `crane.usda`, `crane.svg` and, where povray is installed, `crane.png` into FOLDER; with
-//! `film` also `crane.mp4`, and with `stereo` all images for two eyes.
+//! Writes `crane.glb`, `crane.usda`, `crane.svg` and, where povray is installed, `crane.png` into FOLDER;
+//! with `film` also `crane.mp4`, and with `stereo` all images for two eyes.
 
 use glam::{DQuat, DVec3, dvec3};
 use std::f64::consts::PI;
@@ -47,7 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         output: asked("film").then(|| folder.join("crane.mp4")),
         ..Film::new(&picture, folder.join("frames"))
     };
-    match film.still(&instant, &folder.join("crane.png")) {
+    let still = Film { folder: folder.join("still"), ..film.clone() };
+    match still.still(&instant, &folder.join("crane.png")) {
         Err(Error::Missing { program, .. }) => eprintln!("no still: {program} is not installed"),
         end => end?,
     }

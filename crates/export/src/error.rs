@@ -44,7 +44,7 @@ pub enum Error {
         words: String,
     },
     /// No space is left where files are written.
-    #[error("the disk of {} is full: free some space and start again, finished frames are kept", .0.display())]
+    #[error("the disk of {} is full: free some space and start again; finished frames stay", .0.display())]
     Full(PathBuf),
     /// Another film is being made in the same folder.
     #[error("{} is in use by another film: wait for it, or choose another folder", .0.display())]

@@ -354,14 +354,18 @@ impl<'a> Film<'a> {
             longest: self.longest,
         };
         let drawn = self.folder.join(&part);
-        let end = job.run(stop);
-        if end.is_ok() && is_whole(&drawn, self.size) {
-            let image = self.folder.join(image);
-            return fs::rename(&drawn, &image).map_err(Error::file("write", &image));
+        let end = job.run(stop).and_then(|()| match is_whole(&drawn, self.size) {
+            true => Ok(()),
+            false => Err(job.failed("left an incomplete image".into(), &self.folder.join(&log))),
+        });
+        // what povray would need to go on within an image; left behind when it is ended early
+        remove(&drawn.with_extension("pov-state"))?;
+        if end.is_err() {
+            remove(&drawn)?;
+            return end;
         }
-        remove(&drawn)?;
-        end?;
-        Err(job.failed("left an incomplete image".into(), &self.folder.join(&log)))
+        let image = self.folder.join(image);
+        fs::rename(&drawn, &image).map_err(Error::file("write", &image))
     }
 
     /// One run of ffmpeg over all frames: H.264 that every player takes, its index in front.

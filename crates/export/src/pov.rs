@@ -1,12 +1,12 @@
-//! A picture → text for POV-Ray 3.7: one include file with everything that stays, and a small file per frame.
+//! A picture → text for POV-Ray 3.7: an include file with everything that stays, and a small file a frame.
 //!
 //! `scene.inc` declares each body once, in its own axes, as `Body_0`, `Body_1` …; a frame file includes it,
 //! puts the bodies in their places and sets the camera. Poses are matrices and the camera is given by its
-//! three vectors, so nothing depends on the handedness of POV-Ray's own axes: all coordinates are those of the
-//! scene, right-handed with z up, and images come out the right way round.
+//! three vectors, so nothing depends on the handedness of POV-Ray's own axes: all coordinates are those of
+//! the scene, right-handed with z up, and images come out the right way round.
 //!
-//! The frame file works for all eyes and image sizes: `Declare=Eye=-1` on povray's command line looks from the
-//! left eye, `1` from the right, and without it the camera itself looks. See [`crate::View`] for the maths.
+//! The frame file works for all eyes and image sizes: `Declare=Eye=-1` on povray's command line looks from
+//! the left eye, `1` from the right, and without it the camera itself looks. [`crate::View`] has the maths.
 
 use crate::material::{Grain, Look, Looks};
 use crate::name::{comment, list, number, triple};
@@ -229,7 +229,7 @@ fn background(picture: &Picture, reach: f64) -> String {
         let _ = writeln!(
             text,
             "fog {{ fog_type 2 distance {} color {} fog_offset {} fog_alt {} up z }}",
-            number(20.0 * reach),
+            number(14.0 * reach),
             color(*horizon),
             number(ground.height),
             number(0.15 * reach),
@@ -250,7 +250,7 @@ fn light_text(light: &Light, reach: f64) -> String {
     let (u, v) = windlass_engine::math::across(toward);
     let side = 2.0 * away * libm::tan(light.softness);
     format!(
-        "{rays}\n  area_light <{}>, <{}>, 7, 7 adaptive 2 circular orient }}\n",
+        "{rays}\n  area_light <{}>, <{}>, 5, 5 adaptive 1 circular orient }}\n",
         triple(u * side),
         triple(v * side)
     )
@@ -292,7 +292,8 @@ fn ground_text(ground: &Ground) -> String {
         }
     };
     format!(
-        "plane {{ z, {} pigment {{ {pigment} }} finish {{ ambient 0.05 diffuse 0.75 specular 0.04 roughness 0.1 }} }}\n",
+        "plane {{ z, {} pigment {{ {pigment} }}\n  \
+         finish {{ ambient 0.05 diffuse 0.75 specular 0.04 roughness 0.1 }} }}\n",
         number(ground.height)
     )
 }
@@ -348,7 +349,8 @@ fn finish(look: &Look) -> String {
     let grazing = mirror + (0.18 + 0.2 * metal) * gloss;
     let tint = if metal > 0.5 { " metallic" } else { "" };
     format!(
-        "ambient 0.06 diffuse {:.3} specular {:.3} roughness {:.4}{tint} reflection {{ {:.3}, {:.3} falloff 3{tint} }}",
+        "ambient 0.06 diffuse {:.3} specular {:.3} roughness {:.4}{tint} \
+         reflection {{ {:.3}, {:.3} falloff 3{tint} }}",
         diffuse.max(0.05),
         specular,
         roughness,

@@ -143,7 +143,7 @@ fn tail(log: &Path) -> io::Result<Vec<u8>> {
 /// Whether a folder takes no more: programs seldom say so themselves.
 fn is_full(folder: &Path) -> bool {
     let probe = folder.join("space.part");
-    let end = fs::write(&probe, vec![0u8; 1 << 16]);
+    let end = fs::write(&probe, vec![0u8; 1 << 20]);
     // what is not there need not go
     let _ = fs::remove_file(&probe);
     end.is_err_and(|e| matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))

@@ -210,8 +210,8 @@ impl Drawing<'_> {
         let flat = 1e-7 * (self.picture.camera.target - self.picture.camera.position).length();
         let _ = writeln!(
             self.text,
-            "<style>.e{{fill:none;stroke-width:{}}}</style>\n<g fill=\"currentColor\" stroke=\"currentColor\" \
-             stroke-width=\".5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">",
+            "<style>.e{{fill:none;stroke-width:{}}}</style>\n<g fill=\"currentColor\" \
+             stroke=\"currentColor\" stroke-width=\".5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">",
             rounded(self.sheet.height / 700.0, 2)
         );
         for polygon in far_to_near(polygons, &self.eye, flat) {
@@ -385,9 +385,9 @@ impl Drawing<'_> {
         let low = self.horizon().unwrap_or(self.sheet.height);
         let _ = writeln!(
             self.text,
-            "<defs><linearGradient id=\"sky\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" x2=\"0\" y1=\"{}\" y2=\"{}\">\
-             <stop stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/></linearGradient></defs>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"url(#sky)\"/>",
+            "<defs><linearGradient id=\"sky\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" x2=\"0\" \
+             y1=\"{}\" y2=\"{}\"><stop stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/>\
+             </linearGradient></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"url(#sky)\"/>",
             rounded(low, 1),
             rounded(low - 1.5 * self.sheet.height, 1),
             hex(*horizon),

@@ -50,9 +50,9 @@ impl Stage {
     fn write(&mut self, picture: &Picture, frames: &[Vec<Pose>], rate: f64) {
         let _ = write!(
             self.text,
-            "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Windlass\"\n    endTimeCode = {}\n    \
-             framesPerSecond = {rate}\n    metersPerUnit = 1\n    startTimeCode = 0\n    \
-             timeCodesPerSecond = {rate}\n    upAxis = \"Z\"\n)\n\n",
+            "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Windlass\"\n    \
+             endTimeCode = {}\n    framesPerSecond = {rate}\n    metersPerUnit = 1\n    \
+             startTimeCode = 0\n    timeCodesPerSecond = {rate}\n    upAxis = \"Z\"\n)\n\n",
             frames.len() - 1,
             rate = number(rate),
         );

@@ -1,7 +1,7 @@
 //! A camera and the poses of the bodies → where a point appears in the image.
 //!
-//! With f, r, u the unit vectors forward, right and up of the camera, d = p − eye, z = d·f the depth, α the
-//! vertical angle and A the image's width by height, a point p appears at
+//! With f, r, u the unit vectors forward, right and up of the camera, d = p − eye, z = d·f the depth, α
+//! the vertical angle and A the image's width by height, a point p appears at
 //!
 //! ```text
 //!  x = (d·r / z − s) / (A tan α/2)      from −1, left edge, to 1, right edge
@@ -97,8 +97,8 @@ impl View {
         (point - self.eye).dot(self.forward)
     }
 
-    /// Where a point appears in an image `aspect` times as wide as high: from −1 to 1 to the right and upward.
-    /// `None` behind the eye.
+    /// Where a point appears in an image `aspect` times as wide as high: from −1 to 1 to the right and
+    /// upward. `None` behind the eye.
     pub fn project(&self, point: DVec3, aspect: f64) -> Option<DVec2> {
         let d = point - self.eye;
         let depth = d.dot(self.forward);

@@ -33,7 +33,8 @@ enum Work {
     Paint(Vec<Polygon>),
 }
 
-/// The polygons in the order of painting, cut where need be. Points closer to a plane than `near` [m] lie in it.
+/// The polygons in the order of painting, cut where need be. Points closer to a plane than `near` [m] lie
+/// in it.
 pub fn far_to_near(polygons: Vec<Polygon>, eye: &Eyepiece, near: f64) -> Vec<Polygon> {
     let mut painted = Vec::new();
     let mut waiting = vec![Work::Part(polygons)];
