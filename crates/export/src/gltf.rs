@@ -191,7 +191,6 @@ impl Writer<'_> {
             let node =
                 Node { name: "bend".into(), mesh: Some(ball), scale, ..placed((point, DQuat::IDENTITY)) };
             let node = self.document.node(node);
-            // bodies stand behind the root's place in order
             let owner = self.body_node(body);
             self.document.nodes[owner].children.push(node);
         }
@@ -252,7 +251,7 @@ impl Writer<'_> {
                 .then(|| self.document.corners(&texture, false)),
         };
         let indices = self.document.indices(&[0, 1, 2, 0, 2, 3]);
-        // looks come first in the list of materials, and are not written yet: the ground's own goes before
+        // the ground's material has number 0; those of looks are written at the end, behind it
         self.document.materials.push(material);
         self.document.meshes.push(Mesh { primitives: [Primitive { attributes, indices, material: 0 }] });
         let mesh = Some(self.document.meshes.len() - 1);
@@ -311,7 +310,7 @@ impl Writer<'_> {
         };
         let triangles: Vec<[u32; 3]> = surface.triangles().collect();
         let indices = self.document.indices(triangles.as_flattened());
-        // behind the material of the ground, which has number 0
+        // number 0 is the ground's
         let material = look + usize::from(self.picture.ground.is_some());
         self.document.meshes.push(Mesh { primitives: [Primitive { attributes, indices, material }] });
         let mesh = self.document.meshes.len() - 1;

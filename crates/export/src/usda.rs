@@ -155,35 +155,36 @@ impl Stage {
             Shape::Convex { .. } | Shape::Mesh { .. } | Shape::Compound { .. } => "Mesh",
         };
         self.open(kind, name, "prepend apiSchemas = [\"MaterialBindingAPI\"]");
-        let (mut scale, mut reach) = (None, DVec3::ONE);
+        let mut scale = None;
         match shape {
             Shape::Sphere { radius } => {
                 self.say(&format!("double radius = {}", number(*radius)));
-                reach = DVec3::splat(*radius);
+                self.extent(-DVec3::splat(*radius), DVec3::splat(*radius));
             }
             Shape::Box { half } => {
                 self.say("double size = 2");
+                self.extent(-DVec3::ONE, DVec3::ONE);
                 scale = Some(*half);
             }
             Shape::Cylinder { radius, half_length } => {
                 self.round(*radius, 2.0 * half_length);
-                reach = DVec3::new(*radius, *radius, *half_length);
+                let reach = DVec3::new(*radius, *radius, *half_length);
+                self.extent(-reach, reach);
             }
             Shape::Capsule { radius, half_length } => {
                 self.round(*radius, 2.0 * half_length);
-                reach = DVec3::new(*radius, *radius, half_length + radius);
+                let reach = DVec3::new(*radius, *radius, half_length + radius);
+                self.extent(-reach, reach);
             }
             Shape::Cone { radius, half_height } => {
                 self.round(*radius, 2.0 * half_height);
-                reach = DVec3::new(*radius, *radius, *half_height);
+                let reach = DVec3::new(*radius, *radius, *half_height);
+                self.extent(-reach, reach);
             }
             Shape::Convex { .. } | Shape::Mesh { .. } | Shape::Compound { .. } => {
                 // the check of the picture has ruled errors out
-                reach = Surface::of(shape, 8).map_or(DVec3::ZERO, |surface| self.mesh(&surface));
+                self.mesh(&Surface::of(shape, 8).unwrap_or_default());
             }
-        }
-        if reach != DVec3::ZERO {
-            self.say(&format!("float3[] extent = [({}), ({})]", triple(-reach), triple(reach)));
         }
         self.pose(&[place.0], vec![place.1], scale);
         self.painted(look);
@@ -196,15 +197,19 @@ impl Stage {
         self.say(&format!("double height = {}", number(height)));
     }
 
-    /// The body of a mesh; writes its own extent and returns zero.
-    fn mesh(&mut self, surface: &Surface) -> DVec3 {
+    fn extent(&mut self, low: DVec3, high: DVec3) {
+        self.say(&format!("float3[] extent = [({}), ({})]", triple(low), triple(high)));
+    }
+
+    /// The attributes of a mesh.
+    fn mesh(&mut self, surface: &Surface) {
         let counts: Vec<String> = surface.faces.iter().map(|face| face.len().to_string()).collect();
         let corners: Vec<String> = surface.faces.iter().flatten().map(u32::to_string).collect();
         let vectors =
             |rows: &[DVec3]| rows.iter().map(|v| format!("({})", triple(*v))).collect::<Vec<_>>().join(", ");
         let first = surface.positions.first().copied().unwrap_or(DVec3::ZERO);
         let (low, high) = surface.positions.iter().fold((first, first), |(l, h), &p| (l.min(p), h.max(p)));
-        self.say(&format!("float3[] extent = [({}), ({})]", triple(low), triple(high)));
+        self.extent(low, high);
         self.say(&format!("int[] faceVertexCounts = [{}]", counts.join(", ")));
         self.say(&format!("int[] faceVertexIndices = [{}]", corners.join(", ")));
         self.say(&format!("point3f[] points = [{}]", vectors(&surface.positions)));
@@ -213,7 +218,6 @@ impl Stage {
             vectors(&surface.normals)
         ));
         self.say("uniform token subdivisionScheme = \"none\"");
-        DVec3::ZERO
     }
 
     fn painted(&mut self, look: usize) {

@@ -256,7 +256,6 @@ fn a_tolerance_leaves_keys_out_and_keeps_the_motion() {
     let count = |loaded: &Loaded| loaded.tracks.values().map(|track| track.0.len()).sum::<usize>();
     assert!(2 * count(&thin) < count(&full), "{} {}", count(&thin), count(&full));
     let node = thin.node("load").index();
-    // a constant turn needs its two ends
     for (frame, poses) in reel.frames.iter().enumerate() {
         let matrix = thin.global(node, frame as f32 / 20.0);
         assert!((matrix.transform_point3(DVec3::ZERO) - y_up(poses[2].0)).length() < 1.01 * tolerance);
