@@ -1,0 +1,602 @@
+//! A picture and its instants → images by povray, and a video of them by ffmpeg.
+//!
+//! ```text
+//!  folder/  scene.inc render.ini      what is in all frames
+//!           frame_000000.pov          where the bodies and the camera are
+//!           frame_000000.png          its image; or _left.png, _right.png and their pair
+//! ```
+//!
+//! An image is drawn under another name, checked and renamed, so a file `*.png` is always whole. Made again
+//! in the same folder, a film keeps the images whose texts are still the same to the letter and draws the
+//! others: one that was interrupted goes on where it stopped, and a changed picture is drawn afresh.
+
+use crate::picture::{self, Instant, Instants, Picture, Reel};
+use crate::program::Job;
+use crate::{Error, Eye, pov};
+use std::fs::{self, File, TryLockError};
+use std::io::{BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// More frames than this have no place in a file name.
+const MOST: usize = 1_000_000;
+/// Widest and highest image [pixels].
+const LARGEST: u32 = 16_384;
+/// Longest time without a call of the progress function.
+const BEAT: Duration = Duration::from_millis(100);
+/// Options of the renderer, for every frame.
+const SETTINGS: &str = "render.ini";
+
+/// How carefully images are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quality {
+    /// One ray a pixel.
+    Draft,
+    /// More rays at edges.
+    #[default]
+    Good,
+    /// Many rays at edges.
+    Fine,
+}
+
+/// How the two images of a stereo camera become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pairing {
+    /// Left image on the left, right image on the right.
+    #[default]
+    SideBySide,
+    /// For red–cyan glasses: brightness of the left image in red, green and blue of the right one.
+    RedCyan,
+}
+
+/// A film to be made. Takes its defaults from [`Film::new`].
+#[derive(Clone, Debug)]
+pub struct Film<'a> {
+    /// What is seen.
+    pub picture: &'a Picture,
+    /// Where the frames go; made if need be.
+    pub folder: PathBuf,
+    /// The video; without it only frames are made.
+    pub output: Option<PathBuf>,
+    /// Width and height of an image [pixels]; even for a video.
+    pub size: [u32; 2],
+    /// How carefully images are drawn.
+    pub quality: Quality,
+    /// What becomes of the images of a stereo camera.
+    pub pairing: Pairing,
+    /// How many images are drawn at a time; 0 for one a core.
+    pub processes: usize,
+    /// The ray tracer.
+    pub povray: PathBuf,
+    /// The video encoder.
+    pub ffmpeg: PathBuf,
+    /// A program that works longer than this on one file is ended.
+    pub longest: Duration,
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Frames are drawn.
+    Frames,
+    /// The video is made.
+    Video,
+}
+
+/// How far a film is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// Frames finished.
+    pub done: usize,
+    /// Of these, frames found finished.
+    pub kept: usize,
+    /// Frames there will be.
+    pub total: usize,
+}
+
+/// Told how far a film is, at least ten times a second; `Break` ends the work.
+pub type Watch<'w> = dyn FnMut(Progress) -> ControlFlow<()> + 'w;
+
+impl<'a> Film<'a> {
+    /// A film of 1280 × 720 pixels, frames alone.
+    pub fn new(picture: &'a Picture, folder: impl Into<PathBuf>) -> Film<'a> {
+        Film {
+            picture,
+            folder: folder.into(),
+            output: None,
+            size: [1280, 720],
+            quality: Quality::Good,
+            pairing: Pairing::SideBySide,
+            processes: 0,
+            povray: "povray".into(),
+            ffmpeg: "ffmpeg".into(),
+            longest: Duration::from_secs(3600),
+        }
+    }
+
+    /// Makes the frames and, if wanted, the video. Returns how it ended.
+    ///
+    /// # Errors
+    /// If something cannot be drawn or read, a program is missing or fails, the disk is full or the caller
+    /// stops. Finished frames stay; programs do not.
+    pub fn make(&self, instants: &mut dyn Instants, watch: &mut Watch) -> Result<Progress, Error> {
+        self.check()?;
+        picture::check_instants(instants, MOST)?;
+        fs::create_dir_all(&self.folder).map_err(Error::file("make", &self.folder))?;
+        let _lock = self.lock()?;
+        self.settle(SETTINGS, &self.settings())?;
+        self.settle(pov::SCENE, &pov::scene(self.picture)?)?;
+        let progress = self.draw(instants, watch)?;
+        if let Some(output) = &self.output {
+            self.encode(output, instants.rate(), progress, watch)?;
+        }
+        Ok(progress)
+    }
+
+    /// Draws one instant into the image file `output`.
+    ///
+    /// # Errors
+    /// As [`Film::make`].
+    pub fn still(&self, instant: &Instant, output: &Path) -> Result<(), Error> {
+        self.picture.check_instant(instant)?;
+        let film = Film { output: None, ..self.clone() };
+        let mut reel = Reel { rate: 1.0, start: instant.time, frames: vec![instant.poses.to_vec()] };
+        film.make(&mut reel, &mut |_| ControlFlow::Continue(()))?;
+        let image = self.folder.join(self.image(0));
+        fs::copy(&image, output).map(drop).map_err(Error::file("write", output))
+    }
+
+    /// The name of a frame's image in the folder.
+    pub fn image(&self, frame: usize) -> String {
+        format!("frame_{frame:06}{}.png", self.ending())
+    }
+
+    /// What a finished image has behind the number of its frame.
+    fn ending(&self) -> &'static str {
+        match (self.picture.camera.stereo, self.pairing) {
+            (None, _) => "",
+            (Some(_), Pairing::SideBySide) => "_side_by_side",
+            (Some(_), Pairing::RedCyan) => "_red_cyan",
+        }
+    }
+
+    fn eyes(&self) -> &'static [(Eye, &'static str)] {
+        match self.picture.camera.stereo {
+            None => &[(Eye::Middle, "")],
+            Some(_) => &[(Eye::Left, "_left"), (Eye::Right, "_right")],
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let [width, height] = self.size;
+        if width == 0 || height == 0 || width > LARGEST || height > LARGEST {
+            let fault = format!("{width} × {height} pixels: give 1 to {LARGEST} each");
+            return Err(Error::input("size", fault));
+        }
+        if self.output.is_some() && (width % 2 == 1 || height % 2 == 1) {
+            let fault = format!("{width} × {height} pixels: a video needs even numbers");
+            return Err(Error::input("size", fault));
+        }
+        Ok(())
+    }
+
+    /// Keeps others out of the folder until it is dropped.
+    fn lock(&self) -> Result<File, Error> {
+        let path = self.folder.join("film.lock");
+        let file = File::create(&path).map_err(Error::file("write", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(Error::Busy(self.folder.clone())),
+            Err(TryLockError::Error(source)) => Err(Error::file("lock", &path)(source)),
+        }
+    }
+
+    fn settings(&self) -> String {
+        let [width, height] = self.size;
+        let antialias = match self.quality {
+            Quality::Draft => "Antialias=Off",
+            Quality::Good => {
+                "Antialias=On\nSampling_Method=2\nAntialias_Threshold=0.15\nAntialias_Depth=2\nJitter=Off"
+            }
+            Quality::Fine => {
+                "Antialias=On\nSampling_Method=2\nAntialias_Threshold=0.03\nAntialias_Depth=4\nJitter=Off"
+            }
+        };
+        format!(
+            "; povray {SETTINGS} +Iframe_000000.pov\nWidth={width}\nHeight={height}\n{antialias}\n\
+             Quality=9\nDisplay=Off\nPause_when_Done=Off\nVerbose=Off\nOutput_File_Type=N8\nFile_Gamma=sRGB\n"
+        )
+    }
+
+    /// Puts a text that is in all frames into the folder. If another one was there, no image holds any more.
+    fn settle(&self, name: &str, text: &str) -> Result<(), Error> {
+        let path = self.folder.join(name);
+        if holds(&path, text) {
+            return Ok(());
+        }
+        let entries = fs::read_dir(&self.folder).map_err(Error::file("read", &self.folder))?;
+        for entry in entries {
+            let entry = entry.map_err(Error::file("read", &self.folder))?;
+            let file = entry.file_name();
+            let file = file.to_string_lossy();
+            if file.starts_with("frame_") && file.ends_with(".png") {
+                remove(&entry.path())?;
+            }
+        }
+        write(&path, text)
+    }
+
+    /// Draws all frames that are not there yet, several at a time.
+    fn draw(&self, instants: &mut dyn Instants, watch: &mut Watch) -> Result<Progress, Error> {
+        let total = instants.count();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let workers = if self.processes == 0 { cores } else { self.processes }.min(total).min(1024);
+        let stop = AtomicBool::new(false);
+        let (tasks_in, tasks) = mpsc::channel();
+        let (ends_in, ends) = mpsc::channel();
+        let tasks = Mutex::new(tasks);
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                let ends_in = ends_in.clone();
+                let (tasks, stop) = (&tasks, &stop);
+                scope.spawn(move || self.work(tasks, &ends_in, stop));
+            }
+            drop(ends_in);
+            let progress = Progress { stage: Stage::Frames, done: 0, kept: 0, total };
+            let mut board = Board { tasks: tasks_in, ends, running: 0, progress, watch };
+            let end = self.hand_out(instants, workers, &mut board);
+            // workers end their programs, and then themselves
+            stop.store(end.is_err(), Ordering::Relaxed);
+            drop(board.tasks);
+            end.map(|()| board.progress)
+        })
+    }
+
+    /// Gives frames to the workers, never more than they can take.
+    fn hand_out(&self, instants: &mut dyn Instants, workers: usize, board: &mut Board) -> Result<(), Error> {
+        for frame in 0..instants.count() {
+            let text = pov::frame(self.picture, &picture::instant(self.picture, instants, frame)?)?;
+            if self.prepare(frame, &text)? {
+                board.progress.done += 1;
+                board.progress.kept += 1;
+                board.tell()?;
+                continue;
+            }
+            while board.running == workers {
+                board.wait()?;
+            }
+            board.running += 1;
+            // a worker that is gone has left its reason in `ends`
+            let _ = board.tasks.send(frame);
+        }
+        while board.running > 0 {
+            board.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Puts the text of a frame into the folder; tells whether its image is there already.
+    fn prepare(&self, frame: usize, text: &str) -> Result<bool, Error> {
+        let path = self.folder.join(format!("frame_{frame:06}.pov"));
+        if holds(&path, text) {
+            return Ok(is_whole(&self.folder.join(self.image(frame)), self.image_size()));
+        }
+        for ending in ["", "_left", "_right", "_side_by_side", "_red_cyan"] {
+            remove(&self.folder.join(format!("frame_{frame:06}{ending}.png")))?;
+        }
+        write(&path, text)?;
+        Ok(false)
+    }
+
+    /// Width and height of a finished image.
+    fn image_size(&self) -> [u32; 2] {
+        let double = self.picture.camera.stereo.is_some() && self.pairing == Pairing::SideBySide;
+        [self.size[0] * if double { 2 } else { 1 }, self.size[1]]
+    }
+
+    /// A worker: frame after frame, until there are none or one fails.
+    fn work(&self, tasks: &Mutex<Receiver<usize>>, ends: &Sender<Result<(), Error>>, stop: &AtomicBool) {
+        loop {
+            let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(frame) = next else { return };
+            let end = self.render(frame, stop);
+            let failed = end.is_err();
+            if ends.send(end).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    /// Draws a frame for each eye, and pairs the eyes.
+    fn render(&self, frame: usize, stop: &AtomicBool) -> Result<(), Error> {
+        for (eye, ending) in self.eyes() {
+            let image = format!("frame_{frame:06}{ending}.png");
+            if !is_whole(&self.folder.join(&image), self.size) {
+                self.trace(frame, *eye, &image, stop)?;
+            }
+        }
+        if self.picture.camera.stereo.is_some() {
+            let [left, right] =
+                ["_left", "_right"].map(|e| self.folder.join(format!("frame_{frame:06}{e}.png")));
+            let image = self.folder.join(self.image(frame));
+            let part = self.folder.join(format!("frame_{frame:06}.pair.part"));
+            pair(&left, &right, self.pairing, &part)?;
+            fs::rename(&part, &image).map_err(Error::file("write", &image))?;
+        }
+        Ok(())
+    }
+
+    /// One run of povray.
+    fn trace(&self, frame: usize, eye: Eye, image: &str, stop: &AtomicBool) -> Result<(), Error> {
+        let part = format!("{image}.part.png");
+        let arguments = [
+            SETTINGS.into(),
+            format!("+Iframe_{frame:06}.pov"),
+            format!("+O{part}"),
+            format!("Declare=Eye={}", eye.side()),
+            "+WT1".into(),
+        ];
+        let log = format!("{image}.log");
+        let job = Job {
+            program: &self.povray,
+            package: "povray",
+            arguments: &arguments,
+            folder: &self.folder,
+            log: &log,
+            makes: image,
+            longest: self.longest,
+        };
+        let drawn = self.folder.join(&part);
+        let end = job.run(stop).and_then(|()| match is_whole(&drawn, self.size) {
+            true => Ok(()),
+            false => Err(job.failed("left an incomplete image".into(), &self.folder.join(&log))),
+        });
+        // what povray would need to go on within an image; left behind when it is ended early
+        remove(&drawn.with_extension("pov-state"))?;
+        if end.is_err() {
+            remove(&drawn)?;
+            return end;
+        }
+        let image = self.folder.join(image);
+        fs::rename(&drawn, &image).map_err(Error::file("write", &image))
+    }
+
+    /// One run of ffmpeg over all frames: H.264 that every player takes, its index in front.
+    fn encode(&self, output: &Path, rate: f64, progress: Progress, watch: &mut Watch) -> Result<(), Error> {
+        let output = std::path::absolute(output).map_err(Error::file("find", output))?;
+        let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.ok_or_else(|| Error::input("output", "names no file: give one, as film.mp4"))?;
+        let part = "video.part.mp4";
+        let rate = rate.to_string();
+        let frames = progress.total.to_string();
+        let pattern = format!("frame_%06d{}.png", self.ending());
+        let arguments = [
+            "-hide_banner",
+            "-nostdin",
+            "-y",
+            "-loglevel",
+            "error",
+            "-framerate",
+            &rate,
+            "-start_number",
+            "0",
+            "-i",
+            &pattern,
+            "-frames:v",
+            &frames,
+            "-c:v",
+            "libx264",
+            "-crf",
+            "18",
+            "-preset",
+            "medium",
+            "-pix_fmt",
+            "yuv420p",
+            "-movflags",
+            "+faststart",
+            part,
+        ]
+        .map(String::from);
+        let job = Job {
+            program: &self.ffmpeg,
+            package: "ffmpeg",
+            arguments: &arguments,
+            folder: &self.folder,
+            log: "video.log",
+            makes: &name,
+            longest: self.longest,
+        };
+        let stop = AtomicBool::new(false);
+        let made = self.folder.join(part);
+        let end = thread::scope(|scope| {
+            let worker = scope.spawn(|| job.run(&stop));
+            let progress = Progress { stage: Stage::Video, ..progress };
+            while !worker.is_finished() {
+                if watch(progress).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                thread::sleep(BEAT / 10);
+            }
+            worker.join().unwrap_or(Err(Error::Stopped))
+        });
+        if let Err(error) = end {
+            remove(&made)?;
+            return Err(error);
+        }
+        deliver(&made, &output)
+    }
+}
+
+/// What the handing out of frames keeps an eye on.
+struct Board<'w, 'f> {
+    tasks: Sender<usize>,
+    ends: Receiver<Result<(), Error>>,
+    /// Frames handed out and not finished.
+    running: usize,
+    progress: Progress,
+    watch: &'w mut Watch<'f>,
+}
+
+impl Board<'_, '_> {
+    /// Waits for the end of a frame, but not long.
+    fn wait(&mut self) -> Result<(), Error> {
+        match self.ends.recv_timeout(BEAT) {
+            Ok(end) => {
+                end?;
+                self.running -= 1;
+                self.progress.done += 1;
+                self.tell()
+            }
+            Err(RecvTimeoutError::Timeout) => self.tell(),
+            Err(RecvTimeoutError::Disconnected) => Err(Error::Stopped),
+        }
+    }
+
+    fn tell(&mut self) -> Result<(), Error> {
+        if (self.watch)(self.progress).is_break() { Err(Error::Stopped) } else { Ok(()) }
+    }
+}
+
+/// Whether a file has just this text.
+fn holds(path: &Path, text: &str) -> bool {
+    let same_length = fs::metadata(path).is_ok_and(|about| about.len() == text.len() as u64);
+    same_length && fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
+}
+
+/// Writes a file whole or not at all.
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let part = path.with_extension("part");
+    fs::write(&part, text).map_err(Error::file("write", &part))?;
+    fs::rename(&part, path).map_err(Error::file("write", path))
+}
+
+/// Removes a file that may be there.
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::file("remove", path)(e)),
+        _ => Ok(()),
+    }
+}
+
+/// Moves a finished file to its place, on another disk if need be.
+fn deliver(made: &Path, output: &Path) -> Result<(), Error> {
+    if fs::rename(made, output).is_ok() {
+        return Ok(());
+    }
+    fs::copy(made, output).map_err(Error::file("write", output))?;
+    remove(made)
+}
+
+/// Whether a file is a PNG image of the given size with an end.
+fn is_whole(path: &Path, size: [u32; 2]) -> bool {
+    let read = || -> std::io::Result<([u8; 24], [u8; 12])> {
+        let (mut head, mut end) = ([0; 24], [0; 12]);
+        let mut file = File::open(path)?;
+        file.read_exact(&mut head)?;
+        file.seek(SeekFrom::End(-12))?;
+        file.read_exact(&mut end)?;
+        Ok((head, end))
+    };
+    let Ok((head, end)) = read() else { return false };
+    let wide = size.map(u32::to_be_bytes).concat();
+    head.starts_with(b"\x89PNG\r\n\x1a\n") && head[16..] == wide && end == *b"\0\0\0\0IEND\xaeB`\x82"
+}
+
+/// An image of 8-bit red, green and blue.
+struct Image {
+    width: usize,
+    height: usize,
+    pixels: Vec<[u8; 3]>,
+}
+
+fn read_image(path: &Path) -> Result<Image, Error> {
+    let broken = |e: png::DecodingError| Error::file("read", path)(std::io::Error::other(e));
+    let file = File::open(path).map_err(Error::file("read", path))?;
+    let mut decoder = png::Decoder::new(BufReader::new(file));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let size = reader.output_buffer_size().unwrap_or(0);
+    let mut bytes = vec![0; size];
+    let info = reader.next_frame(&mut bytes).map_err(broken)?;
+    let samples = info.color_type.samples();
+    let pixel = |p: &[u8]| if samples < 3 { [p[0]; 3] } else { [p[0], p[1], p[2]] };
+    let pixels = bytes[..info.buffer_size()].chunks_exact(samples).map(pixel).collect();
+    Ok(Image { width: info.width as usize, height: info.height as usize, pixels })
+}
+
+fn write_image(image: &Image, path: &Path) -> Result<(), Error> {
+    let broken = |e: png::EncodingError| match e {
+        png::EncodingError::IoError(e) => Error::file("write", path)(e),
+        other => Error::file("write", path)(std::io::Error::other(other)),
+    };
+    let file = File::create(path).map_err(Error::file("write", path))?;
+    let mut encoder = png::Encoder::new(BufWriter::new(file), image.width as u32, image.height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(broken)?;
+    writer.write_image_data(image.pixels.as_flattened()).map_err(broken)?;
+    writer.finish().map_err(broken)
+}
+
+/// Two images of one size become one.
+fn pair(left: &Path, right: &Path, pairing: Pairing, output: &Path) -> Result<(), Error> {
+    let [l, r] = [read_image(left)?, read_image(right)?];
+    let image = match pairing {
+        Pairing::SideBySide => {
+            let rows = l.pixels.chunks(l.width).zip(r.pixels.chunks(r.width));
+            let pixels = rows.flat_map(|(l, r)| l.iter().chain(r)).copied().collect();
+            Image { width: l.width + r.width, height: l.height, pixels }
+        }
+        Pairing::RedCyan => {
+            let mix = |(l, r): (&[u8; 3], &[u8; 3])| [brightness(*l), r[1], r[2]];
+            Image { pixels: l.pixels.iter().zip(&r.pixels).map(mix).collect(), ..l }
+        }
+    };
+    write_image(&image, output)
+}
+
+/// Grey of the same brightness, by the weights of ITU-R BT.601.
+fn brightness([r, g, b]: [u8; 3]) -> u8 {
+    ((299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) + 500) / 1000) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_what_glasses_and_screens_want() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let image = |pixels: Vec<[u8; 3]>| Image { width: 2, height: 2, pixels };
+        write_image(&image(vec![[255, 0, 0], [0, 255, 0], [9, 9, 9], [0; 3]]), &path("l")).unwrap();
+        write_image(&image(vec![[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]]), &path("r")).unwrap();
+        pair(&path("l"), &path("r"), Pairing::SideBySide, &path("s")).unwrap();
+        let side = read_image(&path("s")).unwrap();
+        assert_eq!((side.width, side.height), (4, 2));
+        assert_eq!(side.pixels[4..], [[9, 9, 9], [0; 3], [7, 8, 9], [10, 11, 12]]);
+        pair(&path("l"), &path("r"), Pairing::RedCyan, &path("a")).unwrap();
+        assert_eq!(read_image(&path("a")).unwrap().pixels, [[76, 2, 3], [150, 5, 6], [9, 8, 9], [0, 11, 12]]);
+        assert!(is_whole(&path("s"), [4, 2]) && !is_whole(&path("s"), [2, 4]));
+    }
+
+    #[test]
+    fn a_cut_image_is_not_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.png");
+        write_image(&Image { width: 3, height: 1, pixels: vec![[5; 3]; 3] }, &path).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        assert!(is_whole(&path, [3, 1]));
+        for cut in 0..bytes.len() {
+            fs::write(&path, &bytes[..cut]).unwrap();
+            assert!(!is_whole(&path, [3, 1]), "cut at {cut}");
+        }
+    }
+}

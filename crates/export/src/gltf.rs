@@ -1,0 +1,413 @@
+//! A picture and its instants → a binary glTF 2.0 file (`.glb`) with an animation.
+//!
+//! ```text
+//!  windlass            turns z up into glTF's y up
+//!  ├─ body …           one node a body, which the animation moves
+//!  │  ├─ solids …      meshes in the body's axes
+//!  │  └─ bends …       balls where a line passes the body
+//!  ├─ segments …       unit cylinders, moved, turned and stretched along their line
+//!  ├─ ground
+//!  └─ camera           or below the body it is mounted on
+//! ```
+//!
+//! Numbers are f32, times start at 0. A node has keys only for what moves. Light is left to the viewer, and a
+//! stereo camera becomes one in the middle, since glTF has no sheared frusta.
+
+mod document;
+
+use crate::Error;
+use crate::keys::{continuous, miss_point, miss_turn, thinned};
+use crate::material::{Look, Looks, linear};
+use crate::picture::{self, Ground, Instants, Line, Mount, Pattern, Picture, Pose};
+use crate::surface::Surface;
+use document::{
+    Animation, Attributes, Camera, Channel, Document, Material, Mesh, Node, Perspective, Primitive,
+    Reference, Sampler, Target, Texture, TextureSampler,
+};
+use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
+use windlass_engine::world::shape::Shape;
+
+/// Poses held in memory at most: bodies and line segments times frames (about 1 GB).
+const MOST: usize = 16_000_000;
+/// Filters of textures: nearest texel close by, blended mip levels far away.
+const NEAREST: u32 = 9728;
+const BLENDED: u32 = 9987;
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Faces around what is round.
+    pub segments: usize,
+    /// Keys are left out where the motion stays this close [m] and [rad]; 0 keeps one for each frame.
+    pub tolerance: f64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { segments: 32, tolerance: 0.0 }
+    }
+}
+
+/// The bytes of a `.glb` file.
+///
+/// # Errors
+/// If something cannot be drawn or read, or there is more than a file can hold.
+pub fn glb(picture: &Picture, instants: &mut dyn Instants, options: &Options) -> Result<Vec<u8>, Error> {
+    picture.check()?;
+    check(picture, instants, options)?;
+    let reel = read(picture, instants)?;
+    let mut writer = Writer {
+        picture,
+        options,
+        reel: &reel,
+        document: Document::default(),
+        looks: Looks::default(),
+        meshes: Vec::new(),
+    };
+    writer.write()?;
+    writer.document.pack()
+}
+
+fn check(picture: &Picture, instants: &dyn Instants, options: &Options) -> Result<(), Error> {
+    let segments: usize = picture.lines.iter().map(|line| line.points.len() - 1).sum();
+    picture::check_instants(instants, MOST / (picture.bodies.len() + segments).max(1))?;
+    if !(6..=512).contains(&options.segments) {
+        return Err(Error::input("segments", format!("{} faces: give 6 to 512", options.segments)));
+    }
+    if !(options.tolerance >= 0.0 && options.tolerance.is_finite()) {
+        return Err(Error::input("tolerance", format!("{}: give 0 or a small number", options.tolerance)));
+    }
+    Ok(())
+}
+
+/// All instants whose times differ in f32: the times from 0, and the poses.
+struct Frames {
+    times: Vec<f32>,
+    poses: Vec<Vec<Pose>>,
+}
+
+fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error> {
+    let mut frames = Frames { times: Vec::new(), poses: Vec::new() };
+    let mut start = 0.0;
+    for frame in 0..instants.count() {
+        let instant = picture::instant(picture, instants, frame)?;
+        if frame == 0 {
+            start = instant.time;
+        }
+        let time = (instant.time - start) as f32;
+        if frames.times.last().is_none_or(|last| time > *last) {
+            frames.times.push(time);
+            frames.poses.push(instant.poses.to_vec());
+        }
+    }
+    Ok(frames)
+}
+
+/// Where a node is at each frame.
+struct Track {
+    node: usize,
+    at: Vec<DVec3>,
+    turn: Vec<DQuat>,
+    /// Empty if it is 1 throughout.
+    scale: Vec<DVec3>,
+}
+
+struct Writer<'a> {
+    picture: &'a Picture,
+    options: &'a Options,
+    reel: &'a Frames,
+    document: Document,
+    looks: Looks,
+    /// Shapes written, with their look and mesh.
+    meshes: Vec<(Shape, usize, usize)>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self) -> Result<(), Error> {
+        // x stays, y up becomes z up
+        let upright = DQuat::from_xyzw(-0.5f64.sqrt(), 0.0, 0.0, 0.5f64.sqrt());
+        self.document.node(Node { name: "windlass".into(), ..placed((DVec3::ZERO, upright)) });
+        let mut tracks = Vec::new();
+        for index in 0..self.picture.bodies.len() {
+            tracks.push(self.body(index)?);
+        }
+        for line in &self.picture.lines {
+            self.line(line, &mut tracks)?;
+        }
+        if let Some(ground) = &self.picture.ground {
+            self.ground(ground)?;
+        }
+        self.camera(&mut tracks);
+        self.document.materials.extend(self.looks.list.iter().map(|look| material(look, None)));
+        self.animate(tracks);
+        Ok(())
+    }
+
+    /// Adds a node below the root.
+    fn child(&mut self, node: Node) -> usize {
+        let node = self.document.node(node);
+        self.document.nodes[0].children.push(node);
+        node
+    }
+
+    fn body(&mut self, index: usize) -> Result<Track, Error> {
+        let body = &self.picture.bodies[index];
+        let mut children = Vec::new();
+        for (part, solid) in body.solids.iter().enumerate() {
+            let look = self.looks.number(Look::of(solid));
+            let mesh = self.mesh(&solid.shape, look)?;
+            let name = format!("{} {part}", body.name);
+            let node = Node { name, mesh: Some(mesh), ..placed((solid.at, solid.attitude)) };
+            children.push(self.document.node(node));
+        }
+        let node = Node { name: body.name.clone(), children, ..placed(self.reel.poses[0][index]) };
+        let node = self.child(node);
+        let (at, turn) = self.reel.poses.iter().map(|poses| poses[index]).unzip();
+        Ok(Track { node, at, turn, scale: Vec::new() })
+    }
+
+    /// The segments of a line, and balls where it bends.
+    fn line(&mut self, line: &Line, tracks: &mut Vec<Track>) -> Result<(), Error> {
+        let look = self.looks.number(Look::painted(line.color));
+        // from 0 to 1 along z: a cylinder of length 1 is moved up by its half
+        let half = Shape::Cylinder { radius: 1.0, half_length: 0.5 };
+        let rod =
+            self.mesh(&Shape::Compound { parts: vec![(DVec3::Z * 0.5, DQuat::IDENTITY, half)] }, look)?;
+        for i in 0..line.points.len() - 1 {
+            let mut track = self.segment(line, i);
+            let node = Node {
+                name: "line".into(),
+                mesh: Some(rod),
+                scale: Some(track.scale[0].as_vec3().to_array()),
+                ..placed((track.at[0], track.turn[0]))
+            };
+            track.node = self.child(node);
+            tracks.push(track);
+        }
+        let ball = self.mesh(&Shape::Sphere { radius: 1.0 }, look)?;
+        for &(body, point) in &line.points[1..line.points.len() - 1] {
+            let scale = Some([line.radius as f32; 3]);
+            let node =
+                Node { name: "bend".into(), mesh: Some(ball), scale, ..placed((point, DQuat::IDENTITY)) };
+            let node = self.document.node(node);
+            let owner = self.body_node(body);
+            self.document.nodes[owner].children.push(node);
+        }
+        Ok(())
+    }
+
+    /// The node of a body: the root's children begin with the bodies.
+    fn body_node(&self, body: usize) -> usize {
+        self.document.nodes[0].children[body]
+    }
+
+    /// A segment's z axis follows the line with as little twist as can be.
+    fn segment(&self, line: &Line, i: usize) -> Track {
+        let [(a, p), (b, q)] = [line.points[i], line.points[i + 1]];
+        let place = |poses: &[Pose], body: usize, point: DVec3| poses[body].0 + poses[body].1 * point;
+        let mut track = Track { node: 0, at: Vec::new(), turn: Vec::new(), scale: Vec::new() };
+        let mut turn = DQuat::IDENTITY;
+        for poses in &self.reel.poses {
+            let from = place(poses, a, p);
+            let way = place(poses, b, q) - from;
+            // a segment without length keeps its direction
+            if let Some(direction) = way.try_normalize() {
+                turn = (DQuat::from_rotation_arc(turn * DVec3::Z, direction) * turn).normalize();
+            }
+            track.at.push(from);
+            track.turn.push(turn);
+            track.scale.push(DVec3::new(line.radius, line.radius, way.length().max(1e-6)));
+        }
+        track
+    }
+
+    /// A ground as wide as the motion and more, in one colour or with a texture of two by two squares.
+    fn ground(&mut self, ground: &Ground) -> Result<(), Error> {
+        let (low, high) = self.reach();
+        let (side, material) = match &ground.pattern {
+            Pattern::Plain { color } => (1.0, material(&Look::painted(*color), None)),
+            Pattern::Checker { colors, side } => {
+                let image = self.document.image(&squares(colors)?);
+                self.document.samplers.push(TextureSampler { mag_filter: NEAREST, min_filter: BLENDED });
+                self.document.textures.push(Texture { sampler: 0, source: image });
+                (*side, material(&Look::painted([1.0; 3]), Some(0)))
+            }
+        };
+        let half = (5.0 * (high - low).length()).max(10.0 * side);
+        // the middle on a corner of the pattern
+        let middle = (0.5 * (low + high) / (2.0 * side)).round() * (2.0 * side);
+        let corners =
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|c: [f64; 2]| c.map(|x| x * half));
+        let positions = corners.map(|[x, y]| [x as f32, y as f32, 0.0]);
+        let texture = corners.map(|c| c.map(|x| (x / (2.0 * side)) as f32));
+        let attributes = Attributes {
+            position: self.document.corners(&positions, true),
+            normal: self.document.corners(&[[0.0, 0.0, 1.0f32]; 4], false),
+            texture: material
+                .pbr_metallic_roughness
+                .base_color_texture
+                .is_some()
+                .then(|| self.document.corners(&texture, false)),
+        };
+        let indices = self.document.indices(&[0, 1, 2, 0, 2, 3]);
+        // the ground's material has number 0; those of looks are written at the end, behind it
+        self.document.materials.push(material);
+        self.document.meshes.push(Mesh { primitives: [Primitive { attributes, indices, material: 0 }] });
+        let mesh = Some(self.document.meshes.len() - 1);
+        let at = DVec3::new(middle.x, middle.y, ground.height);
+        self.child(Node { name: "ground".into(), mesh, ..placed((at, DQuat::IDENTITY)) });
+        Ok(())
+    }
+
+    /// A box around the first frame and all ways of bodies [m].
+    fn reach(&self) -> (DVec3, DVec3) {
+        let first = self.picture.bounds(&self.reel.poses[0]).unwrap_or((-DVec3::ONE, DVec3::ONE));
+        let origins = self.reel.poses.iter().flatten().map(|pose| pose.0);
+        origins.fold(first, |(low, high), p| (low.min(p), high.max(p)))
+    }
+
+    fn camera(&mut self, tracks: &mut Vec<Track>) {
+        let camera = &self.picture.camera;
+        let znear = (0.005 * (camera.target - camera.position).length()) as f32;
+        let perspective = Perspective { yfov: camera.angle as f32, znear };
+        self.document.cameras.push(Camera { r#type: "perspective", perspective });
+        // seen from what it is mounted on; a glTF camera looks along −z with y up
+        let view = picture::Camera { mount: Mount::World, ..camera.clone() }.view(&[]);
+        let turn = DQuat::from_mat3(&DMat3::from_cols(view.right, view.up, -view.forward));
+        let node = |at: DVec3| Node { name: "camera".into(), camera: Some(0), ..placed((at, turn)) };
+        match camera.mount {
+            Mount::World => {
+                self.child(node(view.eye));
+            }
+            Mount::On(body) => {
+                let node = self.document.node(node(view.eye));
+                let owner = self.body_node(body);
+                self.document.nodes[owner].children.push(node);
+            }
+            Mount::Follow(body) => {
+                let at: Vec<DVec3> = self.reel.poses.iter().map(|poses| poses[body].0 + view.eye).collect();
+                let node = self.child(node(at[0]));
+                tracks.push(Track { node, turn: vec![turn; at.len()], at, scale: Vec::new() });
+            }
+        }
+    }
+
+    /// The mesh of a shape with a look; equal ones are shared.
+    fn mesh(&mut self, shape: &Shape, look: usize) -> Result<usize, Error> {
+        if let Some((_, _, mesh)) = self.meshes.iter().find(|(s, l, _)| *l == look && s == shape) {
+            return Ok(*mesh);
+        }
+        let surface =
+            Surface::of(shape, self.options.segments).map_err(|e| Error::input("shape", e.to_string()))?;
+        let floats = |rows: &[DVec3]| rows.iter().map(|v| v.as_vec3().to_array()).collect::<Vec<_>>();
+        let unit =
+            |rows: &[DVec3]| rows.iter().map(|v| v.as_vec3().normalize().to_array()).collect::<Vec<_>>();
+        let attributes = Attributes {
+            position: self.document.corners(&floats(&surface.positions), true),
+            normal: self.document.corners(&unit(&surface.normals), false),
+            texture: None,
+        };
+        let triangles: Vec<[u32; 3]> = surface.triangles().collect();
+        let indices = self.document.indices(triangles.as_flattened());
+        // number 0 is the ground's
+        let material = look + usize::from(self.picture.ground.is_some());
+        self.document.meshes.push(Mesh { primitives: [Primitive { attributes, indices, material }] });
+        let mesh = self.document.meshes.len() - 1;
+        self.meshes.push((shape.clone(), look, mesh));
+        Ok(mesh)
+    }
+
+    fn animate(&mut self, tracks: Vec<Track>) {
+        let mut animation = Animation { name: "motion", channels: Vec::new(), samplers: Vec::new() };
+        let mut clocks = BTreeMap::new();
+        let tolerance = self.options.tolerance;
+        for mut track in tracks {
+            continuous(&mut track.turn);
+            let straight = |points: &[DVec3]| {
+                let count = points.len();
+                choose(count, tolerance, |a, b, i| miss_point(points, a, b, i))
+            };
+            let keys = straight(&track.at);
+            self.channel(&mut animation, &mut clocks, (track.node, "translation"), &keys, |i| {
+                track.at[i].as_vec3().to_array()
+            });
+            let keys = choose(track.turn.len(), tolerance, |a, b, i| miss_turn(&track.turn, a, b, i));
+            self.channel(&mut animation, &mut clocks, (track.node, "rotation"), &keys, |i| {
+                track.turn[i].as_quat().normalize().to_array()
+            });
+            if !track.scale.is_empty() {
+                let keys = straight(&track.scale);
+                self.channel(&mut animation, &mut clocks, (track.node, "scale"), &keys, |i| {
+                    track.scale[i].as_vec3().to_array()
+                });
+            }
+        }
+        if !animation.channels.is_empty() {
+            self.document.animations.push(animation);
+        }
+    }
+
+    /// Writes the keys of one node and path, unless they are all the same.
+    fn channel<const N: usize>(
+        &mut self,
+        animation: &mut Animation,
+        clocks: &mut BTreeMap<Vec<usize>, usize>,
+        (node, path): (usize, &'static str),
+        keys: &[usize],
+        value: impl Fn(usize) -> [f32; N],
+    ) {
+        let values: Vec<[f32; N]> = keys.iter().map(|&i| value(i)).collect();
+        if values.iter().all(|v| *v == values[0]) {
+            return;
+        }
+        let input = *clocks.entry(keys.to_vec()).or_insert_with(|| {
+            let times: Vec<[f32; 1]> = keys.iter().map(|&i| [self.reel.times[i]]).collect();
+            self.document.keys(&times, true)
+        });
+        let output = self.document.keys(&values, false);
+        animation.samplers.push(Sampler { input, output, interpolation: "LINEAR" });
+        let sampler = animation.samplers.len() - 1;
+        animation.channels.push(Channel { sampler, target: Target { node, path } });
+    }
+}
+
+/// The keys that are written: all of them, or those a tolerance leaves.
+fn choose(count: usize, tolerance: f64, miss: impl Fn(usize, usize, usize) -> f64) -> Vec<usize> {
+    if tolerance > 0.0 { thinned(count, tolerance, miss) } else { (0..count).collect() }
+}
+
+/// A node at a place.
+fn placed((at, turn): Pose) -> Node {
+    Node {
+        translation: (at != DVec3::ZERO).then(|| at.as_vec3().to_array()),
+        rotation: (turn != DQuat::IDENTITY).then(|| turn.as_quat().normalize().to_array()),
+        ..Node::default()
+    }
+}
+
+fn material(look: &Look, texture: Option<usize>) -> Material {
+    let [r, g, b] = linear(look.color).map(|c| c as f32);
+    Material {
+        pbr_metallic_roughness: document::Surface {
+            base_color_factor: [r, g, b, (1.0 - 0.85 * look.clearness) as f32],
+            metallic_factor: look.metalness as f32,
+            roughness_factor: look.roughness as f32,
+            base_color_texture: texture.map(|index| Reference { index }),
+        },
+        alpha_mode: (look.clearness > 0.0).then_some("BLEND"),
+    }
+}
+
+/// An image of two by two texels: the second colour beside and below the first.
+fn squares([a, b]: &[[f64; 3]; 2]) -> Result<Vec<u8>, Error> {
+    let texel = |c: &[f64; 3]| c.map(|part| (part * 255.0).round() as u8);
+    let texels = [texel(a), texel(b), texel(b), texel(a)];
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 2, 2);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let end = encoder.write_header().and_then(|mut writer| writer.write_image_data(texels.as_flattened()));
+    end.map_err(|e| Error::input("ground", e.to_string()))?;
+    Ok(bytes)
+}

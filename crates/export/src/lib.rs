@@ -1,0 +1,35 @@
+//! A picture and the motion of its bodies → images, films and files for other programs.
+//!
+//! ```text
+//!             ┌─ pov   text of POV-Ray scenes ──▶ film   frames by povray, video by ffmpeg
+//!  Picture ───┼─ gltf  binary glTF 2.0 with an animation
+//!  + Instants ├─ usda  USD text with time samples
+//!             └─ svg   a shaded line drawing of one instant, without other programs
+//! ```
+//!
+//! A [`Picture`] says what the bodies look like, in their own axes; [`Instants`] say where they are. Both are
+//! plain data: this crate knows neither scene files nor recordings. Lengths are in metres, angles in radians,
+//! the frame is right-handed with z up. Colours are sRGB from 0 to 1: #ff8000 is `[1.0, 0.5, 0.0]`.
+
+mod error;
+pub mod film;
+pub mod gltf;
+mod keys;
+mod material;
+mod name;
+mod picture;
+pub mod pov;
+mod program;
+mod surface;
+pub mod svg;
+pub mod usda;
+mod view;
+
+pub use error::Error;
+pub use material::{Grain, Look};
+pub use picture::{
+    Background, Camera, Figure, Ground, Instant, Instants, Light, Line, Mount, Pattern, Picture, Pose, Reel,
+    Solid, Stereo,
+};
+pub use surface::Surface;
+pub use view::{Eye, View};

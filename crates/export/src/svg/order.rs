@@ -1,0 +1,183 @@
+//! Flat polygons → the order in which to paint them, far ones first.
+//!
+//! Any polygon's plane parts the others into those on the eye's side, which cannot be hidden by the rest, and
+//! those beyond; polygons across the plane are cut in two. Doing this again on each side (a binary space
+//! partition, walked without being kept) gives an order that is right for any arrangement, also where solids
+//! run through each other, which sorting by distance is not.
+
+use super::Eyepiece;
+use glam::DVec3;
+
+/// Planes tried at each parting; the one that cuts least is taken.
+const TRIED: usize = 12;
+/// A cut counts as much as this many polygons more on one side than on the other.
+const CUT: usize = 8;
+/// Polygons up to which they are parted; more are sorted by distance.
+const MOST: usize = 60_000;
+
+/// A convex flat polygon in the world.
+#[derive(Clone, Debug)]
+pub struct Polygon {
+    /// Corners [m], counterclockwise seen from the front.
+    pub corners: Vec<DVec3>,
+    /// Whether the side from each corner to the next is an edge to be drawn.
+    pub drawn: Vec<bool>,
+    /// Unit normal.
+    pub normal: DVec3,
+    /// Which paint it has.
+    pub paint: usize,
+}
+
+enum Work {
+    Part(Vec<Polygon>),
+    Paint(Vec<Polygon>),
+}
+
+/// The polygons in the order of painting, cut where need be. Points closer to a plane than `near` [m] lie
+/// in it.
+pub fn far_to_near(polygons: Vec<Polygon>, eye: &Eyepiece, near: f64) -> Vec<Polygon> {
+    let mut painted = Vec::new();
+    let mut waiting = vec![Work::Part(polygons)];
+    let mut pieces = 0;
+    while let Some(work) = waiting.pop() {
+        match work {
+            Work::Paint(polygons) => painted.extend(polygons),
+            Work::Part(polygons) if polygons.len() < 2 => painted.extend(polygons),
+            Work::Part(mut polygons) if pieces + polygons.len() > MOST => {
+                let far = |p: &Polygon| p.corners.iter().map(|c| eye.depth(*c)).fold(0.0, f64::max);
+                polygons.sort_by(|a, b| far(b).total_cmp(&far(a)));
+                painted.extend(polygons);
+            }
+            Work::Part(polygons) => {
+                let knife = knife(&polygons, near);
+                let before = polygons.len();
+                let [beyond, within, ahead] = parted(polygons, &knife, near);
+                pieces += beyond.len() + within.len() + ahead.len() - before;
+                let (far, close) = if eye.faces(&knife) { (beyond, ahead) } else { (ahead, beyond) };
+                waiting.extend([Work::Part(close), Work::Paint(within), Work::Part(far)]);
+            }
+        }
+    }
+    painted
+}
+
+/// Which of three sides of a plane: −1 behind, 0 in it, 1 in front.
+fn side(polygon: &Polygon, point: DVec3, near: f64) -> i8 {
+    let height = (point - polygon.corners[0]).dot(polygon.normal);
+    i8::from(height > near) - i8::from(height < -near)
+}
+
+/// The polygon whose plane is best to part the others.
+fn knife(polygons: &[Polygon], near: f64) -> Polygon {
+    let step = polygons.len().div_ceil(TRIED);
+    let cost = |knife: &Polygon| {
+        let (mut ahead, mut behind) = (0usize, 0usize);
+        for polygon in polygons {
+            let on = |wanted: i8| polygon.corners.iter().any(|c| side(knife, *c, near) == wanted);
+            ahead += usize::from(on(1));
+            behind += usize::from(on(-1));
+        }
+        CUT * (ahead + behind).saturating_sub(polygons.len()) + ahead.abs_diff(behind)
+    };
+    let best = polygons.iter().step_by(step).min_by_key(|polygon| cost(polygon));
+    best.unwrap_or(&polygons[0]).clone()
+}
+
+/// Polygons behind a plane, in it and in front of it.
+fn parted(polygons: Vec<Polygon>, knife: &Polygon, near: f64) -> [Vec<Polygon>; 3] {
+    let mut parts = [Vec::new(), Vec::new(), Vec::new()];
+    for polygon in polygons {
+        let (mut ahead, mut behind) = (false, false);
+        for corner in &polygon.corners {
+            match side(knife, *corner, near) {
+                1 => ahead = true,
+                -1 => behind = true,
+                _ => {}
+            }
+        }
+        match (behind, ahead) {
+            (true, true) => {
+                let height = |p: DVec3| (p - knife.corners[0]).dot(knife.normal);
+                parts[0].extend(cut(&polygon, |p| -height(p)));
+                parts[2].extend(cut(&polygon, height));
+            }
+            (true, false) => parts[0].push(polygon),
+            (false, true) => parts[2].push(polygon),
+            (false, false) => parts[1].push(polygon),
+        }
+    }
+    parts
+}
+
+/// The part of a polygon where a linear function is positive, if any.
+pub fn cut(polygon: &Polygon, height: impl Fn(DVec3) -> f64) -> Option<Polygon> {
+    let (mut corners, mut drawn) = (Vec::new(), Vec::new());
+    let count = polygon.corners.len();
+    for i in 0..count {
+        let [a, b] = [polygon.corners[i], polygon.corners[(i + 1) % count]];
+        let [u, v] = [height(a), height(b)];
+        if u >= 0.0 {
+            corners.push(a);
+            drawn.push(polygon.drawn[i]);
+        }
+        if (u >= 0.0) != (v >= 0.0) {
+            corners.push(a + (b - a) * (u / (u - v)));
+            // leaving, the next side runs along the cut; entering, along the old side
+            drawn.push(u < 0.0 && polygon.drawn[i]);
+        }
+    }
+    (corners.len() >= 3).then_some(Polygon { corners, drawn, ..*polygon })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::Camera;
+    use crate::svg::Projection;
+    use glam::dvec3;
+
+    fn square(at: DVec3, u: DVec3, v: DVec3, paint: usize) -> Polygon {
+        let corners = vec![at - u - v, at + u - v, at + u + v, at - u + v];
+        Polygon { corners, drawn: vec![true; 4], normal: u.cross(v).normalize(), paint }
+    }
+
+    #[test]
+    fn crossing_squares_are_cut_and_painted_from_far_to_near() {
+        let camera = Camera { position: dvec3(0.0, -10.0, 0.1), target: DVec3::ZERO, ..Camera::default() };
+        let eye = Eyepiece::new(&camera.view(&[]), &camera, Projection::Perspective, [640.0, 480.0]);
+        // both run through the z axis: of each, one half is nearer than the other's
+        let squares = vec![
+            square(DVec3::ZERO, dvec3(1.0, 1.0, 0.0), DVec3::Z, 0),
+            square(DVec3::ZERO, dvec3(1.0, -1.0, 0.0), DVec3::Z, 1),
+        ];
+        let painted = far_to_near(squares, &eye, 1e-9);
+        assert_eq!(painted.len(), 3);
+        let middle = |p: &Polygon| p.corners.iter().sum::<DVec3>() / p.corners.len() as f64;
+        assert!(middle(&painted[0]).y > 0.4 && middle(&painted[2]).y < -0.4);
+        // sides made by a cut are not drawn
+        assert_eq!(painted[0].drawn.iter().filter(|d| !**d).count(), 1);
+    }
+
+    #[test]
+    fn a_long_beam_beside_a_near_block_is_painted_right() {
+        // by the distance of middles the beam, which reaches far behind, would come first or last wrongly
+        let camera = Camera { position: dvec3(0.0, -10.0, 5.0), target: DVec3::ZERO, ..Camera::default() };
+        let eye = Eyepiece::new(&camera.view(&[]), &camera, Projection::Perspective, [640.0, 480.0]);
+        let beam = square(dvec3(0.0, 40.0, 0.0), DVec3::X * 3.0, DVec3::Y * 49.0, 0);
+        let block = square(dvec3(0.0, 20.0, 1.0), DVec3::X, DVec3::Y, 1);
+        for polygons in [vec![beam.clone(), block.clone()], vec![block, beam]] {
+            let order: Vec<usize> = far_to_near(polygons, &eye, 1e-9).iter().map(|p| p.paint).collect();
+            assert_eq!(order.last(), Some(&1), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_keeps_the_part_above() {
+        let whole = square(DVec3::ZERO, DVec3::X, DVec3::Y, 0);
+        let half = cut(&whole, |p| p.x).unwrap();
+        let (low, high) =
+            (half.corners.iter().map(|c| c.x)).fold((9.0f64, -9.0f64), |(l, h), x| (l.min(x), h.max(x)));
+        assert_eq!((low, high, half.corners.len()), (0.0, 1.0, 4));
+        assert!(cut(&whole, |p| p.x - 2.0).is_none());
+    }
+}
