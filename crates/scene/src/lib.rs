@@ -30,6 +30,7 @@
 
 mod build;
 mod error;
+pub mod files;
 mod near;
 pub mod number;
 pub mod rope;
