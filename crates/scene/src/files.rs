@@ -5,13 +5,14 @@
 //! caller allows, which is checked before it is read.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Where the files of a scene are.
-pub trait Files {
+pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file, at most `most` of them; `path` is relative to the scene's folder.
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
 }

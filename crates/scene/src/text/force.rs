@@ -4,11 +4,12 @@ use crate::number::{
     Acceleration, Area, Damping, Density, Duration, Factor, Force as Newton, LeastSpeed, Length, Number,
     Numbers, Reach, Stiffness, Time, Torque,
 };
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 /// A force: one kind.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Force {
     /// A constant force or torque on a body.
@@ -20,10 +21,11 @@ pub enum Force {
 }
 
 /// A constant force at a point, or a torque, or both.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Applied {
     /// Name of the body.
+    #[schemars(with = "String")]
     pub body: Spanned<String>,
     /// Where it acts, in the world at the start [m]; the centre of mass unless given.
     pub at: Option<Numbers<Length>>,
@@ -43,7 +45,7 @@ pub struct Applied {
 }
 
 /// Whose axes a vector is given in.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Axes {
     /// The world's.
@@ -54,10 +56,11 @@ pub enum Axes {
 }
 
 /// A force of given size toward a point.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Toward {
     /// Name of the other body.
+    #[schemars(with = "String")]
     pub body: Spanned<String>,
     /// Its point, in the world at the start [m]; its origin unless given.
     pub at: Option<Numbers<Length>>,
@@ -66,10 +69,11 @@ pub struct Toward {
 }
 
 /// An explicit spring and damper between two points.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpringForce {
     /// Names of the two bodies.
+    #[schemars(with = "[String; 2]")]
     pub bodies: [Spanned<String>; 2],
     /// A point on each, in the world at the start [m].
     pub points: [Numbers<Length>; 2],
@@ -82,10 +86,11 @@ pub struct SpringForce {
 }
 
 /// Air drag: −½ ρ c A |v| v with a density, −c A |v| v without.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drag {
     /// Name of the body.
+    #[schemars(with = "String")]
     pub body: Spanned<String>,
     /// c, the shape factor.
     pub factor: Number<Factor>,
@@ -96,7 +101,7 @@ pub struct Drag {
 }
 
 /// How time is advanced.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stepper {
     /// Velocity level, one linear solve a step: for real time.
@@ -109,7 +114,7 @@ pub enum Stepper {
 }
 
 /// What holds for the whole scene.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Step [s]; 1/60 unless given.
@@ -133,7 +138,7 @@ pub struct Settings {
 }
 
 /// When bodies sleep.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sleep {
     /// Speed below which a body counts as still [m/s, and rad/s].

@@ -6,13 +6,18 @@
 pub mod body;
 pub mod force;
 pub mod joint;
+pub mod look;
+pub mod material;
 pub mod motion;
 
 use crate::error::{Errors, Problem, Problems};
+use crate::files::{Files, Memory};
 use crate::near;
 use body::Body;
 use force::{Force, Settings};
 use joint::Joint;
+use look::Camera;
+use material::{Friction, Material};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,6 +51,12 @@ pub struct Scene {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
+    /// Where the files are that it names.
+    pub files: Arc<dyn Files>,
+    /// What it is called.
+    pub title: Option<String>,
+    /// What it shows, in a few sentences.
+    pub description: Option<String>,
     /// What holds for the whole scene.
     pub settings: Settings,
     /// In the order of the file.
@@ -54,6 +65,14 @@ pub struct Scene {
     pub joints: Vec<Entry<Joint>>,
     /// In the order of the file.
     pub forces: Vec<Entry<Force>>,
+    /// Materials of its own, in the order of the file.
+    pub materials: Vec<Entry<Material>>,
+    /// Frictions of its own, in the order of the file.
+    pub frictions: Vec<Spanned<Friction>>,
+    /// In the order of the file.
+    pub cameras: Vec<Entry<Camera>>,
+    /// What is to be measured, in the order of the file; as text.
+    pub probes: Vec<Entry<Spanned<String>>>,
 }
 
 /// Reads a scene from text; `name` is the file's name in errors.
@@ -66,14 +85,7 @@ pub fn parse(text: &str, name: &str) -> Result<Scene, Errors> {
         problems.advise(0..0, message, help);
         return Err(problems.into_errors(name, &"".into()));
     }
-    let mut scene = Scene {
-        file: name.to_string(),
-        text: text.into(),
-        settings: Settings::default(),
-        bodies: Vec::new(),
-        joints: Vec::new(),
-        forces: Vec::new(),
-    };
+    let mut scene = Scene { file: name.to_string(), text: text.into(), ..Scene::new() };
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         scene.fill(table.into_inner(), &mut problems);
@@ -87,9 +99,40 @@ pub fn parse(text: &str, name: &str) -> Result<Scene, Errors> {
 }
 
 /// Sections of the file.
-const SECTIONS: [&str; 5] = ["windlass", "settings", "bodies", "joints", "forces"];
+const SECTIONS: [&str; 11] = [
+    "windlass",
+    "title",
+    "description",
+    "settings",
+    "materials",
+    "frictions",
+    "bodies",
+    "joints",
+    "forces",
+    "cameras",
+    "probes",
+];
 
 impl Scene {
+    /// A scene without anything in it, to be filled by a program.
+    pub fn new() -> Scene {
+        Scene {
+            file: "scene.toml".to_string(),
+            text: "".into(),
+            files: Arc::new(Memory::new()),
+            title: None,
+            description: None,
+            settings: Settings::default(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            materials: Vec::new(),
+            frictions: Vec::new(),
+            cameras: Vec::new(),
+            probes: Vec::new(),
+        }
+    }
+
     fn fill(&mut self, table: DeTable<'_>, problems: &mut Problems) {
         if !table.keys().any(|k| k.get_ref() == "windlass") {
             problems.advise(0..0, "the file does not say `windlass = 1`", "write it as the first line");
@@ -104,6 +147,12 @@ impl Scene {
                 "bodies" => self.bodies = section("body", value, problems),
                 "joints" => self.joints = section("joint", value, problems),
                 "forces" => self.forces = section("force", value, problems),
+                "title" => self.title = entry(value, problems),
+                "description" => self.description = entry(value, problems),
+                "materials" => self.materials = section("material", value, problems),
+                "frictions" => self.frictions = entry(value, problems).unwrap_or_default(),
+                "cameras" => self.cameras = section("camera", value, problems),
+                "probes" => self.probes = section("probe", value, problems),
                 other => {
                     let help = near::nearest(other, SECTIONS).map_or_else(
                         || format!("sections are {}", list(&SECTIONS)),
