@@ -37,11 +37,14 @@ pub mod mesh;
 mod near;
 pub mod number;
 pub mod rope;
+mod schema;
 pub mod text;
 pub mod units;
+mod write;
 
 pub use build::Built;
 pub use error::{Cause, Errors, Problem};
+pub use schema::{reference, schema};
 pub use text::{Scene, parse};
 
 use files::Folder;

@@ -44,6 +44,20 @@ pub struct Entry<T> {
     pub value: T,
 }
 
+impl<T> Entry<T> {
+    /// An entry that stands in no text.
+    pub fn new(name: impl Into<String>, value: T) -> Entry<T> {
+        Entry { name: name.into(), span: 0..0, value }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Entry<T> {
+    /// By name and value, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.value == other.value
+    }
+}
+
 /// A scene file as it was written.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -73,6 +87,24 @@ pub struct Scene {
     pub cameras: Vec<Entry<Camera>>,
     /// What is to be measured, in the order of the file; as text.
     pub probes: Vec<Entry<Spanned<String>>>,
+}
+
+impl Default for Scene {
+    fn default() -> Scene {
+        Scene::new()
+    }
+}
+
+impl PartialEq for Scene {
+    /// By what they say, wherever and however it is written.
+    fn eq(&self, other: &Self) -> bool {
+        let Scene { file: _, text: _, files: _, title, description, .. } = self;
+        let words = (title, description) == (&other.title, &other.description);
+        let materials = (&self.materials, &self.frictions) == (&other.materials, &other.frictions);
+        let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
+            == (&other.settings, &other.bodies, &other.joints, &other.forces);
+        words && materials && world && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
+    }
 }
 
 /// Reads a scene from text; `name` is the file's name in errors.

@@ -1,0 +1,154 @@
+//! The schema → a reference in Markdown: a table of keys for each kind of table in a scene file.
+
+use super::schema;
+use serde_json::Value;
+use std::fmt::Write;
+
+const HEAD: &str = "# Scene reference
+
+Every key of a scene file, made from the program itself; [scenes.md](scenes.md) explains them. A number is in the unit
+of the table, or text with a unit: `\"25 mm\"`. Keys without a default may be left out unless they are *needed*.
+";
+
+/// The reference of scene files as Markdown.
+pub fn reference() -> String {
+    let schema = schema();
+    let mut out = String::from(HEAD);
+    out += "\n## File\n\n";
+    keys(&mut out, &schema);
+    if let Some(definitions) = schema["definitions"].as_object() {
+        for (name, definition) in definitions {
+            // plain choices of words are told where they are used
+            if words(definition).is_none() {
+                let _ = write!(out, "\n## {}\n\n{}\n\n", title(name), text(definition, "description"));
+                keys(&mut out, definition);
+            }
+        }
+    }
+    out
+}
+
+/// One line a key. Of a choice of kinds, one line a kind and one for each of its keys.
+fn keys(out: &mut String, table: &Value) {
+    *out += "| key | value | default | meaning |\n|---|---|---|---|\n";
+    rows(out, table, "", text(table, "description"));
+    for kind in table["oneOf"].as_array().into_iter().flatten() {
+        rows(out, kind, "", text(kind, "description"));
+    }
+}
+
+fn rows(out: &mut String, table: &Value, before: &str, of_kind: &str) {
+    let needed: Vec<&str> =
+        table["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for (key, property) in table["properties"].as_object().into_iter().flatten() {
+        let is_kind = before.is_empty() && property["properties"].is_object();
+        let own = text(property, "description");
+        let meaning = if own.is_empty() { of_kind } else { own };
+        let default = match &property["x-default"] {
+            Value::Null
+                if needed.contains(&key.as_str())
+                    && table["properties"].as_object().is_some_and(|p| p.len() > 1) =>
+            {
+                "*needed*".to_string()
+            }
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let value = if is_kind { "table".to_string() } else { kind(property) };
+        let _ = writeln!(out, "| `{before}{key}` | {value} | {} | {} |", cell(&default), cell(meaning));
+        if is_kind {
+            rows(out, property, &format!("{key}."), "");
+        }
+    }
+}
+
+/// What may stand for a key, in words.
+fn kind(schema: &Value) -> String {
+    if let Some(name) = reference_of(schema) {
+        let definition = &super::schema()["definitions"][name];
+        return words(definition).unwrap_or_else(|| format!("[{}](#{})", title(name), anchor(name)));
+    }
+    if let Some(unit) = schema["x-unit"].as_str() {
+        return if unit == "1" { "number".to_string() } else { unit.to_string() };
+    }
+    if schema["x-dimension"] == "a colour" {
+        return "colour".to_string();
+    }
+    if let Some(words) = words(schema) {
+        return words;
+    }
+    match schema["type"].as_str() {
+        Some("array") => list(schema),
+        Some("object") => match &schema["additionalProperties"] {
+            Value::Object(_) => format!("table of {}", kind(&schema["additionalProperties"])),
+            _ => "table".to_string(),
+        },
+        Some("string") => "text".to_string(),
+        Some("boolean") => "true or false".to_string(),
+        Some("integer") => "whole number".to_string(),
+        _ if !schema["const"].is_null() => schema["const"].to_string(),
+        _ => {
+            let choices = schema["anyOf"].as_array().into_iter().flatten().map(kind);
+            choices.collect::<Vec<_>>().join(" or ")
+        }
+    }
+}
+
+fn list(schema: &Value) -> String {
+    let item = kind(&schema["items"]);
+    match schema["maxItems"].as_u64() {
+        Some(count) if schema["items"]["type"] == "array" => format!("{count} lists of {item}"),
+        Some(count) => format!("{count} × {item}"),
+        None => format!("list of {item}"),
+    }
+}
+
+/// The name of the definition a schema refers to.
+fn reference_of(schema: &Value) -> Option<&str> {
+    let direct = schema["$ref"].as_str().or_else(|| schema["allOf"][0]["$ref"].as_str());
+    direct?.rsplit('/').next()
+}
+
+/// The words of a choice among words.
+fn words(schema: &Value) -> Option<String> {
+    let quoted = |values: Vec<&str>| {
+        let quoted: Vec<_> = values.into_iter().map(|v| format!("`\"{v}\"`")).collect();
+        (!quoted.is_empty()).then(|| quoted.join(", "))
+    };
+    if let Some(values) = schema["enum"].as_array() {
+        return quoted(values.iter().filter_map(Value::as_str).collect());
+    }
+    let choices = schema["oneOf"].as_array()?;
+    let constants = choices.iter().map(|c| c["const"].as_str().or_else(|| c["enum"][0].as_str()));
+    quoted(constants.collect::<Option<Vec<_>>>()?)
+}
+
+/// "Axis_for_Turn" → "Axis (turn)", "PointOnLine" → "Point on line".
+fn title(name: &str) -> String {
+    let (name, of) = name.split_once("_for_").unwrap_or((name, ""));
+    let mut title = String::new();
+    for (index, letter) in name.char_indices() {
+        if letter.is_uppercase() && index > 0 {
+            title.push(' ');
+            title.extend(letter.to_lowercase());
+        } else {
+            title.push(letter);
+        }
+    }
+    if of.is_empty() { title } else { format!("{title} ({})", of.to_lowercase()) }
+}
+
+/// The anchor that Markdown readers make of a title.
+fn anchor(name: &str) -> String {
+    title(name).to_lowercase().replace(' ', "-").replace(['(', ')'], "")
+}
+
+fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
+    schema[key].as_str().unwrap_or_default()
+}
+
+/// Text that can stand in a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
