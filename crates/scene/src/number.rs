@@ -479,7 +479,14 @@ impl JsonSchema for Tensor {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let moment = Number::<Inertia>::json_schema(generator);
         let row = Numbers::<Inertia>::json_schema(generator);
-        json_schema!({ "type": "array", "items": { "anyOf": [moment, row] }, "minItems": 3, "maxItems": 3 })
+        json_schema!({
+            "type": "array",
+            "items": { "anyOf": [moment, row] },
+            "minItems": 3,
+            "maxItems": 3,
+            "x-unit": Inertia::DIMENSION.to_string(),
+            "x-dimension": Inertia::DIMENSION.name(),
+        })
     }
 }
 

@@ -110,9 +110,13 @@ fn drop_null(object: &mut Map<String, Value>) {
         match only {
             // nothing may stand beside a reference in this draft
             Value::Object(inner) if !inner.contains_key("$ref") => {
-                inner.into_iter().for_each(|(key, value)| drop(object.entry(key).or_insert(value)));
+                for (key, value) in inner {
+                    object.entry(key).or_insert(value);
+                }
             }
-            reference => drop(object.insert("allOf".to_string(), json!([reference]))),
+            reference => {
+                object.insert("allOf".to_string(), json!([reference]));
+            }
         }
     }
 }
@@ -135,6 +139,7 @@ fn read_description(object: &mut Map<String, Value>) {
     if let Some(said) = said {
         let (meaning, default) = said.rsplit_once("; ").unwrap_or(("", &said));
         text = format!("{meaning}.");
+        let default = default.trim_end_matches(',');
         let default = serde_json::from_str(default).unwrap_or_else(|_| json!(default));
         object.insert("x-default".to_string(), default);
     }

@@ -15,13 +15,13 @@ pub fn reference() -> String {
     let schema = schema();
     let mut out = String::from(HEAD);
     out += "\n## File\n\n";
-    keys(&mut out, &schema);
+    keys(&mut out, &schema, &schema);
     if let Some(definitions) = schema["definitions"].as_object() {
         for (name, definition) in definitions {
             // plain choices of words are told where they are used
             if words(definition).is_none() {
                 let _ = write!(out, "\n## {}\n\n{}\n\n", title(name), text(definition, "description"));
-                keys(&mut out, definition);
+                keys(&mut out, definition, &schema);
             }
         }
     }
@@ -29,44 +29,54 @@ pub fn reference() -> String {
 }
 
 /// One line a key. Of a choice of kinds, one line a kind and one for each of its keys.
-fn keys(out: &mut String, table: &Value) {
+fn keys(out: &mut String, table: &Value, root: &Value) {
     *out += "| key | value | default | meaning |\n|---|---|---|---|\n";
-    rows(out, table, "", text(table, "description"));
+    rows(out, table, "", root);
     for kind in table["oneOf"].as_array().into_iter().flatten() {
-        rows(out, kind, "", text(kind, "description"));
+        rows(out, kind, "", root);
     }
 }
 
-fn rows(out: &mut String, table: &Value, before: &str, of_kind: &str) {
+fn rows(out: &mut String, table: &Value, before: &str, root: &Value) {
+    let Some(properties) = table["properties"].as_object() else { return };
     let needed: Vec<&str> =
         table["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    for (key, property) in table["properties"].as_object().into_iter().flatten() {
-        let is_kind = before.is_empty() && property["properties"].is_object();
-        let own = text(property, "description");
-        let meaning = if own.is_empty() { of_kind } else { own };
+    for (key, property) in properties {
+        // a kind is the one key of its table, and told there
+        let is_kind = before.is_empty() && properties.len() == 1;
+        let mut meaning = text(if is_kind { table } else { property }, "description").to_string();
+        meaning += &meanings(property, root);
         let default = match &property["x-default"] {
-            Value::Null
-                if needed.contains(&key.as_str())
-                    && table["properties"].as_object().is_some_and(|p| p.len() > 1) =>
-            {
-                "*needed*".to_string()
-            }
+            Value::Null if needed.contains(&key.as_str()) && !is_kind => "*needed*".to_string(),
             Value::Null => String::new(),
+            Value::String(word) if meaning.contains(&format!("`\"{word}\"`")) => format!("`\"{word}\"`"),
             Value::String(text) => text.clone(),
-            other => other.to_string(),
+            other => format!("`{other}`"),
         };
-        let value = if is_kind { "table".to_string() } else { kind(property) };
-        let _ = writeln!(out, "| `{before}{key}` | {value} | {} | {} |", cell(&default), cell(meaning));
-        if is_kind {
-            rows(out, property, &format!("{key}."), "");
+        let is_table = property["properties"].is_object();
+        let value = if is_table { "table".to_string() } else { kind(property, root) };
+        let _ = writeln!(out, "| `{before}{key}` | {value} | {} | {} |", cell(&default), cell(&meaning));
+        if is_table {
+            rows(out, property, &format!("{key}."), root);
         }
     }
 }
 
+/// What each word of a choice means.
+fn meanings(property: &Value, root: &Value) -> String {
+    let Some(name) = reference_of(property) else { return String::new() };
+    let choices = root["definitions"][name]["oneOf"].as_array().into_iter().flatten();
+    let told = choices.filter_map(|c| {
+        let word = c["const"].as_str().or_else(|| c["enum"][0].as_str())?;
+        Some(format!(" `\"{word}\"`: {}", text(c, "description")))
+    });
+    told.collect()
+}
+
 /// What may stand for a key, in words.
-fn kind(schema: &Value) -> String {
+fn kind(schema: &Value, root: &Value) -> String {
     if let Some(name) = reference_of(schema) {
-        let definition = &super::schema()["definitions"][name];
+        let definition = &root["definitions"][name];
         return words(definition).unwrap_or_else(|| format!("[{}](#{})", title(name), anchor(name)));
     }
     if let Some(unit) = schema["x-unit"].as_str() {
@@ -79,9 +89,9 @@ fn kind(schema: &Value) -> String {
         return words;
     }
     match schema["type"].as_str() {
-        Some("array") => list(schema),
+        Some("array") => list(schema, root),
         Some("object") => match &schema["additionalProperties"] {
-            Value::Object(_) => format!("table of {}", kind(&schema["additionalProperties"])),
+            Value::Object(_) => format!("table of {}", kind(&schema["additionalProperties"], root)),
             _ => "table".to_string(),
         },
         Some("string") => "text".to_string(),
@@ -89,14 +99,14 @@ fn kind(schema: &Value) -> String {
         Some("integer") => "whole number".to_string(),
         _ if !schema["const"].is_null() => schema["const"].to_string(),
         _ => {
-            let choices = schema["anyOf"].as_array().into_iter().flatten().map(kind);
+            let choices = schema["anyOf"].as_array().into_iter().flatten().map(|c| kind(c, root));
             choices.collect::<Vec<_>>().join(" or ")
         }
     }
 }
 
-fn list(schema: &Value) -> String {
-    let item = kind(&schema["items"]);
+fn list(schema: &Value, root: &Value) -> String {
+    let item = kind(&schema["items"], root);
     match schema["maxItems"].as_u64() {
         Some(count) if schema["items"]["type"] == "array" => format!("{count} lists of {item}"),
         Some(count) => format!("{count} × {item}"),

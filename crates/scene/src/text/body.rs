@@ -27,12 +27,12 @@ pub enum BodyKind {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Who moves it: "free" (unless given), "fixed" or "driven".
+    /// Who moves it; "free" unless given.
     #[schemars(with = "Option<BodyKind>")]
     pub kind: Option<Spanned<BodyKind>>,
     /// Origin of its frame in the world [m]; 0 unless given.
     pub position: Option<Numbers<Length>>,
-    /// Attitude of its frame as a quaternion [w, x, y, z]; made unit.
+    /// Attitude of its frame as a quaternion [w, x, y, z] of any length but 0; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub attitude: Option<Numbers<Plain>>,
     /// Attitude of its frame as a turn about an axis, instead of `attitude`.
@@ -50,7 +50,8 @@ pub struct Body {
     pub density: Option<Number<Density>>,
     /// Mass [kg], instead of a density.
     pub mass: Option<Number<Mass>>,
-    /// Inertia about the centre of mass in the body's axes [kg·m²]: [Ixx, Iyy, Izz], or three rows. Without a shape.
+    /// Inertia about the centre of mass in the body's axes: moments [Ixx, Iyy, Izz], or three rows. A shape beside it is
+    /// for the eye alone.
     pub inertia: Option<Tensor>,
     /// Centre of mass in the body's axes [m], beside `inertia`; 0 unless given.
     pub center: Option<Numbers<Length>>,
@@ -62,7 +63,7 @@ pub struct Body {
     pub color: Option<Color>,
     /// Whether it is left out of pictures; false unless given.
     pub hidden: Option<bool>,
-    /// How a driven body moves.
+    /// How a driven body moves; only for that kind.
     #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
 }
@@ -163,10 +164,10 @@ pub struct Part {
     pub shape: Option<Shape>,
     /// Where its origin is in the body's axes [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Attitude in the body's axes as a quaternion [w, x, y, z].
+    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub attitude: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis.
+    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
     pub turn: Option<Rotation>,
     /// Name of what it is made of; the body's material unless given.
     #[schemars(with = "Option<String>")]

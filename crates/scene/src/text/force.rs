@@ -33,7 +33,7 @@ pub struct Applied {
     pub force: Option<Numbers<Newton>>,
     /// The torque [N·m].
     pub torque: Option<Numbers<Torque>>,
-    /// Whose axes force and torque are given in: "world" (unless given) or "body".
+    /// Whose axes force and torque are given in; "world" unless given.
     #[serde(rename = "in")]
     pub axes: Option<Axes>,
     /// A force of given size toward a point of another body, instead of `force`.
@@ -77,9 +77,9 @@ pub struct SpringForce {
     pub bodies: [Spanned<String>; 2],
     /// A point on each, in the world at the start [m].
     pub points: [Numbers<Length>; 2],
-    /// [N/m]
+    /// Stiffness [N/m].
     pub stiffness: Number<Stiffness>,
-    /// [N·s/m]; 0 unless given.
+    /// Damping [N·s/m]; 0 unless given.
     pub damping: Option<Number<Damping>>,
     /// Length without force [m]; as it stands at the start unless given.
     pub rest: Option<Number<Reach>>,
@@ -96,7 +96,7 @@ pub struct Drag {
     pub factor: Number<Factor>,
     /// A, the area across the flow [m²].
     pub area: Number<Area>,
-    /// ρ of the air [kg/m³]; none for the formula without ½ ρ.
+    /// ρ of the air [kg/m³]; none, for the formula without ½ ρ, unless given.
     pub density: Option<Number<Density>>,
 }
 
@@ -121,19 +121,19 @@ pub struct Settings {
     pub dt: Option<Number<Duration>>,
     /// Gravity [m/s²]; [0, 0, -9.81] unless given.
     pub gravity: Option<Numbers<Acceleration>>,
-    /// How time is advanced: "spook" (unless given), "projected" or "dormand-prince".
+    /// How time is advanced; "spook" unless given.
     pub stepper: Option<Stepper>,
     /// How long a run lasts unless told otherwise [s]; 10 unless given.
     pub seconds: Option<Number<Duration>>,
-    /// Error allowed in one internal step of dormand-prince, relative to 1 + |value|.
+    /// Error allowed in one internal step of dormand-prince, relative to 1 + |value|; 1e-8 unless given.
     pub tolerance: Option<Number<Factor>>,
-    /// Shortest internal step of dormand-prince [s].
+    /// Shortest internal step of dormand-prince [s]; 1e-7 unless given.
     pub shortest: Option<Number<Duration>>,
-    /// Longest internal step of dormand-prince [s].
+    /// Longest internal step of dormand-prince [s]; 0.05 unless given.
     pub longest: Option<Number<Duration>>,
     /// When bodies at rest sleep; never unless given.
     pub sleep: Option<Sleep>,
-    /// Rebounds slower than this are not made [m/s or rad/s].
+    /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
 }
 
@@ -141,8 +141,8 @@ pub struct Settings {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sleep {
-    /// Speed below which a body counts as still [m/s, and rad/s].
+    /// Speed below which a body counts as still [m/s and rad/s]; 1e-3 unless given.
     pub speed: Option<Number<LeastSpeed>>,
-    /// How long all bodies of an island must be still [s].
+    /// How long all bodies of an island must be still [s]; 0.5 unless given.
     pub after: Option<Number<Duration>>,
 }

@@ -54,7 +54,7 @@ pub struct Joint {
     pub six: Option<Six>,
     /// How far the joint gives; not at all unless given.
     pub softness: Option<Softness>,
-    /// Largest reaction it bears; it breaks beyond. Unbreakable unless given.
+    /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
     pub strength: Option<Strength>,
 }
 
@@ -64,10 +64,10 @@ pub struct Joint {
 pub struct Frame {
     /// Its origin [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Its attitude as a quaternion [w, x, y, z].
+    /// Its attitude as a quaternion [w, x, y, z]; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub attitude: Option<Numbers<Plain>>,
-    /// Its attitude as a turn about an axis.
+    /// Its attitude as a turn about an axis, instead of `attitude`.
     pub turn: Option<Rotation>,
 }
 
@@ -84,11 +84,11 @@ pub struct Softness {
 /// A spring and damper side by side.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Give_for_{C}")]
 pub struct Give<C: Coordinate> {
-    /// [N/m or N·m/rad]
+    /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
-    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
 }
 
@@ -96,16 +96,16 @@ pub struct Give<C: Coordinate> {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
-    /// [N]; no limit unless given.
+    /// Largest force [N]; no limit unless given.
     pub force: Option<Number<MostForce>>,
-    /// [N·m]; no limit unless given.
+    /// Largest torque [N·m]; no limit unless given.
     pub torque: Option<Number<MostTorque>>,
 }
 
 /// A motor: it wants a speed.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Motor_for_{C}")]
 pub struct Motor<C: Coordinate> {
     /// Wanted speed [m/s or rad/s].
     pub speed: Number<C::Speed>,
@@ -118,13 +118,13 @@ pub struct Motor<C: Coordinate> {
 /// A servo: it wants a place.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Servo_for_{C}")]
 pub struct Servo<C: Coordinate> {
     /// Wanted value [m or rad].
     pub target: Number<C::Value>,
-    /// [N/m or N·m/rad]
+    /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
-    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
     /// Largest force [N or N·m]; no limit unless given.
     pub force: Option<Number<C::Force>>,
@@ -133,28 +133,28 @@ pub struct Servo<C: Coordinate> {
 /// A spring and damper along a coordinate.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Spring_for_{C}")]
 pub struct Spring<C: Coordinate> {
-    /// [N/m or N·m/rad]
+    /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
-    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
-    /// Value without force [m or rad]; 0 unless given, of a distance the one at the start.
+    /// Value without force [m or rad]; 0, of a distance the one at the start, unless given.
     pub rest: Option<Number<C::Value>>,
 }
 
 /// Ends of travel.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Limits_for_{C}")]
 pub struct Limits<C: Coordinate> {
     /// Smallest value [m or rad]; none unless given.
     pub low: Option<Number<C::Value>>,
     /// Largest value [m or rad]; none unless given.
     pub high: Option<Number<C::Value>>,
-    /// Of the stops [N/m or N·m/rad]; hard unless given.
+    /// Stiffness of the stops [N/m or N·m/rad]; hard unless given.
     pub stiffness: Option<Number<C::Stiffness>>,
-    /// Of the stops [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping of the stops [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
     /// Rebound speed per approach speed, 0 to 1; 0 unless given.
     pub restitution: Option<Number<Share>>,
@@ -163,7 +163,7 @@ pub struct Limits<C: Coordinate> {
 /// What acts along one coordinate of a joint with several.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Axis_for_{C}")]
 pub struct Axis<C: Coordinate> {
     /// Holds a value [m or rad].
     pub hold: Option<Number<C::Value>>,
@@ -313,7 +313,7 @@ pub struct Weld {
     /// Names of the two bodies.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// Where they are joined, in the world [m]: reactions are told about it. The second body's origin unless given.
+    /// Where they are joined, in the world: reactions are told about it [m]; the second body's origin unless given.
     pub at: Option<Numbers<Length>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
@@ -405,7 +405,7 @@ pub struct Planar {
     pub at: Option<Numbers<Length>>,
     /// The normal of the plane in the world.
     pub axis: Option<Numbers<Plain>>,
-    /// Direction of the first way in the world; made square to the normal. Some direction unless given.
+    /// Direction of the first way in the world, made square to the normal; some direction unless given.
     pub x_axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
@@ -466,7 +466,7 @@ pub struct Six {
     pub at: Option<Numbers<Length>>,
     /// Its z axis in the world; z unless given.
     pub axis: Option<Numbers<Plain>>,
-    /// Its x axis in the world; made square to the z axis. Some direction unless given.
+    /// Its x axis in the world, made square to the z axis; some direction unless given.
     pub x_axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// A function of time that a coordinate follows.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields, bound = "")]
-#[schemars(bound = "")]
+#[schemars(bound = "", rename = "Motion_for_{C}")]
 pub enum Motion<C: Coordinate> {
-    /// The same value always [m or rad].
+    /// The same value always.
     Constant(Number<C::Value>),
     /// A steady speed.
     Ramp {
@@ -50,7 +50,7 @@ pub enum Motion<C: Coordinate> {
         /// A value for each [m or rad].
         #[schemars(with = "List<C::Value>")]
         values: Numbers<C::Value>,
-        /// How points are joined; by a cubic spline unless given.
+        /// How points are joined; "cubic" unless given.
         join: Option<Join>,
     },
     /// All of these added.
