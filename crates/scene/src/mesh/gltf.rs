@@ -1,7 +1,8 @@
-//! glTF and GLB: the meshes of the default scene, each moved, turned and scaled by its node and the nodes above.
+//! glTF and GLB: the meshes of the default scene, each moved, turned and scaled by its node and those above.
 //!
-//! The accessors are read here, with every range checked against the bytes that are there. Skins, morph targets and
-//! animations are left aside; compressed geometry, which files declare as a needed extension, is refused.
+//! The accessors are read here, with every range checked against the bytes that are there. Skins, morph
+//! targets and animations are left aside; compressed geometry, which files declare as a needed extension, is
+//! refused.
 
 use super::{LONGEST_MESH, MOST_TRIANGLES, MeshError, Surface};
 use crate::files::{Files, beside};
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
     use crate::files::Memory;
 
-    /// A tetrahedron with corners at the origin and one on each axis; the node moves it by 1 along x, mirrored in z.
+    /// A tetrahedron with corners at the origin and one on each axis; its node moves it along x and mirrors z.
     fn tetrahedron(uri: &str, count: usize, children: &str) -> String {
         format!(
             r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],

@@ -5,9 +5,9 @@
 //!  .gltf .glb   the meshes of the default scene, each where its nodes put it
 //! ```
 //!
-//! Only geometry is taken: no colours, no textures. Whether a surface is a solid is for the engine to say; here corners
-//! at exactly equal places are joined and triangles that have two corners in one place, hence no area, are dropped.
-//! Counts are checked against the bytes that are there before anything is allocated.
+//! Only geometry is taken: no colours, no textures. Whether a surface is a solid is for the engine to say;
+//! here corners at exactly equal places are joined and triangles that have two corners in one place, hence no
+//! area, are dropped. Counts are checked against the bytes that are there before anything is allocated.
 
 mod gltf;
 mod obj;
@@ -45,10 +45,12 @@ pub enum MeshError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A binary STL whose length is not what its count says.
-    #[error("the STL file declares {declared} triangles, which take {} bytes, but has {size}", 84 + 50 * u64::from(*declared))]
+    #[error("the STL file declares {declared} triangles, which take {wanted} bytes, but has {size}")]
     Length {
         /// Triangles declared.
         declared: u32,
+        /// Bytes they take.
+        wanted: u64,
         /// Bytes there are.
         size: usize,
     },

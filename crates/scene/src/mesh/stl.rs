@@ -1,7 +1,7 @@
 //! STL: a list of triangles, each with its own corners.
 //!
 //! ```text
-//! binary: 80 bytes of anything, u32 count, then 50 bytes a triangle: normal, three corners (f32), 2 bytes of anything
+//! binary: 80 bytes of anything, u32 count, then 50 bytes a triangle: normal, three corners (f32), 2 bytes
 //! text:   solid … facet normal x y z  outer loop  vertex x y z (three times)  endloop endfacet … endsolid
 //! ```
 //!
@@ -18,13 +18,12 @@ const FACET: usize = 50;
 /// Reads either form.
 pub fn read(bytes: &[u8]) -> Result<Surface, MeshError> {
     let declared = bytes.get(80..HEAD).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+    let wanted = |count: u32| HEAD as u64 + FACET as u64 * u64::from(count);
     // many programs begin binary files with "solid", too: the length decides
     match declared {
-        Some(count) if HEAD as u64 + FACET as u64 * u64::from(count) == bytes.len() as u64 => {
-            binary(bytes, count)
-        }
+        Some(count) if wanted(count) == bytes.len() as u64 => binary(bytes, count),
         _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),
-        Some(declared) => Err(MeshError::Length { declared, size: bytes.len() }),
+        Some(declared) => Err(MeshError::Length { declared, wanted: wanted(declared), size: bytes.len() }),
         None => Err(fail("the start".to_string(), "neither a binary head nor the word \"solid\"")),
     }
 }
@@ -107,7 +106,10 @@ mod tests {
         let mut bytes = head(4_000_000_000);
         assert!(matches!(read(&bytes), Err(MeshError::Content { place, .. }) if place == "byte 83"));
         bytes[..5].copy_from_slice(b"SOLID");
-        assert_eq!(read(&bytes), Err(MeshError::Length { declared: 4_000_000_000, size: 84 }));
+        assert_eq!(
+            read(&bytes),
+            Err(MeshError::Length { declared: 4_000_000_000, wanted: 200_000_000_084, size: 84 })
+        );
         assert!(matches!(read(b"abc"), Err(MeshError::Content { .. })));
         assert!(
             matches!(read(b"solid\nvertex 1 2\n"), Err(MeshError::Content { place, .. }) if place == "line 2")

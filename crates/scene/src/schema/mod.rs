@@ -1,8 +1,9 @@
 //! The text structs → a JSON Schema (draft 7), the one description of every key.
 //!
-//! Doc comments are the descriptions. Two habits of theirs are read: "…; 0 unless given." is the default, which goes to
-//! `x-default`, and a unit in brackets, "[m]", is dropped where `x-unit` of the number says it better. Programs find the
-//! unit of a number in `x-unit` and its kind in `x-dimension`; ranges are those of the schema itself.
+//! Doc comments are the descriptions. Two habits of theirs are read: "…; 0 unless given." is the default,
+//! which goes to `x-default`, and a unit in brackets, "[m]", is dropped where `x-unit` of the number says it
+//! better. Programs find the unit of a number in `x-unit` and its kind in `x-dimension`; ranges are those of
+//! the schema itself.
 
 mod reference;
 
@@ -49,7 +50,7 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
             "allOf": [generator.subschema_for::<Settings>()],
             "description": "What holds for the whole scene.",
         },
-        "materials": named::<Material>(generator, "Materials of your own and changes to the library, by name."),
+        "materials": named::<Material>(generator, "Materials of your own, and changes to the library."),
         "frictions": {
             "type": "array",
             "items": generator.subschema_for::<Friction>(),

@@ -6,8 +6,9 @@ use std::fmt::Write;
 
 const HEAD: &str = "# Scene reference
 
-Every key of a scene file, made from the program itself; [scenes.md](scenes.md) explains them. A number is in the unit
-of the table, or text with a unit: `\"25 mm\"`. Keys without a default may be left out unless they are *needed*.
+Every key of a scene file, made from the program itself; [scenes.md](scenes.md) explains them. A number
+is in the unit of the table, or text with a unit: `\"25 mm\"`. Keys without a default may be left out
+unless they are *needed*.
 ";
 
 /// The reference of scene files as Markdown.

@@ -50,8 +50,8 @@ pub struct Body {
     pub density: Option<Number<Density>>,
     /// Mass [kg], instead of a density.
     pub mass: Option<Number<Mass>>,
-    /// Inertia about the centre of mass in the body's axes: moments [Ixx, Iyy, Izz], or three rows. A shape beside it is
-    /// for the eye alone.
+    /// Inertia about the centre of mass in the body's axes: moments [Ixx, Iyy, Izz], or three rows. A shape
+    /// beside it is for the eye alone.
     pub inertia: Option<Tensor>,
     /// Centre of mass in the body's axes [m], beside `inertia`; 0 unless given.
     pub center: Option<Numbers<Length>>,
@@ -118,7 +118,7 @@ pub enum Shape {
         /// At least four, not in one plane [m].
         #[schemars(with = "Option<Vec<Numbers<Length>>>")]
         points: Option<Spanned<Vec<Numbers<Length>>>>,
-        /// A mesh file (.stl, .obj, .gltf, .glb) in the scene's folder, instead of `points`; it need not be closed.
+        /// A mesh file (.stl, .obj, .gltf, .glb) in the scene's folder, instead of `points`; it may be open.
         #[schemars(with = "Option<String>")]
         file: Option<Spanned<String>>,
         /// Metres per unit of the file; 1 unless given.
