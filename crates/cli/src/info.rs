@@ -25,6 +25,9 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Pairs of materials that the table shows.
+const MOST_PAIRS: usize = 10;
+
 /// What is in a scene.
 #[derive(Debug, Serialize)]
 struct Contents {
@@ -35,6 +38,10 @@ struct Contents {
     /// [s]
     seconds: f64,
     bodies: Bodies,
+    /// What is seen is made of these: density by name [kg/m³].
+    materials: BTreeMap<String, f64>,
+    /// Of each pair of them; for contact, which there is not yet.
+    frictions: Vec<Friction>,
     /// By kind.
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
@@ -57,6 +64,17 @@ struct Bodies {
     heaviest: Option<f64>,
 }
 
+#[derive(Debug, Serialize)]
+struct Friction {
+    between: [String; 2],
+    /// Coefficient at rest.
+    r#static: f64,
+    /// Coefficient in sliding.
+    kinetic: f64,
+    /// Whether it is from a list rather than from the rule.
+    listed: bool,
+}
+
 /// Counts.
 pub fn info(arguments: &Arguments) -> Outcome {
     let contents = match load::scene(&arguments.scene) {
@@ -70,7 +88,27 @@ pub fn info(arguments: &Arguments) -> Outcome {
     show::print(&table(&contents))
 }
 
+/// The materials of what is seen, and the friction of each pair of them.
+fn materials(built: &Built) -> (BTreeMap<String, f64>, Vec<Friction>) {
+    let names = built.looks.iter().flat_map(|look| &look.solids).map(|solid| solid.material.clone());
+    let known = names.filter_map(|name| built.materials.get(&name).map(|m| (name.clone(), m.density)));
+    let used: BTreeMap<_, _> = known.collect();
+    let mut frictions = Vec::new();
+    for (i, a) in used.keys().enumerate() {
+        for b in used.keys().skip(i) {
+            frictions.extend(built.materials.pair(a, b).map(|pair| Friction {
+                between: [a.clone(), b.clone()],
+                r#static: pair.friction.at_rest,
+                kinetic: pair.friction.sliding,
+                listed: pair.is_listed,
+            }));
+        }
+    }
+    (used, frictions)
+}
+
 fn contents(scene: String, built: &mut Built) -> Contents {
+    let (materials, frictions) = materials(built);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
@@ -99,6 +137,8 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         dt: model.settings().dt,
         seconds: built.seconds,
         bodies,
+        materials,
+        frictions,
         joints,
         forces: model.forces().count(),
         degrees_of_freedom,
@@ -118,6 +158,21 @@ fn table(c: &Contents) -> String {
     if let (Some(lightest), Some(heaviest)) = (b.lightest, b.heaviest) {
         let range = format!("{} kg to {} kg", digits(lightest), digits(heaviest));
         line("mass", format!("{} kg, bodies from {range}", digits(b.mass)));
+    }
+    let densities: Vec<_> =
+        c.materials.iter().map(|(name, d)| format!("{name} ({} kg/m³)", digits(*d))).collect();
+    line("materials", if densities.is_empty() { "none".to_string() } else { densities.join(", ") });
+    for (k, f) in c.frictions.iter().enumerate().take(MOST_PAIRS) {
+        let [a, b] = &f.between;
+        let source = if f.listed || a == b { "" } else { ", by the rule" };
+        let name = if k == 0 { "friction" } else { "" };
+        line(
+            name,
+            format!("{a} on {b}: {} at rest, {} sliding{source}", digits(f.r#static), digits(f.kinetic)),
+        );
+    }
+    if c.frictions.len() > MOST_PAIRS {
+        line("", format!("… and {} more pairs (--json has all)", c.frictions.len() - MOST_PAIRS));
     }
     let kinds: Vec<_> = c.joints.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     line("joints", if kinds.is_empty() { "none".to_string() } else { kinds.join(", ") });

@@ -30,19 +30,28 @@
 
 mod build;
 mod error;
+pub mod files;
+pub mod look;
+pub mod material;
+pub mod mesh;
 mod near;
 pub mod number;
 pub mod rope;
+mod schema;
 pub mod text;
 pub mod units;
+mod write;
 
 pub use build::Built;
 pub use error::{Cause, Errors, Problem};
+pub use schema::{reference, schema};
 pub use text::{Scene, parse};
 
+use files::Folder;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Reads a scene file.
 pub fn read(path: impl AsRef<Path>) -> Result<Scene, Errors> {
@@ -64,7 +73,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Scene, Errors> {
     let most = text::LONGEST_FILE as u64 + 1;
     File::open(path).map_err(open)?.take(most).read_to_end(&mut bytes).map_err(open)?;
     match String::from_utf8(bytes) {
-        Ok(text) => parse(&text, &name),
+        Ok(text) => Ok(Scene { files: Arc::new(Folder::of(path)), ..parse(&text, &name)? }),
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
             let mut errors = fail(format!("byte {at} is no UTF-8 text"), "save the file as UTF-8");

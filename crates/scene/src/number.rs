@@ -2,11 +2,15 @@
 //!
 //! A number is SI, or text with a unit. It is read without judgement and judged when it is asked for, so that one
 //! run over a scene finds all bad numbers, and none can be used unchecked: `Problems::number` is the only way in.
+//! What was given is kept and written again as it was given; two numbers are equal if they were given alike.
 
 use crate::error::Problems;
 use crate::units::{self, Dimension, UnitError, dimension};
 use glam::{DMat3, DQuat, DVec3};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -26,7 +30,7 @@ pub enum Bounds {
 }
 
 /// What a number stands for: its dimension and its range.
-pub trait Quantity {
+pub trait Quantity: Clone + fmt::Debug + PartialEq {
     /// Its dimension.
     const DIMENSION: Dimension;
     /// Its range.
@@ -79,6 +83,10 @@ quantities! {
     Duration(0, 0, 1, 0) Positive;
     /// A mass above 0 [kg].
     Mass(0, 1, 0, 0) Positive;
+    /// A stress or modulus of 0 or more [Pa].
+    Modulus(-1, 1, -2, 0) NotNegative;
+    /// A share of 0 or more, without unit.
+    Coefficient(0, 0, 0, 0) NotNegative;
     /// A density above 0 [kg/m³].
     Density(-3, 1, 0, 0) Positive;
     /// A moment or product of inertia [kg·m²].
@@ -106,27 +114,27 @@ quantities! {
 }
 
 /// What a joint's coordinate is measured in: a way or a turn.
-pub trait Coordinate: Clone + fmt::Debug {
+pub trait Coordinate: Clone + fmt::Debug + JsonSchema + PartialEq {
     /// [m or rad]
-    type Value: Quantity + Clone + fmt::Debug;
+    type Value: Quantity;
     /// [m/s or rad/s]
-    type Speed: Quantity + Clone + fmt::Debug;
+    type Speed: Quantity;
     /// [N or N·m]
-    type Force: Quantity + Clone + fmt::Debug;
+    type Force: Quantity;
     /// [N/m or N·m/rad]
-    type Stiffness: Quantity + Clone + fmt::Debug;
+    type Stiffness: Quantity;
     /// [N·s/m or N·m·s/rad]
-    type Damping: Quantity + Clone + fmt::Debug;
+    type Damping: Quantity;
     /// [(m/s)/N or (rad/s)/(N·m)]
-    type Loss: Quantity + Clone + fmt::Debug;
+    type Loss: Quantity;
 }
 
 /// A way [m].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
 pub enum Way {}
 
 /// A turn [rad].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
 pub enum Turn {}
 
 impl Coordinate for Way {
@@ -150,23 +158,42 @@ impl Coordinate for Turn {
 /// A number of the file, not yet judged.
 #[derive(Clone, Debug)]
 pub struct Number<Q> {
+    given: Given,
     value: Result<f64, UnitError>,
     span: Range<usize>,
     quantity: PhantomData<fn() -> Q>,
 }
 
 impl<Q: Quantity> Number<Q> {
-    fn new(raw: Raw, span: Range<usize>) -> Number<Q> {
-        let value = match raw {
-            Raw::Number(x) => Ok(x),
-            Raw::Text(text) => units::parse(&text, Q::DIMENSION),
+    fn new(given: Given, span: Range<usize>) -> Number<Q> {
+        let value = match &given {
+            Given::Number(x) => Ok(*x),
+            Given::Text(text) => units::parse(text, Q::DIMENSION),
         };
-        Number { value, span, quantity: PhantomData }
+        Number { given, value, span, quantity: PhantomData }
     }
 
+    /// A number in SI that stands in no text.
+    pub fn si(x: f64) -> Number<Q> {
+        Number::new(Given::Number(x), 0..0)
+    }
+
+    /// Text with a unit that stands in no file.
+    pub fn text(text: impl Into<String>) -> Number<Q> {
+        Number::new(Given::Text(text.into()), 0..0)
+    }
+}
+
+impl<Q> Number<Q> {
     /// Where it stands in the text.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
+    }
+}
+
+impl<Q> PartialEq for Number<Q> {
+    fn eq(&self, other: &Self) -> bool {
+        self.given == other.given
     }
 }
 
@@ -175,6 +202,13 @@ impl<Q: Quantity> Number<Q> {
 pub struct Numbers<Q> {
     list: Vec<Number<Q>>,
     span: Range<usize>,
+}
+
+impl<Q: Quantity> Numbers<Q> {
+    /// Numbers in SI that stand in no text.
+    pub fn si(list: &[f64]) -> Numbers<Q> {
+        Numbers { list: list.iter().map(|x| Number::si(*x)).collect(), span: 0..0 }
+    }
 }
 
 impl<Q> Numbers<Q> {
@@ -189,6 +223,12 @@ impl<Q> Numbers<Q> {
     }
 }
 
+impl<Q> PartialEq for Numbers<Q> {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
 /// A moment of inertia of the file, not yet judged: three principal moments, or three rows.
 #[derive(Clone, Debug)]
 pub struct Tensor {
@@ -197,49 +237,72 @@ pub struct Tensor {
 }
 
 impl Tensor {
+    /// Three rows in SI that stand in no text.
+    pub fn si(rows: [[f64; 3]; 3]) -> Tensor {
+        Tensor { entries: rows.iter().map(|row| Entry::Row(Numbers::si(row))).collect(), span: 0..0 }
+    }
+
     /// Where it stands in the text.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 }
 
+impl PartialEq for Tensor {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
 /// A principal moment, or a row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Entry {
     Moment(Number<Inertia>),
     Row(Numbers<Inertia>),
 }
 
 /// A number as TOML has it.
-enum Raw {
+#[derive(Clone, Debug)]
+enum Given {
     Number(f64),
     Text(String),
 }
 
-impl<'de> Deserialize<'de> for Raw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Raw, D::Error> {
+impl PartialEq for Given {
+    /// By bits: 0 and −0 are written differently, and one that is no number is like itself.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Given::Number(a), Given::Number(b)) => a.to_bits() == b.to_bits(),
+            (Given::Text(a), Given::Text(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Given {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Given, D::Error> {
         struct Reader;
         impl Visitor<'_> for Reader {
-            type Value = Raw;
+            type Value = Given;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number, or text with a unit such as \"25 mm\"")
             }
 
-            fn visit_f64<E: Error>(self, x: f64) -> Result<Raw, E> {
-                Ok(Raw::Number(x))
+            fn visit_f64<E: Error>(self, x: f64) -> Result<Given, E> {
+                Ok(Given::Number(x))
             }
 
-            fn visit_i64<E: Error>(self, x: i64) -> Result<Raw, E> {
-                Ok(Raw::Number(x as f64))
+            fn visit_i64<E: Error>(self, x: i64) -> Result<Given, E> {
+                Ok(Given::Number(x as f64))
             }
 
-            fn visit_u64<E: Error>(self, x: u64) -> Result<Raw, E> {
-                Ok(Raw::Number(x as f64))
+            fn visit_u64<E: Error>(self, x: u64) -> Result<Given, E> {
+                Ok(Given::Number(x as f64))
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Raw, E> {
-                Ok(Raw::Text(text.to_string()))
+            fn visit_str<E: Error>(self, text: &str) -> Result<Given, E> {
+                Ok(Given::Text(text.to_string()))
             }
         }
         deserializer.deserialize_any(Reader)
@@ -248,9 +311,9 @@ impl<'de> Deserialize<'de> for Raw {
 
 impl<'de, Q: Quantity> Deserialize<'de> for Number<Q> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Spanned::<Raw>::deserialize(deserializer)?;
-        let span = raw.span();
-        Ok(Number::new(raw.into_inner(), span))
+        let given = Spanned::<Given>::deserialize(deserializer)?;
+        let span = given.span();
+        Ok(Number::new(given.into_inner(), span))
     }
 }
 
@@ -265,7 +328,7 @@ impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Reader;
         enum Either {
-            Raw(Raw),
+            Given(Given),
             Row(Vec<Number<Inertia>>),
         }
         impl<'de> Visitor<'de> for Reader {
@@ -276,15 +339,15 @@ impl<'de> Deserialize<'de> for Entry {
             }
 
             fn visit_f64<E: Error>(self, x: f64) -> Result<Either, E> {
-                Ok(Either::Raw(Raw::Number(x)))
+                Ok(Either::Given(Given::Number(x)))
             }
 
             fn visit_i64<E: Error>(self, x: i64) -> Result<Either, E> {
-                Ok(Either::Raw(Raw::Number(x as f64)))
+                Ok(Either::Given(Given::Number(x as f64)))
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Either, E> {
-                Ok(Either::Raw(Raw::Text(text.to_string())))
+                Ok(Either::Given(Given::Text(text.to_string())))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Either, A::Error> {
@@ -303,7 +366,7 @@ impl<'de> Deserialize<'de> for Entry {
         let either = Spanned::<Either>::deserialize(deserializer)?;
         let span = either.span();
         Ok(match either.into_inner() {
-            Either::Raw(raw) => Entry::Moment(Number::new(raw, span)),
+            Either::Given(given) => Entry::Moment(Number::new(given, span)),
             Either::Row(list) => Entry::Row(Numbers { list, span }),
         })
     }
@@ -313,6 +376,117 @@ impl<'de> Deserialize<'de> for Tensor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let entries = Spanned::<Vec<Entry>>::deserialize(deserializer)?;
         Ok(Tensor { span: entries.span(), entries: entries.into_inner() })
+    }
+}
+
+impl<Q> Serialize for Number<Q> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // what is written 3 is read as 3.0, and people write 3
+        const WHOLE: f64 = 1e15;
+        match &self.given {
+            Given::Text(text) => serializer.serialize_str(text),
+            Given::Number(x)
+                if x.trunc() == *x && x.abs() <= WHOLE && x.to_bits() != (-0.0_f64).to_bits() =>
+            {
+                serializer.serialize_i64(*x as i64)
+            }
+            Given::Number(x) => serializer.serialize_f64(*x),
+        }
+    }
+}
+
+impl<Q> Serialize for Numbers<Q> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.list)
+    }
+}
+
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Entry::Moment(number) => number.serialize(serializer),
+            Entry::Row(numbers) => numbers.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Tensor {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.entries)
+    }
+}
+
+/// A number of a quantity: SI within its range, or text with a unit.
+impl<Q: Quantity> JsonSchema for Number<Q> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Number".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let most = largest(Q::DIMENSION);
+        let mut number = json_schema!({ "type": "number", "maximum": most });
+        match Q::BOUNDS {
+            Bounds::Any => number.insert("minimum".to_string(), (-most).into()),
+            Bounds::Positive => number.insert("exclusiveMinimum".to_string(), 0.into()),
+            Bounds::NotNegative => number.insert("minimum".to_string(), 0.into()),
+            Bounds::Share => {
+                number.insert("maximum".to_string(), 1.into());
+                number.insert("minimum".to_string(), 0.into())
+            }
+        };
+        json_schema!({
+            "oneOf": [number, { "type": "string" }],
+            "x-unit": Q::DIMENSION.to_string(),
+            "x-dimension": Q::DIMENSION.name(),
+        })
+    }
+}
+
+/// A vector; lists of other lengths say so with [`List`] and [`Four`].
+impl<Q: Quantity> JsonSchema for Numbers<Q> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Numbers".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let number = Number::<Q>::json_schema(generator);
+        json_schema!({ "type": "array", "items": number, "minItems": 3, "maxItems": 3 })
+    }
+}
+
+/// Stands in the schema for numbers of any count.
+pub type List<Q> = Vec<Number<Q>>;
+/// Stands in the schema for four numbers.
+pub type Four<Q> = [Number<Q>; 4];
+
+impl JsonSchema for Tensor {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Tensor".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let moment = Number::<Inertia>::json_schema(generator);
+        let row = Numbers::<Inertia>::json_schema(generator);
+        json_schema!({
+            "type": "array",
+            "items": { "anyOf": [moment, row] },
+            "minItems": 3,
+            "maxItems": 3,
+            "x-unit": Inertia::DIMENSION.to_string(),
+            "x-dimension": Inertia::DIMENSION.name(),
+        })
     }
 }
 

@@ -73,7 +73,8 @@ fn parts_make_one_body() {
     let mass = built.world.model().bodies().get(built.bodies[0]).expect("there").mass;
     near(mass.mass, 5.0, 1e-12);
     assert!((mass.center - DVec3::new(0.4, 0.2, 0.0)).length() < 1e-12);
-    assert!(matches!(&built.shapes[0], Some(Shape::Compound { parts }) if parts.len() == 1));
+    let [solid] = &built.looks[0].solids[..] else { panic!("one solid") };
+    assert_eq!((solid.at, &solid.shape), (DVec3::Y, &Shape::Sphere { radius: 0.1 }));
 }
 
 /// Every kind of joint: closed at the start, and of the freedom it should have.

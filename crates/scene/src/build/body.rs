@@ -1,12 +1,14 @@
-//! Bodies: shape and density, or mass and inertia → mass; pose, velocity, path.
+//! Bodies: shape and density, or mass and inertia → mass; pose, velocity, path; and what is seen of them.
 
 use super::axis::motion;
 use super::place::Pose;
 use super::{Builder, Placed};
 use crate::error::Problems;
-use crate::number::{Density, Length, Mass as Kilogram, Number, Numbers};
+use crate::look::{Look, Solid};
+use crate::material::{Material, USUAL};
+use crate::number::{Density, Mass as Kilogram, Number, Numbers};
 use crate::text::Entry;
-use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText, Shape as ShapeText};
+use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText};
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
@@ -14,8 +16,8 @@ use windlass_engine::math;
 use windlass_engine::prelude::{Body, Kind, Mass, Motion, Path, Shape};
 
 impl Builder {
-    /// Adds a body; returns its shape.
-    pub fn body(&mut self, entry: &Entry<BodyText>) -> Option<Shape> {
+    /// Adds a body; returns what is seen of it.
+    pub fn body(&mut self, entry: &Entry<BodyText>) -> Option<Look> {
         let text = &entry.value;
         let kind = text.kind.as_ref().map(|k| *k.get_ref()).unwrap_or_default();
         let p = &mut self.problems;
@@ -23,14 +25,15 @@ impl Builder {
         let attitude = p.attitude(&text.attitude, &text.turn);
         let velocity = p.vector_or_zero("velocity", &text.velocity);
         let spin = p.vector_or_zero("spin", &text.spin);
-        let matter = matter(entry, kind, p);
         if kind != BodyKind::Free {
             let given = [text.velocity.as_ref().map(Numbers::span), text.spin.as_ref().map(Numbers::span)];
             for span in given.into_iter().flatten() {
                 p.advise(span, "only a free body has a velocity of its own", "a driven one has a `path`");
             }
         }
-        let (mass, shape) = matter?;
+        let matter = self.matter(entry, kind);
+        let p = &mut self.problems;
+        let (mass, look) = matter?;
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
             (BodyKind::Driven, Some(path)) => Kind::Driven(Box::new(path_of(path, pose, p)?)),
@@ -70,54 +73,149 @@ impl Builder {
             self.refused(entry, &e);
         }
         self.placed.insert(entry.name.clone(), Some(Placed { id, pose }));
-        shape
+        Some(look)
+    }
+
+    /// Mass and look of a body. Those that are not free need no mass.
+    fn matter(&mut self, entry: &Entry<BodyText>, kind: BodyKind) -> Option<(Mass, Look)> {
+        let text = &entry.value;
+        let free = kind == BodyKind::Free;
+        if let Some(parts) = &text.parts {
+            return self.compound(entry, parts, free);
+        }
+        let shape = text.shape.as_ref().map(|s| self.shape(s, entry.span.clone()));
+        let stuff = self.stuff(&[&text.material]);
+        let p = &mut self.problems;
+        let color = given(text.color.as_ref().map(|c| p.color("color", c)));
+        if let Some(inertia) = &text.inertia {
+            let tensor = p.tensor("inertia", inertia);
+            let center = p.vector_or_zero("center", &text.center);
+            let Some(mass) = &text.mass else {
+                p.advise(
+                    entry.span.clone(),
+                    format!("body \"{}\" has an `inertia` but no `mass`", entry.name),
+                    "give `mass = …`",
+                );
+                return None;
+            };
+            let mass = Mass::new(p.number("mass", mass)?, center?, tensor?);
+            if let Err(e) = mass.check() {
+                p.push(inertia.span(), e.to_string(), None);
+                return None;
+            }
+            let solid = given(shape)?.map(|shape| stuff.map(|s| s.solid(shape)));
+            let look = look_of(given(solid)?, color?, text.hidden);
+            return Some((if free { mass } else { Mass::point(1.0) }, look));
+        }
+        if let Some(center) = &text.center {
+            let help = "a shape has its own centre of mass: leave it out, or use `parts`";
+            p.advise(center.span(), "`center` goes with `inertia`", help);
+        }
+        let stuff = stuff?;
+        let weight = weight(&text.density, &text.mass, &stuff, p)?;
+        let Some(shape) = shape else {
+            let none = weight.is_none() || (text.density.is_none() && text.mass.is_none());
+            if !free && none {
+                return Some((Mass::point(1.0), Look::default()));
+            }
+            let missing = if none { "no mass" } else { "a mass but no extent" };
+            let help =
+                "give a `shape` with `density` or `mass`, or `mass` with `inertia`, or kind = \"fixed\"";
+            p.advise(entry.span.clone(), format!("body \"{}\" has {missing}", entry.name), help);
+            return None;
+        };
+        let shape = shape?;
+        let mass = solid(&shape, weight, free, &entry.name, entry.span.clone(), p)?;
+        let look = look_of(Some(stuff.solid(shape)), color?, text.hidden);
+        Some((if free { mass } else { Mass::point(1.0) }, look))
+    }
+
+    fn compound(&mut self, entry: &Entry<BodyText>, parts: &[Part], free: bool) -> Option<(Mass, Look)> {
+        let text = &entry.value;
+        let others =
+            [text.shape.is_some(), text.density.is_some(), text.mass.is_some(), text.inertia.is_some()];
+        if others.contains(&true) {
+            let help = "each part has its own shape and mass: leave the body's out";
+            self.problems.advise(
+                entry.span.clone(),
+                format!("body \"{}\" has `parts` and a mass of its own", entry.name),
+                help,
+            );
+            return None;
+        }
+        let of_body = given(text.color.as_ref().map(|c| self.problems.color("color", c)));
+        let mut masses = Vec::new();
+        let mut solids = Vec::new();
+        for part in parts {
+            let shape = part.shape.as_ref().map(|s| self.shape(s, entry.span.clone()));
+            let stuff = self.stuff(&[&part.material, &text.material]);
+            let p = &mut self.problems;
+            let at = p.vector_or_zero("at", &part.at);
+            let attitude = p.attitude(&part.attitude, &part.turn);
+            let own = given(part.color.as_ref().map(|c| p.color("color", c)));
+            let stuff = stuff?;
+            let weight = weight(&part.density, &part.mass, &stuff, p);
+            let (at, attitude, weight) = (at?, attitude?, weight?);
+            let mass = match (shape, weight) {
+                (Some(shape), weight) => {
+                    let shape = shape?;
+                    let mass = solid(&shape, weight, free, &entry.name, entry.span.clone(), p)?;
+                    let seen = Solid { at, attitude, ..stuff.solid(shape) };
+                    let hidden = part.hidden.or(text.hidden);
+                    solids.extend(look_of(Some(seen), own?.or(of_body?), hidden).solids);
+                    mass
+                }
+                (None, Some(Weight::Total(mass))) => Mass::point(mass),
+                (None, _) => {
+                    let help = "a part is a `shape` with `density` or `mass`, or a point with a `mass`";
+                    let message = format!("a part of body \"{}\" has no mass", entry.name);
+                    p.advise(entry.span.clone(), message, help);
+                    return None;
+                }
+            };
+            masses.push((at, attitude, mass));
+        }
+        Some((if free { Mass::combine(&masses) } else { Mass::point(1.0) }, Look { solids }))
+    }
+
+    /// What a solid is made of: the first material that is named, or the usual one. None if it is unknown.
+    fn stuff(&mut self, names: &[&Option<Spanned<String>>]) -> Option<Stuff> {
+        match names.iter().find_map(|name| name.as_ref()) {
+            Some(name) => {
+                let material = self.materials.find(name, &mut self.problems)?.clone();
+                Some(Stuff { name: name.get_ref().clone(), material, is_given: true })
+            }
+            None => {
+                let material = self.materials.get(USUAL)?.clone();
+                Some(Stuff { name: USUAL.to_string(), material, is_given: false })
+            }
+        }
     }
 }
 
-/// Mass and shape of a body. Those that are not free need no mass.
-fn matter(entry: &Entry<BodyText>, kind: BodyKind, p: &mut Problems) -> Option<(Mass, Option<Shape>)> {
-    let text = &entry.value;
-    let free = kind == BodyKind::Free;
-    if let Some(parts) = &text.parts {
-        return compound(entry, parts, free, p);
+/// What a solid is made of.
+struct Stuff {
+    name: String,
+    material: Material,
+    /// Whether the scene says so.
+    is_given: bool,
+}
+
+impl Stuff {
+    fn solid(&self, shape: Shape) -> Solid {
+        Solid::new(shape, &self.name, &self.material)
     }
-    let shape = text.shape.as_ref().map(|s| shape_of(s, p));
-    if let Some(inertia) = &text.inertia {
-        let tensor = p.tensor("inertia", inertia);
-        let center = p.vector_or_zero("center", &text.center);
-        let Some(mass) = &text.mass else {
-            p.advise(
-                entry.span.clone(),
-                format!("body \"{}\" has an `inertia` but no `mass`", entry.name),
-                "give `mass = …`",
-            );
-            return None;
-        };
-        let mass = Mass::new(p.number("mass", mass)?, center?, tensor?);
-        if let Err(e) = mass.check() {
-            p.push(inertia.span(), e.to_string(), None);
-            return None;
-        }
-        let shape = shape.map_or(Some(None), |inner| inner.map(Some))?;
-        return Some((if free { mass } else { Mass::point(1.0) }, shape));
-    }
-    if let Some(center) = &text.center {
-        let help = "a shape has its own centre of mass: leave it out, or use `parts`";
-        p.advise(center.span(), "`center` goes with `inertia`", help);
-    }
-    let weight = weight(&text.density, &text.mass, p)?;
-    let Some(shape) = shape else {
-        if !free && weight.is_none() {
-            return Some((Mass::point(1.0), None));
-        }
-        let missing = if weight.is_none() { "no mass" } else { "a mass but no extent" };
-        let help = "give a `shape` with `density` or `mass`, or `mass` with `inertia`, or kind = \"fixed\"";
-        p.advise(entry.span.clone(), format!("body \"{}\" has {missing}", entry.name), help);
-        return None;
-    };
-    let shape = shape?;
-    let mass = solid(&shape, weight, free, &entry.name, entry.span.clone(), p)?;
-    Some((if free { mass } else { Mass::point(1.0) }, Some(shape)))
+}
+
+/// Turns what may be absent and may be wrong inside out.
+fn given<T>(option: Option<Option<T>>) -> Option<Option<T>> {
+    option.map_or(Some(None), |inner| inner.map(Some))
+}
+
+/// A solid, if there is one to be seen.
+fn look_of(solid: Option<Solid>, color: Option<[f64; 3]>, hidden: Option<bool>) -> Look {
+    let seen = solid.filter(|_| !hidden.unwrap_or(false));
+    Look { solids: seen.into_iter().map(|s| Solid { color: color.unwrap_or(s.color), ..s }).collect() }
 }
 
 /// How heavy a solid is said to be.
@@ -127,10 +225,11 @@ enum Weight {
     Total(f64),
 }
 
-/// The density or the mass; the inner none if neither is given.
+/// The density or the mass, or the density of the material; the inner none if none of them is given.
 fn weight(
     density: &Option<Number<Density>>,
     mass: &Option<Number<Kilogram>>,
+    stuff: &Stuff,
     p: &mut Problems,
 ) -> Option<Option<Weight>> {
     match (density, mass) {
@@ -140,6 +239,7 @@ fn weight(
         }
         (Some(density), None) => Some(Some(Weight::Density(p.number("density", density)?))),
         (None, Some(mass)) => Some(Some(Weight::Total(p.number("mass", mass)?))),
+        (None, None) if stuff.is_given => Some(Some(Weight::Density(stuff.material.density))),
         (None, None) => Some(None),
     }
 }
@@ -156,93 +256,16 @@ fn solid(
         Some(Weight::Density(density)) => Mass::of(shape, density),
         Some(Weight::Total(mass)) => Mass::of_total(shape, mass),
         None if free => {
-            p.advise(span, format!("body \"{name}\" has a shape but no mass"), "give `density` or `mass`");
+            p.advise(
+                span,
+                format!("body \"{name}\" has a shape but no mass"),
+                "give `material`, `density` or `mass`",
+            );
             return None;
         }
         None => Mass::of(shape, 1.0),
     };
     mass.map_err(|e| p.push(span, format!("body \"{name}\": {e}"), None)).ok()
-}
-
-fn compound(
-    entry: &Entry<BodyText>,
-    parts: &[Part],
-    free: bool,
-    p: &mut Problems,
-) -> Option<(Mass, Option<Shape>)> {
-    let text = &entry.value;
-    let others = [text.shape.is_some(), text.density.is_some(), text.mass.is_some(), text.inertia.is_some()];
-    if others.contains(&true) {
-        let help = "each part has its own shape and mass: leave the body's out";
-        p.advise(
-            entry.span.clone(),
-            format!("body \"{}\" has `parts` and a mass of its own", entry.name),
-            help,
-        );
-        return None;
-    }
-    let mut masses = Vec::new();
-    let mut shapes = Vec::new();
-    for part in parts {
-        let at = p.vector_or_zero("at", &part.at);
-        let turn = p.attitude(&part.attitude, &part.turn);
-        let weight = weight(&part.density, &part.mass, p);
-        let shape = part.shape.as_ref().map(|s| shape_of(s, p));
-        let (at, turn, weight) = (at?, turn?, weight?);
-        let mass = match (shape, weight) {
-            (Some(shape), weight) => {
-                let shape = shape?;
-                let mass = solid(&shape, weight, free, &entry.name, entry.span.clone(), p)?;
-                shapes.push((at, turn, shape));
-                mass
-            }
-            (None, Some(Weight::Total(mass))) => Mass::point(mass),
-            (None, _) => {
-                let help = "a part is a `shape` with `density` or `mass`, or a point with a `mass`";
-                p.advise(entry.span.clone(), format!("a part of body \"{}\" has no mass", entry.name), help);
-                return None;
-            }
-        };
-        masses.push((at, turn, mass));
-    }
-    let shape = (!shapes.is_empty()).then_some(Shape::Compound { parts: shapes });
-    Some((if free { Mass::combine(&masses) } else { Mass::point(1.0) }, shape))
-}
-
-/// A solid, checked.
-fn shape_of(text: &ShapeText, p: &mut Problems) -> Option<Shape> {
-    let (shape, span) = match text {
-        ShapeText::Box { size } => (Shape::Box { half: p.vector("size", size)? / 2.0 }, size.span()),
-        ShapeText::Sphere { radius } => {
-            (Shape::Sphere { radius: p.number("radius", radius)? }, radius.span())
-        }
-        ShapeText::Cylinder { radius, length } => {
-            let (r, l) = (p.number("radius", radius), p.number("length", length));
-            (Shape::Cylinder { radius: r?, half_length: l? / 2.0 }, radius.span())
-        }
-        ShapeText::Capsule { radius, length } => {
-            let (r, l) = (p.number("radius", radius), p.number("length", length));
-            (Shape::Capsule { radius: r?, half_length: l? / 2.0 }, radius.span())
-        }
-        ShapeText::Cone { radius, height } => {
-            let (r, h) = (p.number("radius", radius), p.number("height", height));
-            (Shape::Cone { radius: r?, half_height: h? / 2.0 }, radius.span())
-        }
-        ShapeText::Convex { points: text } => {
-            (Shape::Convex { points: points("points", text, p)? }, text.span())
-        }
-        ShapeText::Mesh { vertices, triangles } => {
-            let corners = points("vertices", vertices, p)?;
-            (Shape::Mesh { vertices: corners, triangles: triangles.get_ref().clone() }, triangles.span())
-        }
-    };
-    shape.check().map_err(|e| p.push(span, e.to_string(), None)).ok()?;
-    Some(shape)
-}
-
-fn points(key: &str, list: &Spanned<Vec<Numbers<Length>>>, p: &mut Problems) -> Option<Vec<DVec3>> {
-    let points: Vec<_> = list.get_ref().iter().map(|n| p.vector(key, n)).collect();
-    points.into_iter().collect()
 }
 
 /// The path of a driven body: what it does not move stays at the body's pose.

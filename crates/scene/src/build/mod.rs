@@ -8,9 +8,14 @@ mod axis;
 mod body;
 mod force;
 mod joint;
+mod look;
 mod place;
+mod shape;
 
 use crate::error::{Errors, Problems};
+use crate::look::{Camera, Look, default_camera};
+use crate::material::Materials;
+use crate::mesh::Meshes;
 use crate::near;
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Scene};
@@ -18,7 +23,7 @@ use place::Pose;
 use std::collections::BTreeMap;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Adaptive, BodyId, EditError, JointId, Shape, Sleep, Stepper as EngineStepper, World,
+    Adaptive, BodyId, EditError, JointId, Sleep, Stepper as EngineStepper, World,
 };
 
 /// How long a run lasts if the scene does not say [s].
@@ -35,8 +40,14 @@ pub struct Built {
     pub bodies: Vec<BodyId>,
     /// Ids of the joints, in the order of the file.
     pub joints: Vec<JointId>,
-    /// Shapes of the bodies, in the order of the file.
-    pub shapes: Vec<Option<Shape>>,
+    /// What is seen of the bodies, in the order of the file.
+    pub looks: Vec<Look>,
+    /// All materials the scene knows; nothing rubs yet.
+    pub materials: Materials,
+    /// In the order of the file; one from which everything is seen if the file has none.
+    pub cameras: Vec<Camera>,
+    /// Name and text of each probe, in the order of the file.
+    pub probes: Vec<(String, Spanned<String>)>,
 }
 
 /// A body that stands in the world.
@@ -50,6 +61,8 @@ struct Placed {
 struct Builder {
     problems: Problems,
     world: World,
+    materials: Materials,
+    meshes: Meshes,
     /// By name; none for a body that could not be made.
     placed: BTreeMap<String, Option<Placed>>,
 }
@@ -58,18 +71,26 @@ impl Scene {
     /// Makes the world.
     pub fn build(&self) -> Result<Built, Errors> {
         let names: BTreeMap<_, _> = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
-        let mut builder = Builder { problems: Problems::default(), world: World::default(), placed: names };
+        let mut problems = Problems::default();
+        let materials = Materials::of(&self.materials, &self.frictions, &mut problems);
+        let meshes = Meshes::new(self.files.clone());
+        let mut builder = Builder { problems, world: World::default(), materials, meshes, placed: names };
         let seconds = builder.settings(&self.settings);
-        let shapes: Vec<_> = self.bodies.iter().map(|body| builder.body(body)).collect();
+        let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let joints = builder.joints(&self.joints);
         for force in &self.forces {
             builder.force(force);
         }
-        let Builder { problems, world, placed } = builder;
+        let mut cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
+        let Builder { problems, world, materials, placed, .. } = builder;
         problems.finish(&self.file, &self.text)?;
         let ids = self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten());
-        let bodies = ids.map(|p| p.id).collect();
-        Ok(Built { world, seconds, bodies, joints, shapes })
+        let bodies: Vec<_> = ids.map(|p| p.id).collect();
+        if cameras.is_empty() {
+            cameras.push(default_camera(&world, &bodies, &looks));
+        }
+        let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
+        Ok(Built { world, seconds, bodies, joints, looks, materials, cameras, probes })
     }
 }
 

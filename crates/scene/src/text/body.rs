@@ -1,14 +1,17 @@
 //! Bodies as the file has them.
 
+use super::look::Color;
 use super::motion::Motion;
 use crate::number::{
-    Angle, Density, Length, Mass, Number, Numbers, Plain, Size, Speed, Spin, Tensor, Turn as Turning, Way,
+    Angle, Density, Factor, Four, Length, Mass, Number, Numbers, Plain, Size, Speed, Spin, Tensor,
+    Turn as Turning, Way,
 };
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 /// Who moves a body.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BodyKind {
     /// The forces on it.
@@ -21,14 +24,16 @@ pub enum BodyKind {
 }
 
 /// A rigid body.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Who moves it: "free" (unless given), "fixed" or "driven".
+    /// Who moves it; "free" unless given.
+    #[schemars(with = "Option<BodyKind>")]
     pub kind: Option<Spanned<BodyKind>>,
     /// Origin of its frame in the world [m]; 0 unless given.
     pub position: Option<Numbers<Length>>,
-    /// Attitude of its frame as a quaternion [w, x, y, z]; made unit.
+    /// Attitude of its frame as a quaternion [w, x, y, z] of any length but 0; no turn unless given.
+    #[schemars(with = "Option<Four<Plain>>")]
     pub attitude: Option<Numbers<Plain>>,
     /// Attitude of its frame as a turn about an axis, instead of `attitude`.
     pub turn: Option<Rotation>,
@@ -38,11 +43,15 @@ pub struct Body {
     pub spin: Option<Numbers<Spin>>,
     /// Its solid, centred on the origin of its frame.
     pub shape: Option<Shape>,
-    /// Density of its shape [kg/m³].
+    /// Name of what it is made of: gives density and look, also to parts that have none of their own.
+    #[schemars(with = "Option<String>")]
+    pub material: Option<Spanned<String>>,
+    /// Density of its shape [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
     /// Mass [kg], instead of a density.
     pub mass: Option<Number<Mass>>,
-    /// Inertia about the centre of mass in the body's axes [kg·m²]: [Ixx, Iyy, Izz], or three rows. Without a shape.
+    /// Inertia about the centre of mass in the body's axes: moments [Ixx, Iyy, Izz], or three rows. A shape
+    /// beside it is for the eye alone.
     pub inertia: Option<Tensor>,
     /// Centre of mass in the body's axes [m], beside `inertia`; 0 unless given.
     pub center: Option<Numbers<Length>>,
@@ -50,12 +59,17 @@ pub struct Body {
     pub parts: Option<Vec<Part>>,
     /// Whether gravity pulls it; true unless given.
     pub gravity: Option<bool>,
-    /// How a driven body moves.
+    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the material's unless given.
+    pub color: Option<Color>,
+    /// Whether it is left out of pictures; false unless given.
+    pub hidden: Option<bool>,
+    /// How a driven body moves; only for that kind.
+    #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
 }
 
 /// A turn about an axis.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rotation {
     /// The axis; of any length but 0.
@@ -65,7 +79,7 @@ pub struct Rotation {
 }
 
 /// A solid.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
     /// A cuboid about the origin, its faces along the axes.
@@ -99,40 +113,77 @@ pub enum Shape {
         /// Height [m].
         height: Number<Size>,
     },
-    /// The convex hull of points.
+    /// The convex hull of points, or of the corners in a file.
     Convex {
         /// At least four, not in one plane [m].
-        points: Spanned<Vec<Numbers<Length>>>,
+        #[schemars(with = "Option<Vec<Numbers<Length>>>")]
+        points: Option<Spanned<Vec<Numbers<Length>>>>,
+        /// A mesh file (.stl, .obj, .gltf, .glb) in the scene's folder, instead of `points`; it may be open.
+        #[schemars(with = "Option<String>")]
+        file: Option<Spanned<String>>,
+        /// Metres per unit of the file; 1 unless given.
+        scale: Option<Number<Factor>>,
+        /// Which axis of the file is up; "y" for glTF, "z" for others unless given.
+        up: Option<Up>,
     },
     /// The inside of a closed surface.
     Mesh {
         /// Corners [m].
-        vertices: Spanned<Vec<Numbers<Length>>>,
+        #[schemars(with = "Option<Vec<Numbers<Length>>>")]
+        vertices: Option<Spanned<Vec<Numbers<Length>>>>,
         /// Corner numbers from 0, counterclockwise seen from outside.
-        triangles: Spanned<Vec<[u32; 3]>>,
+        #[schemars(with = "Option<Vec<[u32; 3]>>")]
+        triangles: Option<Spanned<Vec<[u32; 3]>>>,
+        /// A mesh file (.stl, .obj, .gltf, .glb) in the scene's folder, instead of `vertices` and `triangles`.
+        #[schemars(with = "Option<String>")]
+        file: Option<Spanned<String>>,
+        /// Metres per unit of the file; 1 unless given.
+        scale: Option<Number<Factor>>,
+        /// Which axis of the file is up; "y" for glTF, "z" for others unless given.
+        up: Option<Up>,
+        /// Whether the file has its triangles clockwise seen from outside; false unless given.
+        flip: Option<bool>,
     },
 }
 
+/// Which axis of a mesh file is up.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Up {
+    /// y: the file's (x, y, z) becomes (x, −z, y).
+    Y,
+    /// z: as it is.
+    Z,
+}
+
 /// One of several solids or point masses of a body.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// Its solid; a point mass without.
     pub shape: Option<Shape>,
     /// Where its origin is in the body's axes [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Attitude in the body's axes as a quaternion [w, x, y, z].
+    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
+    #[schemars(with = "Option<Four<Plain>>")]
     pub attitude: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis.
+    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
     pub turn: Option<Rotation>,
-    /// Density of its shape [kg/m³].
+    /// Name of what it is made of; the body's material unless given.
+    #[schemars(with = "Option<String>")]
+    pub material: Option<Spanned<String>>,
+    /// Density of its shape [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
     /// Mass [kg], instead of a density.
     pub mass: Option<Number<Mass>>,
+    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the body's, else the material's unless given.
+    pub color: Option<Color>,
+    /// Whether it is left out of pictures; as the body unless given.
+    pub hidden: Option<bool>,
 }
 
 /// How a driven body moves. Coordinates left out stay as they are.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
     /// x of its origin [m].

@@ -4,11 +4,12 @@ use crate::number::{
     Acceleration, Area, Damping, Density, Duration, Factor, Force as Newton, LeastSpeed, Length, Number,
     Numbers, Reach, Stiffness, Time, Torque,
 };
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 /// A force: one kind.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Force {
     /// A constant force or torque on a body.
@@ -20,10 +21,11 @@ pub enum Force {
 }
 
 /// A constant force at a point, or a torque, or both.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Applied {
     /// Name of the body.
+    #[schemars(with = "String")]
     pub body: Spanned<String>,
     /// Where it acts, in the world at the start [m]; the centre of mass unless given.
     pub at: Option<Numbers<Length>>,
@@ -31,7 +33,7 @@ pub struct Applied {
     pub force: Option<Numbers<Newton>>,
     /// The torque [N·m].
     pub torque: Option<Numbers<Torque>>,
-    /// Whose axes force and torque are given in: "world" (unless given) or "body".
+    /// Whose axes force and torque are given in; "world" unless given.
     #[serde(rename = "in")]
     pub axes: Option<Axes>,
     /// A force of given size toward a point of another body, instead of `force`.
@@ -43,7 +45,7 @@ pub struct Applied {
 }
 
 /// Whose axes a vector is given in.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Axes {
     /// The world's.
@@ -54,10 +56,11 @@ pub enum Axes {
 }
 
 /// A force of given size toward a point.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Toward {
     /// Name of the other body.
+    #[schemars(with = "String")]
     pub body: Spanned<String>,
     /// Its point, in the world at the start [m]; its origin unless given.
     pub at: Option<Numbers<Length>>,
@@ -66,37 +69,39 @@ pub struct Toward {
 }
 
 /// An explicit spring and damper between two points.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpringForce {
     /// Names of the two bodies.
+    #[schemars(with = "[String; 2]")]
     pub bodies: [Spanned<String>; 2],
     /// A point on each, in the world at the start [m].
     pub points: [Numbers<Length>; 2],
-    /// [N/m]
+    /// Stiffness [N/m].
     pub stiffness: Number<Stiffness>,
-    /// [N·s/m]; 0 unless given.
+    /// Damping [N·s/m]; 0 unless given.
     pub damping: Option<Number<Damping>>,
     /// Length without force [m]; as it stands at the start unless given.
     pub rest: Option<Number<Reach>>,
 }
 
 /// Air drag: −½ ρ c A |v| v with a density, −c A |v| v without.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drag {
     /// Name of the body.
+    #[schemars(with = "String")]
     pub body: Spanned<String>,
     /// c, the shape factor.
     pub factor: Number<Factor>,
     /// A, the area across the flow [m²].
     pub area: Number<Area>,
-    /// ρ of the air [kg/m³]; none for the formula without ½ ρ.
+    /// ρ of the air [kg/m³]; none, for the formula without ½ ρ, unless given.
     pub density: Option<Number<Density>>,
 }
 
 /// How time is advanced.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stepper {
     /// Velocity level, one linear solve a step: for real time.
@@ -109,35 +114,35 @@ pub enum Stepper {
 }
 
 /// What holds for the whole scene.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Step [s]; 1/60 unless given.
     pub dt: Option<Number<Duration>>,
     /// Gravity [m/s²]; [0, 0, -9.81] unless given.
     pub gravity: Option<Numbers<Acceleration>>,
-    /// How time is advanced: "spook" (unless given), "projected" or "dormand-prince".
+    /// How time is advanced; "spook" unless given.
     pub stepper: Option<Stepper>,
     /// How long a run lasts unless told otherwise [s]; 10 unless given.
     pub seconds: Option<Number<Duration>>,
-    /// Error allowed in one internal step of dormand-prince, relative to 1 + |value|.
+    /// Error allowed in one internal step of dormand-prince, relative to 1 + |value|; 1e-8 unless given.
     pub tolerance: Option<Number<Factor>>,
-    /// Shortest internal step of dormand-prince [s].
+    /// Shortest internal step of dormand-prince [s]; 1e-7 unless given.
     pub shortest: Option<Number<Duration>>,
-    /// Longest internal step of dormand-prince [s].
+    /// Longest internal step of dormand-prince [s]; 0.05 unless given.
     pub longest: Option<Number<Duration>>,
     /// When bodies at rest sleep; never unless given.
     pub sleep: Option<Sleep>,
-    /// Rebounds slower than this are not made [m/s or rad/s].
+    /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
 }
 
 /// When bodies sleep.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sleep {
-    /// Speed below which a body counts as still [m/s, and rad/s].
+    /// Speed below which a body counts as still [m/s and rad/s]; 1e-3 unless given.
     pub speed: Option<Number<LeastSpeed>>,
-    /// How long all bodies of an island must be still [s].
+    /// How long all bodies of an island must be still [s]; 0.5 unless given.
     pub after: Option<Number<Duration>>,
 }

@@ -7,16 +7,17 @@
 use super::body::Rotation;
 use super::motion::Motion;
 use crate::number::{
-    Coordinate, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share, Size, Turn, Way,
+    Coordinate, Four, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share, Size, Turn, Way,
 };
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 /// Names of the two bodies of a joint.
 pub type Pair = [Spanned<String>; 2];
 
 /// A joint: one kind, and what holds for all kinds.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
     /// A point of each body in one place; all turning is free.
@@ -53,24 +54,25 @@ pub struct Joint {
     pub six: Option<Six>,
     /// How far the joint gives; not at all unless given.
     pub softness: Option<Softness>,
-    /// Largest reaction it bears; it breaks beyond. Unbreakable unless given.
+    /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
     pub strength: Option<Strength>,
 }
 
 /// A frame fixed in a body, in the body's axes.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
     /// Its origin [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Its attitude as a quaternion [w, x, y, z].
+    /// Its attitude as a quaternion [w, x, y, z]; no turn unless given.
+    #[schemars(with = "Option<Four<Plain>>")]
     pub attitude: Option<Numbers<Plain>>,
-    /// Its attitude as a turn about an axis.
+    /// Its attitude as a turn about an axis, instead of `attitude`.
     pub turn: Option<Rotation>,
 }
 
 /// How far a joint gives: spring and damper in place of rigid rows.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Softness {
     /// Against parting.
@@ -80,28 +82,30 @@ pub struct Softness {
 }
 
 /// A spring and damper side by side.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Give_for_{C}")]
 pub struct Give<C: Coordinate> {
-    /// [N/m or N·m/rad]
+    /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
-    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
 }
 
 /// Largest reaction a joint bears.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
-    /// [N]; no limit unless given.
+    /// Largest force [N]; no limit unless given.
     pub force: Option<Number<MostForce>>,
-    /// [N·m]; no limit unless given.
+    /// Largest torque [N·m]; no limit unless given.
     pub torque: Option<Number<MostTorque>>,
 }
 
 /// A motor: it wants a speed.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Motor_for_{C}")]
 pub struct Motor<C: Coordinate> {
     /// Wanted speed [m/s or rad/s].
     pub speed: Number<C::Speed>,
@@ -112,50 +116,54 @@ pub struct Motor<C: Coordinate> {
 }
 
 /// A servo: it wants a place.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Servo_for_{C}")]
 pub struct Servo<C: Coordinate> {
     /// Wanted value [m or rad].
     pub target: Number<C::Value>,
-    /// [N/m or N·m/rad]
+    /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
-    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
     /// Largest force [N or N·m]; no limit unless given.
     pub force: Option<Number<C::Force>>,
 }
 
 /// A spring and damper along a coordinate.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Spring_for_{C}")]
 pub struct Spring<C: Coordinate> {
-    /// [N/m or N·m/rad]
+    /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
-    /// [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
-    /// Value without force [m or rad]; 0 unless given, of a distance the one at the start.
+    /// Value without force [m or rad]; 0, of a distance the one at the start, unless given.
     pub rest: Option<Number<C::Value>>,
 }
 
 /// Ends of travel.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Limits_for_{C}")]
 pub struct Limits<C: Coordinate> {
     /// Smallest value [m or rad]; none unless given.
     pub low: Option<Number<C::Value>>,
     /// Largest value [m or rad]; none unless given.
     pub high: Option<Number<C::Value>>,
-    /// Of the stops [N/m or N·m/rad]; hard unless given.
+    /// Stiffness of the stops [N/m or N·m/rad]; hard unless given.
     pub stiffness: Option<Number<C::Stiffness>>,
-    /// Of the stops [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Damping of the stops [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
     /// Rebound speed per approach speed, 0 to 1; 0 unless given.
     pub restitution: Option<Number<Share>>,
 }
 
 /// What acts along one coordinate of a joint with several.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Axis_for_{C}")]
 pub struct Axis<C: Coordinate> {
     /// Holds a value [m or rad].
     pub hold: Option<Number<C::Value>>,
@@ -179,13 +187,15 @@ pub struct Axis<C: Coordinate> {
 macro_rules! joint_of_one {
     ($(#[$doc:meta])* $name:ident of $c:ident { $($(#[$note:meta])* $key:ident: $type:ty,)* }) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, Deserialize)]
+        #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
             /// Names of the base and of the moved part.
+            #[schemars(with = "[String; 2]")]
             pub bodies: Pair,
             $($(#[$note])* pub $key: $type,)*
             /// Frames in the axes of the two bodies, instead of a placement in the world.
+            #[schemars(with = "Option<[Frame; 2]>")]
             pub frames: Option<Spanned<[Frame; 2]>>,
             /// Holds a value [m or rad].
             pub hold: Option<Number<<$c as Coordinate>::Value>>,
@@ -277,45 +287,52 @@ joint_of_one! {
         /// Greatest distance [m]: a rope of fixed length, which pulls and never pushes.
         max: Option<Number<Reach>>,
         /// Greatest distance as a function of time [m]: a rope on a winch.
+        #[schemars(with = "Option<Motion<Way>>")]
         rope: Option<Spanned<Motion<Way>>>,
     }
 }
 
 /// A point of each body in one place.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ball {
     /// Names of the two bodies.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// The point in the world [m].
     pub at: Option<Numbers<Length>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
 
 /// Two bodies as one.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weld {
     /// Names of the two bodies.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// Where they are joined, in the world [m]: reactions are told about it. The second body's origin unless given.
+    /// Where they are joined, in the world: reactions are told about it [m]; the second body's origin unless given.
     pub at: Option<Numbers<Length>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
 
 /// Turns about and slides along an axis.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cylinder {
     /// Names of the base and of the moved part.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// A point of the axis in the world [m].
     pub at: Option<Numbers<Length>>,
     /// The axis in the world.
     pub axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
     /// What acts along the turn [rad].
     pub turn: Option<Axis<Turn>>,
@@ -324,16 +341,19 @@ pub struct Cylinder {
 }
 
 /// Turns about two crossed axes.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Universal {
     /// Names of the two bodies.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// Where the axes cross, in the world [m].
     pub at: Option<Numbers<Length>>,
     /// The axis fixed in the first body and that fixed in the second, at right angles.
+    #[schemars(with = "Option<[Numbers<Plain>; 2]>")]
     pub axes: Option<Spanned<[Numbers<Plain>; 2]>>,
     /// Frames in the axes of the two bodies (first axis x of the one, second axis y of the other), instead.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
     /// What acts about the first axis [rad].
     pub first: Option<Axis<Turn>>,
@@ -342,46 +362,53 @@ pub struct Universal {
 }
 
 /// Two shafts that turn at the same rate at any bend.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstantVelocity {
     /// Names of the two shafts.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// Where they meet, in the world [m].
     pub at: Option<Numbers<Length>>,
     /// Directions of the first and second shaft, both along the flow of power.
+    #[schemars(with = "Option<[Numbers<Plain>; 2]>")]
     pub axes: Option<Spanned<[Numbers<Plain>; 2]>>,
     /// Frames in the axes of the two bodies (shafts along z), instead.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
 
 /// A point of the second body in a plane of the first.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointOnPlane {
     /// Names of the plane's body and the point's.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// The point in the world [m].
     pub at: Option<Numbers<Length>>,
     /// The normal of the plane in the world.
     pub axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
 
 /// A plane of the second body in a plane of the first.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Planar {
     /// Names of the base and of the moved part.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// A point of the plane in the world [m].
     pub at: Option<Numbers<Length>>,
     /// The normal of the plane in the world.
     pub axis: Option<Numbers<Plain>>,
-    /// Direction of the first way in the world; made square to the normal. Some direction unless given.
+    /// Direction of the first way in the world, made square to the normal; some direction unless given.
     pub x_axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
     /// What acts along the first way [m].
     pub x: Option<Axis<Way>>,
@@ -392,50 +419,57 @@ pub struct Planar {
 }
 
 /// Ties the turns of two joints: the first turns `ratio` times as fast as the second.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gear {
     /// Names of two hinges, cylinders or screws.
+    #[schemars(with = "[String; 2]")]
     pub joints: [Spanned<String>; 2],
     /// Turns of the first per turn of the second; negative for outside teeth.
     pub ratio: Number<Plain>,
 }
 
 /// Ties the way of a slider to the turn of a hinge.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rack {
     /// Name of the pinion's hinge.
+    #[schemars(with = "String")]
     pub pinion: Spanned<String>,
     /// Name of the rack's slider.
+    #[schemars(with = "String")]
     pub slider: Spanned<String>,
     /// Way per radian: the pinion's pitch radius [m].
     pub radius: Number<Size>,
 }
 
 /// An open differential: the input turns by the mean of the outputs.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Differential {
     /// Name of the input's hinge.
+    #[schemars(with = "String")]
     pub input: Spanned<String>,
     /// Names of the outputs' hinges.
+    #[schemars(with = "[String; 2]")]
     pub outputs: [Spanned<String>; 2],
 }
 
 /// All six coordinates, each free unless something is given.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Six {
     /// Names of the base and of the moved part.
+    #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
     /// Origin of the joint in the world [m].
     pub at: Option<Numbers<Length>>,
     /// Its z axis in the world; z unless given.
     pub axis: Option<Numbers<Plain>>,
-    /// Its x axis in the world; made square to the z axis. Some direction unless given.
+    /// Its x axis in the world, made square to the z axis; some direction unless given.
     pub x_axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
     /// What acts along x [m].
     pub x: Option<Axis<Way>>,

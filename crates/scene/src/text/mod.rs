@@ -6,13 +6,18 @@
 pub mod body;
 pub mod force;
 pub mod joint;
+pub mod look;
+pub mod material;
 pub mod motion;
 
 use crate::error::{Errors, Problem, Problems};
+use crate::files::{Files, Memory};
 use crate::near;
 use body::Body;
 use force::{Force, Settings};
 use joint::Joint;
+use look::Camera;
+use material::{Friction, Material};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,6 +44,20 @@ pub struct Entry<T> {
     pub value: T,
 }
 
+impl<T> Entry<T> {
+    /// An entry that stands in no text.
+    pub fn new(name: impl Into<String>, value: T) -> Entry<T> {
+        Entry { name: name.into(), span: 0..0, value }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Entry<T> {
+    /// By name and value, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.value == other.value
+    }
+}
+
 /// A scene file as it was written.
 #[derive(Clone, Debug)]
 pub struct Scene {
@@ -46,6 +65,12 @@ pub struct Scene {
     pub file: String,
     /// Its text.
     pub text: Arc<str>,
+    /// Where the files are that it names.
+    pub files: Arc<dyn Files>,
+    /// What it is called.
+    pub title: Option<String>,
+    /// What it shows, in a few sentences.
+    pub description: Option<String>,
     /// What holds for the whole scene.
     pub settings: Settings,
     /// In the order of the file.
@@ -54,6 +79,32 @@ pub struct Scene {
     pub joints: Vec<Entry<Joint>>,
     /// In the order of the file.
     pub forces: Vec<Entry<Force>>,
+    /// Materials of its own, in the order of the file.
+    pub materials: Vec<Entry<Material>>,
+    /// Frictions of its own, in the order of the file.
+    pub frictions: Vec<Spanned<Friction>>,
+    /// In the order of the file.
+    pub cameras: Vec<Entry<Camera>>,
+    /// What is to be measured, in the order of the file; as text.
+    pub probes: Vec<Entry<Spanned<String>>>,
+}
+
+impl Default for Scene {
+    fn default() -> Scene {
+        Scene::new()
+    }
+}
+
+impl PartialEq for Scene {
+    /// By what they say, wherever and however it is written.
+    fn eq(&self, other: &Self) -> bool {
+        let Scene { file: _, text: _, files: _, title, description, .. } = self;
+        let words = (title, description) == (&other.title, &other.description);
+        let materials = (&self.materials, &self.frictions) == (&other.materials, &other.frictions);
+        let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
+            == (&other.settings, &other.bodies, &other.joints, &other.forces);
+        words && materials && world && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
+    }
 }
 
 /// Reads a scene from text; `name` is the file's name in errors.
@@ -66,14 +117,7 @@ pub fn parse(text: &str, name: &str) -> Result<Scene, Errors> {
         problems.advise(0..0, message, help);
         return Err(problems.into_errors(name, &"".into()));
     }
-    let mut scene = Scene {
-        file: name.to_string(),
-        text: text.into(),
-        settings: Settings::default(),
-        bodies: Vec::new(),
-        joints: Vec::new(),
-        forces: Vec::new(),
-    };
+    let mut scene = Scene { file: name.to_string(), text: text.into(), ..Scene::new() };
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         scene.fill(table.into_inner(), &mut problems);
@@ -87,9 +131,40 @@ pub fn parse(text: &str, name: &str) -> Result<Scene, Errors> {
 }
 
 /// Sections of the file.
-const SECTIONS: [&str; 5] = ["windlass", "settings", "bodies", "joints", "forces"];
+const SECTIONS: [&str; 11] = [
+    "windlass",
+    "title",
+    "description",
+    "settings",
+    "materials",
+    "frictions",
+    "bodies",
+    "joints",
+    "forces",
+    "cameras",
+    "probes",
+];
 
 impl Scene {
+    /// A scene without anything in it, to be filled by a program.
+    pub fn new() -> Scene {
+        Scene {
+            file: "scene.toml".to_string(),
+            text: "".into(),
+            files: Arc::new(Memory::new()),
+            title: None,
+            description: None,
+            settings: Settings::default(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            materials: Vec::new(),
+            frictions: Vec::new(),
+            cameras: Vec::new(),
+            probes: Vec::new(),
+        }
+    }
+
     fn fill(&mut self, table: DeTable<'_>, problems: &mut Problems) {
         if !table.keys().any(|k| k.get_ref() == "windlass") {
             problems.advise(0..0, "the file does not say `windlass = 1`", "write it as the first line");
@@ -104,6 +179,12 @@ impl Scene {
                 "bodies" => self.bodies = section("body", value, problems),
                 "joints" => self.joints = section("joint", value, problems),
                 "forces" => self.forces = section("force", value, problems),
+                "title" => self.title = entry(value, problems),
+                "description" => self.description = entry(value, problems),
+                "materials" => self.materials = section("material", value, problems),
+                "frictions" => self.frictions = entry(value, problems).unwrap_or_default(),
+                "cameras" => self.cameras = section("camera", value, problems),
+                "probes" => self.probes = section("probe", value, problems),
                 other => {
                     let help = near::nearest(other, SECTIONS).map_or_else(
                         || format!("sections are {}", list(&SECTIONS)),

@@ -1,13 +1,15 @@
 //! Prescribed motions as the file has them.
 
-use crate::number::{Angle, Coordinate, Frequency, Number, Numbers, Plain, Time};
-use serde::Deserialize;
+use crate::number::{Angle, Coordinate, Frequency, List, Number, Numbers, Plain, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A function of time that a coordinate follows.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Motion_for_{C}")]
 pub enum Motion<C: Coordinate> {
-    /// The same value always [m or rad].
+    /// The same value always.
     Constant(Number<C::Value>),
     /// A steady speed.
     Ramp {
@@ -17,7 +19,7 @@ pub enum Motion<C: Coordinate> {
         speed: Number<C::Speed>,
     },
     /// c₀ + c₁ t + c₂ t² + …, the coefficient of tⁿ in m/sⁿ or rad/sⁿ.
-    Polynomial(Numbers<Plain>),
+    Polynomial(#[schemars(with = "List<Plain>")] Numbers<Plain>),
     /// mean + amplitude · sin(2π frequency t + phase).
     Sine {
         /// Value it swings about [m or rad]; 0 unless given.
@@ -43,10 +45,12 @@ pub enum Motion<C: Coordinate> {
     /// Points in time, joined.
     Table {
         /// Increasing times [s].
+        #[schemars(with = "List<Time>")]
         times: Numbers<Time>,
         /// A value for each [m or rad].
+        #[schemars(with = "List<C::Value>")]
         values: Numbers<C::Value>,
-        /// How points are joined; by a cubic spline unless given.
+        /// How points are joined; "cubic" unless given.
         join: Option<Join>,
     },
     /// All of these added.
@@ -54,7 +58,7 @@ pub enum Motion<C: Coordinate> {
 }
 
 /// How a table is joined between its points.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Join {
     /// Straight lines: the speed jumps at the points.

@@ -1,0 +1,50 @@
+//! Cameras: those of the scene, or one from which everything is seen.
+
+use super::Builder;
+use crate::look::{Camera, Mount, Stereo, USUAL_ANGLE, USUAL_EYES};
+use crate::number::Number;
+use crate::text::Entry;
+use crate::text::look::Camera as CameraText;
+use glam::DVec3;
+
+impl Builder {
+    /// A camera of the scene.
+    pub fn camera(&mut self, entry: &Entry<CameraText>) -> Option<Camera> {
+        let text = &entry.value;
+        let body = text.on.as_ref().map(|name| self.find(name));
+        let p = &mut self.problems;
+        let position = p.vector("position", &text.position);
+        let target = p.vector_or_zero("target", &text.target);
+        let up = text.up.as_ref().map_or(Some(DVec3::Z), |n| p.direction("up", n));
+        let angle = p.number_or("angle", &text.angle, USUAL_ANGLE);
+        let follows = text.follow.unwrap_or(false);
+        if follows && text.on.is_none() {
+            p.advise(entry.span.clone(), "the camera follows nobody", "name a body: on = \"NAME\"");
+            return None;
+        }
+        let (position, target, up, angle) = (position?, target?, up?, angle?);
+        if !(angle > 0.01 && angle < 3.0) {
+            let span = text.angle.as_ref().map_or(entry.span.clone(), Number::span);
+            p.advise(span, format!("`angle` is {angle} rad"), "give 0.01 rad to 3 rad, such as \"40 deg\"");
+            return None;
+        }
+        let away = target - position;
+        if !follows && !(away.cross(up).length() > 1e-9 * away.length().max(1e-300)) {
+            let help = "let `target` differ from `position`, and `up` point to the side of that direction";
+            p.advise(entry.span.clone(), "the camera does not know what is up", help);
+            return None;
+        }
+        let stereo = text.stereo.as_ref().map(|s| {
+            let eyes = p.number_or("eyes", &s.eyes, USUAL_EYES);
+            let convergence = p.number_or("convergence", &s.convergence, away.length().max(1e-3));
+            Some(Stereo { eyes: eyes?, convergence: convergence? })
+        });
+        let mount = match body {
+            None => Mount::World,
+            Some(body) if follows => Mount::Follow(body?.id),
+            Some(body) => Mount::On(body?.id),
+        };
+        let stereo = stereo.map_or(Some(None), |inner| inner.map(Some))?;
+        Some(Camera { name: entry.name.clone(), mount, position, target, up, angle, stereo })
+    }
+}

@@ -1,0 +1,189 @@
+//! Shapes: numbers of the text, or a mesh file → a solid, checked.
+
+use super::Builder;
+use crate::error::Problems;
+use crate::mesh::{MeshError, Surface};
+use crate::number::{Factor, Length, Number, Numbers};
+use crate::text::body::{Shape as ShapeText, Up};
+use glam::DVec3;
+use std::ops::Range;
+use toml::Spanned;
+use windlass_engine::prelude::Shape;
+use windlass_engine::world::hull::hull;
+use windlass_engine::world::shape::ShapeError;
+
+/// Most corners of a mesh file whose hull is taken.
+const MOST_HULL_CORNERS: usize = 100_000;
+
+/// A mesh file and how to take it, as the text has it.
+struct Source<'a> {
+    file: &'a Spanned<String>,
+    scale: &'a Option<Number<Factor>>,
+    up: Option<Up>,
+    flip: bool,
+}
+
+impl Builder {
+    /// A solid, checked. `span` is where to point if nothing in the shape itself is at fault.
+    pub fn shape(&mut self, text: &ShapeText, span: Range<usize>) -> Option<Shape> {
+        let p = &mut self.problems;
+        let (shape, span) = match text {
+            ShapeText::Box { size } => (Shape::Box { half: p.vector("size", size)? / 2.0 }, size.span()),
+            ShapeText::Sphere { radius } => {
+                (Shape::Sphere { radius: p.number("radius", radius)? }, radius.span())
+            }
+            ShapeText::Cylinder { radius, length } => {
+                let (r, l) = (p.number("radius", radius), p.number("length", length));
+                (Shape::Cylinder { radius: r?, half_length: l? / 2.0 }, radius.span())
+            }
+            ShapeText::Capsule { radius, length } => {
+                let (r, l) = (p.number("radius", radius), p.number("length", length));
+                (Shape::Capsule { radius: r?, half_length: l? / 2.0 }, radius.span())
+            }
+            ShapeText::Cone { radius, height } => {
+                let (r, h) = (p.number("radius", radius), p.number("height", height));
+                (Shape::Cone { radius: r?, half_height: h? / 2.0 }, radius.span())
+            }
+            ShapeText::Convex { points: Some(list), file: None, scale: None, up: None } => {
+                (Shape::Convex { points: points("points", list, p)? }, list.span())
+            }
+            ShapeText::Convex { points: None, file: Some(file), scale, up } => {
+                return self.hull_of(&Source { file, scale, up: *up, flip: false });
+            }
+            ShapeText::Convex { .. } => {
+                p.advise(
+                    span,
+                    "a convex shape is placed once",
+                    "give `points`, or `file` with `scale` and `up`",
+                );
+                return None;
+            }
+            ShapeText::Mesh {
+                vertices: Some(v),
+                triangles: Some(t),
+                file: None,
+                scale: None,
+                up: None,
+                flip: None,
+            } => (
+                Shape::Mesh { vertices: points("vertices", v, p)?, triangles: t.get_ref().clone() },
+                t.span(),
+            ),
+            ShapeText::Mesh { vertices: None, triangles: None, file: Some(file), scale, up, flip } => {
+                return self.mesh_of(&Source { file, scale, up: *up, flip: flip.unwrap_or(false) });
+            }
+            ShapeText::Mesh { .. } => {
+                let help = "give `vertices` and `triangles`, or `file` with `scale`, `up` and `flip`";
+                p.advise(span, "a mesh is given once", help);
+                return None;
+            }
+        };
+        shape.check().map_err(|e| p.push(span, e.to_string(), None)).ok()?;
+        Some(shape)
+    }
+
+    /// The closed surface of a file.
+    fn mesh_of(&mut self, source: &Source<'_>) -> Option<Shape> {
+        let Surface { vertices, triangles } = self.surface(source)?;
+        let shape = Shape::Mesh { vertices, triangles };
+        if let Err(e) = shape.check() {
+            let (message, help) = told(&e, &shape, source.file.get_ref());
+            self.problems.advise(source.file.span(), message, help);
+            return None;
+        }
+        Some(shape)
+    }
+
+    /// The hull of the corners in a file.
+    fn hull_of(&mut self, source: &Source<'_>) -> Option<Shape> {
+        let surface = self.surface(source)?;
+        let p = &mut self.problems;
+        if surface.vertices.len() > MOST_HULL_CORNERS {
+            let message = format!("the mesh has {} corners", surface.vertices.len());
+            let help = format!("a hull may be taken of {MOST_HULL_CORNERS}: simplify the mesh");
+            p.advise(source.file.span(), message, help);
+            return None;
+        }
+        // the corners inside are of no more use
+        match hull(&surface.vertices) {
+            Ok((points, _)) => Some(Shape::Convex { points }),
+            Err(e) => {
+                p.push(source.file.span(), format!("\"{}\": {e}", source.file.get_ref()), None);
+                None
+            }
+        }
+    }
+
+    /// The surface of a file: scaled, z up, outward.
+    fn surface(&mut self, source: &Source<'_>) -> Option<Surface> {
+        let scale = self.problems.number_or("scale", source.scale, 1.0)?;
+        let path = source.file.get_ref();
+        let surface = match self.meshes.take(path) {
+            Ok(surface) => surface,
+            Err(e) => {
+                let message = match &e {
+                    MeshError::File(_) | MeshError::Ending(_) => e.to_string(),
+                    _ => format!("\"{path}\": {e}"),
+                };
+                self.problems.advise(source.file.span(), message, e.help());
+                return None;
+            }
+        };
+        let is_gltf =
+            path.to_ascii_lowercase().ends_with(".gltf") || path.to_ascii_lowercase().ends_with(".glb");
+        let up = source.up.unwrap_or(if is_gltf { Up::Y } else { Up::Z });
+        let place = |v: &DVec3| match up {
+            Up::Y => DVec3::new(v.x, -v.z, v.y) * scale,
+            Up::Z => *v * scale,
+        };
+        let vertices: Vec<DVec3> = surface.vertices.iter().map(place).collect();
+        if let Some(far) = vertices.iter().find(|v| !(v.abs().max_element() <= LARGEST)) {
+            let message = format!("\"{path}\" has a corner at {far}");
+            let help = format!("corners may be {LARGEST:e} m off: give a smaller `scale`");
+            self.problems.advise(source.file.span(), message, help);
+            return None;
+        }
+        let mut triangles = surface.triangles.clone();
+        if source.flip {
+            triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        }
+        Some(Surface { vertices, triangles })
+    }
+}
+
+/// Largest coordinate, as for numbers in the text [m].
+const LARGEST: f64 = 1e10;
+
+/// Why the surface of a file is no solid, in words that help in the program that made it.
+fn told(error: &ShapeError, shape: &Shape, path: &str) -> (String, String) {
+    let place = |index: u32| match shape {
+        Shape::Mesh { vertices, .. } => {
+            vertices.get(index as usize).map_or_else(String::new, |v| format!("({}, {}, {})", v.x, v.y, v.z))
+        }
+        _ => String::new(),
+    };
+    let hull = format!("or take its hull: shape = {{ convex = {{ file = \"{path}\" }} }}");
+    match error {
+        ShapeError::Open { from, to } => (
+            format!("\"{path}\" is not closed: it has a border from {} to {} m", place(*from), place(*to)),
+            format!("close the surface and join corners that nearly meet, {hull}"),
+        ),
+        ShapeError::Shared { from, to } => (
+            format!("in \"{path}\" several sheets meet from {} to {} m", place(*from), place(*to)),
+            format!("remove double and inner faces, {hull}"),
+        ),
+        ShapeError::InsideOut { .. } => {
+            (format!("\"{path}\" is inside out"), "give `flip = true` beside `file`".to_string())
+        }
+        ShapeError::Flat { .. } => (
+            format!("\"{path}\" encloses no volume"),
+            "give it thickness, or use a thin box instead".to_string(),
+        ),
+        other => (format!("\"{path}\": {other}"), format!("repair the mesh, {hull}")),
+    }
+}
+
+fn points(key: &str, list: &Spanned<Vec<Numbers<Length>>>, p: &mut Problems) -> Option<Vec<DVec3>> {
+    let points: Vec<_> = list.get_ref().iter().map(|n| p.vector(key, n)).collect();
+    points.into_iter().collect()
+}

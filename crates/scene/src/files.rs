@@ -1,0 +1,240 @@
+//! Files a scene names: a path → its bytes, never from outside the scene's folder.
+//!
+//! Scenes come from strangers, so a path says where in the scene's own folder a file lies and nothing more: relative,
+//! `/` between folders, no way out by `..` or by a link. Pipes and devices are not files. A file is as long as the
+//! caller allows, which is checked before it is read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Where the files of a scene are.
+pub trait Files: fmt::Debug + Send + Sync {
+    /// The bytes of a file, at most `most` of them; `path` is relative to the scene's folder.
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
+}
+
+/// Why a file cannot be had.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum FileError {
+    /// A path that is no way within a folder.
+    #[error("\"{path}\" is no path within the scene's folder")]
+    Path {
+        /// The path.
+        path: String,
+    },
+    /// A file that lies elsewhere.
+    #[error("\"{path}\" lies outside the scene's folder")]
+    Outside {
+        /// The path.
+        path: String,
+    },
+    /// No file.
+    #[error("there is no file \"{path}\"")]
+    Missing {
+        /// The path.
+        path: String,
+    },
+    /// A folder, a pipe, a device.
+    #[error("\"{path}\" is not a file")]
+    NotFile {
+        /// The path.
+        path: String,
+    },
+    /// Too long.
+    #[error("\"{path}\" has {size} bytes, more than {most}")]
+    Size {
+        /// The path.
+        path: String,
+        /// Its length [bytes].
+        size: u64,
+        /// The longest allowed [bytes].
+        most: u64,
+    },
+    /// The system refused.
+    #[error("\"{path}\" cannot be read: {reason}")]
+    Refused {
+        /// The path.
+        path: String,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+impl FileError {
+    /// What to do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            FileError::Path { .. } => "give a path relative to the scene, such as \"meshes/hook.stl\"",
+            FileError::Outside { .. } => "put the file into the folder of the scene or below it",
+            FileError::Missing { .. } => "paths are relative to the folder of the scene: check the name",
+            FileError::NotFile { .. } => "give the path of a file",
+            FileError::Size { .. } => "make the file smaller, or split it",
+            FileError::Refused { .. } => "check your permission to read it",
+        }
+    }
+}
+
+/// The files of a folder and those below it.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    /// The files of this folder.
+    pub fn new(root: impl Into<PathBuf>) -> Folder {
+        Folder { root: root.into() }
+    }
+
+    /// The files of the folder in which a file lies.
+    pub fn of(file: impl AsRef<Path>) -> Folder {
+        match file.as_ref().parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),
+            _ => Folder::new("."),
+        }
+    }
+}
+
+impl Files for Folder {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
+        let path = beside("", path)?;
+        let refused = |e: std::io::Error| match e.kind() {
+            std::io::ErrorKind::NotFound => FileError::Missing { path: path.clone() },
+            _ => FileError::Refused { path: path.clone(), reason: e.to_string() },
+        };
+        let root = self.root.canonicalize().map_err(refused)?;
+        // links are followed first and judged by where they lead
+        let place = root.join(&path).canonicalize().map_err(refused)?;
+        if !place.starts_with(&root) {
+            return Err(FileError::Outside { path });
+        }
+        // asked before opening: opening a pipe would wait for its other end
+        let about = std::fs::metadata(&place).map_err(refused)?;
+        if !about.is_file() {
+            return Err(FileError::NotFile { path });
+        }
+        if about.len() > most {
+            return Err(FileError::Size { path, size: about.len(), most });
+        }
+        let mut bytes = Vec::new();
+        // a file may grow between the question and the reading
+        File::open(&place).map_err(refused)?.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
+        fits(path, bytes.len() as u64, most)?;
+        Ok(bytes)
+    }
+}
+
+/// Files in memory: for tests, for programs that make scenes, and for scenes that came without a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Memory {
+    /// No files.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// The same with one more file.
+    pub fn with(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Memory {
+        self.files.insert(path.to_string(), bytes.into());
+        self
+    }
+}
+
+impl Files for Memory {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
+        let path = beside("", path)?;
+        let Some(bytes) = self.files.get(&path) else { return Err(FileError::Missing { path }) };
+        fits(path, bytes.len() as u64, most)?;
+        Ok(bytes.clone())
+    }
+}
+
+/// A path as a file of the scene gives it, relative to that file → relative to the scene's folder, without `.` and `..`.
+/// An empty `file` stands for the scene itself.
+pub fn beside(file: &str, path: &str) -> Result<String, FileError> {
+    let wrong = || FileError::Path { path: crate::near::shortened(path) };
+    // a backslash, a drive or a leading bar would mean different places on different systems
+    let foreign = path.contains(['\\', ':', '\0']) || path.starts_with('/') || path.ends_with('/');
+    if path.is_empty() || path.len() > LONGEST_PATH || foreign {
+        return Err(wrong());
+    }
+    let mut folders: Vec<&str> = file.split('/').collect();
+    folders.pop();
+    for step in path.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                folders.pop().ok_or_else(|| FileError::Outside { path: path.to_string() })?;
+            }
+            name => folders.push(name),
+        }
+    }
+    if folders.is_empty() { Err(wrong()) } else { Ok(folders.join("/")) }
+}
+
+/// Longest path that is looked at [bytes].
+const LONGEST_PATH: usize = 1000;
+
+fn fits(path: String, size: u64, most: u64) -> Result<(), FileError> {
+    if size > most { Err(FileError::Size { path, size, most }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_within_the_folder() {
+        assert_eq!(beside("", "a/./b//c.stl").as_deref(), Ok("a/b/c.stl"));
+        assert_eq!(beside("parts/crane.toml", "../meshes/hook.stl").as_deref(), Ok("meshes/hook.stl"));
+        assert_eq!(beside("parts/crane.toml", "hook.stl").as_deref(), Ok("parts/hook.stl"));
+        assert!(matches!(beside("", "../x"), Err(FileError::Outside { .. })));
+        assert!(matches!(beside("parts/crane.toml", "../../x"), Err(FileError::Outside { .. })));
+        for wrong in ["", "/etc/passwd", "C:\\x", "c:/x", "a\\b", ".", "a/..", "a/", "a\0b"] {
+            assert!(matches!(beside("", wrong), Err(FileError::Path { .. })), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_folder_gives_files_and_nothing_else() {
+        let dir = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(dir.path().join("scene")).expect("a folder");
+        std::fs::write(dir.path().join("scene/a.txt"), "abc").expect("a file");
+        std::fs::write(dir.path().join("secret"), "x").expect("a file");
+        let files = Folder::of(dir.path().join("scene/scene.toml"));
+        assert_eq!(files.read("a.txt", 3), Ok(b"abc".to_vec()));
+        assert!(matches!(files.read("a.txt", 2), Err(FileError::Size { size: 3, most: 2, .. })));
+        assert!(matches!(files.read("b.txt", 2), Err(FileError::Missing { .. })));
+        assert!(matches!(files.read("../secret", 9), Err(FileError::Outside { .. })));
+        std::fs::create_dir(dir.path().join("scene/sub")).expect("a folder");
+        assert!(matches!(files.read("sub", 9), Err(FileError::NotFile { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_folder_are_refused() {
+        let dir = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(dir.path().join("scene")).expect("a folder");
+        std::fs::write(dir.path().join("secret"), "x").expect("a file");
+        std::os::unix::fs::symlink("../secret", dir.path().join("scene/link")).expect("a link");
+        std::os::unix::fs::symlink("/dev/zero", dir.path().join("scene/zero")).expect("a link");
+        let files = Folder::new(dir.path().join("scene"));
+        assert!(matches!(files.read("link", 9), Err(FileError::Outside { .. })));
+        assert!(matches!(files.read("zero", 9), Err(FileError::Outside { .. })));
+    }
+
+    #[test]
+    fn memory_has_what_was_put_in() {
+        let files = Memory::new().with("m/a", "abc");
+        assert_eq!(files.read("./m/a", 3), Ok(b"abc".to_vec()));
+        assert!(matches!(files.read("m/a", 2), Err(FileError::Size { .. })));
+        assert!(matches!(files.read("m/b", 2), Err(FileError::Missing { .. })));
+    }
+}

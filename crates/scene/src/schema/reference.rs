@@ -1,0 +1,165 @@
+//! The schema → a reference in Markdown: a table of keys for each kind of table in a scene file.
+
+use super::schema;
+use serde_json::Value;
+use std::fmt::Write;
+
+const HEAD: &str = "# Scene reference
+
+Every key of a scene file, made from the program itself; [scenes.md](scenes.md) explains them. A number
+is in the unit of the table, or text with a unit: `\"25 mm\"`. Keys without a default may be left out
+unless they are *needed*.
+";
+
+/// The reference of scene files as Markdown.
+pub fn reference() -> String {
+    let schema = schema();
+    let mut out = String::from(HEAD);
+    out += "\n## File\n\n";
+    keys(&mut out, &schema, &schema);
+    if let Some(definitions) = schema["definitions"].as_object() {
+        for (name, definition) in definitions {
+            // plain choices of words are told where they are used
+            if words(definition).is_none() {
+                let _ = write!(out, "\n## {}\n\n{}\n\n", title(name), text(definition, "description"));
+                keys(&mut out, definition, &schema);
+            }
+        }
+    }
+    out
+}
+
+/// One line a key. Of a choice of kinds, one line a kind and one for each of its keys.
+fn keys(out: &mut String, table: &Value, root: &Value) {
+    *out += "| key | value | default | meaning |\n|---|---|---|---|\n";
+    rows(out, table, "", root);
+    for kind in table["oneOf"].as_array().into_iter().flatten() {
+        rows(out, kind, "", root);
+    }
+}
+
+fn rows(out: &mut String, table: &Value, before: &str, root: &Value) {
+    let Some(properties) = table["properties"].as_object() else { return };
+    let needed: Vec<&str> =
+        table["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for (key, property) in properties {
+        // a kind is the one key of its table, and told there
+        let is_kind = before.is_empty() && properties.len() == 1;
+        let mut meaning = text(if is_kind { table } else { property }, "description").to_string();
+        meaning += &meanings(property, root);
+        let default = match &property["x-default"] {
+            Value::Null if needed.contains(&key.as_str()) && !is_kind => "*needed*".to_string(),
+            Value::Null => String::new(),
+            Value::String(word) if meaning.contains(&format!("`\"{word}\"`")) => format!("`\"{word}\"`"),
+            Value::String(text) => text.clone(),
+            other => format!("`{other}`"),
+        };
+        let is_table = property["properties"].is_object();
+        let value = if is_table { "table".to_string() } else { kind(property, root) };
+        let _ = writeln!(out, "| `{before}{key}` | {value} | {} | {} |", cell(&default), cell(&meaning));
+        if is_table {
+            rows(out, property, &format!("{key}."), root);
+        }
+    }
+}
+
+/// What each word of a choice means.
+fn meanings(property: &Value, root: &Value) -> String {
+    let Some(name) = reference_of(property) else { return String::new() };
+    let choices = root["definitions"][name]["oneOf"].as_array().into_iter().flatten();
+    let told = choices.filter_map(|c| {
+        let word = c["const"].as_str().or_else(|| c["enum"][0].as_str())?;
+        Some(format!(" `\"{word}\"`: {}", text(c, "description")))
+    });
+    told.collect()
+}
+
+/// What may stand for a key, in words.
+fn kind(schema: &Value, root: &Value) -> String {
+    if let Some(name) = reference_of(schema) {
+        let definition = &root["definitions"][name];
+        return words(definition).unwrap_or_else(|| format!("[{}](#{})", title(name), anchor(name)));
+    }
+    if let Some(unit) = schema["x-unit"].as_str() {
+        return if unit == "1" { "number".to_string() } else { unit.to_string() };
+    }
+    if schema["x-dimension"] == "a colour" {
+        return "colour".to_string();
+    }
+    if let Some(words) = words(schema) {
+        return words;
+    }
+    match schema["type"].as_str() {
+        Some("array") => list(schema, root),
+        Some("object") => match &schema["additionalProperties"] {
+            Value::Object(_) => format!("table of {}", kind(&schema["additionalProperties"], root)),
+            _ => "table".to_string(),
+        },
+        Some("string") => "text".to_string(),
+        Some("boolean") => "true or false".to_string(),
+        Some("integer") => "whole number".to_string(),
+        _ if !schema["const"].is_null() => schema["const"].to_string(),
+        _ => {
+            let choices = schema["anyOf"].as_array().into_iter().flatten().map(|c| kind(c, root));
+            choices.collect::<Vec<_>>().join(" or ")
+        }
+    }
+}
+
+fn list(schema: &Value, root: &Value) -> String {
+    let item = kind(&schema["items"], root);
+    match schema["maxItems"].as_u64() {
+        Some(count) if schema["items"]["type"] == "array" => format!("{count} lists of {item}"),
+        Some(count) => format!("{count} × {item}"),
+        None => format!("list of {item}"),
+    }
+}
+
+/// The name of the definition a schema refers to.
+fn reference_of(schema: &Value) -> Option<&str> {
+    let direct = schema["$ref"].as_str().or_else(|| schema["allOf"][0]["$ref"].as_str());
+    direct?.rsplit('/').next()
+}
+
+/// The words of a choice among words.
+fn words(schema: &Value) -> Option<String> {
+    let quoted = |values: Vec<&str>| {
+        let quoted: Vec<_> = values.into_iter().map(|v| format!("`\"{v}\"`")).collect();
+        (!quoted.is_empty()).then(|| quoted.join(", "))
+    };
+    if let Some(values) = schema["enum"].as_array() {
+        return quoted(values.iter().filter_map(Value::as_str).collect());
+    }
+    let choices = schema["oneOf"].as_array()?;
+    let constants = choices.iter().map(|c| c["const"].as_str().or_else(|| c["enum"][0].as_str()));
+    quoted(constants.collect::<Option<Vec<_>>>()?)
+}
+
+/// "Axis_for_Turn" → "Axis (turn)", "PointOnLine" → "Point on line".
+fn title(name: &str) -> String {
+    let (name, of) = name.split_once("_for_").unwrap_or((name, ""));
+    let mut title = String::new();
+    for (index, letter) in name.char_indices() {
+        if letter.is_uppercase() && index > 0 {
+            title.push(' ');
+            title.extend(letter.to_lowercase());
+        } else {
+            title.push(letter);
+        }
+    }
+    if of.is_empty() { title } else { format!("{title} ({})", of.to_lowercase()) }
+}
+
+/// The anchor that Markdown readers make of a title.
+fn anchor(name: &str) -> String {
+    title(name).to_lowercase().replace(' ', "-").replace(['(', ')'], "")
+}
+
+fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
+    schema[key].as_str().unwrap_or_default()
+}
+
+/// Text that can stand in a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

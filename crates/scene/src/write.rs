@@ -1,0 +1,111 @@
+//! A scene → TOML that people can read, and that reads back as the same scene.
+//!
+//! Sections come in a fixed order, entries in theirs. An entry has a header of its own; a table in it stands on one line
+//! where it fits, and under a header of its own where it does not. Comments and the layout of a file that was read are
+//! not kept; numbers are written as they were given.
+
+use crate::text::{Entry, Scene};
+use serde::Serialize;
+use toml::{Table, Value};
+
+/// Longest line, where there is a choice.
+const WIDTH: usize = 100;
+
+impl Scene {
+    /// The scene as the text of a scene file.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::from("windlass = 1\n");
+        for (key, text) in [("title", &self.title), ("description", &self.description)] {
+            if let Some(text) = text {
+                line(&mut out, key, &Value::String(text.clone()));
+            }
+        }
+        let settings = as_table(&self.settings);
+        if !settings.is_empty() {
+            table(&mut out, "settings", &settings);
+        }
+        section(&mut out, "materials", &self.materials);
+        for friction in &self.frictions {
+            out += "\n[[frictions]]\n";
+            as_table(friction.get_ref()).iter().for_each(|(key, value)| line(&mut out, key, value));
+        }
+        section(&mut out, "bodies", &self.bodies);
+        section(&mut out, "joints", &self.joints);
+        section(&mut out, "forces", &self.forces);
+        section(&mut out, "cameras", &self.cameras);
+        if !self.probes.is_empty() {
+            out += "\n[probes]\n";
+        }
+        for probe in &self.probes {
+            line(&mut out, &probe.name, &Value::String(probe.value.get_ref().clone()));
+        }
+        out
+    }
+}
+
+fn section<T: Serialize>(out: &mut String, name: &str, entries: &[Entry<T>]) {
+    for entry in entries {
+        table(out, &format!("{name}.{}", key_text(&entry.name)), &as_table(&entry.value));
+    }
+}
+
+/// The keys of a struct, without those that are not given.
+fn as_table<T: Serialize>(value: &T) -> Table {
+    Table::try_from(value).expect("the structs of a scene are tables of what TOML has")
+}
+
+/// A header with its keys; tables that are too long for a line follow under headers of their own.
+fn table(out: &mut String, path: &str, table_: &Table) {
+    let is_long = |key: &str, value: &Value| value.is_table() && inline(key, value).len() > WIDTH;
+    let (long, short): (Vec<_>, Vec<_>) = table_.iter().partition(|(key, value)| is_long(key, value));
+    // a header that only has headers below it need not be written
+    if long.is_empty() || !short.is_empty() {
+        *out += &format!("\n[{path}]\n");
+    }
+    short.into_iter().for_each(|(key, value)| line(out, key, value));
+    for (key, value) in long {
+        if let Value::Table(inner) = value {
+            table(out, &format!("{path}.{}", key_text(key)), inner);
+        }
+    }
+}
+
+/// A key and its value on one line, or a long list on several.
+fn line(out: &mut String, key: &str, value: &Value) {
+    let short = inline(key, value);
+    match value {
+        Value::Array(list) if short.len() > WIDTH => {
+            *out += &format!("{} = [", key_text(key));
+            let mut room = 0;
+            for item in list {
+                let text = format!(" {item},");
+                if text.len() > room {
+                    *out += "\n ";
+                    room = WIDTH;
+                }
+                room = room.saturating_sub(text.len());
+                *out += &text;
+            }
+            *out += "\n]\n";
+        }
+        _ => *out += &(short + "\n"),
+    }
+}
+
+fn inline(key: &str, value: &Value) -> String {
+    format!("{} = {value}", key_text(key))
+}
+
+/// A key as TOML wants it: bare if it may be, else in quotes.
+fn key_text(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !key.is_empty() && key.chars().all(is_bare) {
+        return key.to_string();
+    }
+    let escaped = key.chars().map(|c| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\U{:08X}", u32::from(c)),
+        c => c.to_string(),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
+}

@@ -1,0 +1,200 @@
+//! Materials give densities and looks; cameras stand where the scene says; what is wrong with them is told.
+
+use glam::DVec3;
+use windlass_engine::prelude::Shape;
+use windlass_scene::look::Mount;
+use windlass_scene::{Built, parse};
+
+fn scene(more: &str) -> String {
+    format!("windlass = 1\n{more}")
+}
+
+#[track_caller]
+fn build(more: &str) -> Built {
+    parse(&scene(more), "s.toml").and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[track_caller]
+fn tells(more: &str, wanted: &str) {
+    let result = parse(&scene(more), "s.toml").and_then(|s| s.build().map(drop));
+    assert_eq!(result.expect_err("it is wrong").to_string(), wanted);
+}
+
+fn mass(built: &Built, body: usize) -> f64 {
+    built.world.model().bodies().get(built.bodies[body]).expect("there").mass.mass
+}
+
+const CUBE: &str = "shape = { box = { size = [1, 1, 1] } }";
+
+#[test]
+fn a_material_gives_the_density_unless_another_is_given() {
+    let built = build(&format!(
+        "[bodies.a]\nmaterial = \"steel\"\n{CUBE}\n\
+         [bodies.b]\nmaterial = \"steel\"\ndensity = 10\n{CUBE}\n\
+         [bodies.c]\nmaterial = \"steel\"\nmass = 7\n{CUBE}\n\
+         [bodies.d]\nmaterial = \"oak\"\nparts = [{{ {CUBE} }}, {{ {CUBE}, material = \"ice\" }}, {{ {CUBE}, mass = 1 }}]\n\
+         [bodies.e]\nmaterial = \"mine\"\n{CUBE}\n\
+         [bodies.f]\nkind = \"fixed\"\nmaterial = \"concrete\"\n\
+         [materials.mine]\nlike = \"yours\"\n[materials.yours]\nlike = \"lead\"\ndensity = \"11 t/m^3\"\n"
+    ));
+    let masses: Vec<f64> = (0..5).map(|i| mass(&built, i)).collect();
+    for (got, wanted) in masses.iter().zip([7850.0, 10.0, 7.0, 700.0 + 917.0 + 1.0, 11_000.0]) {
+        assert!((got - wanted).abs() < 1e-9 * wanted, "{got} is not {wanted}");
+    }
+    let names: Vec<_> = built.looks[3].solids.iter().map(|s| s.material.as_str()).collect();
+    assert_eq!(names, ["oak", "ice", "oak"]);
+}
+
+#[test]
+fn own_materials_and_frictions_are_known() {
+    let built = build(
+        "[materials.tread]\nlike = \"rubber\"\nyoung = \"8 MPa\"\n\
+         [materials.steel]\ndensity = 7900\n\
+         [materials.slime]\ndensity = 1100\nyoung = 0\npoisson = 0.5\nrestitution = 0\nfriction = { static = 0.01 }\n\
+         [materials.soft]\nlike = \"rubber\"\nfriction = { static = 0.5, kinetic = 0.4 }\n\
+         [[frictions]]\nbetween = [\"tread\", \"tread\"]\nstatic = 1.3\nkinetic = 1.1\n\
+         [[frictions]]\nbetween = [\"ice\", \"rubber\"]\nstatic = \"20 %\"\n",
+    );
+    let materials = &built.materials;
+    let pair = |a: &str, b: &str| {
+        let pair = materials.pair(a, b).expect("both are known");
+        (pair.friction.at_rest, pair.friction.sliding, pair.is_listed)
+    };
+    assert_eq!(materials.get("steel").map(|m| (m.density, m.young)), Some((7900.0, 200e9)));
+    // a kind of rubber rubs as rubber does, and a change of the list holds for it
+    assert_eq!(pair("tread", "concrete"), (1.0, 0.8, true));
+    assert_eq!(pair("ice", "tread"), (0.2, 0.2, true));
+    assert_eq!(pair("tread", "tread"), (1.3, 1.1, true));
+    // one with a friction of its own does not
+    let asphalt = materials.get("asphalt").expect("it").friction;
+    assert_eq!(
+        pair("soft", "asphalt"),
+        ((0.5 * asphalt.at_rest).sqrt(), (0.4 * asphalt.sliding).sqrt(), false)
+    );
+    assert_eq!(pair("slime", "slime"), (0.01, 0.01, false));
+}
+
+#[test]
+fn wrong_materials_are_told() {
+    tells(
+        &format!("[bodies.a]\nmaterial = \"stell\"\n{CUBE}"),
+        "s.toml:3:12: no material \"stell\" (did you mean \"steel\"?)",
+    );
+    tells(
+        "[materials.x]\ndensity = 3",
+        "s.toml:2:12: material \"x\" has no `young`, `poisson`, `restitution`, `friction` (give them, or start from \
+         another: like = \"steel\")",
+    );
+    tells(
+        "[materials.x]\nlike = \"y\"\n[materials.y]\nlike = \"x\"",
+        "s.toml:2:12: material \"x\" is like itself in the end (let one of them be like one of the library)",
+    );
+    tells(
+        "[materials.x]\nlike = \"steel\"\npoisson = 0.6\n",
+        "s.toml:4:11: `poisson` is 0.6 (give more than -1 and at most 0.5)",
+    );
+    tells(
+        "[[frictions]]\nbetween = [\"steel\", \"ise\"]\nstatic = 0.1\nkinetic = 0.2",
+        "s.toml:3:21: no material \"ise\" (did you mean \"ice\"?)\n\
+         s.toml:5:11: sliding friction 0.2 is above that at rest, 0.1 (give kinetic ≤ static)",
+    );
+    tells(
+        "[materials.steel]\ncolor = \"#12345\"",
+        "s.toml:3:9: `color`: \"#12345\" is no colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
+         0 to 1)",
+    );
+    tells("[materials.steel]\ncolor = [0, 2, 0]", "s.toml:3:13: `color` is 2 (give a number from 0 to 1)");
+}
+
+#[test]
+fn looks_are_those_of_bodies_parts_and_materials() {
+    let built = build(&format!(
+        "[bodies.ghost]\nkind = \"fixed\"\n\
+         [bodies.a]\nmass = 1\ncolor = \"#ff0000\"\n{CUBE}\n\
+         [bodies.b]\nmaterial = \"oak\"\ncolor = [0, 1, 0]\nhidden = true\n\
+         parts = [{{ {CUBE}, hidden = false, at = [1, 2, 3] }}, {{ {CUBE} }}, {{ {CUBE}, hidden = false, color = \"#0000ff\" }}]\n\
+         [bodies.c]\nmass = 1\nhidden = true\n{CUBE}\n\
+         [bodies.d]\nmass = 1\ninertia = [1, 1, 1]\nmaterial = \"ice\"\n{CUBE}\n"
+    ));
+    assert_eq!(built.looks.len(), built.bodies.len());
+    let counts: Vec<_> = built.looks.iter().map(|l| l.solids.len()).collect();
+    assert_eq!(counts, [0, 1, 2, 0, 1]);
+    let a = &built.looks[1].solids[0];
+    assert_eq!((a.color, a.material.as_str()), ([1.0, 0.0, 0.0], "steel"));
+    assert_eq!(a.shape, Shape::Box { half: DVec3::splat(0.5) });
+    let b = &built.looks[2].solids;
+    assert_eq!((b[0].color, b[0].at), ([0.0, 1.0, 0.0], DVec3::new(1.0, 2.0, 3.0)));
+    assert_eq!(
+        (b[1].color, b[1].roughness),
+        ([0.0, 0.0, 1.0], built.materials.get("oak").expect("oak").roughness)
+    );
+    assert_eq!(built.looks[4].solids[0].color, built.materials.get("ice").expect("ice").color);
+}
+
+#[test]
+fn cameras_stand_where_they_are_put() {
+    let built = build(&format!(
+        "title = \"A cube\"\ndescription = \"It falls.\"\n\
+         [bodies.cube]\nposition = [0, 0, 5]\nturn = {{ axis = [0, 0, 1], angle = \"90 deg\" }}\nmass = 1\n{CUBE}\n\
+         [cameras.front]\nposition = [0, -10, 2]\n\
+         [cameras.cabin]\non = \"cube\"\nposition = [1, 0, 0]\ntarget = [2, 0, 0]\nangle = \"60 deg\"\n\
+         [cameras.watch]\non = \"cube\"\nfollow = true\nposition = [9, 0, 0]\nstereo = {{ eyes = \"7 cm\" }}\n\
+         [probes]\nheight = \"bodies.cube.position.z\"\n"
+    ));
+    let views: Vec<_> = built.cameras.iter().map(|c| c.view(&built.world)).collect();
+    let near =
+        |a: DVec3, b: [f64; 3]| assert!((a - DVec3::from_array(b)).length() < 1e-9, "{a} is not {b:?}");
+    near(views[0].position, [0.0, -10.0, 2.0]);
+    near(views[0].target, [0.0, 0.0, 0.0]);
+    near(views[1].position, [0.0, 1.0, 5.0]);
+    near(views[1].target, [0.0, 2.0, 5.0]);
+    near(views[2].position, [9.0, 0.0, 0.0]);
+    near(views[2].target, [0.0, 0.0, 5.0]);
+    assert!(matches!(built.cameras[2].mount, Mount::Follow(_)));
+    let stereo = built.cameras[2].stereo.expect("two eyes");
+    assert_eq!((stereo.eyes, stereo.convergence), (0.07, 9.0));
+    assert_eq!(built.cameras[1].angle, 60.0 * std::f64::consts::PI / 180.0);
+    let (name, text) = &built.probes[0];
+    assert_eq!((name.as_str(), text.get_ref().as_str()), ("height", "bodies.cube.position.z"));
+}
+
+#[test]
+fn wrong_cameras_are_told() {
+    tells(
+        "[cameras.c]\nposition = [0, 0, 1]\nfollow = true",
+        "s.toml:2:10: the camera follows nobody (name a body: on = \"NAME\")",
+    );
+    tells(
+        "[cameras.c]\nposition = [0, 0, 1]",
+        "s.toml:2:10: the camera does not know what is up (let `target` differ from `position`, and `up` point to the \
+         side of that direction)",
+    );
+    tells(
+        "[cameras.c]\nposition = [0, 1, 1]\nangle = \"200 deg\"\non = \"x\"",
+        "s.toml:4:9: `angle` is 3.490658503988659 rad (give 0.01 rad to 3 rad, such as \"40 deg\")\n\
+         s.toml:5:6: no body \"x\" (the scene has no bodies: write [bodies.NAME])",
+    );
+}
+
+/// Every corner of what is seen falls into the picture of the camera that stands in for a missing one.
+#[test]
+fn a_scene_without_camera_is_seen_whole() {
+    let built = build(
+        "[bodies.ground]\nkind = \"fixed\"\nshape = { box = { size = [5000, 5000, 1] } }\nposition = [0, 0, -0.5]\n\
+         [bodies.mast]\nkind = \"fixed\"\nshape = { box = { size = [1, 1, 30] } }\nposition = [0, 0, 15]\n\
+         [bodies.load]\nmass = 1\nshape = { box = { size = [2, 2, 2] } }\nposition = [20, 3, 6]\n",
+    );
+    let [camera] = &built.cameras[..] else { panic!("one camera") };
+    let view = camera.view(&built.world);
+    let forward = (view.target - view.position).normalize();
+    let corners = [[0.5, 0.5, 30.0], [-0.5, -0.5, 0.0], [21.0, 4.0, 7.0], [19.0, 2.0, 5.0]];
+    for corner in corners.map(DVec3::from_array) {
+        let ray = corner - view.position;
+        let off = libm::acos(ray.normalize().dot(forward));
+        assert!(ray.dot(forward) > 0.0 && off < camera.angle / 2.0, "{corner} is {off} rad off");
+    }
+    // the ground is not seen whole: then the load would be too small to see
+    assert!((view.position - view.target).length() < 100.0);
+    // an empty scene has a camera, too
+    assert_eq!(build("").cameras.len(), 1);
+}

@@ -1,0 +1,137 @@
+//! The schema accepts what the program accepts, and docs/reference.md is what the schema says.
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use windlass_scene::{reference, schema};
+
+/// Just enough of draft 7 for our own schema: whether a value fits.
+fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
+    let Some(keys) = schema.as_object() else { return schema == &json!(true) };
+    keys.iter().all(|(key, rule)| match key.as_str() {
+        "$ref" => {
+            let name = rule.as_str().and_then(|r| r.rsplit('/').next()).expect("a reference");
+            let definition = &root["definitions"][name];
+            assert!(!definition.is_null(), "{rule} leads nowhere");
+            fits(value, definition, root)
+        }
+        "type" => match rule.as_str().expect("one type") {
+            "object" => value.is_object(),
+            "array" => value.is_array(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            "number" => value.is_number(),
+            "integer" => value.is_u64() || value.is_i64(),
+            other => panic!("type {other}"),
+        },
+        "const" => value == rule,
+        "enum" => rule.as_array().expect("a list").contains(value),
+        "properties" => value.as_object().is_none_or(|o| {
+            o.iter().all(|(key, inner)| rule.get(key).is_none_or(|schema| fits(inner, schema, root)))
+        }),
+        "additionalProperties" => value.as_object().is_none_or(|o| {
+            let unknown = |key: &str| keys.get("properties").is_none_or(|p| p.get(key).is_none());
+            o.iter().all(|(key, inner)| !unknown(key) || fits(inner, rule, root))
+        }),
+        "required" => value.as_object().is_none_or(|o| {
+            rule.as_array().expect("a list").iter().all(|key| o.contains_key(key.as_str().expect("a key")))
+        }),
+        "items" => value.as_array().is_none_or(|list| list.iter().all(|item| fits(item, rule, root))),
+        "minItems" => {
+            value.as_array().is_none_or(|list| list.len() as u64 >= rule.as_u64().expect("a count"))
+        }
+        "maxItems" => {
+            value.as_array().is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a count"))
+        }
+        "minimum" => value.as_f64().is_none_or(|x| x >= rule.as_f64().expect("a number")),
+        "maximum" => value.as_f64().is_none_or(|x| x <= rule.as_f64().expect("a number")),
+        "exclusiveMinimum" => value.as_f64().is_none_or(|x| x > rule.as_f64().expect("a number")),
+        "allOf" => rule.as_array().expect("a list").iter().all(|s| fits(value, s, root)),
+        "anyOf" => rule.as_array().expect("a list").iter().any(|s| fits(value, s, root)),
+        "oneOf" => rule.as_array().expect("a list").iter().filter(|s| fits(value, s, root)).count() == 1,
+        // texts, and patterns of text, which the program itself checks better
+        "$schema" | "title" | "description" | "definitions" | "format" | "pattern" => true,
+        other => other.starts_with("x-") || panic!("the schema uses {other}"),
+    })
+}
+
+fn scene(text: &str) -> Value {
+    let table: toml::Table = text.parse().expect("TOML");
+    serde_json::to_value(table).expect("JSON has what TOML has but dates")
+}
+
+fn scenes(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the scenes") {
+        let path = entry.expect("one").path();
+        if path.is_dir() {
+            scenes(&path, found);
+        } else if path.extension().is_some_and(|e| e == "toml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn example_scenes_fit_the_schema() {
+    let schema = schema();
+    let mut paths = Vec::new();
+    scenes(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes"), &mut paths);
+    assert!(paths.len() >= 12);
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a scene");
+        assert!(fits(&scene(&text), &schema, &schema), "{}", path.display());
+    }
+}
+
+#[test]
+fn wrong_scenes_do_not_fit() {
+    let schema = schema();
+    let check = |more: &str| fits(&scene(&format!("windlass = 1\n{more}")), &schema, &schema);
+    let ball = "shape = { sphere = { radius = 1 } }";
+    assert!(check(&format!("[bodies.a]\nmass = 1\ncolor = \"#102030\"\n{ball}")));
+    assert!(check("[joints.j.six]\nbodies = [\"a\", \"b\"]\nx = { follow = { sum = [{ constant = 1 }] } }"));
+    for wrong in [
+        "[bodys.a]",
+        "[bodies.a]\nmas = 1",
+        "[bodies.a]\nmass = -1",
+        "[bodies.a]\nmass = true",
+        "[bodies.a]\nposition = [1, 2]",
+        "[bodies.a]\nattitude = [1, 2, 3]",
+        "[bodies.a]\nkind = \"fixt\"",
+        "[bodies.a]\nshape = { box = { size = [1, 1, 1] }, sphere = { radius = 1 } }",
+        "[bodies.a]\nshape = { cylinder = { radius = 1 } }",
+        "[joints.j.hinge]\nat = [0, 0, 0]",
+        "[settings]\nstepper = \"rk4\"",
+        "[[frictions]]\nbetween = [\"a\"]\nstatic = 1",
+    ] {
+        assert!(!check(wrong), "{wrong}");
+    }
+    assert!(!fits(&json!({}), &schema, &schema));
+}
+
+/// `WINDLASS_REWRITE=1 cargo test -p windlass-scene --test schema` writes the file anew.
+#[test]
+fn the_reference_in_the_docs_is_current() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference.md");
+    let wanted = reference();
+    if std::env::var_os("WINDLASS_REWRITE").is_some() {
+        std::fs::write(&path, &wanted).expect("written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == wanted, "docs/reference.md is old: run this test with WINDLASS_REWRITE=1");
+}
+
+/// Every link of the reference leads to a heading of it.
+#[test]
+fn links_of_the_reference_lead_somewhere() {
+    let text = reference();
+    let headings: Vec<String> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("## "))
+        .map(|h| h.to_lowercase().replace(' ', "-").replace(['(', ')'], ""))
+        .collect();
+    let links: Vec<&str> = text.split("](#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(links.len() > 50);
+    for link in links {
+        assert!(headings.iter().any(|h| h == link), "#{link}");
+    }
+}
