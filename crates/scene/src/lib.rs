@@ -30,7 +30,7 @@
 
 mod build;
 mod error;
-mod near;
+pub mod near;
 pub mod number;
 pub mod rope;
 pub mod text;
