@@ -57,8 +57,10 @@ struct Area {
 struct Panel<'a> {
     columns: Vec<&'a Read>,
     axis: Axis,
-    /// Names and where they stand, in lines from the top.
-    legend: Vec<(f64, usize, &'a str)>,
+    /// What stands along the axis, without the unit.
+    name: String,
+    /// Names of the curves and where they stand, in lines from the top.
+    legend: Vec<(f64, usize, String)>,
     legend_lines: usize,
 }
 
@@ -78,8 +80,9 @@ impl Figure {
         let labels = panels.iter().flat_map(|p| &p.axis.labels).map(|l| width(l)).fold(0.0, f64::max);
         let left = 38.0 + labels;
         let across = whole - left - RIGHT;
-        let x_numbers = self.x.numbers.iter().copied();
-        let x = Axis::new(x_numbers, &self.x.unit, (across / ACROSS).floor(), 0.0);
+        // time fills the width; what goes to and fro keeps off the frame
+        let margin = if self.x.numbers.is_sorted() { 0.0 } else { 0.03 };
+        let x = Axis::new(self.x.numbers.iter().copied(), &self.x.unit, (across / ACROSS).floor(), margin);
 
         let mut drawing = Drawing::new(whole, fixed + count * height);
         if let Some(title) = &self.title {
@@ -114,20 +117,20 @@ impl Figure {
 
 impl<'a> Panel<'a> {
     fn new(columns: Vec<&'a Read>, whole: f64) -> Panel<'a> {
+        let names: Vec<_> = columns.iter().map(|c| c.name.as_str()).collect();
+        let (name, curves) = parted(&names);
         let (mut legend, mut at, mut line) = (Vec::new(), 0.0, 0);
-        if columns.len() > 1 {
-            for column in &columns {
-                let wide = 28.0 + width(&column.name) + 16.0;
-                if at > 0.0 && at + wide > whole - 100.0 {
-                    (at, line) = (0.0, line + 1);
-                }
-                legend.push((at, line, column.name.as_str()));
-                at += wide;
+        for curve in curves {
+            let wide = 28.0 + width(&curve) + 16.0;
+            if at > 0.0 && at + wide > whole - 100.0 {
+                (at, line) = (0.0, line + 1);
             }
+            legend.push((at, line, curve));
+            at += wide;
         }
         let legend_lines = if legend.is_empty() { 0 } else { line + 1 };
         let axis = Axis::new(std::iter::empty(), "", 1.0, 0.0);
-        Panel { columns, axis, legend, legend_lines }
+        Panel { columns, axis, name, legend, legend_lines }
     }
 
     /// Makes the axis, now that the height is known.
@@ -153,10 +156,7 @@ impl<'a> Panel<'a> {
                 drawing.curve(&strokes, color(i), dashes(i));
             }
         }
-        let name = match self.columns.as_slice() {
-            [only] => titled(&only.name, &self.axis.unit),
-            _ => titled("", &self.axis.unit),
-        };
+        let name = titled(&self.name, &self.axis.unit);
         drawing.upward((16.0, area.top + 0.5 * area.height), &name);
     }
 }
@@ -214,6 +214,23 @@ fn color(i: usize) -> &'static str {
 
 fn dashes(i: usize) -> &'static str {
     DASHES[(i / COLORS.len()) % DASHES.len()]
+}
+
+/// What names have in common behind their last difference, for the axis, and what is left of each, for the legend:
+/// `bodies.a.speed` and `bodies.b.speed` are "speed" of "a" and "b". A single name needs no legend.
+fn parted(names: &[&str]) -> (String, Vec<String>) {
+    let [first, others @ ..] = names else { return (String::new(), Vec::new()) };
+    if others.is_empty() {
+        return (first.to_string(), Vec::new());
+    }
+    let words: Vec<Vec<&str>> = names.iter().map(|name| name.split('.').collect()).collect();
+    let shortest = words.iter().map(Vec::len).min().unwrap_or(0);
+    let same = |place: &dyn Fn(&Vec<&'_ str>) -> String| words.iter().all(|w| place(w) == place(&words[0]));
+    // one word at least is left of each
+    let before = (0..shortest - 1).take_while(|i| same(&|w| w[*i].to_string())).count();
+    let after = (1..shortest - before).take_while(|i| same(&|w| w[w.len() - i].to_string())).count();
+    let name = words[0][words[0].len() - after..].join(".");
+    (name, words.iter().map(|w| w[before..w.len() - after].join(".")).collect())
 }
 
 /// "height [m]".
@@ -280,6 +297,20 @@ mod tests {
         assert!(strokes[0].len() < 5000, "{}", strokes[0].len());
         assert!(strokes[0].iter().any(|p| p.1 == 999.0), "the peak stays");
         assert_eq!(strokes[0].last().map(|p| p.0), Some(500.005 - 0.005));
+    }
+
+    #[test]
+    fn what_names_share_stands_along_the_axis() {
+        let parts = |names: &[&str]| {
+            let (name, curves) = parted(names);
+            format!("{name}: {}", curves.join(" "))
+        };
+        assert_eq!(parts(&["bodies.a.speed", "bodies.b.speed"]), "speed: a b");
+        assert_eq!(parts(&["a.x", "a.y"]), ": x y");
+        assert_eq!(parts(&["a.1.value", "b.value"]), "value: a.1 b");
+        assert_eq!(parts(&["height", "depth"]), ": height depth");
+        assert_eq!(parts(&["a.x", "a.x"]), ": x x");
+        assert_eq!(parts(&["a.x"]), "a.x: ");
     }
 
     #[test]

@@ -263,4 +263,13 @@ impl Watch for Gather {
         }
         Ok(())
     }
+
+    fn end(&mut self, world: &mut World) -> io::Result<()> {
+        // the curves reach the end of the run
+        let last = self.columns[0].numbers.last().copied().unwrap_or_default();
+        if world.state().time > last {
+            self.keep(world, None);
+        }
+        Ok(())
+    }
 }

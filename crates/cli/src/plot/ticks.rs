@@ -34,8 +34,9 @@ impl Axis {
         let room = margin * (high - low);
         (low, high) = (low - room, high + room);
         let step = nice((high - low) / count.max(1.0));
-        let first = (low / step - 1e-9).ceil();
-        let last = (high / step + 1e-9).floor();
+        // a run of 10 s ends at 9.999999999
+        let first = (low / step - 1e-6).ceil();
+        let last = (high / step + 1e-6).floor();
         // at most a few dozen, whatever the numbers
         let ticks: Vec<_> =
             (0..=((last - first) as u32).min(50)).map(|i| (first + f64::from(i)) * step).collect();
@@ -53,11 +54,12 @@ impl Axis {
     }
 }
 
-/// The round number, 1, 2 or 5 times a power of ten, nearest above.
+/// The nearest round number: 1, 2 or 5 times a power of ten.
 fn nice(step: f64) -> f64 {
     let power = pow(10.0, floor(log10(step)));
-    let factor = step / power;
-    power * [1.0, 2.0, 5.0].into_iter().find(|nice| factor <= nice * 1.000_001).unwrap_or(10.0)
+    // borders are where the neighbours are off by the same factor
+    let borders = [(2.0_f64.sqrt(), 1.0), (10.0_f64.sqrt(), 2.0), (50.0_f64.sqrt(), 5.0)];
+    power * borders.iter().find(|(border, _)| step / power < *border).map_or(10.0, |(_, nice)| *nice)
 }
 
 /// The power of ten that labels are divided by, and the unit that says so.
