@@ -19,13 +19,13 @@ const NAP: Duration = Duration::from_millis(50);
 pub struct Pace {
     begun: Option<Instant>,
     schedule: Schedule,
+    quiet: bool,
 }
 
 impl Pace {
     /// Of steps of `dt` [s], `factor` times as fast as the clock. It begins with the first step.
-    pub fn new(dt: f64, factor: f64) -> Pace {
-        let schedule = Schedule { interval: dt / factor, origin: 0.0, given_up: 0.0, delays: 0 };
-        Pace { begun: None, schedule }
+    pub fn new(dt: f64, factor: f64, quiet: bool) -> Pace {
+        Pace { begun: None, schedule: Schedule::new(dt / factor), quiet }
     }
 
     /// Waits until a step is due, or an interrupt comes.
@@ -33,7 +33,7 @@ impl Pace {
         let begun = *self.begun.get_or_insert_with(Instant::now);
         let told = self.schedule.delays > 0;
         let due = self.schedule.due(number, begun.elapsed().as_secs_f64());
-        if self.schedule.delays > 0 && !told {
+        if self.schedule.delays > 0 && !told && !self.quiet {
             let behind = digits(self.schedule.given_up);
             show::tell(&format!("note: {behind} s behind the clock; not caught up, the run goes on late"));
         }
@@ -64,6 +64,10 @@ struct Schedule {
 }
 
 impl Schedule {
+    fn new(interval: f64) -> Schedule {
+        Schedule { interval, origin: 0.0, given_up: 0.0, delays: 0 }
+    }
+
     /// When a step is due, at a present time.
     fn due(&mut self, number: u64, now: f64) -> f64 {
         let due = self.origin + number as f64 * self.interval;
@@ -94,7 +98,7 @@ mod tests {
 
     #[test]
     fn after_a_stop_four_steps_catch_up_and_the_rest_is_given_up() {
-        let mut schedule = Schedule { interval: 0.01, origin: 0.0, given_up: 0.0, delays: 0 };
+        let mut schedule = Schedule::new(0.01);
         let mut clock = 0.0;
         assert_eq!(run(&mut schedule, &mut clock, 1..101, 0.001), 0);
         assert!((clock - 1.001).abs() < 1e-9);
@@ -109,7 +113,7 @@ mod tests {
 
     #[test]
     fn steps_that_are_too_slow_stretch_time() {
-        let mut schedule = Schedule { interval: 0.01, origin: 0.0, given_up: 0.0, delays: 0 };
+        let mut schedule = Schedule::new(0.01);
         let mut clock = 0.0;
         run(&mut schedule, &mut clock, 1..1001, 0.02);
         // the first waits for its time; from then on nothing waits, and nothing is late by more than four steps

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     watchers.extend(hashes.as_mut().map(|w| w as &mut dyn Watch));
     watchers.extend(log.as_mut().map(|w| w as &mut dyn Watch));
     watchers.push(&mut progress);
-    let pace = arguments.realtime.map(|factor| Pace::new(dt, factor));
+    let pace = arguments.realtime.map(|factor| Pace::new(dt, factor, arguments.quiet));
     let plan = Plan { steps, pace, interrupt: Interrupt::listen() };
     let course = simulate::simulate(&mut built.world, plan, &mut watchers);
 

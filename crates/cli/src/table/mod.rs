@@ -30,6 +30,7 @@ pub trait Table {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Csv,
+    #[cfg(feature = "parquet")]
     Parquet,
 }
 
@@ -39,7 +40,9 @@ impl Format {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             None | Some("csv") => Ok(Format::Csv),
-            Some("parquet") if cfg!(feature = "parquet") => Ok(Format::Parquet),
+            #[cfg(feature = "parquet")]
+            Some("parquet") => Ok(Format::Parquet),
+            #[cfg(not(feature = "parquet"))]
             Some("parquet") => Err("this windlass was built without Parquet: give a name ending in .csv, \
                                     or build it with `--features parquet`"
                 .to_string()),
@@ -69,8 +72,6 @@ impl Destination {
             Format::Csv => Ok(Box::new(csv::Csv::new(file))),
             #[cfg(feature = "parquet")]
             Format::Parquet => Ok(Box::new(parquet::Parquet::new(file))),
-            #[cfg(not(feature = "parquet"))]
-            Format::Parquet => Err(io::Error::from(io::ErrorKind::Unsupported)),
         }
     }
 }

@@ -40,8 +40,6 @@ pub fn read(path: &Path, names: &[String]) -> Result<Vec<Read>, Trouble> {
         Format::Csv => from_csv(file, names).map_err(told),
         #[cfg(feature = "parquet")]
         Format::Parquet => from_parquet(file, names).map_err(told),
-        #[cfg(not(feature = "parquet"))]
-        Format::Parquet => Err(told("built without Parquet".to_string())),
     }
 }
 
