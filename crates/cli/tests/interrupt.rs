@@ -62,9 +62,9 @@ fn a_run_that_was_stopped_goes_on_without_haste() {
     signal(&child, "INT");
     let (code, summary) = ended(child);
     assert_eq!(code, Some(130));
-    // of the time it stood, all but four steps is given up
+    // of the 1.5 s it stood, all but a few steps of 1/60 s is given up
     let late = summary["pace"]["given_up"].as_f64().expect("a time");
-    assert!(late > 1.5 - 5.0 / 60.0, "{late}");
+    assert!(late > 1.2, "{late}");
     assert!(
         summary["seconds"].as_f64().expect("a time")
             < summary["wall_seconds"].as_f64().expect("a time") - late + 0.1

@@ -74,7 +74,8 @@ fn a_weight_at_rest_has_the_numbers_of_statics() {
     let log = probed(&desk, HANG, &probes);
     let all = |name: &str, wanted: f64| {
         let numbers = column(&log, name);
-        assert!(numbers.iter().all(|n| (n - wanted).abs() < 1e-9), "{name}: {numbers:?}");
+        // stops give by 1e-8 of what they hold
+        assert!(numbers.iter().all(|n| (n - wanted).abs() < 1e-6), "{name}: {numbers:?}");
     };
     all("joints.rope.tension [N]", 5.0 * 9.81);
     all("joints.rope.gap [m or rad]", 0.0);

@@ -12,7 +12,7 @@
 //! ```
 
 use super::svg::{Drawing, Stand, width};
-use super::ticks::Axis;
+use super::ticks::{Axis, drawable};
 use crate::table::Read;
 
 /// What is to be drawn.
@@ -176,7 +176,7 @@ impl Area {
 
     /// None where there is no number.
     fn point(&self, x: &Axis, y: &Axis, u: f64, v: f64) -> Option<(f64, f64)> {
-        (u.is_finite() && v.is_finite()).then(|| (self.across(x, u), self.up(y, v)))
+        (drawable(u) && drawable(v)).then(|| (self.across(x, u), self.up(y, v)))
     }
 
     /// Grid, frame, ticks and the labels at the side.

@@ -110,8 +110,8 @@ pub fn plot(arguments: &Arguments) -> Outcome {
         columns.iter_mut().for_each(to_degrees);
     }
     let x = columns.remove(0);
-    let finite = |column: &Read| column.numbers.iter().any(|n| n.is_finite());
-    if !finite(&x) || !columns.iter().any(finite) {
+    let drawn = |column: &Read| column.numbers.iter().any(|n| ticks::drawable(*n));
+    if !drawn(&x) || !columns.iter().any(drawn) {
         return show::refuse("there is nothing to draw: the columns have no numbers");
     }
     let figure = Figure { title: arguments.title.clone(), size: arguments.size, x, columns };

@@ -18,17 +18,28 @@ const PREFIXES: [(i32, &str); 6] = [(-9, "n"), (-6, "µ"), (-3, "m"), (3, "k"), 
 /// Units that take them in front.
 const PREFIXED: [&str; 8] = ["m", "m/s", "m/s²", "N", "N·m", "J", "W", "Pa"];
 
+/// Larger numbers are not drawn: their differences would overflow.
+const LARGEST: f64 = 1e100;
+
+/// Whether a number has a place on an axis.
+pub fn drawable(number: f64) -> bool {
+    number.abs() <= LARGEST
+}
+
 impl Axis {
     /// For numbers, with about so many ticks; `margin` is left free at both ends, as a part of the range.
     pub fn new(numbers: impl Iterator<Item = f64>, unit: &str, count: f64, margin: f64) -> Axis {
-        let finite = numbers.filter(|n| n.is_finite());
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (mut low, mut high) =
-            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), n| (l.min(n), h.max(n)));
+            numbers.filter(|n| drawable(*n)).fold(ends, |(l, h), n| (l.min(n), h.max(n)));
+        if low > high {
+            (low, high) = (0.0, 0.0);
+        }
         let size = low.abs().max(high.abs());
         // what differs by round-off is the same
-        if !(high - low > 1e-9 * size) {
-            let middle = if low.is_finite() { 0.5 * (low + high) } else { 0.0 };
-            let room = if size > 0.0 { 0.1 * size } else { 1.0 };
+        if !(high - low > 1e-9 * size) || size < 1.0 / LARGEST {
+            let middle = 0.5 * (low + high);
+            let room = if size < 1.0 / LARGEST { 1.0 } else { 0.1 * size };
             (low, high) = (middle - room, middle + room);
         }
         let room = margin * (high - low);
@@ -130,11 +141,12 @@ mod tests {
 
     #[test]
     fn numbers_that_do_not_change_have_an_axis_too() {
-        for number in [0.0, 3.0, -20_000.0, 1e-300, 1e300] {
+        for number in [0.0, 3.0, -20_000.0, 1e-320, 1e100] {
             let axis = Axis::new([number, number].into_iter(), "m", 5.0, 0.05);
             assert!(axis.low < number && number < axis.high, "{axis:?}");
             assert!(axis.ticks.len() >= 2, "{axis:?}");
         }
+        assert!(Axis::new([1.0, 1e308, f64::NAN].into_iter(), "", 5.0, 0.05).high < 2.0);
         assert!(Axis::new(std::iter::empty(), "", 5.0, 0.05).ticks.len() >= 2);
     }
 
