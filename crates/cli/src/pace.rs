@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Steps that may be taken at once to catch up.
 const CATCH_UP: f64 = 4.0;
+/// Delay that is worth a note [s]; the summary has every delay.
+const NOTED: f64 = 0.1;
 /// Longest sleep at once: an interrupt is seen after it.
 const NAP: Duration = Duration::from_millis(50);
 
@@ -31,11 +33,14 @@ impl Pace {
     /// Waits until a step is due, or an interrupt comes.
     pub fn wait(&mut self, number: u64, interrupt: &Interrupt) {
         let begun = *self.begun.get_or_insert_with(Instant::now);
-        let told = self.schedule.delays > 0;
+        let before = self.schedule.given_up;
         let due = self.schedule.due(number, begun.elapsed().as_secs_f64());
-        if self.schedule.delays > 0 && !told && !self.quiet {
-            let behind = digits(self.schedule.given_up);
-            show::tell(&format!("note: {behind} s behind the clock; not caught up, the run goes on late"));
+        let behind = self.schedule.given_up;
+        if before < NOTED && behind >= NOTED && !self.quiet {
+            show::tell(&format!(
+                "note: {} s behind the clock; that is not caught up, the run goes on late",
+                digits(behind)
+            ));
         }
         loop {
             let left = due - begun.elapsed().as_secs_f64();

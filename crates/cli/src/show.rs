@@ -26,9 +26,12 @@ pub fn print(text: &str) -> Outcome {
     }
 }
 
-/// Writes a line to standard output while something runs.
+/// Writes a line to standard output while something runs. A reader that has gone away is no error.
 pub fn line(text: &str) -> std::io::Result<()> {
-    writeln!(std::io::stdout().lock(), "{text}")
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 /// Writes a value as JSON to standard output.

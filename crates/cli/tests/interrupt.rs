@@ -28,11 +28,13 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.expect("kill").success());
 }
 
-fn ended(mut child: Child) -> (Option<i32>, serde_json::Value) {
+/// Its exit code, its summary, and what it complained of.
+fn ended(mut child: Child) -> (Option<i32>, serde_json::Value, String) {
     let code = child.wait().expect("it ends").code();
-    let mut out = String::new();
+    let (mut out, mut err) = (String::new(), String::new());
     child.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
-    (code, serde_json::from_str(&out).expect("JSON"))
+    child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+    (code, serde_json::from_str(&out).expect("JSON"), err)
 }
 
 #[test]
@@ -41,7 +43,7 @@ fn a_signal_ends_a_run_with_a_whole_log_and_a_summary() {
         let desk = Desk::new();
         let child = started(&desk, "fall.csv");
         signal(&child, name);
-        let (code, summary) = ended(child);
+        let (code, summary, _) = ended(child);
         assert_eq!(code, Some(130), "{name}");
         assert_eq!(summary["interrupted"], true);
         let (names, rows) = table(&desk.path("fall.csv"));
@@ -60,8 +62,9 @@ fn a_run_that_was_stopped_goes_on_without_haste() {
     signal(&child, "CONT");
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, "INT");
-    let (code, summary) = ended(child);
+    let (code, summary, told) = ended(child);
     assert_eq!(code, Some(130));
+    assert!(told.contains("behind the clock; that is not caught up"), "{told}");
     // of the 1.5 s it stood, all but a few steps of 1/60 s is given up
     let late = summary["pace"]["given_up"].as_f64().expect("a time");
     assert!(late > 1.2, "{late}");
@@ -69,4 +72,21 @@ fn a_run_that_was_stopped_goes_on_without_haste() {
         summary["seconds"].as_f64().expect("a time")
             < summary["wall_seconds"].as_f64().expect("a time") - late + 0.1
     );
+}
+
+#[test]
+fn a_second_signal_ends_at_once_whatever_it_waits_for() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    assert!(Command::new("mkfifo").arg(desk.path("pipe")).status().expect("mkfifo").success());
+    let mut command = desk.command(&["run", "fall.toml", "-q", "--seconds", "3600", "--log", "pipe"]);
+    let mut child = command.spawn().expect("the binary starts");
+    // a reader that never reads: the pipe fills up, and the run hangs in the middle of a line
+    let _reader = std::fs::File::open(desk.path("pipe")).expect("a pipe");
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "INT");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().expect("a child").is_none(), "it waits to finish its line");
+    signal(&child, "INT");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
