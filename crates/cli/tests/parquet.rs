@@ -2,12 +2,10 @@
 
 mod desk;
 
-use desk::Desk;
-
 #[test]
 #[cfg(not(feature = "parquet"))]
 fn parquet_says_how_to_get_it() {
-    let desk = Desk::new();
+    let desk = desk::Desk::new();
     desk.write("fall.toml", desk::FALL);
     desk.runs("run fall.toml --log fall.parquet").ends(2).says(&["--features parquet"]);
     assert!(!desk.path("fall.parquet").exists());

@@ -16,7 +16,7 @@ use crate::{Outcome, show};
 use clap::Args;
 use figure::Figure;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use windlass_engine::prelude::World;
 
 const EXAMPLES: &str = "\
@@ -136,7 +136,7 @@ fn write(to: &Picture, drawing: &str) -> Outcome {
 use png::write as write_pixels;
 
 #[cfg(not(feature = "png"))]
-fn write_pixels(_path: &Path, _drawing: &str) -> Result<(), String> {
+fn write_pixels(_path: &std::path::Path, _drawing: &str) -> Result<(), String> {
     Err("built without PNG".to_string())
 }
 
