@@ -1,15 +1,17 @@
 //! `windlass check`: everything wrong with scenes, and what is odd about the sound ones.
 
-use crate::summary::digits;
-use crate::{Outcome, load, look, show};
+use crate::summary::{Redundant, digits};
+use crate::{Outcome, look, show};
 use clap::Args;
+use serde::Serialize;
 use std::path::PathBuf;
-use windlass_scene::Built;
+use windlass_scene::{Built, Errors};
 
 const EXAMPLES: &str = "\
 Examples:
   windlass check crane.toml
-  windlass check scenes/mechanism/*.toml";
+  windlass check scenes/mechanism/*.toml
+  windlass check crane.toml --json";
 
 /// Look for everything wrong with scenes, without running them
 #[derive(Args, Debug)]
@@ -18,6 +20,56 @@ pub struct Arguments {
     /// The scene files
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
+    /// Print one JSON object: of each scene its problems with file, line and column, or what it has
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found in all scenes.
+#[derive(Debug, Serialize)]
+struct Findings {
+    sound: bool,
+    scenes: Vec<Finding>,
+}
+
+/// What was found in one scene.
+#[derive(Debug, Default, Serialize)]
+struct Finding {
+    scene: String,
+    sound: bool,
+    problems: Vec<Problem>,
+    /// Of a sound scene.
+    contents: Option<Contents>,
+}
+
+/// Something wrong.
+#[derive(Debug, Serialize)]
+struct Problem {
+    file: String,
+    /// From 1; 1 and 1 if it is about the whole file.
+    line: usize,
+    /// From 1, in characters.
+    column: usize,
+    message: String,
+    help: Option<String>,
+}
+
+/// What a sound scene has.
+#[derive(Debug, Serialize)]
+struct Contents {
+    bodies: usize,
+    joints: usize,
+    degrees_of_freedom: usize,
+    redundant: Vec<Redundant>,
+    open: Vec<Open>,
+}
+
+/// A joint that stands open at the start.
+#[derive(Debug, Serialize)]
+struct Open {
+    joint: String,
+    /// [m or rad]
+    gap: f64,
 }
 
 /// Gaps above this are told [m or rad].
@@ -26,43 +78,79 @@ const OPEN: f64 = 1e-6;
 /// Checks.
 pub fn check(arguments: &Arguments) -> Outcome {
     let mut worst = Outcome::Well;
+    let mut findings = Vec::new();
     for path in &arguments.scenes {
-        let outcome = match load::scene(path) {
-            Ok(mut built) => show::print(&finding(&path.display().to_string(), &mut built)),
-            Err(outcome) => outcome,
+        let scene = path.display().to_string();
+        let (finding, outcome) = match windlass_scene::read(path).and_then(|scene| scene.build()) {
+            Ok(mut built) => {
+                let contents = Some(contents(&mut built));
+                (Finding { scene, sound: true, contents, ..Finding::default() }, Outcome::Well)
+            }
+            Err(errors) if arguments.json => {
+                (Finding { scene, problems: problems(&errors), ..Finding::default() }, show::cause(&errors))
+            }
+            Err(errors) => (Finding { scene, ..Finding::default() }, show::problems(&errors)),
         };
         worst = worst.max(outcome);
+        if !arguments.json {
+            worst = worst.max(show::print(&finding.text()));
+        }
+        findings.push(finding);
+    }
+    if arguments.json {
+        let sound = findings.iter().all(|f| f.sound);
+        worst = worst.max(show::print_json(&Findings { sound, scenes: findings }));
     }
     worst
 }
 
-/// One line that says it is sound, and one for each oddity.
-fn finding(file: &str, built: &mut Built) -> String {
-    let world = &mut built.world;
-    let freedom = world.degrees_of_freedom();
-    let model = world.model();
-    let (bodies, joints) = (model.bodies().count(), model.joints().count());
-    let (bodies, joints) = (look::count(bodies, "body"), look::count(joints, "joint"));
-    let ways = if freedom == 1 {
-        "1 degree of freedom".to_string()
-    } else {
-        format!("{freedom} degrees of freedom")
+fn problems(errors: &Errors) -> Vec<Problem> {
+    let problem = |p: &windlass_scene::Problem| {
+        let (line, column) = errors.place(p);
+        Problem { file: errors.file.clone(), line, column, message: p.message.clone(), help: p.help.clone() }
     };
-    let mut text = format!("{file}: sound; {bodies}, {joints}, {ways}\n");
-    let redundant: Vec<_> = look::redundant(world)
-        .into_iter()
-        .map(|(joint, rows)| format!("{joint} ({})", look::count(rows, "row")))
-        .collect();
-    if !redundant.is_empty() {
-        let note = "their equations repeat others; motion is right, single reactions are not unique";
-        text += &format!("  redundant: {}: {note}\n", redundant.join(", "));
+    errors.problems.iter().map(problem).collect()
+}
+
+fn contents(built: &mut Built) -> Contents {
+    let world = &mut built.world;
+    let degrees_of_freedom = world.degrees_of_freedom();
+    let open = |(place, gap): (usize, f64)| Open { joint: look::joint_name(world, place), gap };
+    Contents {
+        bodies: world.model().bodies().count(),
+        joints: world.model().joints().count(),
+        degrees_of_freedom,
+        redundant: look::redundant(world)
+            .into_iter()
+            .map(|(joint, rows)| Redundant { joint, rows })
+            .collect(),
+        open: look::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
     }
-    for (place, gap) in look::gaps(world).filter(|(_, gap)| *gap > OPEN) {
-        let joint = look::joint_name(world, place);
-        text += &format!(
-            "  open: {joint} by {} (m or rad): the first steps will pull it together\n",
-            digits(gap)
-        );
+}
+
+impl Finding {
+    /// One line that says it is sound, and one for each oddity; nothing if it is not.
+    fn text(&self) -> String {
+        let Some(c) = &self.contents else { return String::new() };
+        let (bodies, joints) = (look::count(c.bodies, "body"), look::count(c.joints, "joint"));
+        let ways = match c.degrees_of_freedom {
+            1 => "1 degree of freedom".to_string(),
+            n => format!("{n} degrees of freedom"),
+        };
+        let mut text = format!("{}: sound; {bodies}, {joints}, {ways}\n", self.scene);
+        if !c.redundant.is_empty() {
+            let each = |r: &Redundant| format!("{} ({})", r.joint, look::count(r.rows, "row"));
+            let list: Vec<_> = c.redundant.iter().map(each).collect();
+            let note = "their equations repeat others; motion is right, single reactions are not unique";
+            text += &format!("  redundant: {}: {note}\n", list.join(", "));
+        }
+        for open in &c.open {
+            text += &format!(
+                "  open: {} by {} (m or rad): the first steps will pull it together\n",
+                open.joint,
+                digits(open.gap)
+            );
+        }
+        text
     }
-    text
 }

@@ -1,13 +1,14 @@
 //! `windlass hash`: steps a scene and prints a number made of every bit of its state.
 
 use crate::load::{self, Options};
+use crate::simulate::{self, Ending, Plan};
 use crate::{Outcome, show};
 use clap::Args;
 
 const EXAMPLES: &str = "\
 Examples:
   windlass hash scenes/mechanism/double_pendulum.toml
-  windlass hash scenes/mechanism/double_pendulum.toml --steps 10000";
+  windlass hash scenes/mechanism/double_pendulum.toml --steps 10000 --threads 1";
 
 /// Print a number that differs whenever any bit of the final state differs
 #[derive(Args, Debug)]
@@ -22,15 +23,14 @@ pub struct Arguments {
 
 /// Hashes.
 pub fn hash(arguments: &Arguments) -> Outcome {
-    let mut built = match load::with_options(&arguments.options) {
+    let mut built = match load::changed(&arguments.options.scene, &arguments.options.changes) {
         Ok(built) => built,
         Err(outcome) => return outcome,
     };
-    for _ in 0..arguments.steps {
-        if let Some(fault) = built.world.step().fault {
-            show::tell(&format!("fault: {fault}"));
-            return Outcome::Fault;
-        }
+    let plan = Plan { steps: arguments.steps, ..Plan::default() };
+    if let Ending::Fault(fault) = simulate::simulate(&mut built.world, plan, &mut []).ending {
+        show::tell(&format!("fault: {fault}"));
+        return Outcome::Fault;
     }
     let hash = built.world.state().hash();
     show::print(&format!("{hash:016x}  {}\n", load::name(&arguments.options.scene)))

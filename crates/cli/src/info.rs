@@ -1,18 +1,20 @@
 //! `windlass info`: what is in a scene, counted.
 
 use crate::summary::digits;
-use crate::{Outcome, load, look, show};
+use crate::{Outcome, load, look, probe, show};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use windlass_engine::prelude::Kind;
+use windlass_engine::partition::Island;
+use windlass_engine::prelude::{Kind, World};
 use windlass_scene::Built;
 
 const EXAMPLES: &str = "\
 Examples:
   windlass info scenes/mechanism/chain.toml
-  windlass info scenes/mechanism/chain.toml --json";
+  windlass info scenes/mechanism/chain.toml --json
+  windlass info scenes/mechanism/chain.toml --probes";
 
 /// Count what is in a scene
 #[derive(Args, Debug)]
@@ -23,6 +25,9 @@ pub struct Arguments {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// List what can be logged and plotted of it instead
+    #[arg(long, conflicts_with = "json")]
+    probes: bool,
 }
 
 /// Pairs of materials that the table shows.
@@ -46,10 +51,24 @@ struct Contents {
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
     degrees_of_freedom: usize,
-    islands: usize,
+    /// Groups of bodies that joints connect; each is solved by itself.
+    islands: Vec<Group>,
     rows: usize,
     redundant_rows: usize,
 }
+
+/// An island.
+#[derive(Debug, Serialize)]
+struct Group {
+    /// Its first body.
+    first: String,
+    bodies: usize,
+    joints: usize,
+    rows: usize,
+}
+
+/// Islands that a table lists, the largest first.
+const LISTED: usize = 8;
 
 #[derive(Debug, Default, Serialize)]
 struct Bodies {
@@ -77,13 +96,16 @@ struct Friction {
 
 /// Counts.
 pub fn info(arguments: &Arguments) -> Outcome {
-    let contents = match load::scene(&arguments.scene) {
-        Ok(mut built) => contents(load::name(&arguments.scene), &mut built),
+    let mut built = match load::scene(&arguments.scene) {
+        Ok(built) => built,
         Err(outcome) => return outcome,
     };
+    if arguments.probes {
+        return show::print(&probes(&built));
+    }
+    let contents = contents(load::name(&arguments.scene), &mut built);
     if arguments.json {
-        let json = serde_json::to_string_pretty(&contents).expect("contents have string keys only");
-        return show::print(&(json + "\n"));
+        return show::print_json(&contents);
     }
     show::print(&table(&contents))
 }
@@ -112,6 +134,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
+    let world = &*world;
     let (model, scratch) = (world.model(), world.scratch());
     let mut bodies = Bodies::default();
     for (_, body) in model.bodies().iter() {
@@ -142,10 +165,39 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         joints,
         forces: model.forces().count(),
         degrees_of_freedom,
-        islands: scratch.islands.list.len(),
+        islands: islands(world),
         rows: scratch.rows.rows.len(),
         redundant_rows,
     }
+}
+
+fn islands(world: &World) -> Vec<Group> {
+    let (model, scratch) = (world.model(), world.scratch());
+    let each = |island: &Island| Group {
+        first: island
+            .bodies
+            .first()
+            .and_then(|b| model.bodies().at(*b as usize))
+            .map_or_else(String::new, |b| b.name.clone()),
+        bodies: island.bodies.len(),
+        joints: island.groups.len(),
+        rows: island.groups.iter().map(|g| scratch.rows.groups[*g as usize].rows.len()).sum(),
+    };
+    scratch.islands.list.iter().map(each).collect()
+}
+
+/// What can be asked, then the names it can be asked of.
+fn probes(built: &Built) -> String {
+    let mut out = String::from("A probe is one of these; * in a NAME stands for any letters.\n\n");
+    for (word, unit, about) in probe::catalogue() {
+        out += &format!("  {word:<48} {unit:<14}{about}\n");
+    }
+    let model = built.world.model();
+    let bodies: Vec<_> = model.bodies().iter().map(|(_, b)| b.name.as_str()).collect();
+    let joints = model.joints().iter();
+    let joints: Vec<_> = joints.map(|(_, j)| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
+    out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
+    out
 }
 
 fn table(c: &Contents) -> String {
@@ -179,6 +231,16 @@ fn table(c: &Contents) -> String {
     line("forces", c.forces.to_string());
     line("freedom", format!("{} degrees", c.degrees_of_freedom));
     line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));
-    line("islands", c.islands.to_string());
+    line("islands", c.islands.len().to_string());
+    let mut largest: Vec<_> = c.islands.iter().collect();
+    largest.sort_by_key(|group| std::cmp::Reverse(group.rows));
+    for group in largest.iter().take(LISTED) {
+        let [bodies, joints, rows] = [(group.bodies, "body"), (group.joints, "joint"), (group.rows, "row")]
+            .map(|(n, noun)| look::count(n, noun));
+        line("", format!("{bodies}, {joints}, {rows}: {} …", group.first));
+    }
+    if largest.len() > LISTED {
+        line("", format!("and {} smaller", look::count(largest.len() - LISTED, "island")));
+    }
     out
 }

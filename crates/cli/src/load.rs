@@ -1,24 +1,35 @@
 //! A scene file and options → a world, or an outcome after everything wrong has been told.
 
+use crate::probe::Probes;
 use crate::{Outcome, show};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use windlass_engine::prelude::{Adaptive, Stepper};
+use windlass_engine::prelude::{Adaptive, Stepper, World};
 use windlass_scene::Built;
-use windlass_scene::number::{Duration, Quantity};
+use windlass_scene::number::{Duration, Frequency, Quantity};
 use windlass_scene::units;
 
-/// Options that change a scene's settings.
+/// A scene and what is to be otherwise in it.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The scene file
     pub scene: PathBuf,
+    #[command(flatten)]
+    pub changes: Changes,
+}
+
+/// What is to be otherwise than a scene says.
+#[derive(Args, Clone, Debug)]
+pub struct Changes {
     /// Step, instead of the scene's: a number in seconds, or with a unit ("1/240 s", "2 ms")
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub dt: Option<f64>,
     /// How time is advanced, instead of the scene's way
     #[arg(long, value_name = "NAME")]
     pub stepper: Option<Name>,
+    /// Threads to solve with; as many as the machine has unless given. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// The steppers.
@@ -36,6 +47,20 @@ pub enum Name {
 pub fn time(text: &str) -> Result<f64, String> {
     let seconds = units::parse(text, Duration::DIMENSION).map_err(|e| e.to_string())?;
     if seconds > 0.0 && seconds < 1e10 { Ok(seconds) } else { Err("give more than 0 s".to_string()) }
+}
+
+/// A frequency above 0, with or without a unit.
+pub fn frequency(text: &str) -> Result<f64, String> {
+    let hertz = units::parse(text, Frequency::DIMENSION).map_err(|e| e.to_string())?;
+    if hertz > 0.0 && hertz < 1e10 { Ok(hertz) } else { Err("give more than 0 Hz".to_string()) }
+}
+
+/// Texts as probes of a world, or an outcome after everything wrong has been told.
+pub fn probes(texts: &[String], world: &World) -> Result<Probes, Outcome> {
+    Probes::parse(texts, world).map_err(|errors| {
+        errors.iter().for_each(|e| show::tell(&e.to_string()));
+        Outcome::Input
+    })
 }
 
 /// The name of a scene: its file's, without folder and ending.
@@ -57,12 +82,16 @@ pub fn scene(path: &Path) -> Result<Built, Outcome> {
     windlass_scene::read(path).and_then(|scene| scene.build()).map_err(|errors| show::problems(&errors))
 }
 
-/// Reads and builds a scene, and changes its settings as told.
-pub fn with_options(options: &Options) -> Result<Built, Outcome> {
-    let mut built = scene(&options.scene)?;
+/// Reads and builds a scene, and changes it as told.
+pub fn changed(path: &Path, changes: &Changes) -> Result<Built, Outcome> {
+    let mut built = scene(path)?;
+    if let Some(threads) = changes.threads {
+        // refused only where there is a pool already, and a command makes one at most
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+    }
     let changed = built.world.set(|settings| {
-        settings.dt = options.dt.unwrap_or(settings.dt);
-        settings.stepper = match (options.stepper, settings.stepper) {
+        settings.dt = changes.dt.unwrap_or(settings.dt);
+        settings.stepper = match (changes.stepper, settings.stepper) {
             (None, kept) => kept,
             (Some(Name::Spook), _) => Stepper::Spook,
             (Some(Name::Projected), _) => Stepper::Projected,
@@ -72,9 +101,6 @@ pub fn with_options(options: &Options) -> Result<Built, Outcome> {
     });
     match changed {
         Ok(()) => Ok(built),
-        Err(e) => {
-            show::tell(&format!("error: {e}"));
-            Err(Outcome::Input)
-        }
+        Err(e) => Err(show::refuse(&e.to_string())),
     }
 }

@@ -1,101 +1,95 @@
-//! The CSV log: a line per instant, everything at the same time.
+//! Probes of a run → a table in a file.
 //!
-//! Per body: origin x y z, attitude qw qx qy qz, velocity of the centre of mass vx vy vz, spin wx wy wz (world axes).
-//! Per joint: value, speed and effort of each coordinate; force and torque on its second body about its second frame.
-//! Each line is written whole by one call, so a log is complete up to its last line however the run ends.
-//! Cells of a broken joint are empty. Numbers have as many digits as it takes to read back the same bits.
+//! The first line is the start, the others are steps as chosen. All numbers of a line are of the same instant.
 
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::Path;
-use windlass_engine::prelude::{BodyId, JointId, World};
+use crate::probe::Probes;
+use crate::simulate::{Step, Watch};
+use crate::table::{Destination, Table};
+use std::io;
+use windlass_engine::prelude::World;
 
-const VECTOR: [&str; 3] = ["x", "y", "z"];
-const QUATERNION: [&str; 4] = ["qw", "qx", "qy", "qz"];
+/// Which steps are looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sampling {
+    /// Every Nth.
+    Every(u64),
+    /// The first step at or after each of so many instants a second, given as instants per step.
+    Rate(f64),
+}
 
-/// An open log.
-#[derive(Debug)]
+impl Sampling {
+    /// So many instants a second; steps of `dt` must be short enough for them.
+    pub fn rate(hertz: f64, dt: f64) -> Result<Sampling, String> {
+        let per_step = hertz * dt;
+        // 60 Hz of steps of 1/60 s is one a step, whatever the last bit says
+        if per_step <= 1.0 + 1e-9 {
+            return Ok(Sampling::Rate(per_step.min(1.0)));
+        }
+        let most = crate::summary::digits(1.0 / dt);
+        Err(format!("steps of {dt} s come {most} times a second: give a lower --rate, or a shorter --dt"))
+    }
+
+    /// Whether a step, numbered from 1, is one of them.
+    pub fn takes(self, number: u64) -> bool {
+        match self {
+            Sampling::Every(n) => number.is_multiple_of(n),
+            Sampling::Rate(per_step) => {
+                let instants = |number: u64| (number as f64 * per_step + 1e-9).floor();
+                instants(number) > instants(number - 1)
+            }
+        }
+    }
+}
+
+/// A log that is being written.
 pub struct Log {
-    file: File,
-    bodies: Vec<BodyId>,
-    /// With how many coordinates each.
-    joints: Vec<(JointId, usize)>,
-    line: String,
+    file: String,
+    table: Box<dyn Table>,
+    probes: Probes,
+    sampling: Sampling,
 }
 
 impl Log {
-    /// Creates the file and writes the column names.
-    pub fn create(path: &Path, world: &World, bodies: &[BodyId], joints: &[JointId]) -> io::Result<Log> {
-        let state = world.state();
-        let joints: Vec<_> =
-            joints.iter().map(|id| (*id, state.joints[id.index()].coordinates.len())).collect();
-        let mut log = Log { file: File::create(path)?, bodies: bodies.to_vec(), joints, line: String::new() };
-        log.head(world);
-        log.file.write_all(log.line.as_bytes())?;
-        Ok(log)
-    }
-
-    fn head(&mut self, world: &World) {
-        let mut columns = vec!["time".to_string()];
-        for id in &self.bodies {
-            let name = world.model().bodies().get(*id).map_or("", |b| &b.name);
-            columns.extend(VECTOR.iter().chain(&QUATERNION).map(|c| format!("{name}.{c}")));
-            columns.extend(["v", "w"].iter().flat_map(|q| VECTOR.map(|c| format!("{name}.{q}{c}"))));
-        }
-        for (id, coordinates) in &self.joints {
-            let name = world.model().joints().get(*id).map_or("", |j| &j.name);
-            for k in 1..=*coordinates {
-                columns.extend(["value", "speed", "effort"].map(|c| format!("{name}.{k}.{c}")));
-            }
-            columns.extend(["f", "t"].iter().flat_map(|q| VECTOR.map(|c| format!("{name}.{q}{c}"))));
-        }
-        let quoted: Vec<_> = columns.iter().map(|c| quoted(c)).collect();
-        self.line = quoted.join(",") + "\n";
-    }
-
-    /// Appends a line: the world as it is now.
-    pub fn write(&mut self, world: &mut World) -> io::Result<()> {
-        let time = world.state().time;
-        let now = world.inspect();
-        let line = &mut self.line;
-        line.clear();
-        let _ = write!(line, "{time:?}");
-        for id in &self.bodies {
-            let Some(b) = now.body(*id) else { continue };
-            let (x, q, t) = (b.at, b.attitude, b.twist);
-            numbers(line, &[x.x, x.y, x.z, q.w, q.x, q.y, q.z]);
-            numbers(line, &t.velocity.to_array());
-            numbers(line, &t.spin.to_array());
-        }
-        for (id, coordinates) in &self.joints {
-            for k in 0..*coordinates {
-                match now.coordinate(*id, k) {
-                    Some(c) => numbers(line, &[c.value, c.speed, c.effort]),
-                    None => line.push_str(",,,"),
-                }
-            }
-            match now.reaction(*id, 1) {
-                Some(w) => {
-                    numbers(line, &w.force.to_array());
-                    numbers(line, &w.torque.to_array());
-                }
-                None => line.push_str(",,,,,,"),
-            }
-        }
-        line.push('\n');
-        self.file.write_all(line.as_bytes())
+    /// Creates the file.
+    pub fn create(to: &Destination, probes: Probes, sampling: Sampling) -> io::Result<Log> {
+        Ok(Log { file: to.path.display().to_string(), table: to.create()?, probes, sampling })
     }
 }
 
-fn numbers(line: &mut String, numbers: &[f64]) {
-    for x in numbers {
-        // −0 and 0 are one number
-        let _ = write!(line, ",{:?}", x + 0.0);
+impl Watch for Log {
+    fn name(&self) -> String {
+        self.file.clone()
+    }
+
+    fn start(&mut self, world: &mut World) -> io::Result<()> {
+        self.table.head(&self.probes.heads())?;
+        self.table.row(self.probes.read(world, None))
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if self.sampling.takes(step.number) {
+            self.table.row(self.probes.read(world, Some(step)))?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _world: &mut World) -> io::Result<()> {
+        self.table.finish()
     }
 }
 
-/// A cell, quoted if it must be (RFC 4180).
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_string() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_takes_as_many_steps_as_it_says() {
+        for (hertz, dt) in [(60.0, 1.0 / 60.0), (100.0, 1e-3), (24.0, 1.0 / 60.0), (7.0, 1e-4), (0.5, 0.01)] {
+            let sampling = Sampling::rate(hertz, dt).expect("steps are short enough");
+            let steps = (10.0 / dt).round() as u64;
+            let taken = (1..=steps).filter(|number| sampling.takes(*number)).count();
+            assert_eq!(taken as f64, 10.0 * hertz, "{hertz} Hz of steps of {dt} s");
+        }
+        assert!(Sampling::rate(61.0, 1.0 / 60.0).is_err());
+    }
 }

@@ -1,24 +1,46 @@
 //! What can be read off a world: gaps of joints, names, masses.
 
 use windlass_engine::constrain::rows::Law;
-use windlass_engine::prelude::{JointKind, World};
+use windlass_engine::prelude::{JointId, JointKind, Measure, Row, World};
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
 ///
 /// Of a one-sided row only what is beyond its stop counts.
 pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
     let rows = &world.scratch().rows;
-    rows.groups.iter().map(|group| {
-        let gap = rows.rows[group.rows.clone()].iter().fold(0.0, |worst: f64, row| {
-            let open = match row.law {
-                Law::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
-                Law::Rigid => row.gap.abs(),
-                Law::Soft(_) | Law::Speed { .. } => 0.0,
-            };
-            worst.max(open)
-        });
-        (group.joint as usize, gap)
+    rows.groups.iter().map(|group| (group.joint as usize, widest(&rows.rows[group.rows.clone()])))
+}
+
+/// The same of one joint; none if it is broken.
+pub fn gap(world: &World, joint: JointId) -> Option<f64> {
+    let rows = &world.scratch().rows;
+    let group = rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
+    Some(widest(&rows.rows[group.rows.clone()]))
+}
+
+fn widest(rows: &[Row]) -> f64 {
+    rows.iter().fold(0.0, |worst: f64, row| {
+        let open = match row.law {
+            Law::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
+            Law::Rigid => row.gap.abs(),
+            Law::Soft(_) | Law::Speed { .. } => 0.0,
+        };
+        worst.max(open)
     })
+}
+
+/// Whether a coordinate, numbered from 0, is a turn [rad]; else it is a way [m].
+pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
+    match kind {
+        JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) => true,
+        JointKind::Cylinder(_) => k == 0,
+        JointKind::Planar(_) => k == 2,
+        JointKind::Six(_) => k >= 3,
+        JointKind::Coupling(c) => c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Turn),
+        JointKind::Slider(_) | JointKind::Distance(_) | JointKind::PointOnLine(_) => false,
+        JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) => false,
+        JointKind::PointOnPlane(_) | JointKind::Custom(_) => false,
+    }
 }
 
 /// The name of the joint at a place.

@@ -1,16 +1,29 @@
 //! The binary `windlass`: arguments → one command → an exit code.
 //!
-//! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at a fault
+//! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at a fault ·
+//! 130 interrupted
 
+mod bench;
 mod check;
+mod completions;
 mod hash;
 mod info;
+mod interrupt;
 mod load;
 mod log;
 mod look;
+mod new;
+mod pace;
+mod plot;
+mod probe;
+mod progress;
+mod restore;
 mod run;
 mod show;
+mod simulate;
 mod summary;
+mod table;
+mod tally;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -26,6 +39,8 @@ pub enum Outcome {
     Input,
     /// The simulation stopped at a fault.
     Fault,
+    /// Somebody asked to stop.
+    Interrupted,
 }
 
 impl From<Outcome> for ExitCode {
@@ -35,17 +50,32 @@ impl From<Outcome> for ExitCode {
             Outcome::File => 1,
             Outcome::Input => 2,
             Outcome::Fault => 3,
+            Outcome::Interrupted => interrupt::CODE,
         })
     }
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass run scenes/mechanism/luffing_crane.toml
-  windlass check scenes/mechanism/*.toml
+  windlass new crane
+  windlass check crane.toml
+  windlass run crane.toml --log lift.csv
+  windlass plot lift.csv --y load.z -o lift.svg
 
 Exit codes: 0 all is well, 1 a file could not be read or written, 2 the input is wrong,
-3 the simulation stopped at a fault.";
+3 the simulation stopped at a fault, 130 interrupted.";
+
+/// What is printed when nothing is asked.
+const WELCOME: &str = "\
+windlass: an engineering-grade multibody simulator
+
+  windlass new                list starter scenes; `windlass new crane` writes one
+  windlass check SCENE        find everything wrong with a scene
+  windlass run SCENE          simulate it and tell how it went
+  windlass plot SCENE|TABLE   draw what happened
+
+Usage: windlass COMMAND. `windlass --help` lists everything, `windlass COMMAND --help` has examples.
+";
 
 /// An engineering-grade multibody simulator.
 #[derive(Debug, Parser)]
@@ -57,33 +87,31 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a scene as fast as possible and tell how it went
-    Run(run::Arguments),
-    /// Look for everything wrong with scenes, without running them
+    New(new::Arguments),
     Check(check::Arguments),
-    /// Count what is in a scene
     Info(info::Arguments),
-    /// Print a number that differs whenever any bit of the final state differs
+    Run(run::Arguments),
+    Plot(plot::Arguments),
     Hash(hash::Arguments),
-}
-
-/// Prints what `--help` prints; a reader that has gone away is no error.
-fn help() -> Outcome {
-    match Arguments::command().print_help() {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Outcome::File,
-        _ => Outcome::Well,
-    }
+    Bench(bench::Arguments),
+    Completions(completions::Completions),
+    Man(completions::Manual),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     show::set_up();
     let outcome = match arguments.command {
-        Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::New(arguments)) => new::new(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
         Some(Command::Info(arguments)) => info::info(&arguments),
+        Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Hash(arguments)) => hash::hash(&arguments),
-        None => help(),
+        Some(Command::Bench(arguments)) => bench::bench(&arguments),
+        Some(Command::Completions(arguments)) => completions::completions(&arguments, Arguments::command()),
+        Some(Command::Man(arguments)) => completions::manual(&arguments, Arguments::command()),
+        None => show::print(WELCOME),
     };
     outcome.into()
 }

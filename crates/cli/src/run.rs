@@ -1,25 +1,34 @@
-//! `windlass run`: steps a scene as fast as possible, logs it, and tells how it went.
+//! `windlass run`: steps a scene, as fast as possible or with the clock, logs it, and tells how it went.
 
-use crate::load::{self, Options, time};
-use crate::log::Log;
-use crate::summary::{Broken, Energies, Fault, Gap, Pace, Redundant, Summary};
-use crate::{Outcome, look, show};
+use crate::interrupt::Interrupt;
+use crate::load::{self, Options, frequency, time};
+use crate::log::{Log, Sampling};
+use crate::pace::Pace;
+use crate::probe::Probes;
+use crate::progress::Progress;
+use crate::restore::Restore;
+use crate::simulate::{self, Course, Ending, Plan, Step, Watch};
+use crate::summary::{Energies, Fault, Paced, Summary};
+use crate::table::Destination;
+use crate::tally::Tally;
+use crate::{Outcome, show};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use windlass_engine::prelude::{Report, World};
+use std::io;
+use windlass_engine::prelude::World;
 use windlass_scene::Built;
 
 const EXAMPLES: &str = "\
 Examples:
   windlass run scenes/mechanism/luffing_crane.toml
-  windlass run scenes/mechanism/pendulum.toml --seconds 60 --log swing.csv --every 10
-  windlass run scenes/mechanism/bricard.toml --stepper projected --dt \"1 ms\" --json";
+  windlass run scenes/mechanism/pendulum.toml --seconds 60 --log swing.csv --rate \"50 Hz\"
+  windlass run scenes/mechanism/luffing_crane.toml --log lift.csv \\
+      --probe bodies.load.position --probe \"pull=joints.hoist.tension\"
+  windlass run scenes/mechanism/governor.toml --realtime
+  windlass run scenes/mechanism/bricard.toml --stepper projected --dt \"1 ms\" --json
 
-/// Run a scene as fast as possible and tell how it went
+Probes are columns of the log: `windlass info SCENE --probes` lists what there is.";
+
+/// Run a scene and tell how it went
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -28,12 +37,28 @@ pub struct Arguments {
     /// How long to simulate, instead of the scene's time: a number in seconds, or with a unit ("2 min")
     #[arg(long, value_name = "TIME", value_parser = time)]
     seconds: Option<f64>,
-    /// Write poses, velocities, joint coordinates and reactions to a CSV file
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    /// Write a table, CSV or Parquet by its ending; without --probe of all poses, velocities, joints and reactions
+    #[arg(long, value_name = "FILE", value_parser = Destination::parse)]
+    log: Option<Destination>,
+    /// Log this instead: "bodies.load.position.z", or with a label "height=bodies.load.position.z"
+    #[arg(long, value_name = "PROBE", requires = "log")]
+    probe: Vec<String>,
     /// Log every Nth step only
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    /// Log so many instants a second ("100 Hz")
+    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, conflicts_with = "every")]
+    rate: Option<f64>,
+    /// Go with the wall clock, or FACTOR times as fast
+    #[arg(long, value_name = "FACTOR", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+          value_parser = factor)]
+    realtime: Option<f64>,
+    /// Print step and hash of the state every N steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    hash_every: Option<u64>,
+    /// Take every step a second time from a saved state and look whether it comes out the same
+    #[arg(long)]
+    check_restore: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -42,171 +67,145 @@ pub struct Arguments {
     quiet: bool,
 }
 
-/// Step times that are kept for the median.
-const KEPT: usize = 1 << 20;
-/// Samples of the kinetic energy in a run.
-const SAMPLES: u64 = 500;
+/// How many times as fast as the clock.
+fn factor(text: &str) -> Result<f64, String> {
+    let factor: f64 = text.parse().map_err(|_| "give a number, as in --realtime=2".to_string())?;
+    if (1e-6..=1e6).contains(&factor) { Ok(factor) } else { Err("give 1e-6 to 1e6".to_string()) }
+}
 
 /// Runs.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let mut built = match load::with_options(&arguments.options) {
+    let mut built = match load::changed(&arguments.options.scene, &arguments.options.changes) {
         Ok(built) => built,
         Err(outcome) => return outcome,
     };
-    let summary = match simulate(arguments, &mut built) {
-        Ok(summary) => summary,
-        Err(e) => {
-            let path = arguments.log.as_deref().unwrap_or(std::path::Path::new("the log"));
-            show::tell(&format!("error: cannot write {}: {e}", path.display()));
-            return Outcome::File;
-        }
+    let mut log = match log(arguments, &built) {
+        Ok(log) => log,
+        Err(outcome) => return outcome,
     };
+    let dt = built.world.model().settings().dt;
+    let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
+    let mut tally = Tally::new(steps);
+    let mut restore = arguments.check_restore.then(Restore::default);
+    let mut hashes = arguments.hash_every.map(Hashes);
+    let mut progress = Progress::new(steps, arguments.quiet);
+
+    let mut watchers: Vec<&mut dyn Watch> = vec![&mut tally];
+    watchers.extend(restore.as_mut().map(|w| w as &mut dyn Watch));
+    watchers.extend(hashes.as_mut().map(|w| w as &mut dyn Watch));
+    watchers.extend(log.as_mut().map(|w| w as &mut dyn Watch));
+    watchers.push(&mut progress);
+    let pace = arguments.realtime.map(|factor| Pace::new(dt, factor, arguments.quiet));
+    let plan = Plan { steps, pace, interrupt: Interrupt::listen() };
+    let course = simulate::simulate(&mut built.world, plan, &mut watchers);
+
+    let differing = restore.map(|r| r.differing);
+    let summary = summary(arguments, &built.world, &course, &mut tally, differing);
+    tell(arguments, &summary).max(outcome(&course, &summary))
+}
+
+/// The log that was asked for.
+fn log(arguments: &Arguments, built: &Built) -> Result<Option<Log>, Outcome> {
+    let Some(destination) = &arguments.log else { return Ok(None) };
+    let world = &built.world;
+    let sampling = match arguments.rate {
+        None => Sampling::Every(arguments.every),
+        Some(hertz) => Sampling::rate(hertz, world.model().settings().dt).map_err(|e| show::refuse(&e))?,
+    };
+    let probes = match arguments.probe.as_slice() {
+        [] => Probes::everything(world, &built.bodies, &built.joints),
+        texts => load::probes(texts, world)?,
+    };
+    let log = Log::create(destination, probes, sampling).map_err(|e| {
+        show::tell(&format!("error: cannot write {}: {e}", destination.path.display()));
+        Outcome::File
+    })?;
+    Ok(Some(log))
+}
+
+fn summary(
+    arguments: &Arguments,
+    world: &World,
+    course: &Course,
+    tally: &mut Tally,
+    unrestored_steps: Option<u64>,
+) -> Summary {
+    let state = world.state();
+    let fault = match &course.ending {
+        Ending::Fault(f) => Some(Fault {
+            body: f.body.clone(),
+            joint: f.joint.clone(),
+            time: f.time,
+            step: f.step,
+            message: f.to_string(),
+        }),
+        _ => None,
+    };
+    let pace = course.pace.as_ref().map(|pace| {
+        let (given_up, delays) = pace.given_up();
+        Paced { factor: arguments.realtime.unwrap_or(1.0), given_up, delays }
+    });
+    Summary {
+        scene: load::name(&arguments.options.scene),
+        stepper: load::stepper(&world.model().settings().stepper),
+        dt: world.model().settings().dt,
+        seconds: state.time,
+        steps: state.step,
+        wall_seconds: course.wall.as_secs_f64(),
+        real_time_factor: state.time / tally.total.as_secs_f64().max(1e-9),
+        step_microseconds: tally.times(),
+        pace,
+        energy: Energies {
+            start: tally.start.total(),
+            end: tally.end.total(),
+            change: tally.end.total() - tally.start.total(),
+            largest_kinetic: tally.largest_kinetic,
+        },
+        worst_gap: tally.gap.clone(),
+        redundant: tally.redundant(),
+        broken: std::mem::take(&mut tally.broken),
+        stalled_steps: tally.stalled,
+        forced_steps: tally.forced,
+        unrestored_steps,
+        interrupted: matches!(course.ending, Ending::Interrupted),
+        fault,
+        hash: format!("{:016x}", state.hash()),
+    }
+}
+
+fn tell(arguments: &Arguments, summary: &Summary) -> Outcome {
     if let Some(fault) = &summary.fault {
         show::tell(&format!("fault: {}", fault.message));
     }
-    let printed = match (arguments.quiet, arguments.json) {
+    match (arguments.quiet, arguments.json) {
         (true, _) => Outcome::Well,
-        (false, true) => {
-            let json = serde_json::to_string_pretty(&summary).expect("a summary has string keys only");
-            show::print(&(json + "\n"))
-        }
+        (false, true) => show::print_json(summary),
         (false, false) => show::print(&summary.table()),
-    };
-    if summary.fault.is_some() { Outcome::Fault } else { printed }
+    }
 }
 
-/// What is gathered while stepping.
-#[derive(Default)]
-struct Tally {
-    laps: Vec<f32>,
-    total: Duration,
-    longest: Duration,
-    gap: Gap,
-    redundant: BTreeMap<String, usize>,
-    redundant_rows: usize,
-    broken: Vec<Broken>,
-    stalled: u64,
-    forced: u64,
-    kinetic: f64,
+fn outcome(course: &Course, summary: &Summary) -> Outcome {
+    match course.ending {
+        Ending::Interrupted => Outcome::Interrupted,
+        Ending::Fault(_) => Outcome::Fault,
+        Ending::Complete if summary.unrestored_steps.is_some_and(|n| n > 0) => Outcome::Fault,
+        Ending::Complete if course.lost > 0 => Outcome::File,
+        Ending::Complete => Outcome::Well,
+    }
 }
 
-fn simulate(arguments: &Arguments, built: &mut Built) -> io::Result<Summary> {
-    let Built { world, seconds, bodies, joints, .. } = built;
-    let seconds = arguments.seconds.unwrap_or(*seconds);
-    let dt = world.model().settings().dt;
-    // a last step that would be a sliver of round-off is not taken
-    let steps = ((seconds / dt) - 1e-6).ceil().max(1.0) as u64;
+/// Prints step and hash every so many steps.
+struct Hashes(u64);
 
-    let mut log = match &arguments.log {
-        Some(path) => Some(Log::create(path, world, bodies, joints)?),
-        None => None,
-    };
-    let start = world.inspect().energy();
-    if let Some(log) = &mut log {
-        log.write(world)?;
-    }
-    let bar = progress(steps, arguments.quiet);
-    let begun = Instant::now();
-    let mut tally = Tally { kinetic: start.kinetic, ..Tally::default() };
-    let mut fault = None;
-    for step in 1..=steps {
-        let before = Instant::now();
-        let report = world.step();
-        tally.lap(before.elapsed());
-        if let Some(f) = report.fault {
-            let message = f.to_string();
-            fault = Some(Fault { body: f.body, joint: f.joint, time: f.time, step: f.step, message });
-            break;
-        }
-        tally.note(world, &report);
-        if step % (steps / SAMPLES).max(1) == 0 {
-            tally.kinetic = tally.kinetic.max(world.energy().kinetic);
-            bar.set_position(step);
-        }
-        if let Some(log) = &mut log
-            && step % arguments.every == 0
-        {
-            log.write(world)?;
-        }
-    }
-    let wall = begun.elapsed();
-    bar.finish_and_clear();
-    let end = world.inspect().energy();
-    Ok(Summary {
-        scene: load::name(&arguments.options.scene),
-        stepper: load::stepper(&world.model().settings().stepper),
-        dt,
-        seconds: world.state().time,
-        steps: world.state().step,
-        wall_seconds: wall.as_secs_f64(),
-        real_time_factor: world.state().time / tally.total.as_secs_f64().max(1e-9),
-        energy: Energies {
-            start: start.total(),
-            end: end.total(),
-            change: end.total() - start.total(),
-            largest_kinetic: tally.kinetic.max(end.kinetic),
-        },
-        hash: format!("{:016x}", world.state().hash()),
-        step_microseconds: tally.pace(),
-        worst_gap: tally.gap,
-        redundant: tally.redundant.into_iter().map(|(joint, rows)| Redundant { joint, rows }).collect(),
-        broken: tally.broken,
-        stalled_steps: tally.stalled,
-        forced_steps: tally.forced,
-        fault,
-    })
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress(steps: u64, quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left")
-        .expect("the template is a constant")
-        .progress_chars("━╸─");
-    ProgressBar::new(steps).with_style(style)
-}
-
-impl Tally {
-    fn lap(&mut self, lap: Duration) {
-        self.total += lap;
-        self.longest = self.longest.max(lap);
-        if self.laps.len() < KEPT {
-            self.laps.push(lap.as_secs_f32() * 1e6);
-        }
+impl Watch for Hashes {
+    fn name(&self) -> String {
+        "standard output".to_string()
     }
 
-    fn note(&mut self, world: &World, report: &Report) {
-        self.stalled += (report.stalled > 0) as u64;
-        self.forced += report.forced as u64;
-        let widest = look::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some((place, size)) = widest
-            && size > self.gap.size
-        {
-            let joint = Some(look::joint_name(world, place));
-            self.gap = Gap { size, joint, time: world.state().time };
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if step.number.is_multiple_of(self.0) {
+            show::line(&format!("{} {:016x}", world.state().step, world.state().hash()))?;
         }
-        if report.redundant != self.redundant_rows {
-            self.redundant_rows = report.redundant;
-            for (joint, rows) in look::redundant(world) {
-                let most = self.redundant.entry(joint).or_default();
-                *most = rows.max(*most);
-            }
-        }
-        if report.broken > 0 {
-            for (place, _) in world.state().joints.iter().enumerate().filter(|(_, j)| j.broken) {
-                let joint = look::joint_name(world, place);
-                if self.broken.iter().all(|b| b.joint != joint) {
-                    self.broken.push(Broken { joint, time: world.state().time });
-                }
-            }
-        }
-    }
-
-    fn pace(&mut self) -> Pace {
-        self.laps.sort_by(f32::total_cmp);
-        let median = self.laps.get(self.laps.len() / 2).copied().unwrap_or_default();
-        Pace { median: f64::from(median), longest: self.longest.as_secs_f64() * 1e6 }
+        Ok(())
     }
 }

@@ -26,6 +26,26 @@ pub fn print(text: &str) -> Outcome {
     }
 }
 
+/// Writes a line to standard output while something runs. A reader that has gone away is no error.
+pub fn line(text: &str) -> std::io::Result<()> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Writes a value as JSON to standard output.
+pub fn print_json(value: &impl serde::Serialize) -> Outcome {
+    let json = serde_json::to_string_pretty(value).expect("what is printed has string keys only");
+    print(&(json + "\n"))
+}
+
+/// Tells why the input cannot be used.
+pub fn refuse(why: &str) -> Outcome {
+    tell(&format!("error: {why}"));
+    Outcome::Input
+}
+
 /// Writes a line to standard error.
 pub fn tell(line: &str) {
     // nowhere is left to complain to
@@ -48,6 +68,11 @@ pub fn problems(errors: &Errors) -> Outcome {
     if errors.problems.len() > 1 {
         tell(&format!("{} problems in {}", errors.problems.len(), errors.file));
     }
+    cause(errors)
+}
+
+/// Where the trouble with a scene lies.
+pub fn cause(errors: &Errors) -> Outcome {
     match errors.cause {
         Cause::File => Outcome::File,
         Cause::Text => Outcome::Input,

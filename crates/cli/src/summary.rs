@@ -1,8 +1,9 @@
 //! What a run says at its end, as text and as JSON.
 
 use crate::look::count;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+use windlass_engine::report::Timing;
 
 /// How a run went.
 #[derive(Debug, Serialize)]
@@ -19,7 +20,9 @@ pub struct Summary {
     pub wall_seconds: f64,
     /// Simulated per wall time of the steps.
     pub real_time_factor: f64,
-    pub step_microseconds: Pace,
+    pub step_microseconds: Times,
+    /// Of a run that kept pace with the clock.
+    pub pace: Option<Paced>,
     pub energy: Energies,
     pub worst_gap: Gap,
     pub redundant: Vec<Redundant>,
@@ -28,16 +31,72 @@ pub struct Summary {
     pub stalled_steps: u64,
     /// Internal steps at the shortest length although the error was too large.
     pub forced_steps: u64,
+    /// Steps that came out otherwise after a restore; none if it was not looked at.
+    pub unrestored_steps: Option<u64>,
+    /// Whether a signal ended the run early.
+    pub interrupted: bool,
     pub fault: Option<Fault>,
     /// Of the final state.
     pub hash: String,
 }
 
 /// Wall time of the steps [µs].
-#[derive(Debug, Serialize)]
-pub struct Pace {
+#[derive(Clone, Debug, Serialize)]
+pub struct Times {
     pub median: f64,
+    /// One step in a hundred took longer.
+    pub p99: f64,
     pub longest: f64,
+    pub mean: f64,
+    /// What the mean is made of.
+    pub stages: Stages,
+}
+
+/// Wall time of each stage of a step [µs]. The acceleration-level steppers run all stages inside `integrate`.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Stages {
+    pub force: f64,
+    pub constrain: f64,
+    pub partition: f64,
+    pub solve: f64,
+    pub integrate: f64,
+}
+
+impl Stages {
+    /// The stages, named, in the order of the step.
+    pub fn parts(&self) -> [(&'static str, f64); 5] {
+        let Stages { force, constrain, partition, solve, integrate } = *self;
+        [
+            ("force", force),
+            ("constrain", constrain),
+            ("partition", partition),
+            ("solve", solve),
+            ("integrate", integrate),
+        ]
+    }
+
+    /// The numbers, to be changed.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut f64> {
+        let Stages { force, constrain, partition, solve, integrate } = self;
+        [force, constrain, partition, solve, integrate].into_iter()
+    }
+
+    /// Adds the times of a step.
+    pub fn add(&mut self, t: &Timing) {
+        let times = [t.force, t.constrain, t.partition, t.solve, t.integrate];
+        self.parts_mut().zip(times).for_each(|(part, time)| *part += time.as_secs_f64() * 1e6);
+    }
+}
+
+/// How well a run kept pace with the clock.
+#[derive(Debug, Serialize)]
+pub struct Paced {
+    /// Wanted simulated per wall time.
+    pub factor: f64,
+    /// By how much the run is late because it was not caught up [s].
+    pub given_up: f64,
+    /// How often it fell behind that far.
+    pub delays: u64,
 }
 
 /// Total energies [J].
@@ -51,7 +110,7 @@ pub struct Energies {
 }
 
 /// The widest open joint of the run.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Gap {
     /// [m or rad]
     pub size: f64,
@@ -93,14 +152,22 @@ impl Summary {
         let mut line = |name: &str, text: String| {
             let _ = writeln!(out, "{name:<12}{text}");
         };
-        let stopped = if self.fault.is_some() { " (stopped at a fault)" } else { "" };
+        let stopped = match (&self.fault, self.interrupted) {
+            (Some(_), _) => " (stopped at a fault)",
+            (None, true) => " (interrupted)",
+            (None, false) => "",
+        };
         line("scene", self.scene.clone());
         let way = format!("{} steps of {} s, {}", self.steps, digits(self.dt), self.stepper);
         line("simulated", format!("{} s: {way}{stopped}", digits(self.seconds)));
         let factor = format!("{} × real time", digits(self.real_time_factor));
         line("wall time", format!("{} s, {factor}", digits(self.wall_seconds)));
-        let pace = &self.step_microseconds;
-        line("step", format!("{} µs median, {} µs longest", digits(pace.median), digits(pace.longest)));
+        if let Some(pace) = &self.pace {
+            line("pace", pace.text());
+        }
+        let t = &self.step_microseconds;
+        let [median, p99, longest] = [t.median, t.p99, t.longest].map(digits);
+        line("step", format!("{median} µs median, {p99} µs p99, {longest} µs longest"));
         line("energy", self.energy.text());
         line("worst gap", self.worst_gap.text());
         if !self.redundant.is_empty() {
@@ -118,8 +185,24 @@ impl Summary {
             let text = "internal steps missed the tolerance at the shortest length";
             line("forced", format!("{} {text}", self.forced_steps));
         }
+        match self.unrestored_steps {
+            Some(0) => line("restore", "every step came out the same after a restore".to_string()),
+            Some(n) => line("restore", format!("{n} steps came out otherwise after a restore")),
+            None => {}
+        }
         line("hash", self.hash.clone());
         out
+    }
+}
+
+impl Paced {
+    fn text(&self) -> String {
+        let kept = format!("{} × the clock", digits(self.factor));
+        if self.delays == 0 {
+            return format!("{kept}, kept");
+        }
+        let late = digits(self.given_up);
+        format!("{kept}, late by {late} s in {}", count(self.delays as usize, "delay"))
     }
 }
 

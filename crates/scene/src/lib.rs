@@ -34,7 +34,7 @@ pub mod files;
 pub mod look;
 pub mod material;
 pub mod mesh;
-mod near;
+pub mod near;
 pub mod number;
 pub mod rope;
 mod schema;

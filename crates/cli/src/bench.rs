@@ -1,0 +1,233 @@
+//! `windlass bench`: how long the steps of scenes take.
+//!
+//! A scene is run from its start to its end again and again until enough wall time has gone by, after a first round that
+//! only warms up. Nothing is logged. Times are of the steps alone.
+
+use crate::interrupt::Interrupt;
+use crate::load::{self, Changes, time};
+use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::summary::{Stages, digits};
+use crate::tally::quantile;
+use crate::{Outcome, show};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use windlass_engine::prelude::World;
+use windlass_scene::Built;
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass bench scenes/mechanism/*.toml
+  windlass bench crane.toml --json > before.json
+  windlass bench crane.toml --compare before.json";
+
+/// Measure how long the steps of scenes take
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The scene files
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+    /// Wall time to measure each scene for: a number in seconds, or with a unit
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2 s")]
+    time: f64,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Compare with what --json printed before
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+}
+
+/// Steps that are taken before measuring, at least.
+const WARM: u64 = 100;
+/// Step times that are kept for the quantiles.
+const KEPT: usize = 1 << 22;
+
+/// What was measured.
+#[derive(Debug, Serialize, Deserialize)]
+struct Results {
+    windlass: String,
+    threads: usize,
+    scenes: Vec<Measured>,
+}
+
+/// The steps of one scene.
+#[derive(Debug, Serialize, Deserialize)]
+struct Measured {
+    scene: String,
+    bodies: usize,
+    rows: usize,
+    steps: u64,
+    steps_per_second: f64,
+    real_time_factor: f64,
+    /// [µs]
+    median: f64,
+    /// [µs]
+    p99: f64,
+    /// [µs]
+    worst: f64,
+    /// Mean of each stage [µs].
+    stages: Stages,
+}
+
+/// Measures.
+pub fn bench(arguments: &Arguments) -> Outcome {
+    let before = match arguments.compare.as_deref().map(baseline).transpose() {
+        Ok(before) => before,
+        Err(outcome) => return outcome,
+    };
+    let interrupt = Interrupt::listen();
+    let mut scenes = Vec::new();
+    let mut worst = Outcome::Well;
+    for path in &arguments.scenes {
+        let measured = load::changed(path, &arguments.changes)
+            .and_then(|mut built| measure(load::name(path), &mut built, arguments.time, &interrupt));
+        match measured {
+            Ok(measured) => scenes.push(measured),
+            Err(Outcome::Interrupted) => return Outcome::Interrupted,
+            Err(outcome) => worst = worst.max(outcome),
+        }
+    }
+    let threads = rayon::current_num_threads();
+    let results = Results { windlass: env!("CARGO_PKG_VERSION").to_string(), threads, scenes };
+    if arguments.json {
+        return worst.max(show::print_json(&results));
+    }
+    worst.max(show::print(&table(&results, before.as_ref())))
+}
+
+fn baseline(path: &Path) -> Result<Results, Outcome> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        show::tell(&format!("error: cannot read {shown}: {e}"));
+        Outcome::File
+    })?;
+    serde_json::from_str(&text)
+        .map_err(|e| show::refuse(&format!("{shown} is not what `windlass bench --json` prints: {e}")))
+}
+
+/// Step times as they come.
+#[derive(Default)]
+struct Laps {
+    on: bool,
+    laps: Vec<f32>,
+    steps: u64,
+    total: Duration,
+    worst: Duration,
+    stages: Stages,
+    rows: usize,
+}
+
+impl Watch for Laps {
+    fn name(&self) -> String {
+        "the measurement".to_string()
+    }
+
+    fn step(&mut self, _world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if self.on {
+            if self.laps.len() < KEPT {
+                self.laps.push(step.took.as_secs_f32() * 1e6);
+            }
+            self.steps += 1;
+            self.total += step.took;
+            self.worst = self.worst.max(step.took);
+            self.stages.add(&step.report.timing);
+            self.rows = self.rows.max(step.report.rows);
+        }
+        Ok(())
+    }
+}
+
+fn measure(scene: String, built: &mut Built, time: f64, interrupt: &Interrupt) -> Result<Measured, Outcome> {
+    let world = &mut built.world;
+    let start = world.state().clone();
+    let dt = world.model().settings().dt;
+    let whole = simulate::steps(built.seconds, dt);
+    let mut laps = Laps { on: false, ..Laps::default() };
+    round(world, whole.min(WARM), &mut laps, interrupt, &scene)?;
+    laps.on = true;
+    let begun = Instant::now();
+    while begun.elapsed().as_secs_f64() < time {
+        world.restore(start.clone()).map_err(|e| show::refuse(&e.to_string()))?;
+        // in bites, so that a long scene does not outlast the time
+        let mut left = whole;
+        while left > 0 && begun.elapsed().as_secs_f64() < time {
+            let bite = left.min(WARM);
+            round(world, bite, &mut laps, interrupt, &scene)?;
+            left -= bite;
+        }
+    }
+    laps.laps.sort_by(f32::total_cmp);
+    let (steps, total) = (laps.steps.max(1) as f64, laps.total.as_secs_f64().max(1e-9));
+    laps.stages.parts_mut().for_each(|part| *part /= steps);
+    Ok(Measured {
+        scene,
+        bodies: world.model().bodies().count(),
+        rows: laps.rows,
+        steps: laps.steps,
+        steps_per_second: steps / total,
+        real_time_factor: steps * dt / total,
+        median: quantile(&laps.laps, 0.5),
+        p99: quantile(&laps.laps, 0.99),
+        worst: laps.worst.as_secs_f64() * 1e6,
+        stages: laps.stages,
+    })
+}
+
+fn round(
+    world: &mut World,
+    steps: u64,
+    laps: &mut Laps,
+    interrupt: &Interrupt,
+    scene: &str,
+) -> Result<(), Outcome> {
+    let plan = Plan { steps, pace: None, interrupt: interrupt.clone() };
+    match simulate::simulate(world, plan, &mut [laps]).ending {
+        Ending::Complete => Ok(()),
+        Ending::Interrupted => Err(Outcome::Interrupted),
+        Ending::Fault(fault) => {
+            show::tell(&format!("{scene}: fault: {fault}"));
+            Err(Outcome::Fault)
+        }
+    }
+}
+
+fn table(results: &Results, before: Option<&Results>) -> String {
+    let threads = crate::look::count(results.threads, "thread");
+    let mut out = format!("times in µs, {threads}\n\n");
+    let wide = results.scenes.iter().map(|m| m.scene.chars().count()).max().unwrap_or(0).max(5);
+    out += &format!(
+        "{:<wide$} {:>6} {:>6} {:>8} {:>8} {:>8} {:>9} {:>10}  stages, of the mean\n",
+        "scene", "bodies", "rows", "median", "p99", "worst", "steps/s", "× real"
+    );
+    for m in &results.scenes {
+        let [median, p99, worst, rate, factor] =
+            [m.median, m.p99, m.worst, m.steps_per_second, m.real_time_factor].map(digits);
+        let sum: f64 = m.stages.parts().iter().map(|p| p.1).sum();
+        let share = |(name, part): &(&str, f64)| format!("{name} {:.0} %", 100.0 * part / sum.max(1e-12));
+        let stages: Vec<_> = m.stages.parts().iter().filter(|p| p.1 > 0.005 * sum).map(share).collect();
+        out += &format!(
+            "{:<wide$} {:>6} {:>6} {median:>8} {p99:>8} {worst:>8} {rate:>9} {factor:>10}  {}\n",
+            m.scene,
+            m.bodies,
+            m.rows,
+            stages.join(", ")
+        );
+        let old = before.and_then(|b| b.scenes.iter().find(|old| old.scene == m.scene));
+        match (before, old) {
+            (_, Some(old)) => {
+                let ratio = |new: f64, old: f64| digits(new / old.max(1e-9));
+                let (median, p99) = (ratio(m.median, old.median), ratio(m.p99, old.p99));
+                out += &format!("{:<wide$} {:>6} {:>6} {median:>8} {p99:>8}  × before\n", "", "", "");
+            }
+            (Some(_), None) => out += &format!("{:<wide$} was not measured before\n", ""),
+            (None, None) => {}
+        }
+    }
+    out
+}

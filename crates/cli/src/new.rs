@@ -1,0 +1,93 @@
+//! `windlass new`: starter scenes, to be changed.
+
+use crate::{Outcome, show};
+use clap::Args;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass new
+  windlass new crane
+  windlass new robot_arm -o my_arm.toml";
+
+/// Write a starter scene, or list them
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Which starter; without it they are listed
+    starter: Option<String>,
+    /// Where to write it, instead of NAME.toml
+    #[arg(long, short, value_name = "FILE", requires = "starter")]
+    output: Option<PathBuf>,
+    /// Overwrite the file if it is there
+    #[arg(long, requires = "starter")]
+    force: bool,
+}
+
+/// A scene to begin with. Its first line says what it is.
+struct Starter {
+    name: &'static str,
+    text: &'static str,
+}
+
+/// The starters, the most telling first.
+const STARTERS: [Starter; 7] = [
+    Starter { name: "crane", text: include_str!("../starters/crane.toml") },
+    Starter { name: "winch", text: include_str!("../starters/winch.toml") },
+    Starter { name: "robot_arm", text: include_str!("../starters/robot_arm.toml") },
+    Starter { name: "slider_crank", text: include_str!("../starters/slider_crank.toml") },
+    Starter { name: "pendulum", text: include_str!("../starters/pendulum.toml") },
+    Starter { name: "chain", text: include_str!("../starters/chain.toml") },
+    Starter { name: "gyroscope", text: include_str!("../starters/gyroscope.toml") },
+];
+
+impl Starter {
+    /// What it is, in one line.
+    fn about(&self) -> &'static str {
+        self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
+    }
+}
+
+/// Lists or writes.
+pub fn new(arguments: &Arguments) -> Outcome {
+    let Some(name) = &arguments.starter else { return list() };
+    let Some(starter) = STARTERS.iter().find(|s| s.name == name) else {
+        let help = crate::probe::suggestion(name, "starters", STARTERS.iter().map(|s| s.name));
+        return show::refuse(&format!(
+            "no starter \"{}\"\n  help: {help}",
+            windlass_scene::near::shortened(name)
+        ));
+    };
+    let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", starter.name)));
+    let mut options = OpenOptions::new();
+    options.write(true);
+    match arguments.force {
+        true => options.create(true).truncate(true),
+        false => options.create_new(true),
+    };
+    let shown = path.display();
+    match options.open(&path).and_then(|mut file| file.write_all(starter.text.as_bytes())) {
+        Ok(()) => {}
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+            show::tell(&format!(
+                "error: {shown} is there already\n  help: give another name with -o, or --force"
+            ));
+            return Outcome::File;
+        }
+        Err(e) => {
+            show::tell(&format!("error: cannot write {shown}: {e}"));
+            return Outcome::File;
+        }
+    }
+    show::print(&format!("wrote {shown}: {}\nnext: windlass run {shown}\n", starter.about()))
+}
+
+fn list() -> Outcome {
+    let mut out = String::new();
+    for starter in &STARTERS {
+        out += &format!("{:<14}{}\n", starter.name, starter.about());
+    }
+    show::print(&(out + "\nnext: windlass new crane\n"))
+}

@@ -1,0 +1,275 @@
+//! `windlass plot`: columns of a table, or probes of a scene, → a figure.
+
+mod figure;
+#[cfg(feature = "png")]
+mod png;
+mod svg;
+mod ticks;
+
+use crate::interrupt::Interrupt;
+use crate::load::{self, Changes, time};
+use crate::probe::Probes;
+use crate::progress::Progress;
+use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::table::{self, Read, Trouble};
+use crate::{Outcome, show};
+use clap::Args;
+use figure::Figure;
+use std::io;
+use std::path::PathBuf;
+use windlass_engine::prelude::World;
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass plot lift.csv --y load.z,hoist.1.effort -o lift.svg
+  windlass plot swing.csv --x bob.x --y bob.z -o path.svg
+  windlass plot scenes/mechanism/luffing_crane.toml -o lift.svg \\
+      --probe \"height=bodies.load.position.z\" --probe \"tension=joints.hoist.tension\"
+
+Columns of one unit share a panel. `windlass info SCENE --probes` lists what can be probed.";
+
+/// Draw columns of a table, or probes of a scene
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// A table (.csv, .parquet), or a scene (.toml), which is run
+    #[arg(value_name = "TABLE|SCENE")]
+    source: PathBuf,
+    /// The column along the horizontal axis
+    #[arg(long, value_name = "COLUMN", default_value = "time")]
+    x: String,
+    /// Columns of the table to draw, with commas between them; * stands for any letters
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    y: Vec<String>,
+    /// Where to write the figure: .svg, or .png in builds that have it
+    #[arg(long, short, value_name = "FILE", value_parser = Picture::parse)]
+    output: Picture,
+    /// What to draw of a scene: "bodies.load.position.z", or with a label "height=bodies.load.position.z"
+    #[arg(long, value_name = "PROBE")]
+    probe: Vec<String>,
+    /// How long to run a scene, instead of its own time
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    seconds: Option<f64>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Angles in degrees
+    #[arg(long)]
+    degrees: bool,
+    /// Text above the figure
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Option<(u32, u32)>,
+}
+
+/// Instants of a scene that are drawn at most: more than a figure has pixels across.
+const INSTANTS: u64 = 4000;
+/// Columns that are drawn of a table when none are chosen, at most.
+const UNCHOSEN: usize = 8;
+
+/// A file to be drawn to.
+#[derive(Clone, Debug)]
+struct Picture {
+    path: PathBuf,
+    pixels: bool,
+}
+
+impl Picture {
+    fn parse(text: &str) -> Result<Picture, String> {
+        let path = PathBuf::from(text);
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("svg") => Ok(Picture { path, pixels: false }),
+            Some("png") if cfg!(feature = "png") => Ok(Picture { path, pixels: true }),
+            Some("png") => Err("this windlass was built without PNG: give a name ending in .svg, \
+                                or build it with `--features png`"
+                .to_string()),
+            _ => Err("give a name ending in .svg or .png".to_string()),
+        }
+    }
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let fits = |side: u32| (200..=10_000).contains(&side);
+    sides
+        .filter(|(w, h)| fits(*w) && fits(*h))
+        .ok_or_else(|| "give two numbers of 200 to 10000, as in 800x600".to_string())
+}
+
+/// Draws.
+pub fn plot(arguments: &Arguments) -> Outcome {
+    let is_scene = arguments.source.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    let columns = if is_scene { from_scene(arguments) } else { from_table(arguments) };
+    let (mut columns, outcome) = match columns {
+        Ok(columns) => columns,
+        Err(outcome) => return outcome,
+    };
+    if arguments.degrees {
+        columns.iter_mut().for_each(to_degrees);
+    }
+    let x = columns.remove(0);
+    let drawn = |column: &Read| column.numbers.iter().any(|n| ticks::drawable(*n));
+    if !drawn(&x) || !columns.iter().any(drawn) {
+        return show::refuse("there is nothing to draw: the columns have no numbers");
+    }
+    let figure = Figure { title: arguments.title.clone(), size: arguments.size, x, columns };
+    outcome.max(write(&arguments.output, &figure.draw()))
+}
+
+fn write(to: &Picture, drawing: &str) -> Outcome {
+    let written = match to.pixels {
+        false => std::fs::write(&to.path, drawing).map_err(|e| e.to_string()),
+        true => write_pixels(&to.path, drawing),
+    };
+    match written {
+        Ok(()) => Outcome::Well,
+        Err(e) => {
+            show::tell(&format!("error: cannot write {}: {e}", to.path.display()));
+            Outcome::File
+        }
+    }
+}
+
+#[cfg(feature = "png")]
+use png::write as write_pixels;
+
+#[cfg(not(feature = "png"))]
+fn write_pixels(_path: &std::path::Path, _drawing: &str) -> Result<(), String> {
+    Err("built without PNG".to_string())
+}
+
+/// The columns of a table, x before the others.
+fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
+    let changes = &arguments.changes;
+    let changed = changes.dt.is_some() || changes.stepper.is_some() || changes.threads.is_some();
+    if !arguments.probe.is_empty() || arguments.seconds.is_some() || changed {
+        return Err(show::refuse(
+            "only a scene can be probed or run: choose columns of a table with --y, or give a .toml file",
+        ));
+    }
+    let read = |names: &[String]| {
+        table::read(&arguments.source, names).map_err(|trouble| match trouble {
+            Trouble::File(e) => {
+                show::tell(&format!("error: {e}"));
+                Outcome::File
+            }
+            Trouble::Input(e) => show::refuse(&e),
+        })
+    };
+    let x = arguments.x.clone();
+    if arguments.y.is_empty() {
+        let mut all = read(&[])?;
+        let Some(place) = all.iter().position(|c| c.name == x) else {
+            return read(&[x]).map(|columns| (columns, Outcome::Well));
+        };
+        all.swap(0, place);
+        if all.len() > UNCHOSEN + 1 {
+            let names = all.iter().skip(1).map(|c| c.name.as_str());
+            let help = crate::probe::suggestion("", "columns", names);
+            return Err(show::refuse(&format!("choose columns with --y; {help}")));
+        }
+        return Ok((all, Outcome::Well));
+    }
+    let names: Vec<_> = std::iter::once(x).chain(arguments.y.iter().cloned()).collect();
+    Ok((read(&names)?, Outcome::Well))
+}
+
+/// Probes of a scene, x before the others. A fault draws what came before it.
+fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
+    if !arguments.y.is_empty() {
+        return Err(show::refuse("a scene has no columns yet: use --probe instead of --y"));
+    }
+    if arguments.probe.is_empty() {
+        let list = format!("windlass info {} --probes", arguments.source.display());
+        return Err(show::refuse(&format!("say what to draw with --probe; `{list}` lists what there is")));
+    }
+    let mut built = load::changed(&arguments.source, &arguments.changes)?;
+    let probes = load::probes(&arguments.probe, &built.world)?;
+    let names: Vec<_> = probes.columns().iter().map(|c| c.name.clone()).collect();
+    let Some(x) = names.iter().position(|name| *name == arguments.x) else {
+        let help = crate::probe::suggestion(&arguments.x, "columns", names.iter().map(String::as_str));
+        return Err(show::refuse(&format!("no column \"{}\" for --x; {help}", arguments.x)));
+    };
+    let dt = built.world.model().settings().dt;
+    let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
+    let mut gather = Gather::new(probes, steps.div_ceil(INSTANTS));
+    let mut progress = Progress::new(steps, false);
+    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let course = simulate::simulate(&mut built.world, plan, &mut [&mut gather, &mut progress]);
+    let outcome = match course.ending {
+        Ending::Complete => Outcome::Well,
+        Ending::Interrupted => return Err(Outcome::Interrupted),
+        Ending::Fault(fault) => {
+            show::tell(&format!("fault: {fault}"));
+            Outcome::Fault
+        }
+    };
+    let mut columns = gather.columns;
+    let along = columns.remove(x);
+    // the time, if it is not what is drawn along
+    if x != 0 {
+        columns.remove(0);
+    }
+    columns.insert(0, along);
+    Ok((columns, outcome))
+}
+
+fn to_degrees(column: &mut Read) {
+    if let Some(rest) = column.unit.strip_prefix("rad") {
+        column.unit = format!("deg{rest}");
+        column.numbers.iter_mut().for_each(|n| *n = n.to_degrees());
+    }
+}
+
+/// Keeps what probes read.
+struct Gather {
+    probes: Probes,
+    every: u64,
+    columns: Vec<Read>,
+}
+
+impl Gather {
+    fn new(probes: Probes, every: u64) -> Gather {
+        let column = |c: &crate::probe::Column| Read {
+            name: c.name.clone(),
+            unit: c.unit.to_string(),
+            numbers: Vec::new(),
+        };
+        let columns = probes.columns().iter().map(column).collect();
+        Gather { probes, every, columns }
+    }
+
+    fn keep(&mut self, world: &mut World, step: Option<&Step<'_>>) {
+        let numbers = self.probes.read(world, step);
+        self.columns.iter_mut().zip(numbers).for_each(|(column, n)| column.numbers.push(*n));
+    }
+}
+
+impl Watch for Gather {
+    fn name(&self) -> String {
+        "the figure".to_string()
+    }
+
+    fn start(&mut self, world: &mut World) -> io::Result<()> {
+        self.keep(world, None);
+        Ok(())
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if step.number.is_multiple_of(self.every) {
+            self.keep(world, Some(step));
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, world: &mut World) -> io::Result<()> {
+        // the curves reach the end of the run
+        let last = self.columns[0].numbers.last().copied().unwrap_or_default();
+        if world.state().time > last {
+            self.keep(world, None);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! A bar on standard error, if somebody looks.
+
+use crate::simulate::{Step, Watch};
+use crate::summary::digits;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+use windlass_engine::prelude::World;
+
+/// Time between two looks at the clock of the terminal.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// How far a run has come, and how fast it goes.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    begun: Instant,
+    shown: Instant,
+}
+
+impl Progress {
+    /// Of a run of so many steps; hidden where nobody looks.
+    pub fn new(steps: u64, quiet: bool) -> Progress {
+        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {eta} left")
+            .expect("the template is a constant")
+            .progress_chars("━╸─");
+        let bar = match quiet || !io::stderr().is_terminal() {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(steps).with_style(style),
+        };
+        Progress { bar, begun: Instant::now(), shown: Instant::now() }
+    }
+}
+
+impl Watch for Progress {
+    fn name(&self) -> String {
+        "the progress bar".to_string()
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if !self.bar.is_hidden() && self.shown.elapsed() > REFRESH {
+            self.shown = Instant::now();
+            let factor = world.state().time / self.begun.elapsed().as_secs_f64();
+            self.bar.set_message(format!("{} × real time", digits(factor)));
+            self.bar.set_position(step.number);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _world: &mut World) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        Ok(())
+    }
+}

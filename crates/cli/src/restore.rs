@@ -1,0 +1,42 @@
+//! Looks whether a saved state goes on to the bit: every step is taken twice, the second time from the bytes of the
+//! state before it.
+
+use crate::show;
+use crate::simulate::{Step, Watch};
+use std::io;
+use windlass_engine::prelude::{State, World};
+
+/// Takes every step again. It leaves the state as it found it, unless they differ.
+#[derive(Debug, Default)]
+pub struct Restore {
+    before: State,
+    /// Steps that came out otherwise.
+    pub differing: u64,
+}
+
+impl Watch for Restore {
+    fn name(&self) -> String {
+        "the check of restoring".to_string()
+    }
+
+    fn start(&mut self, world: &mut World) -> io::Result<()> {
+        self.before.clone_from(world.state());
+        Ok(())
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        let after = world.state().clone();
+        let saved = State::from_bytes(&self.before.to_bytes()).map_err(io::Error::other)?;
+        world.restore(saved).map_err(io::Error::other)?;
+        let again = world.step();
+        if again.fault.is_some() || world.state().to_bytes() != after.to_bytes() {
+            self.differing += 1;
+            if self.differing == 1 {
+                show::tell(&format!("restore: step {} comes out otherwise after a restore", step.number));
+            }
+            world.restore(after.clone()).map_err(io::Error::other)?;
+        }
+        self.before = after;
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! What a run's summary needs, gathered while stepping: wall times, gaps, redundancy, breaks.
+
+use crate::look;
+use crate::simulate::{Step, Watch};
+use crate::summary::{Broken, Gap, Redundant, Stages, Times};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+use windlass_engine::prelude::{Energy, World};
+
+/// Step times that are kept for the median.
+const KEPT: usize = 1 << 20;
+/// Samples of the kinetic energy in a run.
+const SAMPLES: u64 = 500;
+
+/// Gathers. Must stand before watchers that inspect the world: it reads the rows of the step itself.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Steps between samples of the kinetic energy.
+    stride: u64,
+    laps: Vec<f32>,
+    stages: Stages,
+    steps: u64,
+    redundant: BTreeMap<String, usize>,
+    redundant_rows: usize,
+    pub start: Energy,
+    pub end: Energy,
+    pub largest_kinetic: f64,
+    pub total: Duration,
+    pub longest: Duration,
+    pub gap: Gap,
+    pub broken: Vec<Broken>,
+    pub stalled: u64,
+    pub forced: u64,
+}
+
+impl Tally {
+    /// For a run of so many steps.
+    pub fn new(steps: u64) -> Tally {
+        Tally { stride: (steps / SAMPLES).max(1), ..Tally::default() }
+    }
+
+    /// Wall times of the steps.
+    pub fn times(&mut self) -> Times {
+        self.laps.sort_by(f32::total_cmp);
+        let steps = self.steps.max(1) as f64;
+        let mut mean = self.stages;
+        mean.parts_mut().for_each(|part| *part /= steps);
+        Times {
+            median: quantile(&self.laps, 0.5),
+            p99: quantile(&self.laps, 0.99),
+            longest: self.longest.as_secs_f64() * 1e6,
+            mean: self.total.as_secs_f64() * 1e6 / steps,
+            stages: mean,
+        }
+    }
+
+    /// The joints that were redundant at any time, with the most rows of each.
+    pub fn redundant(&self) -> Vec<Redundant> {
+        self.redundant.iter().map(|(joint, rows)| Redundant { joint: joint.clone(), rows: *rows }).collect()
+    }
+
+    fn note_redundant(&mut self, world: &World) {
+        for (joint, rows) in look::redundant(world) {
+            let most = self.redundant.entry(joint).or_default();
+            *most = rows.max(*most);
+        }
+    }
+
+    fn note_broken(&mut self, world: &World) {
+        for (place, _) in world.state().joints.iter().enumerate().filter(|(_, j)| j.broken) {
+            let joint = look::joint_name(world, place);
+            if self.broken.iter().all(|b| b.joint != joint) {
+                self.broken.push(Broken { joint, time: world.state().time });
+            }
+        }
+    }
+}
+
+impl Watch for Tally {
+    fn name(&self) -> String {
+        "the summary".to_string()
+    }
+
+    fn start(&mut self, world: &mut World) -> io::Result<()> {
+        self.start = world.inspect().energy();
+        self.largest_kinetic = self.start.kinetic;
+        Ok(())
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        let report = step.report;
+        self.steps += 1;
+        self.total += step.took;
+        self.longest = self.longest.max(step.took);
+        if self.laps.len() < KEPT {
+            self.laps.push(step.took.as_secs_f32() * 1e6);
+        }
+        self.stages.add(&report.timing);
+        self.stalled += u64::from(report.stalled > 0);
+        self.forced += report.forced as u64;
+        let widest = look::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((place, size)) = widest
+            && size > self.gap.size
+        {
+            self.gap = Gap { size, joint: Some(look::joint_name(world, place)), time: world.state().time };
+        }
+        if report.redundant != self.redundant_rows {
+            self.redundant_rows = report.redundant;
+            self.note_redundant(world);
+        }
+        if report.broken > 0 {
+            self.note_broken(world);
+        }
+        if step.number.is_multiple_of(self.stride) {
+            self.largest_kinetic = self.largest_kinetic.max(world.energy().kinetic);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, world: &mut World) -> io::Result<()> {
+        self.end = world.inspect().energy();
+        self.largest_kinetic = self.largest_kinetic.max(self.end.kinetic);
+        Ok(())
+    }
+}
+
+/// The value below which a part of sorted numbers lies.
+pub fn quantile(sorted: &[f32], part: f64) -> f64 {
+    let place = (sorted.len() as f64 * part) as usize;
+    sorted.get(place.min(sorted.len().saturating_sub(1))).copied().map_or(0.0, f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_of_the_numbers_given() {
+        let numbers: Vec<f32> = (1..=100).map(|n| n as f32).collect();
+        assert_eq!([0.0, 0.5, 0.99, 1.0].map(|part| quantile(&numbers, part)), [1.0, 51.0, 100.0, 100.0]);
+        assert_eq!(quantile(&[], 0.5), 0.0);
+    }
+}

@@ -1,0 +1,48 @@
+//! `windlass bench`.
+
+mod desk;
+
+use desk::{Desk, FALL, HANG, TROUBLE};
+
+#[test]
+fn scenes_are_measured_and_compared() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    desk.write("hang.toml", HANG);
+    let ran = desk.runs("bench fall.toml hang.toml --time 0.05 --threads 1 --json").ends(0);
+    desk.write("before.json", &ran.out());
+    let results = ran.json();
+    assert_eq!(results["threads"], 1);
+    for (i, name) in ["fall", "hang"].iter().enumerate() {
+        let measured = &results["scenes"][i];
+        assert_eq!(measured["scene"], *name);
+        let number = |key: &str| measured[key].as_f64().expect("a number");
+        assert!(number("median") > 0.0 && number("median") <= number("p99"));
+        assert!(number("p99") <= number("worst") * 1.000_001);
+        assert!(number("steps") >= 100.0);
+        let (rate, factor) = (number("steps_per_second"), number("real_time_factor"));
+        assert!((factor / rate * 60.0 - 1.0).abs() < 1e-9, "steps of 1/60 s");
+    }
+    assert_eq!(results["scenes"][1]["rows"], 6);
+    desk.runs("bench hang.toml fall.toml --time 0.02 --compare before.json").ends(0).says(&[
+        "median",
+        "p99",
+        "× before",
+    ]);
+    desk.write("other.toml", FALL);
+    desk.runs("bench other.toml --time 0.02 --compare before.json")
+        .ends(0)
+        .says(&["was not measured before"]);
+}
+
+#[test]
+fn what_cannot_be_measured_is_told() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    desk.write("trouble.toml", TROUBLE);
+    desk.runs("bench trouble.toml fall.toml --time 0.02").ends(3).says(&["trouble: fault", "fall"]);
+    desk.runs("bench nowhere.toml").ends(1);
+    desk.runs("bench fall.toml --compare nowhere.json").ends(1).says(&["cannot read nowhere.json"]);
+    desk.runs("bench fall.toml --compare fall.toml").ends(2).says(&["windlass bench --json"]);
+    desk.runs("bench").ends(2);
+}

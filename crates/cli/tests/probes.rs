@@ -1,0 +1,231 @@
+//! Probes: what they give, and what is said of bad ones.
+
+mod desk;
+
+use desk::{Desk, HANG, column, table};
+
+/// Runs with probes and gives the log's path.
+fn probed(desk: &Desk, scene: &str, probes: &[&str]) -> std::path::PathBuf {
+    desk.write("scene.toml", scene);
+    let mut arguments = vec!["run", "scene.toml", "-q", "--log", "log.csv"];
+    probes.iter().for_each(|p| arguments.extend(["--probe", p]));
+    desk.windlass(&arguments).ends(0);
+    desk.path("log.csv")
+}
+
+#[test]
+fn heads_have_names_and_units() {
+    let desk = Desk::new();
+    let probes = [
+        "bodies.bob.position",
+        "height=bodies.bob.position.z",
+        "b=bodies.bob.velocity",
+        "bodies.*ob.attitude.w",
+        "speeds=bodies.*bob.speed",
+        "joints.\"pin, top\".value",
+        "joints.*.force.size",
+        "distance(bodies.bob, bodies.\"side.bob\")",
+        "energy.kinetic",
+        "step.microseconds",
+        "redundant",
+        "time",
+    ];
+    let (names, rows) = table(&probed(&desk, HANG, &probes));
+    let wanted = [
+        "time [s]",
+        "bodies.bob.position.x [m]",
+        "bodies.bob.position.y [m]",
+        "bodies.bob.position.z [m]",
+        "height [m]",
+        "b.x [m/s]",
+        "b.y [m/s]",
+        "b.z [m/s]",
+        "bodies.bob.attitude.w",
+        "bodies.\"side.bob\".attitude.w",
+        "speeds.bob [m/s]",
+        "speeds.side.bob [m/s]",
+        "joints.\"pin, top\".value [rad]",
+        "joints.\"pin, top\".force.size [N]",
+        "joints.rope.force.size [N]",
+        "distance(bodies.bob, bodies.\"side.bob\") [m]",
+        "energy.kinetic [J]",
+        "step.microseconds [us]",
+        "redundant",
+    ];
+    assert_eq!(names, wanted);
+    assert_eq!(rows.len(), 31);
+}
+
+#[test]
+fn a_weight_at_rest_has_the_numbers_of_statics() {
+    let desk = Desk::new();
+    let probes = [
+        "joints.rope.tension",
+        "joints.rope.gap",
+        "joints.rope.broken",
+        "distance(bodies.bob, bodies.\"side.bob\")",
+        "bodies.bob.tilt",
+        "bodies.bob.energy",
+        "bodies.bob.acceleration.size",
+        "energy.potential",
+        "joints.\"pin, top\".1.speed",
+        "solver.residual",
+    ];
+    let log = probed(&desk, HANG, &probes);
+    let all = |name: &str, wanted: f64| {
+        let numbers = column(&log, name);
+        // stops give by 1e-8 of what they hold
+        assert!(numbers.iter().all(|n| (n - wanted).abs() < 1e-6), "{name}: {numbers:?}");
+    };
+    all("joints.rope.tension [N]", 5.0 * 9.81);
+    all("joints.rope.gap [m or rad]", 0.0);
+    all("joints.rope.broken", 0.0);
+    all("distance(bodies.bob, bodies.\"side.bob\") [m]", 18.0_f64.sqrt());
+    all("bodies.bob.tilt [rad]", 0.0);
+    all("bodies.bob.energy [J]", 0.0);
+    all("bodies.bob.acceleration.size [m/s^2]", 0.0);
+    all("energy.potential [J]", -9.81 * (2.0 + 20.0));
+    all("joints.\"pin, top\".1.speed [rad/s]", 0.0);
+    let residual = column(&log, "solver.residual");
+    assert!(residual[0].is_nan() && residual[1] >= 0.0, "there is no step before the first line");
+}
+
+#[test]
+fn a_spinning_body_has_the_numbers_of_dynamics() {
+    // a cube about z, turned by 0.3 rad at the start, and flying
+    let scene = "windlass = 1\n[settings]\nseconds = 0.5\ngravity = [0, 0, 0]\n[bodies.cube]\n\
+                 turn = { axis = [0, 0, 1], angle = 0.3 }\nspin = [0, 0, 2]\nvelocity = [3, 0, 4]\n\
+                 shape = { box = { size = [1, 1, 1] } }\nmass = 6\n";
+    let desk = Desk::new();
+    let probes = [
+        "bodies.cube.speed",
+        "bodies.cube.angles",
+        "bodies.cube.momentum",
+        "bodies.cube.angular_momentum",
+        "bodies.cube.energy",
+        "bodies.cube.spin.size",
+        "energy.total",
+    ];
+    let log = probed(&desk, scene, &probes);
+    let near = |name: &str, wanted: &dyn Fn(f64) -> f64| {
+        for (t, n) in column(&log, "time [s]").iter().zip(column(&log, name)) {
+            assert!((n - wanted(*t)).abs() < 1e-9, "{name} at {t}: {n}");
+        }
+    };
+    near("bodies.cube.speed [m/s]", &|_| 5.0);
+    near("bodies.cube.angles.roll [rad]", &|_| 0.0);
+    near("bodies.cube.angles.pitch [rad]", &|_| 0.0);
+    near("bodies.cube.angles.yaw [rad]", &|t| 0.3 + 2.0 * t);
+    near("bodies.cube.momentum.z [kg*m/s]", &|_| 24.0);
+    near("bodies.cube.angular_momentum.z [kg*m^2/s]", &|_| 2.0);
+    near("bodies.cube.energy [J]", &|_| 75.0 + 2.0);
+    near("bodies.cube.spin.size [rad/s]", &|_| 2.0);
+    near("energy.total [J]", &|_| 77.0);
+}
+
+/// A bad probe and what is said of it.
+const BAD: [(&str, &str); 22] = [
+    (
+        "bodies.bobb.position.z",
+        "error: no body \"bobb\"\n    bodies.bobb.position.z\n           ^^^^\n  \
+         help: did you mean \"bob\"? the bodies are ground, bob, side.bob\n",
+    ),
+    (
+        "bodies.bob.positon",
+        "error: bodies have no \"positon\"\n    bodies.bob.positon\n               ^^^^^^^\n  \
+         help: did you mean \"position\"? the quantities are position, center, attitude, angles, tilt, velocity, \
+         speed, acceleration, spin, spin_rate, momentum, angular_momentum, energy\n",
+    ),
+    (
+        "bodies.side.bob.speed",
+        "error: no body \"side\"\n    bodies.side.bob.speed\n           ^^^^\n  \
+         help: names with dots are quoted: bodies.\"side.bob\"\n",
+    ),
+    (
+        "bodies.bob.position.w",
+        "error: \"position\" has no \"w\"\n    bodies.bob.position.w\n                        ^\n  \
+         help: the components are x, y, z, size\n",
+    ),
+    (
+        "bodies.bob.speed.x",
+        "error: \"speed\" is one number\n    bodies.bob.speed.x\n                     ^\n  \
+         help: write it without \".x\"\n",
+    ),
+    ("bodies", "error: which body?\n    bodies\n    ^^^^^^\n  help: the bodies are ground, bob, side.bob\n"),
+    (
+        "bodies.bob",
+        "error: what of this body?\n    bodies.bob\n           ^^^\n  help: the quantities are position",
+    ),
+    (
+        "bodies.ground.energy",
+        "error: \"ground\" is not free and has no energy\n    bodies.ground.energy\n           ^^^^^^\n  \
+         help: only free bodies have a mass\n",
+    ),
+    (
+        "joints.rope.2.value",
+        "error: joint \"rope\" has 1 coordinate\n    joints.rope.2.value\n                ^\n  \
+         help: they are numbered from 1 to 1\n",
+    ),
+    (
+        "joints.rope.1.force",
+        "error: \"force\" is not of a coordinate\n    joints.rope.1.force\n                ^\n  \
+         help: write joints.NAME.1.value, .speed or .effort\n",
+    ),
+    (
+        "joints.\"pin, top\".tension",
+        "error: joint \"pin, top\" has no tension\n    joints.\"pin, top\".tension\n           ^^^^^^^^^^\n  \
+         help: distance joints and ropes have one; ask others for their force\n",
+    ),
+    (
+        "joints.rope.tension.z",
+        "error: nothing may follow here\n    joints.rope.tension.z\n                        ^\n  \
+         help: leave it out; names with dots are quoted\n",
+    ),
+    (
+        "energy.totl",
+        "error: no \"energy.totl\"\n    energy.totl\n           ^^^^\n  \
+         help: did you mean \"total\"? the parts of \"energy\" are total, kinetic, potential, elastic\n",
+    ),
+    (
+        "body.bob.speed",
+        "error: nothing is called \"body\"\n    body.bob.speed\n    ^^^^\n  \
+         help: the groups are bodies, joints, energy, step, solver, time, redundant, distance(…)\n",
+    ),
+    (
+        "bodies.\"bob.speed",
+        "error: a quote is not closed here\n    bodies.\"bob.speed\n           ^^^^^^^^^^\n",
+    ),
+    ("distance(bodies.bob)", "error: a distance is between two bodies\n"),
+    ("distance(bodies.bob, bodies.*)", "error: a distance needs one body at each end\n"),
+    ("distance(bodies.bob, joints.rope)", "error: a distance is between two bodies\n"),
+    ("z=", "error: a word is missing here\n    z=\n     ^\n"),
+    ("=time", "error: no label before =\n    =time\n    ^\n"),
+    ("bodies..z", "error: a word is missing here\n    bodies..z\n          ^\n"),
+    ("bodies.zzz*.speed", "error: no body \"zzz*\"\n"),
+];
+
+#[test]
+fn bad_probes_are_underlined() {
+    let desk = Desk::new();
+    desk.write("hang.toml", HANG);
+    for (probe, wanted) in BAD {
+        let ran = desk.windlass(&["run", "hang.toml", "--log", "x.csv", "--probe", probe]).ends(2);
+        assert!(ran.err().starts_with(wanted), "{probe}:\n{}\nnot\n{wanted}", ran.err());
+        assert!(!desk.path("x.csv").exists(), "nothing is written");
+    }
+    // all of them at once
+    let all: Vec<_> = BAD.iter().flat_map(|(probe, _)| ["--probe", probe]).collect();
+    let arguments: Vec<_> = ["run", "hang.toml", "--log", "x.csv"].into_iter().chain(all).collect();
+    assert_eq!(desk.windlass(&arguments).ends(2).err().matches("error: ").count(), BAD.len());
+}
+
+#[test]
+fn two_columns_of_one_name_are_refused_and_one_asked_twice_is_there_once() {
+    let desk = Desk::new();
+    desk.write("hang.toml", HANG);
+    let arguments = ["run", "hang.toml", "--log", "x.csv", "--probe", "a=bodies.bob.speed", "--probe"];
+    let twice: Vec<_> = arguments.into_iter().chain(["a=bodies.bob.tilt"]).collect();
+    desk.windlass(&twice).ends(2).says(&["two columns are called \"a\"", "another label"]);
+    let (names, _) = table(&probed(&desk, HANG, &["bodies.bob.speed", "bodies.b*.speed"]));
+    assert_eq!(names, ["time [s]", "bodies.bob.speed [m/s]"]);
+}

@@ -1,0 +1,191 @@
+//! `windlass run` and `windlass hash`.
+
+mod desk;
+
+use desk::{Desk, FALL, HANG, TROUBLE, column, example, examples, table};
+
+#[test]
+fn a_run_tells_how_it_went() {
+    let desk = Desk::new();
+    let ran = desk.windlass(&["run", &example("luffing_crane")]).ends(0).says(&[
+        "luffing_crane",
+        "30 s: 1800 steps",
+        "× real time",
+        "µs median",
+        "worst gap",
+        "hash",
+    ]);
+    assert_eq!(ran.err(), "", "no progress bar where nobody looks");
+    let quiet = desk.windlass(&["run", &example("pendulum"), "-q", "--seconds", "0.1"]).ends(0);
+    assert_eq!((quiet.out(), quiet.err()), (String::new(), String::new()));
+    let arguments = ["run", &example("four_bar"), "--seconds", "0.5"];
+    desk.windlass(&arguments).ends(0).says(&["redundant   bearing (3 rows)"]);
+}
+
+#[test]
+fn a_run_can_be_told_otherwise_and_speaks_json() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    let arguments =
+        ["run", "fall.toml", "--json", "--seconds", "500 ms", "--dt", "1/100 s", "--stepper", "projected"];
+    let summary = desk.windlass(&arguments).ends(0).json();
+    assert_eq!(summary["scene"], "fall");
+    assert_eq!(summary["stepper"], "projected");
+    assert_eq!(summary["steps"], 50);
+    assert!((summary["seconds"].as_f64().expect("a number") - 0.5).abs() < 1e-9);
+    assert!(summary["energy"]["change"].as_f64().expect("a number").abs() < 1e-9);
+    assert!(summary["fault"].is_null());
+    assert_eq!(summary["interrupted"], false);
+    let times = &desk.runs("run fall.toml --json").ends(0).json()["step_microseconds"];
+    for key in ["median", "p99", "longest", "mean"] {
+        assert!(times[key].as_f64().expect("a time") > 0.0, "{key}: {times}");
+    }
+    assert!(times["stages"]["solve"].as_f64().expect("a time") > 0.0, "{times}");
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    for (option, value) in [
+        ("--dt", "5 kg"),
+        ("--dt", "7"),
+        ("--seconds", "-1"),
+        ("--every", "0"),
+        ("--rate", "3 m"),
+        ("--rate", "0 Hz"),
+        ("--threads", "0"),
+        ("--hash-every", "0"),
+        ("--log", "table.xlsx"),
+    ] {
+        desk.windlass(&["run", "fall.toml", option, value]).ends(2);
+    }
+    desk.runs("run fall.toml --realtime=fast").ends(2).says(&["--realtime=2"]);
+    desk.runs("run fall.toml --realtime=0").ends(2);
+    desk.runs("run fall.toml --probe time").ends(2).says(&["--log"]);
+    desk.runs("run fall.toml --log a.csv --every 2 --rate 3").ends(2).says(&["cannot be used with"]);
+    desk.runs("run fall.toml --log a.csv --rate 61").ends(2).says(&["60 times a second"]);
+}
+
+#[test]
+fn a_log_has_everything_at_the_same_time() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    desk.runs("run fall.toml --log fall.csv --every 6").ends(0);
+    let (names, rows) = table(&desk.path("fall.csv"));
+    assert_eq!(names[..4], ["time", "stone.x", "stone.y", "stone.z"]);
+    assert_eq!((names.len(), rows.len()), (14, 11));
+    for row in &rows {
+        let t = row[0];
+        assert!((row[3] + 0.5 * 9.81 * t * t).abs() < 1e-9, "z at {t}");
+        assert!((row[10] + 9.81 * t).abs() < 1e-9, "speed at {t}");
+    }
+    // at rest the joint bears the weight
+    desk.write("hang.toml", HANG);
+    desk.runs("run hang.toml --log hang.csv").ends(0);
+    let (names, _) = table(&desk.path("hang.csv"));
+    assert!(names.contains(&"rope.1.effort".to_string()), "{names:?}");
+    assert!(column(&desk.path("hang.csv"), "pin, top.fz").iter().all(|f| (f - 19.62).abs() < 1e-6));
+}
+
+#[test]
+fn a_log_has_as_many_lines_as_its_rate_says() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    desk.windlass(&["run", "fall.toml", "--dt", "1 ms", "--log", "fall.csv", "--rate", "50 Hz"]).ends(0);
+    let times = column(&desk.path("fall.csv"), "time");
+    assert_eq!(times.len(), 51);
+    for (i, time) in times.iter().enumerate() {
+        assert!((time - 0.02 * i as f64).abs() < 1e-9, "{time}");
+    }
+}
+
+#[test]
+fn logging_does_not_change_the_run() {
+    let desk = Desk::new();
+    let hash = |more: &[&str]| {
+        let scene = example("servo_arm");
+        let mut arguments = vec!["run", &scene, "--json", "--seconds", "1"];
+        arguments.extend(more);
+        desk.windlass(&arguments).ends(0).json()["hash"].clone()
+    };
+    let plain = hash(&[]);
+    assert_eq!(plain, hash(&["--log", "arm.csv"]));
+    assert_eq!(plain, hash(&["--realtime=50"]));
+    assert_eq!(plain, hash(&["--check-restore"]));
+    assert_eq!(plain, hash(&["--threads", "3"]));
+}
+
+#[test]
+fn a_log_that_cannot_be_made_stops_the_run_before_it_begins() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    let ran = desk.runs("run fall.toml --log no/such/folder.csv").ends(1);
+    assert!(ran.err().contains("cannot write no/such/folder.csv"), "{}", ran.err());
+    assert_eq!(ran.out(), "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_once_and_the_run_goes_on() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    let ran = desk.runs("run fall.toml --log /dev/full").ends(1).says(&["1 s: 60 steps", "hash"]);
+    let told = ran.err();
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.starts_with("error: cannot write /dev/full: No space left"), "{told}");
+}
+
+#[test]
+fn a_fault_stops_the_run_and_keeps_what_was_good() {
+    let desk = Desk::new();
+    desk.write("trouble.toml", TROUBLE);
+    let ran = desk.runs("run trouble.toml --json --log trouble.csv").ends(3);
+    assert!(ran.err().starts_with("fault: body \"mote\""), "{}", ran.err());
+    let summary = ran.json();
+    assert_eq!(summary["fault"]["body"], "mote");
+    assert_eq!(summary["broken"][0]["joint"], "thread");
+    let last = *column(&desk.path("trouble.csv"), "time").last().expect("a line");
+    let stopped = summary["fault"]["time"].as_f64().expect("a time");
+    assert!((last - stopped).abs() < 1e-12, "up to the last good state");
+    assert!(column(&desk.path("trouble.csv"), "thread.fz").last().expect("a line").is_nan(), "it is broken");
+    desk.runs("hash trouble.toml").ends(3);
+}
+
+#[test]
+fn hashes_are_printed_as_the_run_goes() {
+    let desk = Desk::new();
+    let scene = example("chain");
+    let lines = |threads: &str| {
+        let arguments = ["run", &scene, "-q", "--seconds", "0.1", "--hash-every", "20", "--threads", threads];
+        desk.windlass(&arguments).ends(0).out()
+    };
+    let all = lines("1");
+    let last = desk.windlass(&["hash", &scene, "--steps", "100"]).ends(0).out();
+    assert_eq!(all.lines().count(), 5, "{all}");
+    assert_eq!(all.lines().last(), Some(format!("100 {}", &last[..16]).as_str()));
+    assert_eq!(all, lines("2"));
+    assert_ne!(last, desk.windlass(&["hash", &scene, "--steps", "101"]).ends(0).out());
+    assert!(last.ends_with("  chain\n"));
+}
+
+#[test]
+fn every_scene_goes_on_to_the_bit_after_a_restore() {
+    let desk = Desk::new();
+    for scene in examples() {
+        let arguments = ["run", &scene, "--json", "--check-restore", "--seconds", "2"];
+        let summary = desk.windlass(&arguments).ends(0).json();
+        assert_eq!(summary["unrestored_steps"], 0, "{scene}");
+    }
+}
+
+#[test]
+fn a_run_keeps_pace_with_the_clock() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    let summary = desk.runs("run fall.toml --json --realtime=4").ends(0).json();
+    // it cannot be early; how late it is depends on the machine
+    assert!(summary["wall_seconds"].as_f64().expect("a time") >= 0.25 - 0.01);
+    assert_eq!(summary["pace"]["factor"], 4.0);
+    desk.runs("run fall.toml --realtime=20").ends(0).says(&["pace        20 × the clock"]);
+}
