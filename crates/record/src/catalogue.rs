@@ -40,10 +40,15 @@ impl Catalogue {
         self.edits.partition_point(|e| e.step < step)
     }
 
-    /// Adds the edits of one block.
+    /// Adds the edits of one block. The state of a step stands with its first edit.
     pub fn add_edits(&mut self, place: Place, edits: impl IntoIterator<Item = Edit>) {
-        self.edits.extend(edits);
-        self.origins.resize(self.edits.len(), place);
+        for edit in edits {
+            let before = self.edits.last().zip(self.origins.last());
+            let origin =
+                before.filter(|(last, _)| last.step == edit.step).map_or(place, |(_, origin)| *origin);
+            self.edits.push(edit);
+            self.origins.push(origin);
+        }
     }
 
     /// The body of the index at an offset; nothing if it is too large to be read again.

@@ -4,6 +4,7 @@ use crate::bytes::{Packer, Parsed, Take, put_u32, put_u64};
 use crate::columns::{self, Columns};
 use crate::header::Grid;
 use crate::poses::{NUMBERS, Pose, off_grid};
+use xxhash_rust::xxh64::xxh64;
 
 /// Frames on their way into a file.
 #[derive(Debug, Default)]
@@ -34,10 +35,8 @@ impl Draft {
     }
 
     /// Begins with a frame that is to be kept exactly.
-    pub fn begin(&mut self, first: u64, bodies: usize, channels: usize, state: &[u8]) {
-        (self.first, self.bodies) = (first, bodies);
-        self.key.clear();
-        self.key.extend_from_slice(state);
+    pub fn begin(&mut self, first: u64, bodies: usize, channels: usize, state: Vec<u8>) {
+        (self.first, self.bodies, self.key) = (first, bodies, state);
         self.hashes.clear();
         self.poses.restart(NUMBERS * bodies);
         self.logged.restart(1 + channels);
@@ -116,7 +115,7 @@ impl Chunk {
         let hashes = hashes.chunks_exact(8).map(|h| u64::from_le_bytes(h.try_into().expect("8 bytes")));
         let hashes: Vec<u64> = hashes.collect();
         let key = take.part()?.unpack()?;
-        if windlass_engine::world::snapshot::hash(&key) != hashes[0] {
+        if xxh64(&key, 0) != hashes[0] {
             return take.bad("the exact state is not the one of the first frame");
         }
         let logged = columns::read(&mut take, frames, 1 + channels)?;

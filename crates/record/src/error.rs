@@ -103,10 +103,13 @@ pub enum Error {
         /// Given.
         got: usize,
     },
-    /// A world that is not at a frame of the parent.
-    #[error("the world at step {step} is not the recorded one: seek to the frame before branching from it")]
+    /// A world that is not as it was recorded.
+    #[error(
+        "the world is not as recorded at step {step}: branch from a frame the player went to; record an edit \
+         before it is made"
+    )]
     NotAtFrame {
-        /// Where the world is.
+        /// The frame it should be at.
         step: u64,
     },
     /// While the recorder was stopped more was edited than it could keep.

@@ -42,13 +42,15 @@ impl Events {
         self.size
     }
 
-    /// Adds an edit made to a state.
-    pub fn edit(&mut self, edit: Edit, state: &[u8]) {
+    /// Adds the state that edits are made to.
+    pub fn state(&mut self, step: u64, state: Vec<u8>) {
+        self.size += state.len();
+        self.states.push((step, state));
+    }
+
+    /// Adds an edit; its state must be there.
+    pub fn edit(&mut self, edit: Edit) {
         self.size += edit.key.len() + edit.value.len() + 64;
-        if self.states.last().is_none_or(|(step, _)| *step != edit.step) {
-            self.size += state.len();
-            self.states.push((edit.step, state.to_vec()));
-        }
         self.edits.push(edit);
     }
 
@@ -110,10 +112,13 @@ impl<'a> ReadEvents<'a> {
         if !edits.is_sorted_by_key(|e| e.step) {
             return take.bad("edits are out of order");
         }
-        let stored = |e: &&Edit| states.binary_search_by_key(&e.step, |s| s.0).is_err();
-        if let Some(edit) = edits.iter().find(stored) {
-            return take.bad(format!("there is no state for the edits at step {}", edit.step));
-        }
         Ok(ReadEvents { edits, marks, states })
+    }
+
+    /// A step whose edits have no state here. Those of the step of the last edit before may have it with that one.
+    pub fn without_state(&self, before: Option<u64>) -> Option<u64> {
+        let steps = self.edits.iter().map(|e| e.step).filter(|step| Some(*step) != before);
+        let mut lacking = steps.filter(|step| self.states.iter().all(|(at, _)| at != step));
+        lacking.next()
     }
 }

@@ -16,7 +16,7 @@
 //!  NAME      u64 step from which it holds, names
 //!  names     u32 n × text of the bodies by place (empty: no body there), u32 n × text of the joints
 //!  EVNT      u32 n × (u64 step, text key, text value) edits, u32 n × (u64 step, text) marks,
-//!            u32 n × (u64 step, part) exact states (`State::to_bytes`): one for each step with edits
+//!            u32 n × (u64 step, part) exact states (`State::to_bytes`): one for each step with edits, standing with the first
 //!  STEP      u64 step of the first frame, u32 frames n ≥ 1, u32 bodies b, n × u64 state hash,
 //!            part: exact state of the first frame, columns: 1 + channels wide, columns: 7 b wide
 //!  INDX      part { u32 n × (u64 offset, u32 number, u64 first, u32 frames, u32 bodies) of STEP blocks,

@@ -24,16 +24,18 @@ pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     for (place, body) in world.model().bodies().iter() {
         let b = &world.state().bodies[place];
         let (x, q) = (b.position - b.attitude * body.mass.center, b.attitude);
-        let row = &mut out[NUMBERS * place..NUMBERS * (place + 1)];
-        let numbers = [x.x, x.y, x.z].map(|v| v * length).into_iter();
-        let numbers = numbers.chain([q.w, q.x, q.y, q.z].map(|v| v * attitude));
-        row.iter_mut().zip(numbers).for_each(|(place, v)| *place = nearest(v));
+        let (x, q) = (x * length, q * attitude);
+        let row = [x.x, x.y, x.z, q.w, q.x, q.y, q.z].map(nearest);
+        out[NUMBERS * place..NUMBERS * (place + 1)].copy_from_slice(&row);
     }
 }
 
-/// Rounded; without a call into the platform's library, which `f64::round` is on plain x86-64.
+/// Rounded, beyond 2⁵¹ cut off (at the default grid that is twice the engine's largest position). Added to 1.5 · 2⁵² a
+/// number has its integer part in its low bits: several times as fast as `f64::round` and a conversion.
 fn nearest(x: f64) -> i64 {
-    (x + 0.5f64.copysign(x)) as i64
+    const MOST: f64 = (1u64 << 51) as f64;
+    const SHIFT: f64 = 3.0 * MOST;
+    (x.clamp(-MOST, MOST) + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()) as i64
 }
 
 /// A pose from the grid.
@@ -43,4 +45,18 @@ pub(crate) fn off_grid(n: &[i64], grid: &Grid) -> Pose {
     // an empty place has no attitude
     let attitude = if q.length_squared() > 0.0 { q.normalize() } else { DQuat::IDENTITY };
     Pose { at: DVec3::new(x(0), x(1), x(2)), attitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_to_the_nearest() {
+        for x in [0.0, 0.4, 0.6, -0.4, -0.6, 1e15 + 0.25, -1e15 - 0.75, 123456.5001, -7.0] {
+            assert!((nearest(x) as f64 - x).abs() <= 0.5, "{x} became {}", nearest(x));
+        }
+        assert_eq!(nearest(1e300), 1 << 51);
+        assert_eq!(nearest(f64::NEG_INFINITY), -(1 << 51));
+    }
 }

@@ -22,7 +22,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::World;
-use windlass_engine::world::snapshot;
 
 /// How often frames go to the disk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,9 +87,11 @@ pub struct Recorder {
     edited: bool,
     /// Whether the file does not have these names yet.
     renamed: bool,
-    /// The last step shown, and its exact state.
+    /// The last step shown, and the hash of its state.
     last: u64,
-    state: Vec<u8>,
+    hash: u64,
+    /// The last step whose state was kept for its edits.
+    stated: Option<u64>,
     stopped: Option<String>,
     edits_lost: bool,
     tally: Tally,
@@ -148,11 +149,15 @@ impl Recorder {
         let header = Header { build: note, parent: Some(origin), ..parent.header().clone() };
         let mut recorder = Recorder::create(path, &header, world)?;
         for i in 0..parent.edits_before(step) {
-            let state = parent.state_of_edit(i)?;
-            recorder.events.edit(parent.edits()[i].clone(), &state);
-            if recorder.events.size() > recorder.pace.bytes {
-                recorder.write_events()?;
+            let edit = parent.edits()[i].clone();
+            if recorder.stated != Some(edit.step) {
+                if recorder.events.size() > recorder.pace.bytes {
+                    recorder.write_events()?;
+                }
+                recorder.events.state(edit.step, parent.state_of_edit(i)?);
+                recorder.stated = Some(edit.step);
             }
+            recorder.events.edit(edit);
         }
         Ok(recorder)
     }
@@ -191,16 +196,15 @@ impl Recorder {
             catalogue: Catalogue::default(),
             edited: false,
             last: world.state().step,
-            state: Vec::new(),
+            hash: world.state().hash(),
+            stated: None,
             stopped: None,
             edits_lost: false,
             tally: Tally::default(),
             row: Vec::new(),
             logged: Vec::new(),
         };
-        world.state().write_bytes(&mut recorder.state);
-        recorder.check_size(world)?;
-        recorder.take_frame(world, &[]);
+        recorder.take_frame(world, &[])?;
         Ok(recorder)
     }
 
@@ -232,35 +236,49 @@ impl Recorder {
             return Err(Error::Channels { expected, got: channels.len() });
         }
         let before = self.follow_names(world);
-        self.last = step;
-        world.state().write_bytes(&mut self.state);
+        (self.last, self.hash) = (step, world.state().hash());
         if self.stopped.is_some() {
             self.tally.lost += 1;
             return before;
         }
-        if let Err(e) = self.check_size(world) {
+        if let Err(e) = self.take_frame(world, channels) {
             self.stop(e.to_string());
             self.tally.lost += 1;
             return Err(e);
         }
-        self.take_frame(world, channels);
         if self.is_full(world.model().settings().dt) { self.write_chunk() } else { Ok(()) }
     }
 
-    /// Records an edit made to the world at the last frame: after its step, before the next.
-    pub fn edit(&mut self, key: &str, value: &str) -> Result<(), Error> {
-        limit("the key of an edit", key.len(), LONGEST)?;
-        limit("the value of an edit", value.len(), LONGEST)?;
+    /// Records an edit that is about to be made to the world at the last frame: after its step, before the next. Call it
+    /// before the edit is made, so that the state it is made to can be kept.
+    pub fn edit(&mut self, world: &World, key: &str, value: &str) -> Result<(), Error> {
+        limit("the bytes of an edit's key", key.len(), LONGEST)?;
+        limit("the bytes of an edit's value", value.len(), LONGEST)?;
         self.edited = true;
-        if self.events.size() + self.state.len() > LARGEST {
+        if self.stated != Some(self.last) {
+            self.keep_state(world)?;
+        }
+        // of one step, or while stopped
+        if self.events.size() > 2 * LARGEST {
+            self.edits_lost = true;
+            return limit("the bytes of edits not yet written", self.events.size(), 2 * LARGEST);
+        }
+        self.events.edit(Edit { step: self.last, key: key.to_string(), value: value.to_string() });
+        Ok(())
+    }
+
+    /// Keeps the state that edits are made to.
+    fn keep_state(&mut self, world: &World) -> Result<(), Error> {
+        if world.state().step != self.last || world.state().hash() != self.hash {
+            return Err(Error::NotAtFrame { step: self.last });
+        }
+        if self.events.size() > LARGEST {
             self.write_events()?;
-            // a stopped recorder cannot keep them all
-            self.edits_lost |= self.stopped.is_some();
         }
-        if !self.edits_lost {
-            let edit = Edit { step: self.last, key: key.to_string(), value: value.to_string() };
-            self.events.edit(edit, &self.state);
-        }
+        let state = world.state().to_bytes();
+        limit("the bytes of the state", state.len(), LARGEST)?;
+        self.events.state(self.last, state);
+        self.stated = Some(self.last);
         Ok(())
     }
 
@@ -292,7 +310,7 @@ impl Recorder {
     ///
     /// Call it when there may be room again, at a pace of your own: each call is an attempt to write.
     pub fn resume(&mut self) -> Result<(), Error> {
-        if self.edits_lost {
+        if self.stopped.is_some() && self.edits_lost {
             return Err(Error::EditsLost);
         }
         if self.stopped.take().is_some() {
@@ -333,24 +351,22 @@ impl Recorder {
         written
     }
 
-    fn check_size(&self, world: &World) -> Result<(), Error> {
-        limit("the number of bodies", world.model().bodies().places(), MOST_BODIES)?;
-        limit("the bytes of the state", self.state.len(), LARGEST)
-    }
-
-    /// Adds the frame whose state was just taken.
-    fn take_frame(&mut self, world: &World, channels: &[f64]) {
+    /// Adds the frame of the world.
+    fn take_frame(&mut self, world: &World, channels: &[f64]) -> Result<(), Error> {
+        if self.draft.frames() == 0 {
+            let (bodies, state) = (world.model().bodies().places(), world.state().to_bytes());
+            limit("the number of bodies", bodies, MOST_BODIES)?;
+            limit("the bytes of the state", state.len(), LARGEST)?;
+            self.draft.begin(self.last, bodies, self.header.channels.len(), state);
+        }
         poses::on_grid(world, &self.header.grid, &mut self.row);
         let missing = self.header.channels.len() - channels.len();
         let values = channels.iter().copied().chain(std::iter::repeat_n(f64::NAN, missing));
         self.logged.clear();
         self.logged.push(world.state().time.to_bits() as i64);
         self.logged.extend(values.map(|x| x.to_bits() as i64));
-        if self.draft.frames() == 0 {
-            let bodies = self.row.len() / poses::NUMBERS;
-            self.draft.begin(self.last, bodies, self.header.channels.len(), &self.state);
-        }
-        self.draft.push(snapshot::hash(&self.state), &self.row, &self.logged);
+        self.draft.push(self.hash, &self.row, &self.logged);
+        Ok(())
     }
 
     fn is_full(&self, dt: f64) -> bool {

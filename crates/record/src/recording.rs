@@ -395,9 +395,12 @@ impl Recording {
             }
             EVENTS => {
                 let events = ReadEvents::read(&block.body)?;
-                let last = self.catalogue.edits.last().map_or(0, |e| e.step);
-                if events.edits.first().is_some_and(|e| e.step < last) {
+                let last = self.catalogue.edits.last().map(|e| e.step);
+                if events.edits.first().is_some_and(|e| Some(e.step) < last) {
                     return bad("edits are out of order");
+                }
+                if let Some(step) = events.without_state(last) {
+                    return bad(&format!("there is no state for the edits at step {step}"));
                 }
                 self.catalogue.add_edits(at, events.edits);
                 self.catalogue.marks.extend(events.marks);

@@ -132,7 +132,7 @@ pub fn run(world: &mut World, recorder: &mut Recorder, steps: u64, script: Scrip
     let start = world.state().step;
     for step in start..start + steps {
         for (_, key, value) in script.iter().filter(|(at, ..)| *at == step) {
-            recorder.edit(key, value).unwrap();
+            recorder.edit(world, key, value).unwrap();
             apply(world, key, value).unwrap();
         }
         if step % 50 == 20 {
