@@ -1,9 +1,10 @@
 //! Numbers, texts and packed parts ⇄ bytes. Little-endian; a text is its length (u32) and UTF-8.
 //!
-//! A packed part is its length (u32), its packed length (u32) and one zstd frame; an empty part is two zeros. Reading
-//! checks every count against the bytes there are before memory is taken for it.
+//! A packed part is its length (u32), its packed length (u32) and one zstd frame; an empty part is two zeros.
+//! Reading checks every count against the bytes there are before memory is taken for it.
 
 use crate::format::LARGEST;
+use zstd::zstd_safe::CParameter;
 
 /// Bytes that are not what a writer writes: where in the slice, and what is wrong.
 #[derive(Debug)]
@@ -47,7 +48,12 @@ pub(crate) struct Packer(zstd::bulk::Compressor<'static>);
 
 impl Packer {
     pub fn new() -> std::io::Result<Packer> {
-        Ok(Packer(zstd::bulk::Compressor::new(LEVEL)?))
+        let mut packer = zstd::bulk::Compressor::new(LEVEL)?;
+        // planes have runs of zeros and else noise: looking for short matches finds little and takes half the
+        // time
+        packer.set_parameter(CParameter::MinMatch(7))?;
+        packer.set_parameter(CParameter::HashLog(10))?;
+        Ok(Packer(packer))
     }
 
     /// Appends a part.

@@ -1,11 +1,12 @@
 //! Rows of integers ⇄ few bytes: second differences, split into byte planes, packed.
 //!
-//! What moves smoothly has small second differences: at 240 Hz an acceleration of 10 m/s² is 17 units of 10 µm. Each
-//! column gets as many bytes as its largest residual needs; planes are packed one by one, because the low bytes are
-//! noise and the high ones nearly all zero. The layout is in `format.rs`.
+//! What moves smoothly has small second differences: at 240 Hz an acceleration of 10 m/s² is 17 units of 10
+//! µm. Each column gets as many bytes as its largest residual needs; planes are packed one by one, because
+//! the low bytes are noise and the high ones nearly all zero. The layout is in `format.rs`.
 
 use crate::bytes::{Packer, Parsed, Take, put_varint};
 use crate::format::LARGEST;
+use std::ops::Range;
 
 /// Rows on their way into a file.
 #[derive(Debug, Default)]
@@ -40,15 +41,17 @@ impl Columns {
     pub fn push(&mut self, row: &[i64]) {
         debug_assert_eq!(row.len(), self.width);
         let counts = if self.rows >= 2 { u64::MAX } else { 0 };
-        let states = self.last.iter_mut().zip(&mut self.change).zip(&mut self.reach);
-        self.residuals.extend(row.iter().zip(states).map(|(v, ((last, change), reach))| {
+        let start = self.residuals.len();
+        self.residuals.resize(start + self.width, 0);
+        let before = self.last.iter_mut().zip(&mut self.change);
+        let here = self.residuals[start..].iter_mut().zip(&mut self.reach);
+        for ((v, (last, change)), (residual, reach)) in row.iter().zip(before).zip(here) {
             let first = v.wrapping_sub(*last);
             let second = first.wrapping_sub(*change);
             (*last, *change) = (*v, first);
-            let residual = ((second << 1) ^ (second >> 63)) as u64;
-            *reach |= residual & counts;
-            residual
-        }));
+            *residual = ((second << 1) ^ (second >> 63)) as u64;
+            *reach |= *residual & counts;
+        }
         // the first value is no speed
         if self.rows == 0 {
             self.change.fill(0);
@@ -73,15 +76,29 @@ impl Columns {
         self.residuals[..heads].iter().for_each(|r| put_varint(&mut self.plane, *r));
         packer.put(out, &self.plane)?;
         for j in 0..planes {
-            let used: Vec<usize> = (0..self.width).filter(|c| sizes[*c] > j).collect();
+            let used = runs(&sizes, j);
             self.plane.clear();
             for row in self.residuals[heads..].chunks_exact(self.width) {
-                self.plane.extend(used.iter().map(|c| (row[*c] >> (8 * j)) as u8));
+                for run in &used {
+                    self.plane.extend(row[run.clone()].iter().map(|residual| (residual >> (8 * j)) as u8));
+                }
             }
             packer.put(out, &self.plane)?;
         }
         Ok(())
     }
+}
+
+/// The columns that are in a plane, as runs of neighbours.
+fn runs(sizes: &[u8], plane: u8) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for c in (0..sizes.len()).filter(|c| sizes[*c] > plane) {
+        match runs.last_mut() {
+            Some(run) if run.end == c => run.end = c + 1,
+            _ => runs.push(c..c + 1),
+        }
+    }
+    runs
 }
 
 /// Rows × width numbers may be held in memory.
@@ -111,16 +128,18 @@ pub(crate) fn read(take: &mut Take<'_>, rows: usize, width: usize) -> Parsed<Vec
     }
     head.end()?;
     for j in 0..planes {
-        let used: Vec<usize> = (0..width).filter(|c| sizes[*c] > j).collect();
+        let used = runs(sizes, j);
         let part = take.part()?;
-        if part.len() != used.len() * rows.saturating_sub(2) {
+        if part.len() != used.iter().map(Range::len).sum::<usize>() * rows.saturating_sub(2) {
             return take.bad("a plane has the wrong length");
         }
         let plane = part.unpack()?;
         let mut bytes = plane.iter();
         for row in numbers.chunks_exact_mut(width).skip(2) {
-            for (c, byte) in used.iter().zip(&mut bytes) {
-                row[*c] |= u64::from(*byte) << (8 * j);
+            for run in &used {
+                for (residual, byte) in row[run.clone()].iter_mut().zip(&mut bytes) {
+                    *residual |= u64::from(*byte) << (8 * j);
+                }
             }
         }
     }

@@ -146,8 +146,8 @@ pub enum Error {
     },
     /// The world did not go the recorded way.
     #[error(
-        "this build does not repeat the recording: step {step} has hash {found:016x}, recorded {recorded:016x} \
-         by {build}"
+        "this build does not repeat the recording: step {step} has hash {found:016x}, recorded \
+         {recorded:016x} by {build}"
     )]
     Diverged {
         /// Where it was noticed.

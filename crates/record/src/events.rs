@@ -115,7 +115,8 @@ impl<'a> ReadEvents<'a> {
         Ok(ReadEvents { edits, marks, states })
     }
 
-    /// A step whose edits have no state here. Those of the step of the last edit before may have it with that one.
+    /// A step whose edits have no state here. Those of the step of the last edit before may have it with that
+    /// one.
     pub fn without_state(&self, before: Option<u64>) -> Option<u64> {
         let steps = self.edits.iter().map(|e| e.step).filter(|step| Some(*step) != before);
         let mut lacking = steps.filter(|step| self.states.iter().all(|(at, _)| at != step));

@@ -1,12 +1,13 @@
 //! The file: a preamble and blocks, each sealed by a checksum.
 //!
-//! All numbers are little-endian; `text` is a u32 length and UTF-8; `part` is a u32 length, a u32 packed length and that
-//! many bytes, one zstd frame (two zeros: empty). Checksums are XXH3, 64 bits, with the seed given.
+//! All numbers are little-endian; `text` is a u32 length and UTF-8; `part` is a u32 length, a u32 packed
+//! length and that many bytes, one zstd frame (two zeros: empty). Checksums are XXH3, 64 bits, with the seed
+//! given.
 //!
 //! ```text
 //!  file      "WLRECORD", u32 version = 1, u32 0, then blocks: HEAD first, INDX (if any) last
 //!  block     4 bytes kind, u32 number (0, 1, 2 … in the file), u64 length of body, body, u64 checksum
-//!            over kind, number, length and body. Seed of HEAD's: the XXH3 (seed 0) of the first 16 bytes of the file.
+//!            over kind, number, length and body. Seed of HEAD's: XXH3 (seed 0) of the file's first 16 bytes.
 //!            Seed of all others: HEAD's checksum, which is the id of the recording.
 //!
 //!  HEAD      part { text build, f64 dt, f64 length grid [m], f64 attitude grid,
@@ -16,34 +17,40 @@
 //!  NAME      u64 step from which it holds, names
 //!  names     u32 n × text of the bodies by place (empty: no body there), u32 n × text of the joints
 //!  EVNT      u32 n × (u64 step, text key, text value) edits, u32 n × (u64 step, text) marks,
-//!            u32 n × (u64 step, part) exact states (`State::to_bytes`): one for each step with edits, standing with the first
+//!            u32 n × (u64 step, part) exact states (`State::to_bytes`), one for each step with edits;
+//!            if the edits of a step are in two blocks, it stands in the first
 //!  STEP      u64 step of the first frame, u32 frames n ≥ 1, u32 bodies b, n × u64 state hash,
 //!            part: exact state of the first frame, columns: 1 + channels wide, columns: 7 b wide
 //!  INDX      part { u32 n × (u64 offset, u32 number, u64 first, u32 frames, u32 bodies) of STEP blocks,
-//!                   u32 n × (u64 offset, u32 number, u64 step, text key, text value) edits and the block of each,
+//!                   u32 n × (u64 offset, u32 number, u64 step, text key, text value) edits and the block with
+//!                   the state of each,
 //!                   u32 n × (u64 step, text) marks, u32 n × (u64 offset, u32 number) of NAME blocks },
 //!            u64 offset of this block
 //! ```
 //!
-//! A **frame** is the world as a step left it, before the edits made at it. The hash is `State::hash`. Edits of step s
-//! were applied in their order to the exact state stored for s, then step s + 1 was taken. Steps within STEP blocks are
-//! consecutive and never go back; a jump between two blocks is a gap, steps that were taken but not written.
+//! A **frame** is the world as a step left it, before the edits made at it. The hash is `State::hash`. Edits
+//! of step s were applied in their order to the exact state stored for s, then step s + 1 was taken. Steps
+//! within STEP blocks are consecutive and never go back; a jump between two blocks is a gap, steps that were
+//! taken but not written.
 //!
-//! **Columns** hold n rows of w integers (i64, wrapping): the residuals v₀, v₁ − v₀, vₖ − 2vₖ₋₁ + vₖ₋₂, each made
-//! unsigned as (d << 1) ^ (d >> 63).
+//! **Columns** hold n rows of w integers (i64, wrapping): the residuals v₀, v₁ − v₀, vₖ − 2vₖ₋₁ + vₖ₋₂, each
+//! made unsigned as (d << 1) ^ (d >> 63).
 //!
 //! ```text
-//!  columns   u8 planes p ≤ 8, part { w × u8 bytes per residual, rows 0 and 1: w × LEB128 each }, p parts: plane j has,
-//!            for rows 2 … n − 1 and in each for the columns of more than j bytes, byte j of the residual
+//!  columns   u8 planes p ≤ 8, part { w × u8 bytes per residual, rows 0 and 1: w × LEB128 each },
+//!            p parts: plane j has, for rows 2 … n − 1 and in each for the columns of more than j bytes,
+//!            byte j of the residual
 //! ```
 //!
-//! The first columns are bit patterns of f64: time [s], then the channels. The second are poses: for each place x, y, z
-//! of the body's frame in units of the length grid, then the quaternion's w, x, y, z in units of the attitude grid.
+//! The first columns are bit patterns of f64: time [s], then the channels. The second are poses: for each
+//! place x, y, z of the body's frame in units of the length grid, then the quaternion's w, x, y, z in units
+//! of the attitude grid.
 //!
-//! **Opening.** The last 16 bytes are INDX's offset and its checksum: if a sound INDX block begins there and ends with the
-//! file, nothing else need be read. Otherwise blocks are read from the front to the first that is not sound; all before
-//! it is good. EVNT stands before the STEP whose frames it changed, so no frame is ever without its edits. A block of
-//! an unknown kind is skipped if its first letter is small, and ends what can be read if it is large.
+//! **Opening.** The last 16 bytes are INDX's offset and its checksum: if a sound INDX block begins there and
+//! ends with the file, nothing else need be read. Otherwise blocks are read from the front to the first that
+//! is not sound; all before it is good. EVNT stands before the STEP whose frames it changed, so no frame is
+//! ever without its edits. A block of an unknown kind is skipped if its first letter is small, and ends what
+//! can be read if it is large.
 
 use crate::bytes::{Bad, Parsed, put_u32, put_u64};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -59,8 +66,8 @@ pub(crate) const HEAD: usize = 16;
 /// Bytes of a block around its body.
 pub(crate) const FRAME: usize = HEAD + 8;
 
-/// Most bytes of a packed part when unpacked, of a chunk's poses and of all sources: 100 000 bodies with joints fit,
-/// and a hostile file cannot make a reader take much.
+/// Most bytes of a packed part when unpacked, of a chunk's poses and of all sources: 100 000 bodies with
+/// joints fit, and a hostile file cannot make a reader take much.
 pub(crate) const LARGEST: usize = 64 << 20;
 /// Most bytes of a text.
 pub(crate) const LONGEST: usize = 1 << 20;

@@ -30,8 +30,9 @@ pub struct Grid {
 }
 
 impl Default for Grid {
-    /// 10 µm: a mechanism of 20 mm on a screen of 2000 points shows no steps; the largest error is half of it. The same
-    /// for attitudes: the tip of a boom of 50 m is off by 0.5 mm at most, a tenth of a point when the boom fills the screen.
+    /// 10 µm: a mechanism of 20 mm on a screen of 2000 points shows no steps; the largest error is half of
+    /// it. The same for attitudes: the tip of a boom of 50 m is off by 0.5 mm at most, a tenth of a point
+    /// when the boom fills the screen.
     fn default() -> Grid {
         Grid { length: 1e-5, attitude: 1e-5 }
     }

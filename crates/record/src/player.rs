@@ -1,15 +1,15 @@
 //! A recording and a stage → the world at any frame, exact to the bit; and the proof that it is.
 //!
-//! Edits change the model, exact states do not hold it. So the player keeps count of the edits made to its world. To be
-//! at frame s the world must have had all edits made before s, each made to the exact state it was made to then, which
-//! the recording has; then the last exact state at or before s is put in, and the rest is simulated. Going back over an
-//! edit needs a fresh world.
+//! Edits change the model, exact states do not hold it. So the player keeps count of the edits made to its
+//! world. To be at frame s the world must have had all edits made before s, each made to the exact state it
+//! was made to then, which the recording has; then the last exact state at or before s is put in, and the
+//! rest is simulated. Going back over an edit needs a fresh world.
 
 use crate::error::Error;
 use crate::events::Edit;
 use crate::recording::Recording;
 use crate::stage::Stage;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use windlass_engine::prelude::{Report, State, World};
 
 /// Plays a recording.
@@ -64,6 +64,15 @@ impl Verdict {
     pub fn is_good(&self) -> bool {
         self.differences.is_empty()
     }
+}
+
+/// What comparing the frames between two exact states found.
+#[derive(Debug, Default)]
+struct Span {
+    right: u64,
+    difference: Option<Difference>,
+    /// The caller has seen enough.
+    ended: bool,
 }
 
 impl<S: Stage> Player<S> {
@@ -133,8 +142,13 @@ impl<S: Stage> Player<S> {
         Ok(self.world.step())
     }
 
-    /// Simulates the recording again and compares every frame. `watch` is told each step.
-    pub fn verify(&mut self, how: Verify, mut watch: impl FnMut(u64)) -> Result<Verdict, Error> {
+    /// Simulates the recording again and compares every frame. `watch` is told each step; if it breaks, this
+    /// ends with what was found so far.
+    pub fn verify(
+        &mut self,
+        how: Verify,
+        mut watch: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Verdict, Error> {
         let mut verdict = Verdict::default();
         let Some(steps) = self.recording.steps() else { return Ok(verdict) };
         let starts = match how {
@@ -147,25 +161,27 @@ impl<S: Stage> Player<S> {
             let (key, state) = self.recording.key_at_or_before(*from)?;
             self.put(key, state)?;
             verdict.starts += 1;
-            let (compared, difference) = self.compare(*from..=*end, &mut watch)?;
+            let found = self.compare(*from..=*end, &mut watch)?;
             // the first of each span is the last of the one before
-            verdict.frames += compared - (i > 0 && compared > 0) as u64;
-            verdict.differences.extend(difference);
+            verdict.frames += found.right - (i > 0 && found.right > 0) as u64;
+            verdict.differences.extend(found.difference);
+            if found.ended {
+                break;
+            }
         }
         Ok(verdict)
     }
 
-    /// Simulates over steps and compares those that have frames. Returns how many were right, and the first that was not.
+    /// Simulates over steps and compares those that have frames, up to the first that is not right.
     fn compare(
         &mut self,
         steps: RangeInclusive<u64>,
-        watch: &mut impl FnMut(u64),
-    ) -> Result<(u64, Option<Difference>), Error> {
+        watch: &mut impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Span, Error> {
         let from = *steps.start();
-        let mut right = 0;
+        let mut span = Span::default();
         for step in steps {
             let fault = if step > from { self.advance()?.fault } else { None };
-            watch(step);
             // frames of a gap are simulated; there is nothing to compare them with
             let recorded =
                 if self.recording.contains(step) { Some(self.recording.hash(step)?) } else { None };
@@ -173,11 +189,16 @@ impl<S: Stage> Player<S> {
             if fault.is_some() || recorded.is_some_and(|hash| hash != found) {
                 self.placed = false;
                 let (recorded, fault) = (recorded.unwrap_or(0), fault.map(|f| f.to_string()));
-                return Ok((right, Some(Difference { step, from, recorded, found, fault })));
+                span.difference = Some(Difference { step, from, recorded, found, fault });
+                break;
             }
-            right += recorded.is_some() as u64;
+            span.right += recorded.is_some() as u64;
+            if watch(step).is_break() {
+                span.ended = true;
+                break;
+            }
         }
-        Ok((right, None))
+        Ok(span)
     }
 
     /// Puts the world into an exact state, with all edits made before it.

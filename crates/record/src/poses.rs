@@ -30,8 +30,9 @@ pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     }
 }
 
-/// Rounded, beyond 2⁵¹ cut off (at the default grid that is twice the engine's largest position). Added to 1.5 · 2⁵² a
-/// number has its integer part in its low bits: several times as fast as `f64::round` and a conversion.
+/// Rounded, beyond 2⁵¹ cut off (at the default grid that is twice the engine's largest position). Added to
+/// 1.5 · 2⁵² a number has its integer part in its low bits: several times as fast as `f64::round` and a
+/// conversion.
 fn nearest(x: f64) -> i64 {
     const MOST: f64 = (1u64 << 51) as f64;
     const SHIFT: f64 = 3.0 * MOST;

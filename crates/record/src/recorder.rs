@@ -1,12 +1,13 @@
 //! A running world → a file that only grows.
 //!
-//! Frames gather in memory; about once a simulated second they are packed and written by one call, behind what is
-//! already there. So whatever ends the process, the file is good up to the last whole chunk. A write that fails (a full
-//! disk) is cut back, told once, and stops the recorder, not the run: further steps are counted as lost, edits are kept,
-//! and [`Recorder::resume`] goes on with a new exact state.
+//! Frames gather in memory; about once a simulated second they are packed and written by one call, behind
+//! what is already there. So whatever ends the process, the file is good up to the last whole chunk. A write
+//! that fails (a full disk) is cut back, told once, and stops the recorder, not the run: further steps are
+//! counted as lost, edits are kept, and [`Recorder::resume`] goes on with a new exact state.
 //!
-//! An existing file is not overwritten: [`Recorder::create`] refuses. [`Recorder::replace`] removes an old recording
-//! first; there is no temporary name, because a recording is useful from its first chunk on, under its own name.
+//! An existing file is not overwritten: [`Recorder::create`] refuses. [`Recorder::replace`] removes an old
+//! recording first; there is no temporary name, because a recording is useful from its first chunk on, under
+//! its own name.
 
 use crate::bytes::Packer;
 use crate::catalogue::{Catalogue, Place};
@@ -32,7 +33,8 @@ pub struct Pace {
     pub frames: usize,
     /// Most memory of a chunk [bytes], for large worlds.
     pub bytes: usize,
-    /// Whether each chunk waits until it is on the disk: against power cuts. A crash of the process needs no waiting.
+    /// Whether each chunk waits until it is on the disk: against power cuts. A crash of the process needs no
+    /// waiting.
     pub sync: bool,
 }
 
@@ -136,8 +138,8 @@ impl Recorder {
 
     /// Begins a branch: a new file that goes on from a frame of another recording, which is left as it is.
     ///
-    /// The world must be at that frame, as `Player::seek` leaves it: before the edits made at it. The branch has the
-    /// scene and all edits made before, so it plays alone.
+    /// The world must be at that frame, as `Player::seek` leaves it: before the edits made at it. The branch
+    /// has the scene and all edits made before, so it plays alone.
     pub fn branch(path: impl AsRef<Path>, parent: &mut Recording, world: &World) -> Result<Recorder, Error> {
         let (step, hash) = (world.state().step, world.state().hash());
         if parent.hash(step)? != hash {
@@ -216,13 +218,14 @@ impl Recorder {
 
     /// Records the world after a step. Call it after every step.
     ///
-    /// A step that was already recorded is passed over, so a step refused with a fault may be shown. An error of the file
-    /// is returned once; the recorder is stopped from then on, and this returns `Ok`.
+    /// A step that was already recorded is passed over, so a step refused with a fault may be shown. An error
+    /// of the file is returned once; the recorder is stopped from then on, and this returns `Ok`.
     pub fn step(&mut self, world: &World) -> Result<(), Error> {
         self.step_logged(world, &[])
     }
 
-    /// The same with the values of the header's channels. The start and steps recorded without have NaN there.
+    /// The same with the values of the header's channels. The start and steps recorded without have NaN
+    /// there.
     pub fn step_logged(&mut self, world: &World, channels: &[f64]) -> Result<(), Error> {
         let step = world.state().step;
         if step == self.last {
@@ -249,8 +252,8 @@ impl Recorder {
         if self.is_full(world.model().settings().dt) { self.write_chunk() } else { Ok(()) }
     }
 
-    /// Records an edit that is about to be made to the world at the last frame: after its step, before the next. Call it
-    /// before the edit is made, so that the state it is made to can be kept.
+    /// Records an edit that is about to be made to the world at the last frame: after its step, before the
+    /// next. Call it before the edit is made, so that the state it is made to can be kept.
     pub fn edit(&mut self, world: &World, key: &str, value: &str) -> Result<(), Error> {
         limit("the bytes of an edit's key", key.len(), LONGEST)?;
         limit("the bytes of an edit's value", value.len(), LONGEST)?;
@@ -319,7 +322,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Writes the rest and the index, which makes opening fast. A stopped recorder's file is left as it is, good.
+    /// Writes the rest and the index, which makes opening fast. A stopped recorder's file is left as it is,
+    /// good.
     pub fn finish(mut self) -> Result<Tally, Error> {
         self.write_chunk()?;
         if self.stopped.is_none() {

@@ -1,8 +1,9 @@
 //! A file → frames, exact states, edits and marks, in any order.
 //!
-//! Opening reads the index, or else every block from the front up to the first that is not sound: what is before it is
-//! used, [`Recording::damage`] says where it is. Blocks are checked whenever they are read, so nothing that is returned
-//! was damaged since it was written. No count is believed before the bytes are there.
+//! Opening reads the index, or else every block from the front up to the first that is not sound: what is
+//! before it is used, [`Recording::damage`] says where it is. Blocks are checked whenever they are read, so
+//! nothing that is returned was damaged since it was written. No count is believed before the bytes are
+//! there.
 
 use crate::bytes::{Bad, Parsed, Take};
 use crate::catalogue::{Catalogue, Place};
@@ -142,7 +143,8 @@ impl Recording {
         &self.name
     }
 
-    /// Where reading had to end, if it did. A file that is being written may seem cut off until it is complete.
+    /// Where reading had to end, if it did. A file that is being written may seem cut off until it is
+    /// complete.
     pub fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
     }
@@ -243,7 +245,8 @@ impl Recording {
         Ok(self.chunk_of(step)?.logged(step).skip(1).collect())
     }
 
-    /// Steps of all exact states from the first frame to the last, in order: where chunks begin, and where edits were made.
+    /// Steps of all exact states from the first frame to the last, in order: where chunks begin, and where
+    /// edits were made.
     pub fn keys(&self) -> Vec<u64> {
         let chunks = self.catalogue.chunks.iter().map(|(_, extent)| extent.first);
         let steps = self.steps().unwrap_or(RangeInclusive::new(1, 0));

@@ -10,6 +10,7 @@ pub trait Stage {
     /// The world as the sources and overrides of the header have it, before any edit.
     fn rebuild(&mut self) -> Result<World, BoxedError>;
 
-    /// Makes an edit as it was made when it was recorded. The world is in the exact state it was made to then.
+    /// Makes an edit as it was made when it was recorded. The world is in the exact state it was made to
+    /// then.
     fn apply(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError>;
 }

@@ -54,7 +54,7 @@ fn a_file_without_an_index_is_as_good() {
     assert!(by_index.is_finished());
     assert_eq!(by_index.edits(), open(memory.content()).unwrap().edits());
     let mut player = player(before, 3);
-    assert!(player.verify(Verify::Through, |_| ()).unwrap().is_good());
+    assert!(player.verify(Verify::Through, on).unwrap().is_good());
 }
 
 #[test]
@@ -92,9 +92,9 @@ fn going_forward_builds_no_new_world() {
 fn a_recording_verifies_itself() {
     let (bytes, _) = recorded(3, 350, EDITS);
     let mut player = player(bytes, 3);
-    let through = player.verify(Verify::Through, |_| ()).unwrap();
+    let through = player.verify(Verify::Through, on).unwrap();
     assert_eq!((through.frames, through.starts, through.is_good()), (351, 1, true));
-    let from_keys = player.verify(Verify::FromKeys, |_| ()).unwrap();
+    let from_keys = player.verify(Verify::FromKeys, on).unwrap();
     let keys = player.recording().keys().len() as u64;
     assert_eq!((from_keys.frames, from_keys.starts, from_keys.is_good()), (351, keys, true));
     assert!(keys > 8, "{keys}");
@@ -128,11 +128,11 @@ fn the_first_differing_step_is_named() {
     let (bytes, _) = recorded(3, 350, script);
     let changed = Changed { shop: Shop::of(3) };
     let mut player = Player::new(open(bytes).unwrap(), changed).unwrap();
-    let through = player.verify(Verify::Through, |_| ()).unwrap();
+    let through = player.verify(Verify::Through, on).unwrap();
     assert_eq!(through.differences.len(), 1);
     assert_eq!(through.differences[0].step, 56);
     // from exact states the late one is found beside the early one
-    let from_keys = player.verify(Verify::FromKeys, |_| ()).unwrap();
+    let from_keys = player.verify(Verify::FromKeys, on).unwrap();
     let steps: Vec<u64> = from_keys.differences.iter().map(|d| d.step).collect();
     assert_eq!(steps, [56, 246]);
     // a seek into the changed part does not pass for the recording
@@ -203,8 +203,8 @@ fn a_branch_plays_alone_and_leaves_its_parent() {
         let inherited = EDITS.iter().filter(|(step, ..)| *step < at).count();
         assert_eq!(branch.edits().len(), inherited + 2);
         let mut alone = Player::new(branch, Shop::of(3)).unwrap();
-        assert!(alone.verify(Verify::Through, |_| ()).unwrap().is_good());
-        assert!(alone.verify(Verify::FromKeys, |_| ()).unwrap().is_good());
+        assert!(alone.verify(Verify::Through, on).unwrap().is_good());
+        assert!(alone.verify(Verify::FromKeys, on).unwrap().is_good());
         // a branch of the branch
         alone.seek(at + 60).unwrap();
         let second = folder.path().join(format!("second {at}.wlr"));
@@ -214,7 +214,7 @@ fn a_branch_plays_alone_and_leaves_its_parent() {
         run(&mut world, &mut recorder, 30, &[]);
         recorder.finish().unwrap();
         let mut second = Player::new(Recording::open(&second).unwrap(), Shop::of(3)).unwrap();
-        assert!(second.verify(Verify::Through, |_| ()).unwrap().is_good());
+        assert!(second.verify(Verify::Through, on).unwrap().is_good());
     }
 }
 
@@ -268,6 +268,36 @@ fn steps_must_be_shown_in_order() {
     let mut recording = open(memory.content()).unwrap();
     assert_eq!(recording.steps(), Some(0..=1));
     assert!(recording.channels(1).unwrap().iter().all(|x| x.is_nan()));
+}
+
+#[test]
+fn an_edit_is_recorded_before_it_is_made() {
+    let mut world = machine(2);
+    let memory = Memory::default();
+    let mut recorder = Recorder::begin(Box::new(memory.clone()), "test.wlr", &header(), &world).unwrap();
+    world.step();
+    recorder.step(&world).unwrap();
+    kit::apply(&mut world, "push", "link 1").unwrap();
+    assert!(matches!(recorder.edit(&world, "push", "link 1"), Err(Error::NotAtFrame { step: 1 })));
+    // several at one frame, even when a chunk ends between them
+    let mut world = machine(2);
+    let memory = Memory::default();
+    let mut recorder = Recorder::begin(Box::new(memory.clone()), "test.wlr", &header(), &world).unwrap();
+    for (key, value) in [("push", "link 1"), ("gravity", "3"), ("push", "link 0")] {
+        recorder.edit(&world, key, value).unwrap();
+        kit::apply(&mut world, key, value).unwrap();
+        recorder.flush().unwrap();
+    }
+    run(&mut world, &mut recorder, 30, &[]);
+    recorder.finish().unwrap();
+    for bytes in [memory.content(), memory.content()[..memory.content().len() - 1].to_vec()] {
+        let recording = open(bytes).unwrap();
+        assert_eq!(recording.edits().len(), 3);
+        let mut player = Player::new(recording, Shop::of(2)).unwrap();
+        assert_eq!(player.verify(Verify::FromKeys, on).unwrap().frames, 31);
+        player.seek(30).unwrap();
+        player.seek(0).unwrap();
+    }
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! State ⇄ bytes, and its hash. Exact: what comes back goes on to the bit.
 //!
-//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made of them as
-//! they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every machine.
+//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made
+//! of them as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every
+//! machine.
 //!
 //! ```text
 //!  head    "WLSTATE2", time, lag, pace, step, number of bodies, number of joints, 0
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
-//!  joint   broken, number of forces, of coordinates, of modes; then each of the three lists, filled up with zeros
+//!  joint   broken, number of forces, of coordinates, of modes; then the three lists, each filled up with zeros
 //! ```
 
 use super::state::{BodyState, JointState, Mode, State};
@@ -28,7 +29,7 @@ const STRIPE: usize = 4;
 pub enum SnapshotError {
     /// The first bytes are others.
     #[error(
-        "not a Windlass state (the first eight bytes are not \"WLSTATE2\"): was it written by another version?"
+        "not a Windlass state (the first bytes are not \"WLSTATE2\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.

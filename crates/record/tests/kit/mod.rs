@@ -4,6 +4,7 @@
 
 use glam::{DQuat, DVec3};
 use std::io::{self, Cursor};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use windlass_engine::prelude::{
@@ -60,7 +61,8 @@ impl Stage for Shop {
     }
 }
 
-/// The edits the tests make. Some change the model, some the state, some both, and `rope` depends on the state it meets.
+/// The edits the tests make. Some change the model, some the state, some both, and `rope` depends on the
+/// state it meets.
 pub fn apply(world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
     match key {
         "gravity" => {
@@ -187,6 +189,11 @@ impl Medium for Memory {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Watches without ending anything.
+pub fn on(_step: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// Opens bytes.
