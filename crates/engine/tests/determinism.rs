@@ -86,6 +86,17 @@ fn looking_does_not_change_the_run() {
 }
 
 #[test]
+fn the_hash_is_the_published_one() {
+    let mut world = archipelago(3);
+    for _ in 0..30 {
+        world.step();
+        let state = world.state();
+        assert_eq!(state.hash(), xxhash_rust::xxh64::xxh64(&state.to_bytes(), 0));
+    }
+    assert_eq!(State::default().hash(), xxhash_rust::xxh64::xxh64(&State::default().to_bytes(), 0));
+}
+
+#[test]
 fn damaged_snapshots_are_refused() {
     let mut world = archipelago(1);
     world.step();

@@ -1,7 +1,14 @@
 //! State ⇄ bytes, and its hash. Exact: what comes back goes on to the bit.
 //!
-//! Little-endian, in the order of the fields; the first eight bytes name the format. The hash is 64-bit FNV-1a over
-//! these bytes with −0 written as 0, so it is the same on every machine.
+//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made
+//! of them as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every
+//! machine.
+//!
+//! ```text
+//!  head    "WLSTATE2", time, lag, pace, step, number of bodies, number of joints, 0
+//!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
+//!  joint   broken, number of forces, of coordinates, of modes; then the three lists, each filled up with zeros
+//! ```
 
 use super::state::{BodyState, JointState, Mode, State};
 use super::twist::Wrench;
@@ -9,14 +16,20 @@ use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// Names the format and its version.
-const MAGIC: &[u8; 8] = b"WLSTATE1";
+const MAGIC: &[u8; 8] = b"WLSTATE2";
+/// Words of the head.
+const HEAD: usize = 8;
+/// Words of a body.
+const BODY: usize = 24;
+/// Words of a group are a multiple of this.
+const STRIPE: usize = 4;
 
 /// Why bytes are not a state.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SnapshotError {
     /// The first bytes are others.
     #[error(
-        "not a Windlass state (the first eight bytes are not \"WLSTATE1\"): was it written by another version?"
+        "not a Windlass state (the first bytes are not \"WLSTATE2\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.
@@ -38,29 +51,8 @@ pub enum SnapshotError {
 impl State {
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(64 + 200 * self.bodies.len());
-        out.extend_from_slice(MAGIC);
-        put(&mut out, &[self.time, self.lag, self.pace]);
-        count(&mut out, self.step as usize);
-        count(&mut out, self.bodies.len());
-        for b in &self.bodies {
-            put(&mut out, &b.numbers());
-            put(&mut out, &[b.still]);
-            put(&mut out, &b.load.force.to_array());
-            put(&mut out, &b.load.torque.to_array());
-            put(&mut out, &b.held.to_array());
-            out.push(b.asleep as u8);
-        }
-        count(&mut out, self.joints.len());
-        for j in &self.joints {
-            out.push(j.broken as u8);
-            for list in [&j.forces, &j.coordinates] {
-                count(&mut out, list.len());
-                put(&mut out, list);
-            }
-            count(&mut out, j.modes.len());
-            out.extend(j.modes.iter().map(|m| *m as u8));
-        }
+        let mut out = Vec::with_capacity(8 * (HEAD + (BODY + 12) * self.bodies.len()));
+        self.groups(|words| words.iter().for_each(|w| out.extend_from_slice(&w.to_le_bytes())));
         out
     }
 
@@ -72,16 +64,13 @@ impl State {
         let mut r = Reader { bytes, at: 8 };
         let mut state = State { time: r.number()?, lag: r.number()?, pace: r.number()?, ..State::default() };
         state.step = r.integer()?;
-        for _ in 0..r.length(23 * 8)? {
+        let (bodies, joints) = (r.length(BODY)?, r.length(STRIPE)?);
+        r.below(1)?;
+        for _ in 0..bodies {
             state.bodies.push(r.body()?);
         }
-        for _ in 0..r.length(1)? {
-            let broken = r.flag(1)? == 1;
-            let forces = r.numbers()?;
-            let coordinates = r.numbers()?;
-            let length = r.length(1)?;
-            let modes = (0..length).map(|_| r.mode()).collect::<Result<_, _>>()?;
-            state.joints.push(JointState { broken, forces, modes, coordinates });
+        for _ in 0..joints {
+            state.joints.push(r.joint()?);
         }
         if r.at != bytes.len() {
             return Err(SnapshotError::Damaged { at: r.at, value: u64::from(bytes[r.at]) });
@@ -91,21 +80,124 @@ impl State {
 
     /// A number that differs, for all practical purposes, whenever any bit of the state differs.
     pub fn hash(&self) -> u64 {
-        self.to_bytes()
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
+        let mut hash = Hash::default();
+        self.groups(|words| hash.take(words));
+        hash.finish()
+    }
+
+    /// Hands out all words, group by group.
+    #[inline]
+    fn groups(&self, mut each: impl FnMut(&[u64])) {
+        let [time, lag, pace] = [self.time, self.lag, self.pace].map(bits);
+        let counts = [self.bodies.len() as u64, self.joints.len() as u64];
+        each(&[u64::from_le_bytes(*MAGIC), time, lag, pace, self.step, counts[0], counts[1], 0]);
+        for b in &self.bodies {
+            each(&words(b));
+        }
+        for j in &self.joints {
+            let counts = [j.forces.len(), j.coordinates.len(), j.modes.len()].map(|n| n as u64);
+            each(&[u64::from(j.broken), counts[0], counts[1], counts[2]]);
+            list(&j.forces, |x| bits(*x), &mut each);
+            list(&j.coordinates, |x| bits(*x), &mut each);
+            list(&j.modes, |m| *m as u64, &mut each);
+        }
     }
 }
 
-fn put(out: &mut Vec<u8>, numbers: &[f64]) {
-    for x in numbers {
-        // −0 and 0 are one number
-        out.extend_from_slice(&(x + 0.0).to_le_bytes());
+/// The bits of a number; −0 and 0 are one number.
+fn bits(x: f64) -> u64 {
+    (x + 0.0).to_bits()
+}
+
+/// The group of a body.
+#[inline]
+fn words(b: &BodyState) -> [u64; BODY] {
+    let (x, q, v, w) = (b.position, b.attitude, b.velocity, b.spin);
+    let (f, t, h) = (b.load.force, b.load.torque, b.held);
+    // the flag takes its place as a number of the same bits
+    [
+        x.x,
+        x.y,
+        x.z,
+        q.x,
+        q.y,
+        q.z,
+        q.w,
+        v.x,
+        v.y,
+        v.z,
+        w.x,
+        w.y,
+        w.z,
+        b.still,
+        f.x,
+        f.y,
+        f.z,
+        t.x,
+        t.y,
+        t.z,
+        h.x,
+        h.y,
+        h.z,
+        f64::from_bits(u64::from(b.asleep)),
+    ]
+    .map(bits)
+}
+
+/// The group of a list, filled up with zeros.
+#[inline]
+fn list<T>(list: &[T], word: impl Fn(&T) -> u64, each: &mut impl FnMut(&[u64])) {
+    for part in list.chunks(STRIPE) {
+        let mut group = [0; STRIPE];
+        group.iter_mut().zip(part).for_each(|(place, x)| *place = word(x));
+        each(&group);
     }
 }
 
-fn count(out: &mut Vec<u8>, n: usize) {
-    out.extend_from_slice(&(n as u64).to_le_bytes());
+/// XXH64 of whole stripes of four words, as Collet's specification has it.
+struct Hash {
+    lanes: [u64; STRIPE],
+    words: u64,
+}
+
+/// The primes of XXH64.
+const P: [u64; 4] =
+    [0x9e37_79b1_85eb_ca87, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9, 0x85eb_ca77_c2b2_ae63];
+
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash { lanes: [P[0].wrapping_add(P[1]), P[1], 0, 0u64.wrapping_sub(P[0])], words: 0 }
+    }
+}
+
+impl Hash {
+    #[inline]
+    fn take(&mut self, words: &[u64]) {
+        for stripe in words.chunks_exact(STRIPE) {
+            for (lane, word) in self.lanes.iter_mut().zip(stripe) {
+                *lane = round(*lane, *word);
+            }
+        }
+        self.words += words.len() as u64;
+    }
+
+    fn finish(self) -> u64 {
+        let turns = [1, 7, 12, 18];
+        let sum = self.lanes.iter().zip(turns).map(|(lane, turn)| lane.rotate_left(turn));
+        let mut h = sum.fold(0, u64::wrapping_add);
+        for lane in self.lanes {
+            h = (h ^ round(0, lane)).wrapping_mul(P[0]).wrapping_add(P[3]);
+        }
+        h = h.wrapping_add(8 * self.words);
+        h = (h ^ (h >> 33)).wrapping_mul(P[1]);
+        h = (h ^ (h >> 29)).wrapping_mul(P[2]);
+        h ^ (h >> 32)
+    }
+}
+
+#[inline]
+fn round(lane: u64, word: u64) -> u64 {
+    lane.wrapping_add(word.wrapping_mul(P[1])).rotate_left(31).wrapping_mul(P[0])
 }
 
 struct Reader<'a> {
@@ -114,40 +206,45 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
-        let slice =
-            self.bytes.get(self.at..self.at + N).ok_or(SnapshotError::Short { at: self.bytes.len() })?;
-        self.at += N;
-        Ok(slice.try_into().expect("N bytes were taken"))
-    }
-
     fn integer(&mut self) -> Result<u64, SnapshotError> {
-        Ok(u64::from_le_bytes(self.take()?))
+        let word =
+            self.bytes.get(self.at..self.at + 8).ok_or(SnapshotError::Short { at: self.bytes.len() })?;
+        self.at += 8;
+        Ok(u64::from_le_bytes(word.try_into().expect("8 bytes were taken")))
     }
 
     fn number(&mut self) -> Result<f64, SnapshotError> {
-        Ok(f64::from_le_bytes(self.take()?))
+        Ok(f64::from_bits(self.integer()?))
     }
 
-    /// A count of things of at least `size` bytes, checked against the bytes there are.
-    fn length(&mut self, size: usize) -> Result<usize, SnapshotError> {
+    /// An integer below a bound.
+    fn below(&mut self, bound: u64) -> Result<u64, SnapshotError> {
+        let value = self.integer()?;
+        if value < bound { Ok(value) } else { Err(SnapshotError::Damaged { at: self.at - 8, value }) }
+    }
+
+    /// A count of things of at least some words, checked against the bytes there are.
+    fn length(&mut self, words: usize) -> Result<usize, SnapshotError> {
         let n = self.integer()?;
-        let room = (self.bytes.len() - self.at) / size;
+        let room = (self.bytes.len() - self.at) / (8 * words);
         if n > room as u64 { Err(SnapshotError::Short { at: self.bytes.len() }) } else { Ok(n as usize) }
     }
 
-    fn numbers(&mut self) -> Result<Vec<f64>, SnapshotError> {
-        let length = self.length(8)?;
-        (0..length).map(|_| self.number()).collect()
-    }
-
-    fn flag(&mut self, largest: u8) -> Result<u8, SnapshotError> {
-        let [b] = self.take()?;
-        if b > largest { Err(SnapshotError::Damaged { at: self.at - 1, value: b.into() }) } else { Ok(b) }
+    /// A list of a known length, and the zeros after it.
+    fn list<T>(
+        &mut self,
+        length: usize,
+        one: impl Fn(&mut Self) -> Result<T, SnapshotError>,
+    ) -> Result<Vec<T>, SnapshotError> {
+        let list = (0..length).map(|_| one(self)).collect::<Result<_, _>>()?;
+        for _ in length..length.next_multiple_of(STRIPE) {
+            self.below(1)?;
+        }
+        Ok(list)
     }
 
     fn mode(&mut self) -> Result<Mode, SnapshotError> {
-        Ok([Mode::Between, Mode::Low, Mode::High][self.flag(2)? as usize])
+        Ok([Mode::Between, Mode::Low, Mode::High][self.below(3)? as usize])
     }
 
     fn vector(&mut self) -> Result<DVec3, SnapshotError> {
@@ -165,7 +262,18 @@ impl Reader<'_> {
             still: self.number()?,
             load: Wrench { force: self.vector()?, torque: self.vector()? },
             held: self.vector()?,
-            asleep: self.flag(1)? == 1,
+            asleep: self.below(2)? == 1,
+        })
+    }
+
+    fn joint(&mut self) -> Result<JointState, SnapshotError> {
+        let broken = self.below(2)? == 1;
+        let [forces, coordinates, modes] = [self.length(1)?, self.length(1)?, self.length(1)?];
+        Ok(JointState {
+            broken,
+            forces: self.list(forces, Self::number)?,
+            coordinates: self.list(coordinates, Self::number)?,
+            modes: self.list(modes, Self::mode)?,
         })
     }
 }

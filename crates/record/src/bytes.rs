@@ -1,0 +1,199 @@
+//! Numbers, texts and packed parts ⇄ bytes. Little-endian; a text is its length (u32) and UTF-8.
+//!
+//! A packed part is its length (u32), its packed length (u32) and one zstd frame; an empty part is two zeros.
+//! Reading checks every count against the bytes there are before memory is taken for it.
+
+use crate::format::LARGEST;
+use zstd::zstd_safe::CParameter;
+
+/// Bytes that are not what a writer writes: where in the slice, and what is wrong.
+#[derive(Debug)]
+pub(crate) struct Bad {
+    pub at: usize,
+    pub why: String,
+}
+
+pub(crate) type Parsed<T> = Result<T, Bad>;
+
+/// zstd level. On poses level 3 is 1 % smaller and takes twice as long.
+const LEVEL: i32 = 1;
+/// A zstd block gives 128 KiB at most and takes 4 bytes at least: no honest frame grows more.
+const GROWTH: usize = 128 * 1024 / 4;
+
+pub(crate) fn put_u32(out: &mut Vec<u8>, n: usize) {
+    // writers keep all counts below LARGEST
+    out.extend_from_slice(&(n as u32).to_le_bytes());
+}
+
+pub(crate) fn put_u64(out: &mut Vec<u8>, n: u64) {
+    out.extend_from_slice(&n.to_le_bytes());
+}
+
+pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_u32(out, text.len());
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Seven bits a byte, the low ones first, the high bit set on all but the last (LEB128).
+pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+
+/// Packs parts; keeps zstd's work space.
+pub(crate) struct Packer(zstd::bulk::Compressor<'static>);
+
+impl Packer {
+    pub fn new() -> std::io::Result<Packer> {
+        let mut packer = zstd::bulk::Compressor::new(LEVEL)?;
+        // planes have runs of zeros and else noise: looking for short matches finds little and takes half the
+        // time
+        packer.set_parameter(CParameter::MinMatch(7))?;
+        packer.set_parameter(CParameter::HashLog(10))?;
+        Ok(Packer(packer))
+    }
+
+    /// Appends a part.
+    pub fn put(&mut self, out: &mut Vec<u8>, raw: &[u8]) -> std::io::Result<()> {
+        put_u32(out, raw.len());
+        if raw.is_empty() {
+            put_u32(out, 0);
+            return Ok(());
+        }
+        let head = out.len();
+        out.resize(head + 4 + zstd::zstd_safe::compress_bound(raw.len()), 0);
+        let packed = self.0.compress_to_buffer(raw, &mut out[head + 4..])?;
+        out.truncate(head + 4 + packed);
+        out[head..head + 4].copy_from_slice(&(packed as u32).to_le_bytes());
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Packer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Packer")
+    }
+}
+
+/// Takes bytes from the front.
+#[derive(Clone, Debug)]
+pub(crate) struct Take<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Take<'a> {
+    pub fn new(bytes: &'a [u8]) -> Take<'a> {
+        Take { bytes, at: 0 }
+    }
+
+    pub fn bad<T>(&self, why: impl Into<String>) -> Parsed<T> {
+        Err(Bad { at: self.at, why: why.into() })
+    }
+
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    pub fn bytes(&mut self, n: usize) -> Parsed<&'a [u8]> {
+        if n > self.left() {
+            return self.bad(format!("{n} bytes are announced, {} are there", self.left()));
+        }
+        self.at += n;
+        Ok(&self.bytes[self.at - n..self.at])
+    }
+
+    pub fn u8(&mut self) -> Parsed<u8> {
+        Ok(self.bytes(1)?[0])
+    }
+
+    pub fn u32(&mut self) -> Parsed<u32> {
+        Ok(u32::from_le_bytes(self.bytes(4)?.try_into().expect("4 bytes were taken")))
+    }
+
+    pub fn u64(&mut self) -> Parsed<u64> {
+        Ok(u64::from_le_bytes(self.bytes(8)?.try_into().expect("8 bytes were taken")))
+    }
+
+    pub fn f64(&mut self) -> Parsed<f64> {
+        Ok(f64::from_bits(self.u64()?))
+    }
+
+    /// A count of things of at least `size` bytes each.
+    pub fn count(&mut self, size: usize) -> Parsed<usize> {
+        let n = self.u32()? as usize;
+        if n > self.left() / size {
+            return self.bad(format!("{n} entries are announced, {} bytes are there", self.left()));
+        }
+        Ok(n)
+    }
+
+    pub fn text(&mut self) -> Parsed<String> {
+        let n = self.count(1)?;
+        let bytes = self.bytes(n)?;
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.to_string()),
+            Err(_) => self.bad("a text is not UTF-8"),
+        }
+    }
+
+    pub fn varint(&mut self) -> Parsed<u64> {
+        let mut n = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.u8()?;
+            n |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(n);
+            }
+        }
+        self.bad("a number of more than ten bytes")
+    }
+
+    /// A packed part, still packed.
+    pub fn part(&mut self) -> Parsed<Part<'a>> {
+        let (raw, packed) = (self.u32()? as usize, self.u32()? as usize);
+        let part = Part { raw, packed: self.bytes(packed)?, at: self.at };
+        if raw > LARGEST || raw > packed.saturating_mul(GROWTH) || (raw == 0) != (packed == 0) {
+            return self.bad(format!("{packed} packed bytes cannot be {raw}"));
+        }
+        Ok(part)
+    }
+
+    /// Nothing may be left over.
+    pub fn end(&self) -> Parsed<()> {
+        if self.left() > 0 { self.bad("bytes are left over") } else { Ok(()) }
+    }
+}
+
+/// A packed part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'a> {
+    raw: usize,
+    packed: &'a [u8],
+    at: usize,
+}
+
+impl Part<'_> {
+    /// Its length when unpacked.
+    pub fn len(&self) -> usize {
+        self.raw
+    }
+
+    pub fn unpack(&self) -> Parsed<Vec<u8>> {
+        if self.raw == 0 {
+            return Ok(Vec::new());
+        }
+        match zstd::bulk::decompress(self.packed, self.raw) {
+            Ok(bytes) if bytes.len() == self.raw => Ok(bytes),
+            Ok(bytes) => Err(self.bad(format!("{} bytes were packed, {} announced", bytes.len(), self.raw))),
+            Err(e) => Err(self.bad(format!("cannot be unpacked: {e}"))),
+        }
+    }
+
+    fn bad(&self, why: String) -> Bad {
+        Bad { at: self.at, why }
+    }
+}

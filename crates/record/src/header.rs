@@ -1,0 +1,244 @@
+//! What a recording says of itself before the first frame.
+
+use crate::bytes::{Packer, Parsed, Take, put_text, put_u32, put_u64};
+use crate::error::Error;
+use crate::format::{LARGEST, LONGEST};
+use std::collections::BTreeMap;
+use windlass_engine::prelude::{Model, World};
+
+/// Most bodies of a recorded world: a chunk of one frame fits into what a reader takes.
+pub(crate) const MOST_BODIES: usize = LARGEST / 256;
+/// Most channels.
+const MOST_CHANNELS: usize = 10_000;
+
+/// A file the scene was built from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Its name, as the scene or the user gave it.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// How finely poses are kept for viewing. Exact states are kept besides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Of positions [m].
+    pub length: f64,
+    /// Of the quaternion's numbers; half of it is the largest error, about the angle in rad.
+    pub attitude: f64,
+}
+
+impl Default for Grid {
+    /// 10 µm: a mechanism of 20 mm on a screen of 2000 points shows no steps; the largest error is half of
+    /// it. The same for attitudes: the tip of a boom of 50 m is off by 0.5 mm at most, a tenth of a point
+    /// when the boom fills the screen.
+    fn default() -> Grid {
+        Grid { length: 1e-5, attitude: 1e-5 }
+    }
+}
+
+/// Where a branch comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// Name of the parent's file when the branch was made.
+    pub file: String,
+    /// The parent's id.
+    pub id: u64,
+    /// The frame it starts from.
+    pub step: u64,
+    /// The hash of that frame.
+    pub hash: u64,
+}
+
+/// Names by place; empty where there is nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Of the bodies.
+    pub bodies: Vec<String>,
+    /// Of the joints.
+    pub joints: Vec<String>,
+}
+
+impl Names {
+    /// The names in a model.
+    pub fn of(model: &Model) -> Names {
+        let mut names = Names {
+            bodies: vec![String::new(); model.bodies().places()],
+            joints: vec![String::new(); model.joints().places()],
+        };
+        model.bodies().iter().for_each(|(i, b)| names.bodies[i] = given(&b.name, i));
+        model.joints().iter().for_each(|(i, j)| names.joints[i] = given(&j.name, i));
+        names
+    }
+
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
+        for list in [&self.bodies, &self.joints] {
+            put_u32(out, list.len());
+            list.iter().for_each(|name| put_text(out, name));
+        }
+    }
+
+    pub(crate) fn take(take: &mut Take<'_>) -> Parsed<Names> {
+        Ok(Names { bodies: texts(take)?, joints: texts(take)? })
+    }
+}
+
+/// A name that is not empty, so that an empty one means an empty place.
+fn given(name: &str, place: usize) -> String {
+    if name.is_empty() { format!("#{place}") } else { name.to_string() }
+}
+
+/// What a recording says of itself.
+///
+/// `Recorder::create` fills in `build`, `dt` and `names` from the world; leave them as they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Header {
+    /// Who recorded: the engine's version, and a note of the caller's after it.
+    pub build: String,
+    /// The files of the scene, the main one first.
+    pub sources: Vec<Source>,
+    /// What was set besides the scene: options of the command line.
+    pub overrides: Vec<(String, String)>,
+    /// Anything else worth keeping.
+    pub notes: BTreeMap<String, String>,
+    /// Names of the numbers logged at every step.
+    pub channels: Vec<String>,
+    /// How finely poses are kept.
+    pub grid: Grid,
+    /// Step of the world when recording began [s].
+    pub dt: f64,
+    /// Bodies and joints when recording began.
+    pub names: Names,
+    /// Where a branch comes from.
+    pub parent: Option<Parent>,
+}
+
+/// The version of the engine in this build.
+pub fn this_build() -> String {
+    format!("windlass {}", env!("CARGO_PKG_VERSION"))
+}
+
+impl Header {
+    /// With what is known of the world.
+    pub(crate) fn of(&self, world: &World) -> Header {
+        let note = if self.build.is_empty() { String::new() } else { format!(", {}", self.build) };
+        let settings = world.model().settings();
+        let names = Names::of(world.model());
+        Header { build: this_build() + &note, dt: settings.dt, names, ..self.clone() }
+    }
+
+    /// Whether it may be written.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        // a grid finer than 1e-8 m would overflow at the engine's largest position, 1e10 m
+        for grid in [self.grid.length, self.grid.attitude] {
+            if !(1e-8..=1.0).contains(&grid) {
+                return Err(Error::Grid(grid));
+            }
+        }
+        let total: usize = self.sources.iter().map(|s| s.bytes.len()).sum();
+        limit("the bytes of the scene's files", total, LARGEST)?;
+        limit("the number of bodies", self.names.bodies.len(), MOST_BODIES)?;
+        limit("the number of channels", self.channels.len(), MOST_CHANNELS)?;
+        let mut all = 0;
+        for text in self.texts() {
+            limit("the bytes of a text in the header", text.len(), LONGEST)?;
+            all += text.len() + 4;
+        }
+        limit("the bytes of the texts in the header", all, LARGEST - 1024)
+    }
+
+    /// All texts in it.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        let overrides = self.overrides.iter().flat_map(|(key, value)| [key, value]);
+        let notes = self.notes.iter().flat_map(|(key, value)| [key, value]);
+        let files = self.sources.iter().map(|source| &source.name);
+        let names = self.names.bodies.iter().chain(&self.names.joints);
+        overrides.chain(notes).chain(files).chain(names).chain(&self.channels).chain([&self.build])
+    }
+
+    pub(crate) fn write(&self, packer: &mut Packer) -> std::io::Result<Vec<u8>> {
+        let mut main = Vec::new();
+        put_text(&mut main, &self.build);
+        [self.dt, self.grid.length, self.grid.attitude].iter().for_each(|x| put_u64(&mut main, x.to_bits()));
+        self.names.put(&mut main);
+        put_u32(&mut main, self.channels.len());
+        self.channels.iter().for_each(|c| put_text(&mut main, c));
+        put_pairs(&mut main, self.overrides.len(), self.overrides.iter().map(|(k, v)| (k, v)));
+        put_pairs(&mut main, self.notes.len(), self.notes.iter());
+        main.push(self.parent.is_some() as u8);
+        if let Some(parent) = &self.parent {
+            put_text(&mut main, &parent.file);
+            [parent.id, parent.step, parent.hash].iter().for_each(|n| put_u64(&mut main, *n));
+        }
+        let mut out = Vec::new();
+        packer.put(&mut out, &main)?;
+        put_u32(&mut out, self.sources.len());
+        for source in &self.sources {
+            put_text(&mut out, &source.name);
+            packer.put(&mut out, &source.bytes)?;
+        }
+        Ok(out)
+    }
+
+    pub(crate) fn read(body: &[u8]) -> Parsed<Header> {
+        let mut take = Take::new(body);
+        let main = take.part()?.unpack()?;
+        let mut header = Header::take_main(&mut Take::new(&main))?;
+        let mut room = LARGEST;
+        for _ in 0..take.count(12)? {
+            let name = take.text()?;
+            let part = take.part()?;
+            if part.len() > room {
+                return take.bad("the files of the scene are too large");
+            }
+            room -= part.len();
+            header.sources.push(Source { name, bytes: part.unpack()? });
+        }
+        take.end()?;
+        Ok(header)
+    }
+
+    fn take_main(take: &mut Take<'_>) -> Parsed<Header> {
+        let mut header = Header { build: take.text()?, dt: take.f64()?, ..Header::default() };
+        header.grid = Grid { length: take.f64()?, attitude: take.f64()? };
+        let sound = |x: f64| x > 0.0 && x.is_finite();
+        if !sound(header.dt) || !sound(header.grid.length) || !sound(header.grid.attitude) {
+            return take.bad("the step or the grid is not a positive number");
+        }
+        header.names = Names::take(take)?;
+        header.channels = texts(take)?;
+        header.overrides = pairs(take)?;
+        header.notes = pairs(take)?.into_iter().collect();
+        header.parent = match take.u8()? {
+            0 => None,
+            1 => Some(Parent { file: take.text()?, id: take.u64()?, step: take.u64()?, hash: take.u64()? }),
+            other => return take.bad(format!("a flag is {other}")),
+        };
+        take.end()?;
+        Ok(header)
+    }
+}
+
+pub(crate) fn limit(what: &str, size: usize, most: usize) -> Result<(), Error> {
+    if size <= most {
+        return Ok(());
+    }
+    Err(Error::Limit { what: what.to_string(), size: size as u64, most: most as u64 })
+}
+
+fn put_pairs<'a>(out: &mut Vec<u8>, count: usize, pairs: impl Iterator<Item = (&'a String, &'a String)>) {
+    put_u32(out, count);
+    for (key, value) in pairs {
+        put_text(out, key);
+        put_text(out, value);
+    }
+}
+
+fn texts(take: &mut Take<'_>) -> Parsed<Vec<String>> {
+    (0..take.count(4)?).map(|_| take.text()).collect()
+}
+
+fn pairs(take: &mut Take<'_>) -> Parsed<Vec<(String, String)>> {
+    (0..take.count(8)?).map(|_| Ok((take.text()?, take.text()?))).collect()
+}

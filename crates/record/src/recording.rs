@@ -1,0 +1,497 @@
+//! A file → frames, exact states, edits and marks, in any order.
+//!
+//! Opening reads the index, or else every block from the front up to the first that is not sound: what is
+//! before it is used, [`Recording::damage`] says where it is. Blocks are checked whenever they are read, so
+//! nothing that is returned was damaged since it was written. No count is believed before the bytes are
+//! there.
+
+use crate::bytes::{Bad, Parsed, Take};
+use crate::catalogue::{Catalogue, Place};
+use crate::chunk::{Chunk, Extent};
+use crate::error::{Damage, Error};
+use crate::events::{Edit, Mark, ReadEvents};
+use crate::format::{self, EVENTS, FRAME, HEAD, HEADER, Head, INDEX, Kind, NAMES, PREAMBLE, STEPS, VERSION};
+use crate::header::{Header, Names, this_build};
+use crate::poses::Pose;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::{Range, RangeInclusive};
+use std::path::Path;
+use std::sync::Arc;
+use windlass_engine::prelude::State;
+
+/// Chunks kept unpacked: the one in view and its neighbour.
+const KEPT: usize = 2;
+
+/// What a recording is read from.
+pub trait Origin: Read + Seek + Send {}
+impl<T: Read + Seek + Send> Origin for T {}
+
+/// A recording, open for reading. The file may still be growing: see [`Recording::refresh`].
+pub struct Recording {
+    origin: Box<dyn Origin>,
+    name: String,
+    header: Header,
+    id: u64,
+    catalogue: Catalogue,
+    /// Names and the step from which they hold, the header's first.
+    names: Vec<(u64, Names)>,
+    /// Where the next block would begin, and its number.
+    next: Place,
+    finished: bool,
+    damage: Option<Damage>,
+    kept: Vec<(usize, Arc<Chunk>)>,
+}
+
+impl std::fmt::Debug for Recording {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recording")
+            .field("name", &self.name)
+            .field("damage", &self.damage)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a block could not be had: the system's fault, or the file's.
+enum Trouble {
+    System(io::Error),
+    File(Bad),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(e: io::Error) -> Trouble {
+        Trouble::System(e)
+    }
+}
+
+impl From<Bad> for Trouble {
+    fn from(bad: Bad) -> Trouble {
+        Trouble::File(bad)
+    }
+}
+
+impl Recording {
+    /// Opens a file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Recording, Error> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let fail = |source| Error::File { name: name.clone(), source };
+        // asked before opening: opening a pipe would wait for its other end
+        if !fs::metadata(path).map_err(fail)?.is_file() {
+            return Err(Error::NotARecording(name));
+        }
+        let file = File::open(path).map_err(fail)?;
+        Recording::read(Box::new(file), &name)
+    }
+
+    /// Opens anything that can be read.
+    pub fn read(mut origin: Box<dyn Origin>, name: &str) -> Result<Recording, Error> {
+        let name = name.to_string();
+        let fail = |source| Error::File { name: name.clone(), source };
+        let size = origin.seek(SeekFrom::End(0)).map_err(fail)?;
+        let mut start = [0; PREAMBLE];
+        origin.rewind().map_err(fail)?;
+        let short = (size as usize) < PREAMBLE;
+        if !short {
+            origin.read_exact(&mut start).map_err(fail)?;
+        }
+        if short || &start[..8] != format::MAGIC {
+            return Err(Error::NotARecording(name));
+        }
+        let version = u32::from_le_bytes(start[8..12].try_into().expect("4 bytes"));
+        if version != VERSION {
+            return Err(Error::Newer { name, version, known: VERSION });
+        }
+        let first = Place { offset: PREAMBLE as u64, number: 0 };
+        let header = block(&mut *origin, first, size, format::seed(&start)).and_then(|block| {
+            if block.kind != HEADER {
+                return Err(Bad { at: 0, why: "the first block is no header".into() }.into());
+            }
+            Ok((Header::read(&block.body)?, block))
+        });
+        let (header, block) = header.map_err(|trouble| told(&name, first.offset, trouble))?;
+        let mut recording = Recording {
+            origin,
+            id: block.sum,
+            catalogue: Catalogue::default(),
+            names: vec![(0, header.names.clone())],
+            header,
+            next: block.next,
+            finished: false,
+            damage: None,
+            kept: Vec::new(),
+            name,
+        };
+        if !recording.read_index(size)? {
+            recording.scan(size)?;
+        }
+        Ok(recording)
+    }
+
+    /// What the recording says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// A number made of the whole header; a branch names its parent by it.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The name it was opened by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where reading had to end, if it did. A file that is being written may seem cut off until it is
+    /// complete.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
+    }
+
+    /// Whether the recorder closed it.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// Takes in what was written since; says whether there was more.
+    pub fn refresh(&mut self) -> Result<bool, Error> {
+        let before = self.next;
+        let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
+        self.scan(size)?;
+        Ok(self.next != before)
+    }
+
+    /// Reads every byte and returns the first damage. Opening by the index looks at little.
+    pub fn check(&mut self) -> Result<Option<Damage>, Error> {
+        let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
+        let mut at = Place { offset: PREAMBLE as u64, number: 0 };
+        let mut seed = format::seed(&format::preamble());
+        while at.offset < size {
+            match block(&mut *self.origin, at, size, seed) {
+                Ok(block) => (at, seed) = (block.next, self.id),
+                Err(Trouble::System(e)) => return Err(self.failed(e)),
+                Err(Trouble::File(bad)) => return Ok(Some(damage(at.offset, bad))),
+            }
+        }
+        for chunk in 0..self.catalogue.chunks.len() {
+            if let Err(Error::Damaged { damage, .. }) = self.chunk(chunk) {
+                return Ok(Some(damage));
+            }
+        }
+        Ok(None)
+    }
+
+    /// First and last frame.
+    pub fn steps(&self) -> Option<RangeInclusive<u64>> {
+        Some(self.catalogue.chunks.first()?.1.first..=self.catalogue.end()? - 1)
+    }
+
+    /// The frames there are, without the gaps.
+    pub fn spans(&self) -> Vec<Range<u64>> {
+        let mut spans: Vec<Range<u64>> = Vec::new();
+        for (_, extent) in &self.catalogue.chunks {
+            match spans.last_mut() {
+                Some(last) if last.end == extent.first => last.end = extent.end(),
+                _ => spans.push(extent.first..extent.end()),
+            }
+        }
+        spans
+    }
+
+    /// Whether there is a frame of a step.
+    pub fn contains(&self, step: u64) -> bool {
+        self.catalogue.chunk_of(step).is_some()
+    }
+
+    /// All edits, in their order; those a branch inherited as well.
+    pub fn edits(&self) -> &[Edit] {
+        &self.catalogue.edits
+    }
+
+    /// How many of them were made before a step.
+    pub fn edits_before(&self, step: u64) -> usize {
+        self.catalogue.edits_before(step)
+    }
+
+    /// All marks, in their order.
+    pub fn marks(&self) -> &[Mark] {
+        &self.catalogue.marks
+    }
+
+    /// Names of the bodies and joints at a frame.
+    pub fn names(&self, step: u64) -> &Names {
+        let after = self.names.partition_point(|(from, _)| *from <= step);
+        &self.names[after.max(1) - 1].1
+    }
+
+    /// Hash of the state at a frame.
+    pub fn hash(&mut self, step: u64) -> Result<u64, Error> {
+        Ok(self.chunk_of(step)?.hash(step))
+    }
+
+    /// Time of a frame [s].
+    pub fn time(&mut self, step: u64) -> Result<f64, Error> {
+        Ok(self.chunk_of(step)?.logged(step).next().unwrap_or(f64::NAN))
+    }
+
+    /// Poses of all bodies at a frame, by place, to the grid of the header.
+    pub fn poses(&mut self, step: u64) -> Result<Vec<Pose>, Error> {
+        Ok(self.chunk_of(step)?.poses(step, &self.header.grid))
+    }
+
+    /// Values of the header's channels at a frame; NaN where none was given.
+    pub fn channels(&mut self, step: u64) -> Result<Vec<f64>, Error> {
+        Ok(self.chunk_of(step)?.logged(step).skip(1).collect())
+    }
+
+    /// Steps of all exact states from the first frame to the last, in order: where chunks begin, and where
+    /// edits were made.
+    pub fn keys(&self) -> Vec<u64> {
+        let chunks = self.catalogue.chunks.iter().map(|(_, extent)| extent.first);
+        let steps = self.steps().unwrap_or(RangeInclusive::new(1, 0));
+        let edits = self.catalogue.edits.iter().map(|e| e.step).filter(|step| steps.contains(step));
+        let mut keys: Vec<u64> = chunks.chain(edits).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// The last exact state at or before a step.
+    pub fn key_at_or_before(&mut self, step: u64) -> Result<(u64, State), Error> {
+        let chunk = self.catalogue.chunks.partition_point(|(_, extent)| extent.first <= step);
+        let chunk = chunk.checked_sub(1).map(|i| (self.catalogue.chunks[i].1.first, i));
+        let edit = self.catalogue.edits_before(step.saturating_add(1)).checked_sub(1);
+        let edit = edit.map(|i| (self.catalogue.edits[i].step, i));
+        let (at, bytes) = match (chunk, edit) {
+            (None, None) => return Err(self.no_such(step)),
+            (Some((at, i)), edit) if edit.is_none_or(|(e, _)| e <= at) => (at, self.chunk(i)?.key.clone()),
+            (_, Some((at, i))) => (at, self.state_of_edit(i)?),
+            (Some(_), None) => unreachable!("the second arm takes it"),
+        };
+        Ok((at, self.state(at, &bytes)?))
+    }
+
+    /// The exact state an edit was made to, as bytes.
+    pub(crate) fn state_of_edit(&mut self, edit: usize) -> Result<Vec<u8>, Error> {
+        let (step, place) = (self.catalogue.edits[edit].step, self.catalogue.origins[edit]);
+        let body = self.body(place, EVENTS)?;
+        let state = ReadEvents::read(&body).and_then(|events| {
+            match events.states.iter().find(|(at, _)| *at == step) {
+                Some((_, part)) => part.unpack(),
+                None => Err(Bad { at: 0, why: format!("the state of the edits at step {step} is missing") }),
+            }
+        });
+        state.map_err(|bad| self.damaged(place.offset + HEAD as u64, bad))
+    }
+
+    /// A state of bytes that are not damaged; another build's are told as such.
+    pub(crate) fn state(&self, step: u64, bytes: &[u8]) -> Result<State, Error> {
+        match State::from_bytes(bytes) {
+            Ok(state) if state.step == step => Ok(state),
+            _ => Err(Error::OtherState { step, build: self.header.build.clone(), this: this_build() }),
+        }
+    }
+
+    fn chunk_of(&mut self, step: u64) -> Result<Arc<Chunk>, Error> {
+        match self.catalogue.chunk_of(step) {
+            Some(i) => self.chunk(i),
+            None => Err(self.no_such(step)),
+        }
+    }
+
+    /// A chunk, from memory if it was used of late.
+    fn chunk(&mut self, i: usize) -> Result<Arc<Chunk>, Error> {
+        if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == i) {
+            self.kept[..=at].rotate_right(1);
+            return Ok(self.kept[0].1.clone());
+        }
+        let (place, extent) = self.catalogue.chunks[i];
+        let body = self.body(place, STEPS)?;
+        let chunk = match Chunk::read(&body, self.header.channels.len()) {
+            Ok(chunk) if chunk.extent == extent => Arc::new(chunk),
+            Ok(_) => {
+                let why = "the index announces another chunk here".to_string();
+                return Err(self.damaged(place.offset, Bad { at: 0, why }));
+            }
+            Err(bad) => return Err(self.damaged(place.offset + HEAD as u64, bad)),
+        };
+        self.kept.truncate(KEPT - 1);
+        self.kept.insert(0, (i, chunk.clone()));
+        Ok(chunk)
+    }
+
+    /// The body of a block of a kind.
+    fn body(&mut self, place: Place, kind: Kind) -> Result<Vec<u8>, Error> {
+        let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
+        let block = block(&mut *self.origin, place, size, self.id);
+        let block = block.map_err(|trouble| told(&self.name, place.offset, trouble))?;
+        if block.kind != kind {
+            let why = "the index announces a block of another kind here".to_string();
+            return Err(self.damaged(place.offset, Bad { at: 0, why }));
+        }
+        Ok(block.body)
+    }
+
+    /// Opens by the index; false if there is none that is sound.
+    fn read_index(&mut self, size: u64) -> Result<bool, Error> {
+        let mut tail = [0; 16];
+        if size < self.next.offset + (FRAME + 16) as u64 {
+            return Ok(false);
+        }
+        let read =
+            self.origin.seek(SeekFrom::Start(size - 16)).and_then(|_| self.origin.read_exact(&mut tail));
+        read.map_err(|e| self.failed(e))?;
+        let offset = u64::from_le_bytes(tail[..8].try_into().expect("8 bytes"));
+        if offset < self.next.offset || offset > size - FRAME as u64 {
+            return Ok(false);
+        }
+        let block = match block_of_any_number(&mut *self.origin, offset, size, self.id) {
+            Ok(block) if block.kind == INDEX && block.next.offset == size => block,
+            Err(Trouble::System(e)) => return Err(self.failed(e)),
+            _ => return Ok(false),
+        };
+        let Ok(catalogue) = Catalogue::read(&block.body, offset) else { return Ok(false) };
+        self.catalogue = catalogue;
+        for place in self.catalogue.names.clone() {
+            let names = self.body(place, NAMES).ok().and_then(|body| take_names(&body).ok());
+            let Some(names) = names else {
+                // a scan will tell where the damage is
+                self.catalogue = Catalogue::default();
+                self.names.truncate(1);
+                return Ok(false);
+            };
+            self.names.push(names);
+        }
+        (self.next, self.finished) = (block.next, true);
+        Ok(true)
+    }
+
+    /// Reads blocks until the end of the file or the first that is not sound.
+    fn scan(&mut self, size: u64) -> Result<(), Error> {
+        self.damage = None;
+        while self.next.offset < size {
+            let at = self.next;
+            let taken = match block(&mut *self.origin, at, size, self.id) {
+                Ok(block) => self.take(at, &block).map_err(|bad| Bad { at: bad.at + HEAD, ..bad }),
+                Err(Trouble::File(bad)) => Err(bad),
+                Err(Trouble::System(e)) => return Err(self.failed(e)),
+            };
+            if let Err(bad) = taken {
+                self.damage = Some(damage(at.offset, bad));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what a sound block holds.
+    fn take(&mut self, at: Place, block: &Block) -> Parsed<()> {
+        let bad = |why: &str| Err(Bad { at: 0, why: why.into() });
+        match block.kind {
+            STEPS => {
+                let extent = Extent::read(&mut Take::new(&block.body))?;
+                if self.catalogue.end().is_some_and(|end| extent.first < end) {
+                    return bad("steps go back");
+                }
+                self.catalogue.chunks.push((at, extent));
+            }
+            EVENTS => {
+                let events = ReadEvents::read(&block.body)?;
+                let last = self.catalogue.edits.last().map(|e| e.step);
+                if events.edits.first().is_some_and(|e| Some(e.step) < last) {
+                    return bad("edits are out of order");
+                }
+                if let Some(step) = events.without_state(last) {
+                    return bad(&format!("there is no state for the edits at step {step}"));
+                }
+                self.catalogue.add_edits(at, events.edits);
+                self.catalogue.marks.extend(events.marks);
+            }
+            NAMES => self.names.push(take_names(&block.body)?),
+            INDEX => self.finished = true,
+            _ if block.head.may_be_skipped() => {}
+            kind => {
+                let kind = kind.escape_ascii();
+                return bad(&format!("a block of the unknown kind {kind}: use a newer Windlass"));
+            }
+        }
+        self.next = block.next;
+        Ok(())
+    }
+
+    fn no_such(&self, step: u64) -> Error {
+        let spans: Vec<String> =
+            self.spans().iter().map(|s| format!("{} to {}", s.start, s.end - 1)).collect();
+        let held =
+            if spans.is_empty() { "it has no frames".into() } else { format!("it has {}", spans.join(", ")) };
+        Error::NoSuchStep { step, held }
+    }
+
+    fn failed(&self, source: io::Error) -> Error {
+        Error::File { name: self.name.clone(), source }
+    }
+
+    fn damaged(&self, offset: u64, bad: Bad) -> Error {
+        Error::Damaged { name: self.name.clone(), damage: damage(offset, bad) }
+    }
+}
+
+fn take_names(body: &[u8]) -> Parsed<(u64, Names)> {
+    let mut take = Take::new(body);
+    let names = (take.u64()?, Names::take(&mut take)?);
+    take.end()?;
+    Ok(names)
+}
+
+fn damage(offset: u64, bad: Bad) -> Damage {
+    Damage { offset: offset + bad.at as u64, why: bad.why }
+}
+
+fn told(name: &str, offset: u64, trouble: Trouble) -> Error {
+    let name = name.to_string();
+    match trouble {
+        Trouble::System(source) => Error::File { name, source },
+        Trouble::File(bad) => Error::Damaged { name, damage: damage(offset, bad) },
+    }
+}
+
+/// A sound block.
+struct Block {
+    head: Head,
+    kind: Kind,
+    body: Vec<u8>,
+    sum: u64,
+    /// Where the next begins, and its number.
+    next: Place,
+}
+
+/// Reads a block and checks it all.
+fn block(origin: &mut dyn Origin, at: Place, size: u64, seed: u64) -> Result<Block, Trouble> {
+    let block = block_of_any_number(origin, at.offset, size, seed)?;
+    if block.head.number != at.number {
+        let why = format!("block {} stands where block {} should", block.head.number, at.number);
+        return Err(Bad { at: 4, why }.into());
+    }
+    Ok(block)
+}
+
+fn block_of_any_number(origin: &mut dyn Origin, offset: u64, size: u64, seed: u64) -> Result<Block, Trouble> {
+    let room = size.saturating_sub(offset);
+    if room < FRAME as u64 {
+        return Err(
+            Bad { at: 0, why: format!("a block begins {room} bytes before the end of the file") }.into()
+        );
+    }
+    let mut bytes = [0; HEAD];
+    origin.seek(SeekFrom::Start(offset))?;
+    origin.read_exact(&mut bytes)?;
+    let head = Head::parse(&bytes, room - HEAD as u64)?;
+    // the bytes are there: the length may be believed
+    let mut body = vec![0; head.length as usize + 8];
+    origin.read_exact(&mut body)?;
+    let sum = head.check(&bytes, &body, seed)?;
+    body.truncate(head.length as usize);
+    let next = Place { offset: offset + head.length + FRAME as u64, number: head.number.wrapping_add(1) };
+    Ok(Block { kind: head.kind, head, body, sum, next })
+}
