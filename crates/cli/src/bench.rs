@@ -1,7 +1,7 @@
 //! `windlass bench`: how long the steps of scenes take.
 //!
-//! A scene is run from its start to its end again and again until enough wall time has gone by, after a first round that
-//! only warms up. Nothing is logged. Times are of the steps alone.
+//! A scene is run from its start to its end again and again until enough wall time has gone by, after a first
+//! round that only warms up. Nothing is logged. Times are of the steps alone.
 
 use crate::interrupt::Interrupt;
 use crate::load::{self, Changes, time};

@@ -1,4 +1,5 @@
-//! `windlass completions` and `windlass man`: what shells and readers of manuals want, made of the arguments themselves.
+//! `windlass completions` and `windlass man`: what shells and readers of manuals want, made of the arguments
+//! themselves.
 
 use crate::{Outcome, show};
 use clap::{Args, Command};

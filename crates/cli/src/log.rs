@@ -1,6 +1,7 @@
 //! Probes of a run → a table in a file.
 //!
-//! The first line is the start, the others are steps as chosen. All numbers of a line are of the same instant.
+//! The first line is the start, the others are steps as chosen. All numbers of a line are of the same
+//! instant.
 
 use crate::probe::Probes;
 use crate::simulate::{Step, Watch};

@@ -1,7 +1,7 @@
 //! The binary `windlass`: arguments → one command → an exit code.
 //!
-//! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at a fault ·
-//! 130 interrupted
+//! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at
+//! a fault · 130 interrupted
 
 mod bench;
 mod check;

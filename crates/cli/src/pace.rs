@@ -1,8 +1,9 @@
 //! Step numbers → waiting, so that simulated time goes with the wall clock.
 //!
-//! Step n is due n · dt / factor after the start. A run that falls behind, because a step was slow, the machine busy or
-//! the process stopped, catches up by four steps at most and gives up the rest of its delay: time is stretched, steps are
-//! never left out, so what is simulated does not depend on the clock. What was given up is counted and told.
+//! Step n is due n · dt / factor after the start. A run that falls behind, because a step was slow, the
+//! machine busy or the process stopped, catches up by four steps at most and gives up the rest of its delay:
+//! time is stretched, steps are never left out, so what is simulated does not depend on the clock. What was
+//! given up is counted and told.
 
 use crate::interrupt::Interrupt;
 use crate::show;
@@ -121,7 +122,8 @@ mod tests {
         let mut schedule = Schedule::new(0.01);
         let mut clock = 0.0;
         run(&mut schedule, &mut clock, 1..1001, 0.02);
-        // the first waits for its time; from then on nothing waits, and nothing is late by more than four steps
+        // the first waits for its time; from then on nothing waits, and nothing is late by more than four
+        // steps
         assert!((clock - 20.01).abs() < 1e-9, "{clock}");
         assert!((clock - 0.02 - 10.0 - schedule.given_up - 0.04).abs() < 0.011, "{}", schedule.given_up);
     }

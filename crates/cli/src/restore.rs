@@ -1,5 +1,5 @@
-//! Looks whether a saved state goes on to the bit: every step is taken twice, the second time from the bytes of the
-//! state before it.
+//! Looks whether a saved state goes on to the bit: every step is taken twice, the second time from the bytes
+//! of the state before it.
 
 use crate::show;
 use crate::simulate::{Step, Watch};

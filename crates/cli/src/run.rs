@@ -37,7 +37,8 @@ pub struct Arguments {
     /// How long to simulate, instead of the scene's time: a number in seconds, or with a unit ("2 min")
     #[arg(long, value_name = "TIME", value_parser = time)]
     seconds: Option<f64>,
-    /// Write a table, CSV or Parquet by its ending; without --probe of all poses, velocities, joints and reactions
+    /// Write a table, CSV or Parquet by its ending; without --probe of all poses, velocities, joints and
+    /// reactions
     #[arg(long, value_name = "FILE", value_parser = Destination::parse)]
     log: Option<Destination>,
     /// Log this instead: "bodies.load.position.z", or with a label "height=bodies.load.position.z"

@@ -1,4 +1,5 @@
-//! What reaches the terminal: text to standard output, problems of a scene with the text underlined to standard error.
+//! What reaches the terminal: text to standard output, problems of a scene with the text underlined to
+//! standard error.
 
 use crate::Outcome;
 use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource, Report, SourceCode};

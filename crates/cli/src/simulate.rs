@@ -4,9 +4,9 @@
 //!  start ▶ { world.step ▶ every watcher } ▶ end
 //! ```
 //!
-//! Logs, tallies, progress bars, recorders and exporters are watchers. They are called in their order, after every
-//! step that was taken, and may look at the world in any way that leaves its state alone. One that fails is told once
-//! and left out; the run goes on, and its course says that something is missing.
+//! Logs, tallies, progress bars, recorders and exporters are watchers. They are called in their order, after
+//! every step that was taken, and may look at the world in any way that leaves its state alone. One that
+//! fails is told once and left out; the run goes on, and its course says that something is missing.
 
 use crate::interrupt::Interrupt;
 use crate::pace::Pace;

@@ -216,7 +216,8 @@ fn dashes(i: usize) -> &'static str {
     DASHES[(i / COLORS.len()) % DASHES.len()]
 }
 
-/// What names have in common behind their last difference, for the axis, and what is left of each, for the legend:
+/// What names have in common behind their last difference, for the axis, and what is left of each, for the
+/// legend:
 /// `bodies.a.speed` and `bodies.b.speed` are "speed" of "a" and "b". A single name needs no legend.
 fn parted(names: &[&str]) -> (String, Vec<String>) {
     let [first, others @ ..] = names else { return (String::new(), Vec::new()) };
@@ -242,8 +243,8 @@ fn titled(name: &str, unit: &str) -> String {
     }
 }
 
-/// Points → strokes with no more points than can be seen: of a run of points in one column of pixels the first, the
-/// last and the extremes stay. A missing point parts strokes.
+/// Points → strokes with no more points than can be seen: of a run of points in one column of pixels the
+/// first, the last and the extremes stay. A missing point parts strokes.
 fn thinned(points: impl Iterator<Item = Option<(f64, f64)>>) -> Vec<Vec<(f64, f64)>> {
     let mut strokes = Vec::new();
     let mut stroke: Vec<(f64, f64)> = Vec::new();

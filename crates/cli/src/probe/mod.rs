@@ -12,9 +12,9 @@
 //!            | "text" | 'text'                as it stands
 //! ```
 //!
-//! A vector without a component is several columns, a name with `*` one of each match. A column is called by its label,
-//! or by the probe written in full. What a probe does not have at an instant (a broken joint's force, the solver's
-//! residual before the first step) is NaN here and an empty cell in tables.
+//! A vector without a component is several columns, a name with `*` one of each match. A column is called by
+//! its label, or by the probe written in full. What a probe does not have at an instant (a broken joint's
+//! force, the solver's residual before the first step) is NaN here and an empty cell in tables.
 
 mod error;
 mod parse;
@@ -86,8 +86,8 @@ impl Probes {
         Ok(())
     }
 
-    /// The columns of a log for which no probes are given: poses and velocities of all bodies, coordinates and
-    /// reactions of all joints.
+    /// The columns of a log for which no probes are given: poses and velocities of all bodies, coordinates
+    /// and reactions of all joints.
     pub fn everything(world: &World, bodies: &[BodyId], joints: &[JointId]) -> Probes {
         let mut columns = vec![Column::time()];
         for id in bodies {

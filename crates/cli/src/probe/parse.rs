@@ -416,7 +416,8 @@ fn columns<Q>(
     parts.iter().map(|part| Column { name: name(part), unit: entry.unit, source: source(*part) }).collect()
 }
 
-/// All columns. What a pattern finds may lack the quantity, as long as one has it; what was named must have it.
+/// All columns. What a pattern finds may lack the quantity, as long as one has it; what was named must have
+/// it.
 fn gathered(
     word: &Word,
     each: impl Iterator<Item = Result<Vec<Column>, ProbeError>>,

@@ -226,7 +226,8 @@ impl BodyQuantity {
     }
 }
 
-/// Roll, pitch and yaw: the attitude is a turn by yaw about z, by pitch about the new y, by roll about the newest x.
+/// Roll, pitch and yaw: the attitude is a turn by yaw about z, by pitch about the new y, by roll about the
+/// newest x.
 fn angles(q: DQuat) -> DVec3 {
     let roll = libm::atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
     let pitch = libm::asin((2.0 * (q.w * q.y - q.z * q.x)).clamp(-1.0, 1.0));

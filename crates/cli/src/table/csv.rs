@@ -1,5 +1,6 @@
-//! CSV as in RFC 4180, but with bare line feeds. Each line is written whole by one call, so that a file is complete up
-//! to its last line however the run ends. Numbers have as many digits as it takes to read back the same bits.
+//! CSV as in RFC 4180, but with bare line feeds. Each line is written whole by one call, so that a file is
+//! complete up to its last line however the run ends. Numbers have as many digits as it takes to read back
+//! the same bits.
 
 use super::Table;
 use std::fmt::Write as _;
@@ -26,7 +27,8 @@ impl Csv {
         let written = self.file.write_all(self.line.as_bytes());
         match &written {
             Ok(()) => self.whole += self.line.len() as u64,
-            // a line that the disk had no room for is taken back; what cannot be cut, as a pipe, stays as it is
+            // a line that the disk had no room for is taken back; what cannot be cut, as a pipe, stays as it
+            // is
             Err(_) => drop(self.file.set_len(self.whole)),
         }
         written

@@ -1,7 +1,7 @@
 //! Numbers → a table in a file, line by line; and back.
 //!
-//! The ending of the file's name says which format: `.csv`, or `.parquet` in builds that have it. A number that is not there is
-//! NaN here, an empty cell in CSV, a null in Parquet.
+//! The ending of the file's name says which format: `.csv`, or `.parquet` in builds that have it. A number
+//! that is not there is NaN here, an empty cell in CSV, a null in Parquet.
 
 mod csv;
 #[cfg(feature = "parquet")]

@@ -1,7 +1,7 @@
 //! Parquet: columns of nullable doubles, compressed with zstd, in groups of about a million numbers.
 //!
-//! Its index stands at the end of the file, so a file is readable only once it is finished; an interrupted run finishes
-//! its file, a killed one cannot.
+//! Its index stands at the end of the file, so a file is readable only once it is finished; an interrupted
+//! run finishes its file, a killed one cannot.
 
 use super::Table;
 use ::parquet::basic::{Compression, Repetition, Type as Physical, ZstdLevel};

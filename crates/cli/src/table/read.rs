@@ -1,7 +1,7 @@
 //! A table in a file → some of its columns.
 //!
-//! A head is a name with its unit in brackets, `load.z [m]`; in logs without probes, where heads have none, the unit
-//! follows from the name. Only the columns that are wanted are kept.
+//! A head is a name with its unit in brackets, `load.z [m]`; in logs without probes, where heads have none,
+//! the unit follows from the name. Only the columns that are wanted are kept.
 
 use super::Format;
 use crate::probe;
