@@ -1,5 +1,8 @@
 //! The nearest of several words, for "did you mean".
 
+/// Names compared at most, where a scene may have very many.
+pub const MOST: usize = 5000;
+
 /// The word that needs the fewest changes to become another, if few enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     // long words are not compared: no name a person types is that long

@@ -1,0 +1,126 @@
+//! Joints that stand far open are a slip of the pen, not a thing to pull together in the first steps.
+//!
+//! A joint given in the world is closed. One given by frames, a rod of a given length or a rope may stand open by as
+//! much as its bodies are large, counted to where it grips them; beyond that it is refused.
+
+use super::Builder;
+use crate::text::Entry;
+use crate::text::joint as text;
+use glam::DVec3;
+use windlass_engine::prelude::{Anchor, Body, Distance, Drive, JointKind, Shape};
+
+/// How large a body is [m]: twice the reach of its shape from its origin; without a shape, of its inertia. What is
+/// fixed and has no shape has no size.
+pub fn size(body: &Body, shape: Option<&Shape>) -> f64 {
+    match shape {
+        Some(shape) => 2.0 * reach(shape),
+        None if body.is_free() => {
+            let inertia = body.mass.inertia;
+            let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+            2.0 * (body.mass.center.length() + (trace / body.mass.mass).max(0.0).sqrt())
+        }
+        None => 0.0,
+    }
+}
+
+/// The distance of the farthest point of a shape from its origin [m].
+fn reach(shape: &Shape) -> f64 {
+    let farthest = |points: &[DVec3]| points.iter().map(|p| p.length()).fold(0.0, f64::max);
+    match shape {
+        Shape::Sphere { radius } => *radius,
+        Shape::Box { half } => half.length(),
+        Shape::Cylinder { radius, half_length } => DVec3::new(*radius, 0.0, *half_length).length(),
+        Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::Cone { radius, half_height } => DVec3::new(*radius, 0.0, *half_height).length(),
+        Shape::Convex { points } => farthest(points),
+        Shape::Mesh { vertices, .. } => farthest(vertices),
+        Shape::Compound { parts } => {
+            parts.iter().map(|(at, _, part)| at.length() + reach(part)).fold(0.0, f64::max)
+        }
+    }
+}
+
+/// Where a joint holds a point of its second body.
+#[derive(Clone, Copy)]
+enum Held {
+    Point,
+    /// Along z of the first frame.
+    Line,
+    /// Square to z of the first frame.
+    Plane,
+}
+
+impl Builder {
+    /// From the first anchor to the second, as the bodies stand at the start.
+    pub fn between(&self, anchors: &[Anchor; 2]) -> DVec3 {
+        let [a, b] = anchors.map(|anchor| {
+            let body = self.body_of(&anchor);
+            body.pose.at + body.pose.attitude * anchor.at
+        });
+        b - a
+    }
+
+    /// Whether a gap is within the size of the bodies and where they are gripped.
+    pub fn is_near(&self, anchors: &[Anchor; 2], gap: f64) -> bool {
+        gap <= self.room(anchors) * (1.0 + 1e-9)
+    }
+
+    fn room(&self, anchors: &[Anchor; 2]) -> f64 {
+        anchors.iter().map(|anchor| self.body_of(anchor).size + anchor.at.length()).sum()
+    }
+
+    /// Whether a joint is at least nearly closed; tells if it is not.
+    pub fn is_assembled(&mut self, entry: &Entry<text::Joint>, kind: &JointKind) -> bool {
+        let Some((anchors, gap)) = self.gap(kind) else { return true };
+        if self.is_near(&anchors, gap) {
+            return true;
+        }
+        let room = self.room(&anchors);
+        let message = format!("joint \"{}\" stands open by {gap:.4} m", entry.name);
+        let help = format!(
+            "that is more than the size of its bodies ({room:.4} m): look at the places of its bodies and at its own"
+        );
+        self.problems.advise(entry.span.clone(), message, help);
+        false
+    }
+
+    /// How far a joint stands open; none for kinds that hold no place.
+    fn gap(&self, kind: &JointKind) -> Option<([Anchor; 2], f64)> {
+        let (anchors, held) = match kind {
+            JointKind::Ball(j) => (j.anchors, Held::Point),
+            JointKind::Hinge(j) => (j.anchors, Held::Point),
+            JointKind::Weld(j) => (j.anchors, Held::Point),
+            JointKind::Universal(j) => (j.anchors, Held::Point),
+            JointKind::ConstantVelocity(j) => (j.anchors, Held::Point),
+            JointKind::Slider(j) => (j.anchors, Held::Line),
+            JointKind::Cylinder(j) => (j.anchors, Held::Line),
+            JointKind::Screw(j) => (j.anchors, Held::Line),
+            JointKind::PointOnLine(j) => (j.anchors, Held::Line),
+            JointKind::PointOnPlane(j) => (j.anchors, Held::Plane),
+            JointKind::Planar(j) => (j.anchors, Held::Plane),
+            JointKind::Distance(j) => return Some((j.anchors, self.misfit(j))),
+            JointKind::Six(_) | JointKind::Coupling(_) | JointKind::Custom(_) => return None,
+        };
+        let way = self.between(&anchors);
+        let base = self.body_of(&anchors[0]).pose.attitude;
+        let z = base * anchors[0].turn * DVec3::Z;
+        let gap = match held {
+            Held::Point => way.length(),
+            Held::Line => (way - z * z.dot(way)).length(),
+            Held::Plane => z.dot(way).abs(),
+        };
+        Some((anchors, gap))
+    }
+
+    /// How far a rod, a telescope or a rope is from the length it wants.
+    fn misfit(&self, j: &Distance) -> f64 {
+        let standing = self.between(&j.anchors).length();
+        let drive = match &j.axis.drive {
+            Drive::Hold(length) => (standing - length).abs(),
+            Drive::Follow(motion) => (standing - motion.at(0.0).value).abs(),
+            _ => 0.0,
+        };
+        let range = j.axis.limits.map_or(0.0, |l| (standing - l.high).max(l.low - standing));
+        drive.max(range)
+    }
+}
