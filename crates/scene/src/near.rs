@@ -50,9 +50,25 @@ pub fn shortened(text: &str) -> String {
     text.chars().take(LONGEST).chain(std::iter::once('…')).collect()
 }
 
+/// A number as a message shows it: six digits at most.
+pub fn digits(x: f64) -> String {
+    if !x.is_finite() || (x != 0.0 && !(1e-4..1e9).contains(&x.abs())) {
+        return format!("{x:.3e}");
+    }
+    let decimals = if x == 0.0 { 0 } else { (5 - libm::floor(libm::log10(x.abs())) as i32).max(0) };
+    let text = format!("{x:.*}", decimals as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_shown_short() {
+        let shown = [1.0, 0.0, -0.5, 1.0 / 3.0, 123456.789, 34.0, 2e-7, 1.5707963267948966].map(digits);
+        assert_eq!(shown, ["1", "0", "-0.5", "0.333333", "123457", "34", "2.000e-7", "1.5708"]);
+    }
 
     #[test]
     fn small_slips_are_found_and_others_are_not() {

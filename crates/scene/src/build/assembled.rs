@@ -4,6 +4,7 @@
 //! much as its bodies are large, counted to where it grips them; beyond that it is refused.
 
 use super::Builder;
+use crate::near;
 use crate::text::Entry;
 use crate::text::joint as text;
 use glam::DVec3;
@@ -60,32 +61,36 @@ impl Builder {
         b - a
     }
 
-    /// Whether a gap is within the size of the bodies and where they are gripped.
-    pub fn is_near(&self, anchors: &[Anchor; 2], gap: f64) -> bool {
-        gap <= self.room(anchors) * (1.0 + 1e-9)
-    }
-
+    /// How far a joint may stand open: the size of the bodies, to where they are gripped.
     fn room(&self, anchors: &[Anchor; 2]) -> f64 {
         anchors.iter().map(|anchor| self.body_of(anchor).size + anchor.at.length()).sum()
     }
 
+    /// How far a rod or a rope may be from its length: the size of the bodies, and a quarter of where it stands. Where
+    /// it grips does not count, since ropes go far.
+    pub fn room_of_length(&self, anchors: &[Anchor; 2]) -> f64 {
+        let size: f64 = anchors.iter().map(|anchor| self.body_of(anchor).size).sum();
+        size + self.between(anchors).length() / 4.0
+    }
+
     /// Whether a joint is at least nearly closed; tells if it is not.
     pub fn is_assembled(&mut self, entry: &Entry<text::Joint>, kind: &JointKind) -> bool {
-        let Some((anchors, gap)) = self.gap(kind) else { return true };
-        if self.is_near(&anchors, gap) {
+        let Some((gap, room)) = self.gap(kind) else { return true };
+        if gap <= room {
             return true;
         }
-        let room = self.room(&anchors);
-        let message = format!("joint \"{}\" stands open by {gap:.4} m", entry.name);
-        let help = format!(
-            "that is more than the size of its bodies ({room:.4} m): look at the places of its bodies and at its own"
+        let (open, size) = (near::digits(gap), near::digits(room));
+        let message = format!(
+            "joint \"{}\" stands open by {open} m, more than {size} m, which is about the size of its bodies",
+            entry.name
         );
+        let help = "look at where its bodies are, and at its `frames` or its length";
         self.problems.advise(entry.span.clone(), message, help);
         false
     }
 
-    /// How far a joint stands open; none for kinds that hold no place.
-    fn gap(&self, kind: &JointKind) -> Option<([Anchor; 2], f64)> {
+    /// How far a joint stands open, and how far it may; none for kinds that hold no place.
+    fn gap(&self, kind: &JointKind) -> Option<(f64, f64)> {
         let (anchors, held) = match kind {
             JointKind::Ball(j) => (j.anchors, Held::Point),
             JointKind::Hinge(j) => (j.anchors, Held::Point),
@@ -98,7 +103,7 @@ impl Builder {
             JointKind::PointOnLine(j) => (j.anchors, Held::Line),
             JointKind::PointOnPlane(j) => (j.anchors, Held::Plane),
             JointKind::Planar(j) => (j.anchors, Held::Plane),
-            JointKind::Distance(j) => return Some((j.anchors, self.misfit(j))),
+            JointKind::Distance(j) => return Some((self.misfit(j), self.room_of_length(&j.anchors))),
             JointKind::Six(_) | JointKind::Coupling(_) | JointKind::Custom(_) => return None,
         };
         let way = self.between(&anchors);
@@ -109,7 +114,7 @@ impl Builder {
             Held::Line => (way - z * z.dot(way)).length(),
             Held::Plane => z.dot(way).abs(),
         };
-        Some((anchors, gap))
+        Some((gap, self.room(&anchors)))
     }
 
     /// How far a rod, a telescope or a rope is from the length it wants.

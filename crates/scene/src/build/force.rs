@@ -27,7 +27,7 @@ impl Builder {
         let from = p.number_or("from", &f.from, f64::NEG_INFINITY);
         let until = p.number_or("until", &f.until, f64::INFINITY);
         if force.is_none() && torque.is_none() && size.is_none() {
-            let message = format!("force \"{}\" is none", entry.name);
+            let message = format!("force \"{}\" does nothing", entry.name);
             p.advise(entry.span.clone(), message, "give `force`, `torque` or `toward`");
             return None;
         }

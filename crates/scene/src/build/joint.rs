@@ -289,7 +289,8 @@ impl Builder {
             }
             let length = motion(rope.get_ref(), rope.span(), p)?;
             let start = length.at(0.0).value;
-            if !self.is_near(&anchors, standing - start) {
+            if standing - start > self.room_of_length(&anchors) {
+                let (start, standing) = (near::digits(start), near::digits(standing));
                 let message =
                     format!("the rope is {start} m long at the start, but its ends are {standing} m apart");
                 let help = "give it that length at time 0, or look at the `points`";

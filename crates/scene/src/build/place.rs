@@ -153,7 +153,13 @@ impl Builder {
     /// Both bodies of a joint; all unknown names are told.
     pub fn pair(&mut self, names: &Pair) -> Option<[Placed; 2]> {
         let (a, b) = (self.find(&names[0]), self.find(&names[1]));
-        Some([a?, b?])
+        let (a, b) = (a?, b?);
+        if a.id == b.id {
+            let message = format!("body \"{}\" is on both sides", names[1].get_ref());
+            self.problems.advise(names[1].span(), message, "name two different bodies");
+            return None;
+        }
+        Some([a, b])
     }
 
     /// The anchors of a joint that is placed by a point and an axis, or by frames.

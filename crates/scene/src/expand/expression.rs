@@ -339,7 +339,8 @@ impl<'a> Reader<'a> {
             }),
             (_, [x]) if name != "atan2" => of_one(name, *x),
             (_, list) => {
-                fault(format!("`{name}` with {} arguments", list.len()), format!("write {name}{example}"))
+                let count = if list.len() == 1 { "one number" } else { "several numbers" };
+                fault(format!("`{name}` of {count}"), format!("write {name}{example}"))
             }
         }
     }
@@ -558,7 +559,7 @@ mod tests {
         );
         assert_eq!(tells("sin(2 m)"), "`sin` of a length | give an angle, such as 30 deg");
         assert_eq!(tells("sqrt(2 m)"), "a length to the power 0.5 | powers of units must be whole");
-        assert_eq!(tells("atan2(1)"), "`atan2` with 1 arguments | write atan2(a, b)");
+        assert_eq!(tells("atan2(1)"), "`atan2` of one number | write atan2(a, b)");
         assert_eq!(tells("2 ^ 3 m"), "an exponent that is a length | an exponent has no unit");
         assert!(tells(&"(".repeat(1000)).starts_with("more than 40 levels"));
         assert!(tells(&"1+".repeat(2000)).starts_with("an expression of 4000 bytes"));

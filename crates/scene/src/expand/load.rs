@@ -100,9 +100,11 @@ impl Loader for Folder {
         };
         let place = match fs::canonicalize(root.join(path)) {
             Ok(place) => place,
-            Err(e) => {
-                return refuse(format!("\"{shown}\": {e}"), "check the path and your permission to read it");
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                let help = "paths are relative to the file that includes them";
+                return refuse(format!("there is no file \"{shown}\" in the scene's folder"), help);
             }
+            Err(e) => return refuse(format!("\"{shown}\": {e}"), "check your permission to read it"),
         };
         let Ok(inside) = place.strip_prefix(&root) else {
             let help = "files of a scene stay in its folder: put a copy there instead of a link";

@@ -60,7 +60,7 @@ pub fn add(overrides: &[Override], sources: &mut Sources, problems: &mut Problem
     }
     let mut numbers = Vec::new();
     for Override { key, value } in overrides {
-        let name = format!("--set {}", near::shortened(key.trim()));
+        let name = format!("--set {}", near::shortened(key.trim())).trim_end().to_string();
         if key.len() + value.len() > LONGEST {
             let number = sources.add(name, None, "".into());
             let start = sources.at(number).start();
@@ -83,11 +83,12 @@ pub struct Order<'i> {
 impl<'i> Order<'i> {
     /// Reads an override from the text of its source.
     pub fn read(text: &'i str, start: usize, problems: &mut Problems) -> Option<Order<'i>> {
-        let Ok(Override { key, .. }) = text.parse() else {
-            let help = "write such as joints.hoist.distance.length";
+        let key = text.parse().map(|o: Override| o.key).unwrap_or_default();
+        if key.is_empty() {
+            let help = "write such as joints.hoist.distance.length=3";
             problems.advise(moved(0..text.len(), start), "an override without a key", help);
             return None;
-        };
+        }
         let path = path(&key, start, problems)?;
         let given = text[key.len()..].trim_start();
         let given = given.strip_prefix('=').unwrap_or(given).trim_start();
@@ -278,9 +279,8 @@ fn set<'i>(
             }
         }
         _ => {
-            let message =
-                format!("there is nothing below which `{}` could be", near::shortened(first.get_ref()));
-            problems.advise(first.span(), message, "set the value itself, or a whole table");
+            let message = format!("what is before `{}` is no table", near::shortened(first.get_ref()));
+            problems.advise(first.span(), message, "set the value itself, or a table instead of it");
         }
     }
 }

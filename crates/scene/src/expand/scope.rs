@@ -90,6 +90,10 @@ pub fn value_of(value: &DeValue<'_>, names: &mut dyn Names) -> Result<Value, Fau
         Some(si) => Ok(Value::Number(Quantity { si, dimension: None })),
         None => Err(Fault::New("a number that cannot be read".to_string(), None)),
     };
+    let not = |what: &str| {
+        let help = "give a number, text, true or false".to_string();
+        Err(Fault::New(format!("a parameter cannot be {what}"), Some(help)))
+    };
     match value {
         DeValue::Integer(i) => bare(i128::from_str_radix(i.as_str(), i.radix()).ok().map(|x| x as f64)),
         DeValue::Float(f) => bare(f.as_str().parse().ok()),
@@ -104,10 +108,9 @@ pub fn value_of(value: &DeValue<'_>, names: &mut dyn Names) -> Result<Value, Fau
                 })
             }
         },
-        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => Err(Fault::New(
-            "a parameter of another kind".to_string(),
-            Some("give a number, text, true or false".to_string()),
-        )),
+        DeValue::Datetime(_) => not("a date"),
+        DeValue::Array(_) => not("a list"),
+        DeValue::Table(_) => not("a table"),
     }
 }
 

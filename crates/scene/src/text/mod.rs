@@ -250,7 +250,7 @@ fn section_of<'i>(table: &mut DeTable<'i>, section: Section, problems: &mut Prob
     let value = table.remove(section.key())?;
     let span = value.span();
     let DeValue::Table(entries) = value.into_inner() else {
-        let help = "write [bodies.NAME] or [joints.NAME]";
+        let help = format!("write [{}.NAME]", section.key());
         problems.advise(span, format!("a {} needs a name", section.one()), help);
         return None;
     };
@@ -290,11 +290,35 @@ pub(crate) fn told(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
         ("exactly one kind is wanted here".to_string(), Some("write { KIND = { … } }".to_string()))
     } else if let Some((found, wanted)) = said.strip_prefix("invalid type: ").and_then(|s| s.split_once(", "))
     {
-        (format!("this is {found}"), Some(wanted.replacen("expected", "give", 1)))
+        let help = plainly(&wanted.replacen("expected", "give", 1));
+        (format!("this is {}", plainly(found)), Some(help))
+    } else if said == "duplicate key" {
+        ("this key is given twice".to_string(), Some("leave one of them out".to_string()))
     } else {
         (said.to_string(), None)
     };
     Problem { span, message, help }
+}
+
+/// The words of serde for kinds of values in those of TOML.
+fn plainly(said: &str) -> String {
+    let words = [
+        ("floating point", "the number"),
+        ("integer", "the number"),
+        ("string \"", "the text \""),
+        ("boolean", "the word"),
+        ("a sequence", "a list [ … ]"),
+        ("sequence", "a list"),
+        ("map", "a table"),
+    ];
+    // a struct is a table of keys
+    if let Some(at) = said.find("struct ").or(said.find("enum ")) {
+        return format!("{}a table {{ KEY = … }}", &said[..at]);
+    }
+    match words.iter().find(|(word, _)| said.contains(word)) {
+        Some((word, plain)) => said.replacen(word, plain, 1),
+        None => said.to_string(),
+    }
 }
 
 /// The nearest of the names after the first, or all of them.
