@@ -186,6 +186,11 @@ impl Problems {
         self.list.len() < MOST && here < MOST_AT_ONE_PLACE
     }
 
+    /// Counts one that would not be shown.
+    pub fn skip(&mut self) {
+        self.left_out += 1;
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -233,7 +233,7 @@ impl Builder {
         Some((group.point(at?), [group.vector(a?), group.vector(b?)], axes.span()))
     }
 
-    fn softness(&mut self, text: &Option<text::Softness>) -> Option<Softness> {
+    fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Softness> {
         let Some(text) = text else { return Some(Softness::default()) };
         let p = &mut self.problems;
         let linear = text.linear.as_ref().map(|g| give(g, p));
@@ -242,7 +242,7 @@ impl Builder {
         Some(Softness { linear: given(linear)?, angular: given(angular)? })
     }
 
-    fn strength(&mut self, text: &Option<text::Strength>) -> Option<Option<Strength>> {
+    fn strength(&mut self, text: &Option<Box<text::Strength>>) -> Option<Option<Strength>> {
         let Some(text) = text else { return Some(None) };
         let force = self.problems.number_or("force", &text.force, f64::INFINITY);
         let torque = self.problems.number_or("torque", &text.torque, f64::INFINITY);
@@ -362,15 +362,17 @@ impl Builder {
     fn tied(&mut self, name: &Spanned<String>, ties: Ties, others: &Others<'_>) -> Option<[Anchor; 2]> {
         let Others { entries, places, kinds } = others;
         let Some(&index) = self.outward(name.get_ref(), |name| places.get(name)) else {
-            if self.problems.wants(&name.span()) {
-                let known = entries.iter().map(|e| e.name.as_str()).take(near::MOST);
-                let help = near::nearest(name.get_ref(), known).map_or_else(
-                    || "write [joints.NAME] for it".to_string(),
-                    |n| format!("did you mean \"{n}\"?"),
-                );
-                let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
-                self.problems.advise(name.span(), message, help);
+            if !self.problems.wants(&name.span()) {
+                self.problems.skip();
+                return None;
             }
+            let known = entries.iter().map(|e| e.name.as_str()).take(near::MOST);
+            let help = near::nearest(name.get_ref(), known).map_or_else(
+                || "write [joints.NAME] for it".to_string(),
+                |n| format!("did you mean \"{n}\"?"),
+            );
+            let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
+            self.problems.advise(name.span(), message, help);
             return None;
         };
         // what is wrong with that joint has been told; a gear is none of these kinds

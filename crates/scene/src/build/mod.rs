@@ -190,7 +190,7 @@ impl Builder {
             return *placed;
         }
         if !self.problems.wants(&name.span()) {
-            self.problems.push(name.span(), format!("no body \"{}\"", near::shortened(name.get_ref())), None);
+            self.problems.skip();
             return None;
         }
         let known = self.placed.keys().map(String::as_str).take(near::MOST);

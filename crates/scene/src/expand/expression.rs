@@ -52,6 +52,8 @@ pub struct Quantity {
 pub enum Fault {
     /// What is wrong, and a remedy.
     New(String, Option<String>),
+    /// A name that stands for nothing; the nearest one is looked for when that is told.
+    Unknown(String),
     /// It needs a value whose own fault has been told already.
     Told,
 }
@@ -114,6 +116,29 @@ fn too_high(d: Dimension) -> bool {
 
 fn fault<T>(message: impl Into<String>, help: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::New(message.into(), Some(help.into())))
+}
+
+impl Fault {
+    /// What is wrong and a remedy; none if that has been told.
+    pub fn told(self, names: &dyn Names) -> Option<(String, Option<String>)> {
+        match self {
+            Fault::New(message, help) => Some((message, help)),
+            Fault::Unknown(name) => {
+                let known = names.known();
+                let all = FUNCTIONS.into_iter().chain(known.iter().map(String::as_str));
+                let help = match near::nearest(&name, all.take(near::MOST)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if units::unit(&name).is_ok() => {
+                        "a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
+                            .to_string()
+                    }
+                    None => format!("write it under [parameters]: {} = …", near::shortened(&name)),
+                };
+                Some((format!("nothing is called `{}`", near::shortened(&name)), Some(help)))
+            }
+            Fault::Told => None,
+        }
+    }
 }
 
 struct Reader<'a> {
@@ -299,19 +324,7 @@ impl<'a> Reader<'a> {
         match self.names.look(name) {
             Found::Value(value) => Ok(value),
             Found::Bad => Err(Fault::Told),
-            Found::Unknown => {
-                let known = self.names.known();
-                let all = known.iter().map(String::as_str).chain(FUNCTIONS);
-                let help = match near::nearest(name, all) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if units::unit(name).is_ok() => {
-                        "a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
-                            .to_string()
-                    }
-                    None => format!("write it under [parameters]: {name} = …"),
-                };
-                fault(format!("nothing is called `{}`", near::shortened(name)), help)
-            }
+            Found::Unknown => Err(Fault::Unknown(name.to_string())),
         }
     }
 
@@ -483,8 +496,11 @@ mod tests {
 
     fn tells(text: &str) -> String {
         match evaluate(text, &mut Table) {
-            Err(Fault::New(message, help)) => format!("{message} | {}", help.unwrap_or_default()),
-            other => panic!("{text}: {other:?}"),
+            Err(fault) => {
+                let (message, help) = fault.told(&Table).expect("a fault");
+                format!("{message} | {}", help.unwrap_or_default())
+            }
+            Ok(value) => panic!("{text}: {value:?}"),
         }
     }
 

@@ -44,7 +44,7 @@ pub fn fill(value: &mut Spanned<DeValue<'_>>, names: &mut dyn Names, problems: &
         Ok(Some(new)) => *value.get_mut() = new,
         Ok(None) => {}
         Err(fault) => {
-            tell(fault, value, problems);
+            tell(fault, value, names, problems);
             return false;
         }
     }
@@ -52,8 +52,11 @@ pub fn fill(value: &mut Spanned<DeValue<'_>>, names: &mut dyn Names, problems: &
 }
 
 /// Tells why a value has none.
-pub fn tell(fault: Fault, value: &Spanned<DeValue<'_>>, problems: &mut Problems) {
-    if let Fault::New(message, help) = fault {
+pub fn tell(fault: Fault, value: &Spanned<DeValue<'_>>, names: &dyn Names, problems: &mut Problems) {
+    // a remedy is not looked for where nobody sees it
+    if fault != Fault::Told && !problems.wants(&value.span()) {
+        problems.skip();
+    } else if let Some((message, help)) = fault.told(names) {
         let shown = value.get_ref().as_str().map(|t| format!("\"{}\": ", near::shortened(t.trim())));
         problems.push(value.span(), format!("{}{message}", shown.unwrap_or_default()), help);
     }

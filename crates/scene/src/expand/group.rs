@@ -209,7 +209,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             Ok(name) => Some(name.into_owned()),
             Err(fault) => {
                 let shown = Spanned::new(key.span(), DeValue::String(key.get_ref().clone()));
-                fill::tell(fault, &shown, self.problems);
+                fill::tell(fault, &shown, &scope, self.problems);
                 None
             }
         }
@@ -397,7 +397,7 @@ impl<'a, 'i> Expander<'a, 'i> {
                 whole
             }
             Err(fault) => {
-                fill::tell(fault, value, self.problems);
+                fill::tell(fault, value, &scope, self.problems);
                 None
             }
         }
@@ -430,6 +430,11 @@ impl<'a, 'i> Expander<'a, 'i> {
         let Some(instance) = read::<Instance>(text, self.problems) else { return };
         let Some(prefab) = self.prefab(&instance.prefab, nest) else { return };
         let parameters = self.entries(prefab.1, "parameters");
+        // counted twice: computing one takes longer than copying one
+        let paid = prefab.1.get("parameters").is_none_or(|p| self.pay_for(p) && self.pay_for(p));
+        if !paid {
+            return;
+        }
         let given = given.and_then(|given| self.given(given, parameters, prefab.0, scope));
         let at = self.problems.vector_or_zero("position", &instance.position);
         let attitude = self.problems.attitude(&instance.attitude, &instance.turn);
@@ -507,7 +512,7 @@ impl<'a, 'i> Expander<'a, 'i> {
                 continue;
             };
             let computed = scope::value_of(value.get_ref(), &mut scope);
-            let computed = computed.map_err(|fault| fill::tell(fault, &value, self.problems)).ok();
+            let computed = computed.map_err(|fault| fill::tell(fault, &value, &scope, self.problems)).ok();
             let fitting = computed.and_then(|v| self.of_its_kind(name, v, standard, value.span()));
             values.insert(name.to_string(), fitting);
         }
@@ -579,9 +584,10 @@ fn size(table: &DeTable<'_>, mut scope: &Scope<'_>) -> usize {
     sum.max(1)
 }
 
-/// How many values there are in a value, itself among them.
+/// How many values there are in a value, itself among them; long texts count more.
 fn values_in(value: &DeValue<'_>) -> usize {
     1 + match value {
+        DeValue::String(text) => text.len() / 64,
         DeValue::Array(list) => list.iter().map(|v| values_in(v.get_ref())).sum(),
         DeValue::Table(table) => table.values().map(|v| values_in(v.get_ref())).sum(),
         _ => 0,

@@ -170,7 +170,9 @@ impl Computing<'_, '_, '_> {
         let computed = match computed {
             Ok(value) => Some(value),
             Err(fault) => {
-                fill::tell(fault, value, self.problems);
+                let mut problems = std::mem::take(self.problems);
+                fill::tell(fault, value, self, &mut problems);
+                *self.problems = problems;
                 None
             }
         };
