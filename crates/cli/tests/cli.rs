@@ -262,3 +262,24 @@ fn a_hash_is_the_same_every_time_and_of_the_state_alone() {
     assert_ne!(hash("chain", "200"), hash("chain", "201"));
     assert!(hash("chain", "1").ends_with("  chain\n"));
 }
+
+#[test]
+fn problems_of_included_files_are_drawn_in_their_text() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("lib")).expect("a folder");
+    desk.write("top.toml", "windlass = 1\ninclude = [\"lib/hook.toml\"]\n[bodies.stone]\nmass = -1\nshape = { sphere = { radius = 1 } }\n");
+    desk.write(
+        "lib/hook.toml",
+        "windlass = 1\n\n[bodies.hook]\nmass = \"3 m\"\nshape = { sphere = { radius = 1 } }\n",
+    );
+    let ran = desk.windlass(&["check", "top.toml"]).ends(2);
+    for text in [
+        "[top.toml:4:8]",
+        "[lib/hook.toml:4:8]",
+        "4 │ mass = \"3 m\"",
+        "4 │ mass = -1",
+        "2 problems in top.toml",
+    ] {
+        assert!(ran.err().contains(text), "{text}: {}", ran.err());
+    }
+}

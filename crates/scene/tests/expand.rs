@@ -448,3 +448,56 @@ fn a_soft_weld_in_a_pattern_is_a_bushing_each() {
         assert_eq!(joint.softness.linear.map(|s| s.stiffness), Some(1000.0 * (i + 1) as f64));
     }
 }
+
+/// Scenes of a few lines that would make millions of entries end with one clear error.
+#[test]
+fn explosions_are_refused() {
+    // ten prefabs in each of ten, seven deep
+    let mut prefabs = "windlass = 1\n".to_string();
+    for level in 0..7 {
+        prefabs += &format!("[prefabs.p{level}.instances]\n");
+        for k in 0..10 {
+            prefabs += &format!("a{k} = {{ prefab = \"p{}\" }}\n", level + 1);
+        }
+    }
+    prefabs += "[prefabs.p7.bodies.b]\nkind = \"fixed\"\n[instances.x]\nprefab = \"p0\"\n";
+    let told_once = |text: &str, wanted: &str| {
+        let told = told(text);
+        assert!(told.contains(wanted) && told.lines().count() == 1, "{told}");
+    };
+    told_once(&prefabs, "make fewer: a scene may have 100000 of each kind");
+    // nine of them in each other
+    let deep =
+        (0..9).map(|k| format!("[prefabs.p{k}.instances.a]\nprefab = \"p{}\"\n", k + 1)).collect::<String>();
+    told_once(
+        &format!(
+            "windlass = 1\n{deep}[prefabs.p9.bodies.b]\nkind = \"fixed\"\n[instances.x]\nprefab = \"p0\"\n"
+        ),
+        "prefabs are more than 8 deep",
+    );
+    // a count that only the inner rounds tell
+    told_once(
+        "windlass = 1\n[patterns.p]\ncount = 9999\npatterns.q = { index = \"j\", count = \"= i * 9999\" }\n",
+        "pattern \"q\" makes",
+    );
+    // a large entry many times
+    let points = vec!["[0, 0, 0]"; 20_000].join(", ");
+    told_once(
+        &format!(
+            "windlass = 1\n[patterns.p]\ncount = 1000\nbodies.\"b{{i}}\" = {{ kind = \"fixed\", shape = {{ convex = {{ points = [{points}] }} }} }}\n"
+        ),
+        "patterns and instances make too many numbers (make fewer, or simpler ones)",
+    );
+    // a long chain of parameters, and many unknown ones
+    let chain = (0..5000).map(|k| format!("p{k} = \"= p{} + 1\"\n", k + 1)).collect::<String>();
+    assert!(told(&format!("windlass = 1\n[parameters]\n{chain}p5000 = 1\n")).contains("more than 32 deep"));
+    let unknown = (0..5000).map(|k| format!("p{k} = \"= q{k}x\"\n")).collect::<String>();
+    assert!(
+        told(&format!("windlass = 1\n[parameters]\n{unknown}")).ends_with("4950 more problems are not shown")
+    );
+    // towers of braces
+    for brace in ["{", "}", "{1}", "{{"] {
+        let text = format!("windlass = 1\n[bodies.x]\nkind = \"{}\"\n", brace.repeat(300_001));
+        assert!(told(&text).starts_with("s.toml:3:8: "));
+    }
+}

@@ -1,6 +1,6 @@
 //! Damaged scenes are told, never a panic, a hang or a flood: bytes of the example scenes flipped, cut and spliced.
 //!
-//! A short run is part of the suite. A million inputs, with the slowest one shown (about ten minutes on one core):
+//! A short run is part of the suite. A million inputs, with the slowest one shown (about six minutes on one core):
 //!
 //! ```text
 //! cargo nextest run -p windlass-scene --run-ignored only --no-capture a_million

@@ -30,6 +30,8 @@ const MOST_ROUNDS: usize = 2 * MOST_ENTRIES;
 /// Most values (numbers, texts, tables) that patterns and instances may make.
 const MOST_VALUES: usize = 4_000_000;
 
+const FEWER: &str = "make fewer: a scene may have 100000 of each kind";
+
 /// Which list an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
@@ -229,7 +231,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         let left = &mut self.budget.entries[section as usize];
         if *left == 0 {
             let message = format!("more than {MOST_ENTRIES} {}", section.key());
-            self.overspent(key.span(), message, "make fewer");
+            self.overspent(key.span(), message, FEWER);
         }
         if self.budget.spent {
             return;
@@ -279,11 +281,7 @@ impl<'a, 'i> Expander<'a, 'i> {
     fn overspent(&mut self, span: Range<usize>, message: String, help: &str) {
         if !self.budget.spent {
             self.budget.spent = true;
-            self.problems.advise(
-                span,
-                message,
-                format!("{help}: a scene may have {MOST_ENTRIES} of each kind"),
-            );
+            self.problems.advise(span, message, help);
         }
     }
 
@@ -334,7 +332,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         let most = self.budget.entries.iter().copied().max().unwrap_or(0).min(self.budget.rounds);
         if each.saturating_mul(times as usize) > most {
             let message = format!("pattern \"{name}\" makes {times} × {each} entries");
-            self.overspent(count.span(), message, "make fewer");
+            self.overspent(count.span(), message, FEWER);
             return;
         }
         let mut inner = nest.clone();
@@ -411,7 +409,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         nest: &Nest<'a>,
     ) {
         if self.budget.rounds == 0 {
-            self.overspent(key.span(), format!("more than {MOST_ROUNDS} instances"), "make fewer");
+            self.overspent(key.span(), format!("more than {MOST_ROUNDS} instances"), FEWER);
         }
         if self.budget.spent || !self.pay_for(value) {
             return;

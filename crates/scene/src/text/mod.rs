@@ -212,6 +212,9 @@ impl Scene {
     /// Reads an entry.
     fn take(&mut self, made: Made<'_>, problems: &mut Problems) {
         let Made { section, name, span, value, group } = made;
+        if section != Section::Bodies && !has_pairs(value.get_ref(), problems) {
+            return;
+        }
         if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
             let help = format!("give 1 to {LONGEST_NAME} bytes without control characters");
             problems.advise(span.clone(), format!("a {} cannot have this name", section.one()), help);
@@ -228,6 +231,23 @@ impl Scene {
             }
         }
     }
+}
+
+/// Whether all lists of two in a joint or a force are of two: the structs would leave a third one out without a word.
+fn has_pairs(entry: &DeValue<'_>, problems: &mut Problems) -> bool {
+    const PAIRS: [&str; 6] = ["bodies", "points", "axes", "frames", "joints", "outputs"];
+    let kinds = entry.as_table().into_iter().flat_map(|t| t.values()).filter_map(|v| v.get_ref().as_table());
+    let mut sound = true;
+    for (key, value) in kinds.flatten() {
+        let count = value.get_ref().as_array().map_or(2, |list| list.len());
+        if PAIRS.contains(&key.get_ref().as_ref()) && count != 2 {
+            let entries = if count == 1 { "entry" } else { "entries" };
+            let message = format!("`{}` has {count} {entries}", key.get_ref());
+            problems.advise(value.span(), message, "give two");
+            sound = false;
+        }
+    }
+    sound
 }
 
 /// A table of names, taken out of the scene's.
@@ -292,6 +312,8 @@ pub(crate) fn told(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
     {
         let help = plainly(&wanted.replacen("expected", "give", 1));
         (format!("this is {}", plainly(found)), Some(help))
+    } else if said == "wanted string or table" {
+        ("this is neither a table nor a word".to_string(), Some("write { KIND = { … } }".to_string()))
     } else if said == "duplicate key" {
         ("this key is given twice".to_string(), Some("leave one of them out".to_string()))
     } else {
@@ -307,6 +329,7 @@ fn plainly(said: &str) -> String {
         ("integer", "the number"),
         ("string \"", "the text \""),
         ("boolean", "the word"),
+        ("unit variant", "a word alone"),
         ("a sequence", "a list [ … ]"),
         ("sequence", "a list"),
         ("map", "a table"),
