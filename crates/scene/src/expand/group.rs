@@ -105,13 +105,16 @@ struct Instance {
 
 /// The work of expanding.
 pub struct Expander<'a, 'i> {
-    pub prefabs: Option<&'a DeTable<'i>>,
-    pub scene: &'a Scope<'a>,
-    pub sources: &'a Sources,
-    pub orders: Vec<Order<'i>>,
-    pub problems: &'a mut Problems,
+    prefabs: Option<&'a DeTable<'i>>,
+    /// The scene's own names, which prefabs see behind theirs.
+    scene: &'a Scope<'a>,
+    sources: &'a Sources,
+    /// Overrides of entries.
+    orders: Vec<Order<'i>>,
+    problems: &'a mut Problems,
     /// Takes what is made.
-    pub out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
+    out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
+    /// Names that are taken, and by what.
     names: [BTreeMap<String, Range<usize>>; 3],
     budget: Budget,
 }
@@ -130,8 +133,15 @@ impl<'a, 'i> Expander<'a, 'i> {
         Expander { prefabs, scene, sources, orders: Vec::new(), problems, out, names, budget }
     }
 
-    /// Makes everything: the scene's own entries, given by value since they may be large, then the rest.
-    pub fn expand(&mut self, own: Vec<(Section, DeTable<'i>)>, rest: &'a DeTable<'i>) {
+    /// Makes everything: the scene's own entries, given by value since they may be large, then the rest. Overrides
+    /// are put into what they name as it is made.
+    pub fn expand(
+        &mut self,
+        own: Vec<(Section, DeTable<'i>)>,
+        rest: &'a DeTable<'i>,
+        orders: Vec<Order<'i>>,
+    ) {
+        self.orders = orders;
         let nest = Nest { group: Arc::default(), prefabs: Vec::new(), indexes: Vec::new() };
         self.check_prefabs();
         for (section, table) in own {
@@ -228,8 +238,7 @@ impl<'a, 'i> Expander<'a, 'i> {
     ) {
         let Some(name) = self.name(key, scope) else { return };
         let name = nest.group.full(&name);
-        let left = &mut self.budget.entries[section as usize];
-        if *left == 0 {
+        if self.budget.entries[section as usize] == 0 {
             let message = format!("more than {MOST_ENTRIES} {}", section.key());
             self.overspent(key.span(), message, FEWER);
         }

@@ -182,8 +182,7 @@ impl Scene {
         self.rest(table, &scope, problems);
         let mut take = |made: Made<'i>, problems: &mut Problems| self.take(made, problems);
         let mut expander = Expander::new(prefabs.as_ref(), &scope, sources, problems, &mut take);
-        expander.orders = late;
-        expander.expand(own, &groups);
+        expander.expand(own, &groups, late);
     }
 
     /// Sections other than those of entries.
