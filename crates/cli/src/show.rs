@@ -56,12 +56,17 @@ pub fn tell(line: &str) {
 /// Tells all problems of a scene; the outcome says where the trouble lies.
 pub fn problems(errors: &Errors) -> Outcome {
     for problem in &errors.problems {
-        let source = (!errors.text.is_empty())
-            .then(|| NamedSource::new(&errors.file, errors.text.clone()).with_language("TOML"));
+        let (source, span) = match errors.source(problem) {
+            Some((source, span)) if !source.text.is_empty() => {
+                let text = NamedSource::new(&source.name, source.text.clone()).with_language("TOML");
+                (Some(text), span)
+            }
+            _ => (None, 0..0),
+        };
         let report = Report::new(Shown {
             message: problem.message.clone(),
             help: problem.help.clone(),
-            span: LabeledSpan::underline(problem.span.clone()),
+            span: LabeledSpan::underline(span),
             source,
         });
         tell(&format!("{}\n", format!("{report:?}").trim_end()));

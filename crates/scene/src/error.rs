@@ -1,13 +1,88 @@
-//! What is wrong with a scene file: each problem has its place in the text, a message and a remedy.
+//! What is wrong with a scene: each problem has its place in the text, a message and a remedy.
+//!
+//! A scene may come from several texts: its file, the files it includes, overrides. All have their places in one row
+//! of bytes, one text behind the other, so that a range of bytes tells the text, too.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// A text that a scene was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What it is called in errors.
+    pub name: String,
+    /// Where it is, relative to the scene's folder and with `/`; none for an override.
+    pub path: Option<String>,
+    /// The text; empty if it could not be read.
+    pub text: Arc<str>,
+    /// Its first byte in the row of all texts.
+    start: usize,
+}
+
+impl Source {
+    /// Its first byte in the row of all texts: spans in it count from here.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+}
+
+/// The texts a scene was read from, in the order in which they were met; the scene's own file is the first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources(Vec<Source>);
+
+impl Sources {
+    /// Adds a text behind the others; returns its number.
+    pub(crate) fn add(&mut self, name: impl Into<String>, path: Option<String>, text: Arc<str>) -> usize {
+        // one byte stays free between two texts, so that the end of one is not the start of the next
+        let start = self.0.last().map_or(0, |s| s.start + s.text.len() + 1);
+        self.0.push(Source { name: name.into(), path, text, start });
+        self.0.len() - 1
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.0.iter()
+    }
+
+    /// The text of a number.
+    pub(crate) fn at(&self, number: usize) -> &Source {
+        &self.0[number]
+    }
+
+    /// The text in which a span lies, and the span in that text's own bytes.
+    pub fn of(&self, span: &Range<usize>) -> Option<(&Source, Range<usize>)> {
+        let source = self.0.iter().rev().find(|s| s.start <= span.start)?;
+        let inside = |at: usize| at.saturating_sub(source.start).min(source.text.len());
+        Some((source, inside(span.start)..inside(span.end)))
+    }
+
+    /// `file:line:column` of a span.
+    pub fn shown(&self, span: &Range<usize>) -> String {
+        match self.of(span) {
+            Some((source, span)) => {
+                let (line, column) = line_and_column(&source.text, span.start);
+                format!("{}:{line}:{column}", source.name)
+            }
+            None => String::new(),
+        }
+    }
+}
+
+/// Line and column of a byte, from 1; columns count characters.
+fn line_and_column(text: &str, mut at: usize) -> (usize, usize) {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let before = &text[..at];
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
+}
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The bytes of the text it is about; empty at 0 if it is about the whole file.
+    /// The bytes it is about, in the row of all texts; empty at the start of a text if it is about the whole file.
     pub span: Range<usize>,
     /// What is wrong, in one sentence.
     pub message: String,
@@ -24,13 +99,13 @@ pub enum Cause {
     Text,
 }
 
-/// Everything found wrong with a scene file, in the order of the text.
+/// Everything found wrong with a scene, in the order of the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors {
-    /// Name of the file.
+    /// Name of the scene's file.
     pub file: String,
-    /// Its text; empty if it could not be read.
-    pub text: Arc<str>,
+    /// The texts the problems point into.
+    pub sources: Sources,
     /// Where the trouble lies.
     pub cause: Cause,
     /// At least one.
@@ -38,15 +113,17 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Line and column, from 1, at which a problem begins; columns count characters.
+    /// Line and column, from 1, at which a problem begins in its text; columns count characters.
     pub fn place(&self, problem: &Problem) -> (usize, usize) {
-        let mut start = problem.span.start.min(self.text.len());
-        while !self.text.is_char_boundary(start) {
-            start -= 1;
+        match self.source(problem) {
+            Some((source, span)) => line_and_column(&source.text, span.start),
+            None => (1, 1),
         }
-        let before = &self.text[..start];
-        let line = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
+    }
+
+    /// The text a problem is about, and its span in that text's own bytes.
+    pub fn source(&self, problem: &Problem) -> Option<(&Source, Range<usize>)> {
+        self.sources.of(&problem.span)
     }
 }
 
@@ -55,8 +132,7 @@ impl fmt::Display for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, problem) in self.problems.iter().enumerate() {
             let end = if i == 0 { "" } else { "\n" };
-            let (line, column) = self.place(problem);
-            write!(f, "{end}{}:{line}:{column}: {}", self.file, problem.message)?;
+            write!(f, "{end}{}: {}", self.sources.shown(&problem.span), problem.message)?;
             if let Some(help) = &problem.help {
                 write!(f, " ({help})")?;
             }
@@ -69,22 +145,34 @@ impl std::error::Error for Errors {}
 
 /// Problems shown at most: who has more has one cause.
 const MOST: usize = 50;
+/// Problems shown at one place: a pattern repeats its mistakes.
+const MOST_AT_ONE_PLACE: usize = 3;
 
 /// Collects problems while the work goes on.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     list: Vec<Problem>,
     left_out: usize,
+    /// The instance that is worked on, named in messages.
+    pub instance: Option<String>,
 }
 
 impl Problems {
     /// Adds one.
     pub fn push(&mut self, span: Range<usize>, message: impl Into<String>, help: Option<String>) {
-        if self.list.len() < MOST {
-            self.list.push(Problem { span, message: message.into(), help });
-        } else {
-            self.left_out += 1;
+        let mut message = message.into();
+        // what a pattern or a prefab says once is told once
+        if self.list.iter().any(|p| p.span == span && p.message.starts_with(&message)) {
+            return;
         }
+        if !self.wants(&span) {
+            self.left_out += 1;
+            return;
+        }
+        if let Some(instance) = &self.instance {
+            message = format!("{message}, in instance \"{instance}\"");
+        }
+        self.list.push(Problem { span, message, help });
     }
 
     /// Adds one with a remedy.
@@ -92,19 +180,38 @@ impl Problems {
         self.push(span, message, Some(help.into()));
     }
 
-    /// Fails with all of them; does nothing if there are none.
-    pub fn finish(self, file: &str, text: &Arc<str>) -> Result<(), Errors> {
-        if self.list.is_empty() { Ok(()) } else { Err(self.into_errors(file, text)) }
+    /// Whether one more at this place would be shown: a costly remedy need not be looked for otherwise.
+    pub fn wants(&self, span: &Range<usize>) -> bool {
+        let here = self.list.iter().filter(|p| p.span == *span).count();
+        self.list.len() < MOST && here < MOST_AT_ONE_PLACE
     }
 
-    /// All of them, in the order of the text.
-    pub fn into_errors(mut self, file: &str, text: &Arc<str>) -> Errors {
+    /// Counts one that would not be shown.
+    pub fn skip(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Fails with all of them; does nothing if there are none.
+    pub fn finish(self, file: &str, sources: &Sources) -> Result<(), Errors> {
+        if self.list.is_empty() { Ok(()) } else { Err(self.into_errors(file, sources)) }
+    }
+
+    /// All of them, in the order of the texts.
+    pub fn into_errors(mut self, file: &str, sources: &Sources) -> Errors {
         self.list.sort_by_key(|p| p.span.start);
         if self.left_out > 0 {
-            let message = format!("{} more problems are not shown", self.left_out);
+            let message = match self.left_out {
+                1 => "1 more problem is not shown".to_string(),
+                n => format!("{n} more problems are not shown"),
+            };
             let span = self.list.last().map_or(0..0, |p| p.span.clone());
             self.list.push(Problem { span, message, help: None });
         }
-        Errors { file: file.to_string(), text: text.clone(), cause: Cause::Text, problems: self.list }
+        Errors { file: file.to_string(), sources: sources.clone(), cause: Cause::Text, problems: self.list }
     }
 }

@@ -15,6 +15,11 @@ use thiserror::Error;
 pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file, at most `most` of them; `path` is relative to the scene's folder.
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
+
+    /// The path a file is known by: two paths that lead to one file give the same.
+    fn known_as(&self, path: &str) -> String {
+        path.to_string()
+    }
 }
 
 /// Why a file cannot be had.
@@ -54,6 +59,12 @@ pub enum FileError {
         /// The longest allowed [bytes].
         most: u64,
     },
+    /// A scene that is text alone.
+    #[error("\"{path}\" cannot be read: this scene has no folder")]
+    NoFolder {
+        /// The path.
+        path: String,
+    },
     /// The system refused.
     #[error("\"{path}\" cannot be read: {reason}")]
     Refused {
@@ -70,9 +81,10 @@ impl FileError {
         match self {
             FileError::Path { .. } => "give a path relative to the scene, such as \"meshes/hook.stl\"",
             FileError::Outside { .. } => "put the file into the folder of the scene or below it",
-            FileError::Missing { .. } => "paths are relative to the folder of the scene: check the name",
+            FileError::Missing { .. } => "paths are relative to the file that names them: check the name",
             FileError::NotFile { .. } => "give the path of a file",
             FileError::Size { .. } => "make the file smaller, or split it",
+            FileError::NoFolder { .. } => "save the scene as a file and read it from there",
             FileError::Refused { .. } => "check your permission to read it",
         }
     }
@@ -100,6 +112,19 @@ impl Folder {
 }
 
 impl Files for Folder {
+    fn known_as(&self, path: &str) -> String {
+        let root = self.root.canonicalize();
+        let place = root.and_then(|root| Ok((root.join(path).canonicalize()?, root)));
+        match place.as_ref().map(|(place, root)| place.strip_prefix(root)) {
+            Ok(Ok(inside)) => {
+                let parts = inside.components().map(|c| c.as_os_str().to_string_lossy());
+                parts.collect::<Vec<_>>().join("/")
+            }
+            // reading it will tell why not
+            _ => path.to_string(),
+        }
+    }
+
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         let path = beside("", path)?;
         let refused = |e: std::io::Error| match e.kind() {
@@ -128,7 +153,17 @@ impl Files for Folder {
     }
 }
 
-/// Files in memory: for tests, for programs that make scenes, and for scenes that came without a folder.
+/// No files: for a scene that is text alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFolder;
+
+impl Files for NoFolder {
+    fn read(&self, path: &str, _: u64) -> Result<Vec<u8>, FileError> {
+        Err(FileError::NoFolder { path: crate::near::shortened(path) })
+    }
+}
+
+/// Files in memory: for tests, for programs that make scenes, and for recordings.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,

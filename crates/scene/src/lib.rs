@@ -1,8 +1,9 @@
 //! The scene file: TOML text → [`Scene`] → a world.
 //!
 //! ```text
-//!  file ──read──▶ Scene ──build──▶ Built { world, seconds, … }
-//!       keys, syntax      numbers, names, physics
+//!  files ──read──▶ Scene ──build──▶ Built { world, seconds, … } ──change──▶ the world of another scene
+//!   includes, patterns,     numbers, names,
+//!   keys, syntax            physics
 //! ```
 //!
 //! Reading does nothing but read; building makes all checks. Every error has its place in the text and a remedy,
@@ -30,6 +31,7 @@
 
 mod build;
 mod error;
+mod expand;
 pub mod files;
 pub mod look;
 pub mod material;
@@ -43,9 +45,10 @@ pub mod units;
 mod write;
 
 pub use build::Built;
-pub use error::{Cause, Errors, Problem};
+pub use error::{Cause, Errors, Problem, Source, Sources};
+pub use expand::overrides::Override;
 pub use schema::{reference, schema};
-pub use text::{Scene, parse};
+pub use text::{Scene, parse, parse_with};
 
 use files::Folder;
 use std::fs::File;
@@ -53,32 +56,38 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads a scene file.
+/// Reads a scene file and the files it includes.
 pub fn read(path: impl AsRef<Path>) -> Result<Scene, Errors> {
+    read_with(path, &[])
+}
+
+/// Reads a scene file and the files it includes; overrides stand instead of what the files say.
+pub fn read_with(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scene, Errors> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    let fail = |message: String, help: &str| Errors {
-        file: name.clone(),
-        text: "".into(),
-        cause: Cause::File,
-        problems: vec![Problem { span: 0..0, message, help: Some(help.to_string()) }],
+    let fail = |cause: Cause, message: String, help: String| {
+        let mut sources = Sources::default();
+        sources.add(&name, None, "".into());
+        let problems = vec![Problem { span: 0..0, message, help: Some(help) }];
+        Errors { file: name.clone(), sources, cause, problems }
     };
-    let open =
-        |e: std::io::Error| fail(format!("{name}: {e}"), "check the path and your permission to read it");
+    let unread = |e: std::io::Error| {
+        let help = "check the path and your permission to read it".to_string();
+        fail(Cause::File, format!("{name}: {e}"), help)
+    };
     // asked before opening: opening a pipe would wait for its other end
-    if !std::fs::metadata(path).map_err(open)?.is_file() {
-        return Err(fail(format!("{name} is not a file"), "give the path of a scene file"));
+    if !std::fs::metadata(path).map_err(unread)?.is_file() {
+        let help = "give the path of a scene file".to_string();
+        return Err(fail(Cause::File, format!("{name} is not a file"), help));
     }
     let mut bytes = Vec::new();
     let most = text::LONGEST_FILE as u64 + 1;
-    File::open(path).map_err(open)?.take(most).read_to_end(&mut bytes).map_err(open)?;
+    File::open(path).map_err(unread)?.take(most).read_to_end(&mut bytes).map_err(unread)?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Scene { files: Arc::new(Folder::of(path)), ..parse(&text, &name)? }),
+        Ok(text) => parse_with(&text, &name, Arc::new(Folder::of(path)), overrides),
         Err(e) => {
-            let at = e.utf8_error().valid_up_to();
-            let mut errors = fail(format!("byte {at} is no UTF-8 text"), "save the file as UTF-8");
-            errors.cause = Cause::Text;
-            Err(errors)
+            let message = format!("byte {} is no UTF-8 text", e.utf8_error().valid_up_to());
+            Err(fail(Cause::Text, message, "save the file as UTF-8".to_string()))
         }
     }
 }

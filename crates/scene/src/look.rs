@@ -101,6 +101,16 @@ pub struct View {
 }
 
 impl Camera {
+    /// The same camera in a world where bodies have other ids.
+    pub(crate) fn on_other_bodies(self, id: impl Fn(BodyId) -> BodyId) -> Camera {
+        let mount = match self.mount {
+            Mount::World => Mount::World,
+            Mount::On(body) => Mount::On(id(body)),
+            Mount::Follow(body) => Mount::Follow(id(body)),
+        };
+        Camera { mount, ..self }
+    }
+
     /// The camera as it stands now. One whose body is gone stands as if the body were at the world's origin.
     pub fn view(&self, world: &World) -> View {
         let pose = |id| origin(world, id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY));

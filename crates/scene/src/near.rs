@@ -1,5 +1,8 @@
 //! The nearest of several words, for "did you mean".
 
+/// Names compared at most, where a scene may have very many.
+pub const MOST: usize = 5000;
+
 /// The word that needs the fewest changes to become another, if few enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     // long words are not compared: no name a person types is that long
@@ -47,9 +50,25 @@ pub fn shortened(text: &str) -> String {
     text.chars().take(LONGEST).chain(std::iter::once('…')).collect()
 }
 
+/// A number as a message shows it: six digits at most.
+pub fn digits(x: f64) -> String {
+    if !x.is_finite() || (x != 0.0 && !(1e-4..1e9).contains(&x.abs())) {
+        return format!("{x:.3e}");
+    }
+    let decimals = if x == 0.0 { 0 } else { (5 - libm::floor(libm::log10(x.abs())) as i32).max(0) };
+    let text = format!("{x:.*}", decimals as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_shown_short() {
+        let shown = [1.0, 0.0, -0.5, 1.0 / 3.0, 123456.789, 34.0, 2e-7, 1.250001].map(digits);
+        assert_eq!(shown, ["1", "0", "-0.5", "0.333333", "123457", "34", "2.000e-7", "1.25"]);
+    }
 
     #[test]
     fn small_slips_are_found_and_others_are_not() {

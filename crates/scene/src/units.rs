@@ -66,8 +66,25 @@ impl Dimension {
         }
     }
 
+    /// Its SI unit as text that `parse` takes back; the plain number's is "m/m".
+    pub(crate) fn unit(&self) -> String {
+        let known = NAMES.iter().find(|n| n.0 == *self).map(|n| n.2);
+        match known {
+            Some("1") => "m/m".to_string(),
+            Some(unit) if !unit.starts_with('(') => unit.to_string(),
+            _ => self.powers(),
+        }
+    }
+
+    /// Its radians left out if that makes a dimension with a name of one without: a radius times an angle is a length.
+    pub(crate) fn without_idle_radian(self) -> Dimension {
+        let bare = Dimension { angle: 0, ..self };
+        let named = |d: Dimension| NAMES.iter().any(|n| n.0 == d);
+        if !named(self) && bare != Dimension::default() && named(bare) { bare } else { self }
+    }
+
     /// Its powers added to another's, each times a factor; none if absurd.
-    fn plus(self, other: Dimension, factor: i8) -> Option<Dimension> {
+    pub(crate) fn plus(self, other: Dimension, factor: i8) -> Option<Dimension> {
         let add = |a: i8, b: i8| a.checked_add(b.checked_mul(factor)?);
         Some(Dimension {
             length: add(self.length, other.length)?,
@@ -75,6 +92,16 @@ impl Dimension {
             time: add(self.time, other.time)?,
             angle: add(self.angle, other.angle)?,
         })
+    }
+
+    /// The product of its units, each with its power.
+    fn powers(&self) -> String {
+        let powers = [("m", self.length), ("kg", self.mass), ("s", self.time), ("rad", self.angle)];
+        let present = powers.iter().filter(|(_, power)| *power != 0);
+        let units: Vec<_> = present
+            .map(|(unit, power)| if *power == 1 { unit.to_string() } else { format!("{unit}^{power}") })
+            .collect();
+        units.join("·")
     }
 
     /// Whether a quantity of this dimension may stand where another is wanted.
@@ -89,13 +116,7 @@ impl fmt::Display for Dimension {
         if let Some((_, _, unit)) = NAMES.iter().find(|n| n.0 == *self) {
             return f.write_str(unit);
         }
-        let powers = [("m", self.length), ("kg", self.mass), ("s", self.time), ("rad", self.angle)];
-        let present = powers.iter().filter(|(_, power)| *power != 0);
-        for (i, (unit, power)) in present.enumerate() {
-            let dot = if i == 0 { "" } else { "·" };
-            if *power == 1 { write!(f, "{dot}{unit}")? } else { write!(f, "{dot}{unit}^{power}")? }
-        }
-        Ok(())
+        f.write_str(&self.powers())
     }
 }
 
@@ -198,17 +219,24 @@ const PREFIXES: &[(char, f64)] = &[
 
 /// The number in SI that a text says, if it is of the wanted dimension. Text without a unit is taken as SI.
 pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
+    match quantity(text)? {
+        (_, Some(got)) if !got.fits(wanted) => {
+            Err(UnitError::Dimension { text: near::shortened(text), got, wanted })
+        }
+        (number, _) => Ok(number),
+    }
+}
+
+/// The number in SI that a text says, and its dimension if it has a unit.
+pub(crate) fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
     let (number, rest) =
         leading(text.trim()).ok_or_else(|| UnitError::NoNumber { text: near::shortened(text) })?;
     let rest = rest.trim();
     if rest.is_empty() {
-        return Ok(number);
+        return Ok((number, None));
     }
     let (scale, got) = product(rest)?;
-    if !got.fits(wanted) {
-        return Err(UnitError::Dimension { text: near::shortened(text), got, wanted });
-    }
-    Ok(number * scale)
+    Ok((number * scale, Some(got)))
 }
 
 /// The number, or fraction of two, at the start of a text, and what follows.
@@ -222,8 +250,8 @@ fn leading(text: &str) -> Option<(f64, &str)> {
     }
 }
 
-/// The longest start of a text that is a number.
-fn float(text: &str) -> Option<(f64, &str)> {
+/// The longest start of a text that is a number, and what follows.
+pub(crate) fn float(text: &str) -> Option<(f64, &str)> {
     let end =
         text.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(text.len());
     // no float is longer than this; a longer run of digits is not read by trying every cut
@@ -232,7 +260,7 @@ fn float(text: &str) -> Option<(f64, &str)> {
 }
 
 /// Size in SI and dimension of a product of units.
-fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
+pub(crate) fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
     let grammar = || UnitError::Grammar { text: near::shortened(text) };
     let (mut scale, mut sum) = (1.0, Dimension::default());
     let mut rest = text;
@@ -267,7 +295,7 @@ fn separator(text: &str, first: bool) -> Option<(i8, &str)> {
 }
 
 /// The power after a unit: "^2", "^-1", "²", "2" or nothing.
-fn power(text: &str) -> Option<(i8, &str)> {
+pub(crate) fn power(text: &str) -> Option<(i8, &str)> {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let raised = |c: char| RAISED.iter().position(|r| *r == c).map(|d| d as i8);
     let plain = |c: char| c.to_digit(10).map(|d| d as i8);
@@ -293,7 +321,7 @@ fn power(text: &str) -> Option<(i8, &str)> {
 }
 
 /// Size and dimension of one unit, with or without a prefix.
-fn unit(name: &str) -> Result<(f64, Dimension), UnitError> {
+pub(crate) fn unit(name: &str) -> Result<(f64, Dimension), UnitError> {
     let whole = |name: &str| UNITS.iter().find(|u| u.0 == name);
     if let Some((_, size, dimension, _)) = whole(name) {
         return Ok((*size, *dimension));
@@ -350,6 +378,16 @@ mod tests {
         near("50 %", Dimension::default(), 0.5);
         near("5 / s", dimension(0, 0, -1, 0), 5.0);
         near("0.7", LENGTH, 0.7);
+    }
+
+    #[test]
+    fn units_of_dimensions_are_read_back_exactly() {
+        for (dimension, name, _) in NAMES {
+            let text = format!("0.1 {}", dimension.unit());
+            assert_eq!(quantity(&text), Ok((0.1, Some(*dimension))), "{name}");
+        }
+        let odd = dimension(4, -1, 2, 3);
+        assert_eq!(quantity(&format!("0.1 {}", odd.unit())), Ok((0.1, Some(odd))));
     }
 
     #[test]

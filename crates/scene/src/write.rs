@@ -2,10 +2,12 @@
 //!
 //! Sections come in a fixed order, entries in theirs. An entry has a header of its own; a table in it stands on one line
 //! where it fits, and under a header of its own where it does not. Comments and the layout of a file that was read are
-//! not kept; numbers are written as they were given.
+//! not kept, nor are its parameters, patterns and includes: what they made is written. What an instance of a prefab made
+//! becomes a prefab of its own with one instance, so that it stays in its axes. Numbers are written as they were given.
 
-use crate::text::{Entry, Scene};
+use crate::text::{Entry, Group, Scene};
 use serde::Serialize;
+use std::sync::Arc;
 use toml::{Table, Value};
 
 /// Longest line, where there is a choice.
@@ -29,9 +31,16 @@ impl Scene {
             out += "\n[[frictions]]\n";
             as_table(friction.get_ref()).iter().for_each(|(key, value)| line(&mut out, key, value));
         }
-        section(&mut out, "bodies", &self.bodies);
-        section(&mut out, "joints", &self.joints);
-        section(&mut out, "forces", &self.forces);
+        self.group(&mut out, &Group::default(), "");
+        for group in self.instances() {
+            let name = key_text(&group.name);
+            self.group(&mut out, &group, &format!("prefabs.{name}."));
+            out += &format!("\n[instances.{name}]\n");
+            line(&mut out, "prefab", &Value::String(group.name.clone()));
+            line(&mut out, "position", &numbers(&group.at.to_array()));
+            let q = group.attitude;
+            line(&mut out, "attitude", &numbers(&[q.w, q.x, q.y, q.z]));
+        }
         section(&mut out, "cameras", &self.cameras);
         if !self.probes.is_empty() {
             out += "\n[probes]\n";
@@ -41,6 +50,30 @@ impl Scene {
         }
         out
     }
+
+    /// The groups other than the scene itself, in the order of their first entries.
+    fn instances(&self) -> Vec<Arc<Group>> {
+        let bodies = self.bodies.iter().map(|e| &e.group);
+        let others = self.joints.iter().map(|e| &e.group).chain(self.forces.iter().map(|e| &e.group));
+        let mut seen = std::collections::BTreeSet::from([""]);
+        bodies.chain(others).filter(|group| seen.insert(&group.name)).cloned().collect()
+    }
+
+    /// What is in a group.
+    fn group(&self, out: &mut String, group: &Group, path: &str) {
+        members(out, &format!("{path}bodies"), group, &self.bodies);
+        members(out, &format!("{path}joints"), group, &self.joints);
+        members(out, &format!("{path}forces"), group, &self.forces);
+    }
+}
+
+/// Entries of one group, by their names in it.
+fn members<T: Serialize>(out: &mut String, path: &str, group: &Group, entries: &[Entry<T>]) {
+    let prefix = group.full("");
+    for entry in entries.iter().filter(|entry| entry.group.name == group.name) {
+        let name = entry.name.strip_prefix(&prefix).unwrap_or(&entry.name);
+        table(out, &format!("{path}.{}", key_text(name)), &as_table(&entry.value));
+    }
 }
 
 fn section<T: Serialize>(out: &mut String, name: &str, entries: &[Entry<T>]) {
@@ -49,9 +82,25 @@ fn section<T: Serialize>(out: &mut String, name: &str, entries: &[Entry<T>]) {
     }
 }
 
+fn numbers(list: &[f64]) -> Value {
+    Value::Array(list.iter().map(|x| Value::Float(*x)).collect())
+}
+
 /// The keys of a struct, without those that are not given.
 fn as_table<T: Serialize>(value: &T) -> Table {
     Table::try_from(value).expect("the structs of a scene are tables of what TOML has")
+}
+
+/// Texts as they are written: a brace alone would begin an expression.
+fn escaped(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.replace('{', "{{").replace('}', "}}")),
+        Value::Array(list) => Value::Array(list.iter().map(escaped).collect()),
+        Value::Table(table) => {
+            Value::Table(table.iter().map(|(key, value)| (key.clone(), escaped(value))).collect())
+        }
+        other => other.clone(),
+    }
 }
 
 /// A header with its keys; tables that are too long for a line follow under headers of their own.
@@ -72,6 +121,7 @@ fn table(out: &mut String, path: &str, table_: &Table) {
 
 /// A key and its value on one line, or a long list on several.
 fn line(out: &mut String, key: &str, value: &Value) {
+    let value = &escaped(value);
     let short = inline(key, value);
     match value {
         Value::Array(list) if short.len() > WIDTH => {
@@ -104,6 +154,7 @@ fn key_text(key: &str) -> String {
     }
     let escaped = key.chars().map(|c| match c {
         '"' | '\\' => format!("\\{c}"),
+        '{' | '}' => format!("{c}{c}"),
         c if c.is_control() => format!("\\U{:08X}", u32::from(c)),
         c => c.to_string(),
     });

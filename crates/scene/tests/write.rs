@@ -192,16 +192,16 @@ fn joint(a: String, b: String) -> impl Strategy<Value = Joint> {
     let at = || [length(), length(), length()].prop_map(|at| Some(Numbers::si(&at)));
     prop_oneof![
         at().prop_map(move |at| Joint {
-            ball: Some(Ball { bodies: bodies.clone(), at, frames: None }),
+            ball: Some(Box::new(Ball { bodies: bodies.clone(), at, frames: None })),
             ..Joint::default()
         }),
         at().prop_map(move |at| Joint {
-            weld: Some(Weld { bodies: others.clone(), at, frames: None }),
-            softness: Some(Softness::default()),
+            weld: Some(Box::new(Weld { bodies: others.clone(), at, frames: None })),
+            softness: Some(Box::default()),
             ..Joint::default()
         }),
         (at(), length()).prop_map(move |(at, speed)| Joint {
-            hinge: Some(Hinge {
+            hinge: Some(Box::new(Hinge {
                 bodies: thirds.clone(),
                 at,
                 axis: Some(Numbers::si(&[1.0, 0.5, 0.25])),
@@ -214,7 +214,7 @@ fn joint(a: String, b: String) -> impl Strategy<Value = Joint> {
                 limits: None,
                 friction: None,
                 viscosity: None,
-            }),
+            })),
             ..Joint::default()
         }),
     ]

@@ -1,5 +1,6 @@
 //! Bodies: shape and density, or mass and inertia → mass; pose, velocity, path; and what is seen of them.
 
+use super::assembled::size;
 use super::axis::motion;
 use super::place::Pose;
 use super::{Builder, Placed};
@@ -19,6 +20,7 @@ impl Builder {
     /// Adds a body; returns what is seen of it.
     pub fn body(&mut self, entry: &Entry<BodyText>) -> Option<Look> {
         let text = &entry.value;
+        let group = self.enter(entry);
         let kind = text.kind.as_ref().map(|k| *k.get_ref()).unwrap_or_default();
         let p = &mut self.problems;
         let at = p.vector_or_zero("position", &text.position);
@@ -36,7 +38,7 @@ impl Builder {
         let (mass, look) = matter?;
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
-            (BodyKind::Driven, Some(path)) => Kind::Driven(Box::new(path_of(path, pose, p)?)),
+            (BodyKind::Driven, Some(path)) => Kind::Driven(Box::new(group.path(path_of(path, pose, p)?))),
             (BodyKind::Driven, None) => {
                 let help = "give path = { x = { … } }, or kind = \"fixed\"";
                 p.advise(
@@ -58,10 +60,11 @@ impl Builder {
                 let start = path.at(0.0);
                 Pose { at: start.position, attitude: start.attitude }
             }
-            _ => pose,
+            _ => group.pose(pose),
         };
         let body = Body { name: entry.name.clone(), kind, mass, gravity: text.gravity.unwrap_or(true) };
         let is_free = body.is_free();
+        let (center, size) = (body.mass.center, size(&body, &look));
         let id = match self.world.add_body(body, pose.at, pose.attitude) {
             Ok(id) => id,
             Err(e) => {
@@ -69,10 +72,11 @@ impl Builder {
                 return None;
             }
         };
-        if is_free && let Err(e) = self.world.set_velocity(id, velocity?, spin?) {
+        let (velocity, spin) = (group.vector(velocity?), group.vector(spin?));
+        if is_free && let Err(e) = self.world.set_velocity(id, velocity, spin) {
             self.refused(entry, &e);
         }
-        self.placed.insert(entry.name.clone(), Some(Placed { id, pose }));
+        self.stand(&entry.name, Placed { id, pose, center, size });
         Some(look)
     }
 

@@ -7,17 +7,13 @@ use crate::text::force as text;
 use windlass_engine::prelude::{Anchor, Applied, Direction, Drag, Force, ForceSpring};
 
 impl Builder {
-    /// Adds a force.
-    pub fn force(&mut self, entry: &Entry<text::Force>) {
-        let force = match &entry.value {
+    /// The force of an entry.
+    pub fn force(&mut self, entry: &Entry<text::Force>) -> Option<Force> {
+        self.enter(entry);
+        match &entry.value {
             text::Force::Applied(f) => self.applied(entry, f).map(Force::Applied),
             text::Force::Spring(f) => self.spring_force(f).map(Force::Spring),
             text::Force::Drag(f) => self.drag(f).map(Force::Drag),
-        };
-        if let Some(force) = force
-            && let Err(e) = self.world.add_force(force)
-        {
-            self.refused(entry, &e);
         }
     }
 
@@ -31,7 +27,7 @@ impl Builder {
         let from = p.number_or("from", &f.from, f64::NEG_INFINITY);
         let until = p.number_or("until", &f.until, f64::INFINITY);
         if force.is_none() && torque.is_none() && size.is_none() {
-            let message = format!("force \"{}\" is none", entry.name);
+            let message = format!("force \"{}\" does nothing", entry.name);
             p.advise(entry.span.clone(), message, "give `force`, `torque` or `toward`");
             return None;
         }
@@ -52,10 +48,11 @@ impl Builder {
         let body = body?;
         let at = match &f.at {
             Some(at) => self.point(body, "at", at)?,
-            None => Anchor::point(body.id, self.center(body)),
+            None => Anchor::point(body.id, body.center),
         };
+        let group = self.group.clone();
         let along = |v| match f.axes.unwrap_or_default() {
-            text::Axes::World => Direction::World(v),
+            text::Axes::World => Direction::World(group.vector(v)),
             text::Axes::Body => Direction::Body(v),
         };
         let force = match (force, &f.toward, other, size) {
@@ -75,11 +72,6 @@ impl Builder {
             None => None,
         };
         Some(Applied { at, force, torque, from, until })
-    }
-
-    /// The centre of mass in the body's axes.
-    fn center(&self, body: super::Placed) -> glam::DVec3 {
-        self.world.model().bodies().get(body.id).map_or(glam::DVec3::ZERO, |b| b.mass.center)
     }
 
     fn spring_force(&mut self, f: &text::SpringForce) -> Option<ForceSpring> {

@@ -9,14 +9,14 @@ use crate::rope::Rope;
 use crate::text::Entry;
 use crate::text::joint as text;
 use glam::{DMat3, DQuat, DVec3};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, ConstantVelocity, Coupling, Cylinder, Distance, Drive, Hinge, Joint, JointId,
-    JointKind, Limits, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Strength, Universal,
-    Weld,
+    Anchor, Axis, Ball, ConstantVelocity, Coupling, Cylinder, Distance, Drive, Hinge, Joint, JointKind,
+    Limits, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Strength, Universal, Weld,
 };
 
 /// Shorthand: the placement keys of a joint with `at` and `axis`.
@@ -32,6 +32,14 @@ macro_rules! placed {
     };
 }
 
+/// The joints that gears may tie.
+struct Others<'a> {
+    entries: &'a [Entry<text::Joint>],
+    /// Their numbers by name.
+    places: &'a BTreeMap<&'a str, usize>,
+    kinds: &'a [Option<JointKind>],
+}
+
 /// Which coordinate of a joint a gear takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ties {
@@ -40,30 +48,35 @@ enum Ties {
 }
 
 impl Builder {
-    /// Adds all joints, in the order of the file.
-    pub fn joints(&mut self, entries: &[Entry<text::Joint>]) -> Vec<JointId> {
+    /// The joints of all entries, in their order; none for what is wrong, which is told.
+    pub fn joints(&mut self, entries: &[Entry<text::Joint>]) -> Vec<Option<Joint>> {
         let mut kinds: Vec<_> = entries.iter().map(|e| self.kind(e)).collect();
+        let places: BTreeMap<_, _> = entries.iter().enumerate().map(|(i, e)| (e.name.as_str(), i)).collect();
         for (index, entry) in entries.iter().enumerate() {
             if is_coupling(&entry.value) {
-                kinds[index] = self.coupling(entry, entries, &kinds);
+                kinds[index] = self.coupling(entry, &Others { entries, places: &places, kinds: &kinds });
             }
         }
-        let mut ids = Vec::new();
+        let mut joints = Vec::new();
         for (entry, kind) in entries.iter().zip(kinds) {
+            self.enter(entry);
             let softness = self.softness(&entry.value.softness);
             let strength = self.strength(&entry.value.strength);
-            let (Some(kind), Some(softness), Some(strength)) = (kind, softness, strength) else { continue };
-            match self.world.add_joint(Joint { name: entry.name.clone(), kind, softness, strength }) {
-                Ok(id) => ids.push(id),
-                Err(e) => self.refused(entry, &e),
-            }
+            let kind = kind.filter(|kind| self.is_assembled(entry, kind));
+            joints.push(match (kind, softness, strength) {
+                (Some(kind), Some(softness), Some(strength)) => {
+                    Some(Joint { name: entry.name.clone(), kind, softness, strength })
+                }
+                _ => None,
+            });
         }
-        ids
+        joints
     }
 
     /// The joint of an entry; none for gears, and for what is wrong.
     fn kind(&mut self, entry: &Entry<text::Joint>) -> Option<JointKind> {
         let (joint, span) = (&entry.value, entry.span.clone());
+        self.enter(entry);
         if !self.has_one_kind(entry) {
             return None;
         }
@@ -216,10 +229,11 @@ impl Builder {
         let p = &mut self.problems;
         let at = p.vector("at", at);
         let [a, b] = axes.get_ref().each_ref().map(|n| p.direction("axes", n));
-        Some((at?, [a?, b?], axes.span()))
+        let group = &self.group;
+        Some((group.point(at?), [group.vector(a?), group.vector(b?)], axes.span()))
     }
 
-    fn softness(&mut self, text: &Option<text::Softness>) -> Option<Softness> {
+    fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Softness> {
         let Some(text) = text else { return Some(Softness::default()) };
         let p = &mut self.problems;
         let linear = text.linear.as_ref().map(|g| give(g, p));
@@ -228,7 +242,7 @@ impl Builder {
         Some(Softness { linear: given(linear)?, angular: given(angular)? })
     }
 
-    fn strength(&mut self, text: &Option<text::Strength>) -> Option<Option<Strength>> {
+    fn strength(&mut self, text: &Option<Box<text::Strength>>) -> Option<Option<Strength>> {
         let Some(text) = text else { return Some(None) };
         let force = self.problems.number_or("force", &text.force, f64::INFINITY);
         let torque = self.problems.number_or("torque", &text.torque, f64::INFINITY);
@@ -253,9 +267,7 @@ impl Builder {
                 return None;
             }
         };
-        let model = self.world.model();
-        let [a, b] = anchors.each_ref().map(|a| model.frame(self.world.state(), a).at);
-        let standing = (b - a).length();
+        let standing = self.between(&anchors).length();
         let linear = entry.value.softness.as_ref().and_then(|s| s.linear.as_ref());
         let elastic = linear.and_then(|g| give(g, &mut self.problems));
 
@@ -276,6 +288,15 @@ impl Builder {
                 return None;
             }
             let length = motion(rope.get_ref(), rope.span(), p)?;
+            let start = length.at(0.0).value;
+            if standing - start > self.room_of_length(&anchors) {
+                let (start, standing) = (near::digits(start), near::digits(standing));
+                let message =
+                    format!("the rope is {start} m long at the start, but its ends are {standing} m apart");
+                let help = "give it that length at time 0, or look at the `points`";
+                self.problems.advise(rope.span(), message, help);
+                return None;
+            }
             let rope = Rope { anchors, length, spring: elastic };
             return Some(JointKind::Custom(Arc::new(rope)));
         }
@@ -311,14 +332,10 @@ impl Builder {
     }
 
     /// Gear, rack or differential: ties coordinates of joints made before.
-    fn coupling(
-        &mut self,
-        entry: &Entry<text::Joint>,
-        entries: &[Entry<text::Joint>],
-        kinds: &[Option<JointKind>],
-    ) -> Option<JointKind> {
+    fn coupling(&mut self, entry: &Entry<text::Joint>, others: &Others<'_>) -> Option<JointKind> {
         let joint = &entry.value;
-        let mut tied = |name: &Spanned<String>, ties: Ties| self.tied(name, ties, entries, kinds);
+        self.enter(entry);
+        let mut tied = |name: &Spanned<String>, ties: Ties| self.tied(name, ties, others);
         let coupling = if let Some(j) = &joint.gear {
             let (a, b) = (tied(&j.joints[0], Ties::Turn), tied(&j.joints[1], Ties::Turn));
             let ratio = self.problems.number("ratio", &j.ratio)?;
@@ -342,16 +359,15 @@ impl Builder {
     }
 
     /// The frames of the joint that a gear names.
-    fn tied(
-        &mut self,
-        name: &Spanned<String>,
-        ties: Ties,
-        entries: &[Entry<text::Joint>],
-        kinds: &[Option<JointKind>],
-    ) -> Option<[Anchor; 2]> {
-        let Some(index) = entries.iter().position(|e| e.name == *name.get_ref()) else {
-            let near = near::nearest(name.get_ref(), entries.iter().map(|e| e.name.as_str()));
-            let help = near.map_or_else(
+    fn tied(&mut self, name: &Spanned<String>, ties: Ties, others: &Others<'_>) -> Option<[Anchor; 2]> {
+        let Others { entries, places, kinds } = others;
+        let Some(&index) = self.outward(name.get_ref(), |name| places.get(name)) else {
+            if !self.problems.wants(&name.span()) {
+                self.problems.skip();
+                return None;
+            }
+            let known = entries.iter().map(|e| e.name.as_str()).take(near::MOST);
+            let help = near::nearest(name.get_ref(), known).map_or_else(
                 || "write [joints.NAME] for it".to_string(),
                 |n| format!("did you mean \"{n}\"?"),
             );

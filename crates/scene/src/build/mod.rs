@@ -4,8 +4,10 @@
 //! the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
 //! rest goes on. Writes the world through edits alone.
 
+mod assembled;
 mod axis;
 mod body;
+mod change;
 mod force;
 mod joint;
 mod look;
@@ -18,12 +20,14 @@ use crate::material::Materials;
 use crate::mesh::Meshes;
 use crate::near;
 use crate::text::force::{Settings, Stepper};
-use crate::text::{Entry, Scene};
+use crate::text::{Entry, Group, Scene};
+use glam::DVec3;
 use place::Pose;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Adaptive, BodyId, EditError, JointId, Sleep, Stepper as EngineStepper, World,
+    Adaptive, Anchor, BodyId, EditError, ForceId, JointId, Sleep, Stepper as EngineStepper, World,
 };
 
 /// How long a run lasts if the scene does not say [s].
@@ -40,6 +44,8 @@ pub struct Built {
     pub bodies: Vec<BodyId>,
     /// Ids of the joints, in the order of the file.
     pub joints: Vec<JointId>,
+    /// Ids of the forces, in the order of the file.
+    pub forces: Vec<ForceId>,
     /// What is seen of the bodies, in the order of the file.
     pub looks: Vec<Look>,
     /// All materials the scene knows; nothing rubs yet.
@@ -48,6 +54,8 @@ pub struct Built {
     pub cameras: Vec<Camera>,
     /// Name and text of each probe, in the order of the file.
     pub probes: Vec<(String, Spanned<String>)>,
+    /// The bodies as they stand at the start, in the order of the file.
+    starts: Vec<Placed>,
 }
 
 /// A body that stands in the world.
@@ -55,6 +63,10 @@ pub struct Built {
 struct Placed {
     id: BodyId,
     pose: Pose,
+    /// Centre of mass in its axes [m].
+    center: DVec3,
+    /// How large it is, roughly [m].
+    size: f64,
 }
 
 /// What is known while building.
@@ -65,36 +77,89 @@ struct Builder {
     meshes: Meshes,
     /// By name; none for a body that could not be made.
     placed: BTreeMap<String, Option<Placed>>,
+    /// By place in the world.
+    by_place: BTreeMap<usize, Placed>,
+    /// The group of the entry at hand.
+    group: Arc<Group>,
 }
 
 impl Scene {
     /// Makes the world.
     pub fn build(&self) -> Result<Built, Errors> {
-        let names: BTreeMap<_, _> = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
-        let mut problems = Problems::default();
-        let materials = Materials::of(&self.materials, &self.frictions, &mut problems);
-        let meshes = Meshes::new(self.files.clone());
-        let mut builder = Builder { problems, world: World::default(), materials, meshes, placed: names };
+        let mut builder = Builder::new(self);
+        builder.placed = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
         let seconds = builder.settings(&self.settings);
         let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let joints = builder.joints(&self.joints);
-        for force in &self.forces {
-            builder.force(force);
-        }
+        let joints = builder.add(&self.joints, joints, World::add_joint);
+        let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
+        let forces = builder.add(&self.forces, forces, World::add_force);
         let mut cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, world, materials, placed, .. } = builder;
-        problems.finish(&self.file, &self.text)?;
-        let ids = self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten());
-        let bodies: Vec<_> = ids.map(|p| p.id).collect();
+        problems.finish(&self.file, &self.sources)?;
+        let starts: Vec<_> =
+            self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
+        let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
         if cameras.is_empty() {
             cameras.push(default_camera(&world, &bodies, &looks));
         }
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
-        Ok(Built { world, seconds, bodies, joints, looks, materials, cameras, probes })
+        Ok(Built { world, seconds, bodies, joints, forces, looks, materials, cameras, probes, starts })
     }
 }
 
 impl Builder {
+    fn new(scene: &Scene) -> Builder {
+        let mut problems = Problems::default();
+        let materials = Materials::of(&scene.materials, &scene.frictions, &mut problems);
+        Builder {
+            problems,
+            world: World::default(),
+            materials,
+            meshes: Meshes::new(scene.files.clone()),
+            placed: BTreeMap::new(),
+            by_place: BTreeMap::new(),
+            group: Arc::default(),
+        }
+    }
+
+    /// Notes where a body stands.
+    fn stand(&mut self, name: &str, placed: Placed) {
+        self.placed.insert(name.to_string(), Some(placed));
+        self.by_place.insert(placed.id.index(), placed);
+    }
+
+    /// The body that an anchor is on.
+    fn body_of(&self, anchor: &Anchor) -> &Placed {
+        self.by_place.get(&anchor.body.index()).expect("anchors are made of bodies that stand")
+    }
+
+    /// Adds what was made of entries to the world; what the engine refuses is told.
+    fn add<T, V, Id>(
+        &mut self,
+        entries: &[Entry<T>],
+        values: Vec<Option<V>>,
+        add: impl Fn(&mut World, V) -> Result<Id, EditError>,
+    ) -> Vec<Id> {
+        let mut ids = Vec::new();
+        for (entry, value) in entries.iter().zip(values) {
+            self.enter(entry);
+            match value.map(|value| add(&mut self.world, value)) {
+                Some(Ok(id)) => ids.push(id),
+                Some(Err(e)) => self.refused(entry, &e),
+                None => {}
+            }
+        }
+        ids
+    }
+
+    /// Turns to an entry: its group's axes and names hold from here on.
+    fn enter<T>(&mut self, entry: &Entry<T>) -> Arc<Group> {
+        self.group = entry.group.clone();
+        self.problems.instance = Some(entry.group.name.clone()).filter(|name| !name.is_empty());
+        entry.group.clone()
+    }
+
     fn settings(&mut self, s: &Settings) -> f64 {
         let p = &mut self.problems;
         let standard = *self.world.model().settings();
@@ -129,12 +194,29 @@ impl Builder {
         seconds.unwrap_or(SECONDS)
     }
 
+    /// Looks a name up in the group at hand, then in the groups around it, then in the scene.
+    fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let mut group = self.group.name.as_str();
+        while !group.is_empty() {
+            if let Some(found) = look(&format!("{group}.{name}")) {
+                return Some(found);
+            }
+            group = group.rsplit_once('.').map_or("", |(around, _)| around);
+        }
+        look(name)
+    }
+
     /// The body of a name. Tells what is wrong, once.
     fn find(&mut self, name: &Spanned<String>) -> Option<Placed> {
-        if let Some(placed) = self.placed.get(name.get_ref()) {
+        if let Some(placed) = self.outward(name.get_ref(), |name| self.placed.get(name)) {
             return *placed;
         }
-        let help = match near::nearest(name.get_ref(), self.placed.keys().map(String::as_str)) {
+        if !self.problems.wants(&name.span()) {
+            self.problems.skip();
+            return None;
+        }
+        let known = self.placed.keys().map(String::as_str).take(near::MOST);
+        let help = match near::nearest(name.get_ref(), known) {
             Some(near) => format!("did you mean \"{near}\"?"),
             None if self.placed.is_empty() => "the scene has no bodies: write [bodies.NAME]".to_string(),
             None if self.placed.len() <= 8 => {

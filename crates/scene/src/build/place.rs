@@ -1,18 +1,20 @@
-//! Poses and where joints grip: places in the world → anchors in bodies.
+//! Poses and where joints grip: places in a group → places in the world → anchors in bodies.
 
 use super::{Builder, Placed};
 use crate::error::Problems;
 use crate::number::{Length, Numbers, Plain};
+use crate::text::Group;
 use crate::text::body::Rotation;
 use crate::text::joint::{Frame, Pair};
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::math;
-use windlass_engine::prelude::Anchor;
+use windlass_engine::prelude::{Anchor, Motion, Path};
+use windlass_engine::world::motion::Spline;
 
 /// An origin and an attitude in the world.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     pub at: DVec3,
     pub attitude: DQuat,
@@ -36,6 +38,70 @@ impl Pose {
     pub fn on(&self, body: &Placed) -> Anchor {
         let back = body.pose.attitude.inverse();
         Anchor::frame(body.id, back * (self.at - body.pose.at), math::unit(back * self.attitude))
+    }
+}
+
+/// What stands in a group's axes, seen in the world's. The scene's own axes are the world's, bit for bit.
+impl Group {
+    /// Whether it is the scene itself.
+    fn is_scene(&self) -> bool {
+        self.name.is_empty()
+    }
+
+    /// A point.
+    pub(super) fn point(&self, at: DVec3) -> DVec3 {
+        if self.is_scene() { at } else { self.at + self.attitude * at }
+    }
+
+    /// A vector.
+    pub(super) fn vector(&self, v: DVec3) -> DVec3 {
+        if self.is_scene() { v } else { self.attitude * v }
+    }
+
+    /// A frame.
+    pub(super) fn pose(&self, pose: Pose) -> Pose {
+        if self.is_scene() {
+            return pose;
+        }
+        Pose { at: self.point(pose.at), attitude: math::unit(self.attitude * pose.attitude) }
+    }
+
+    /// A path: p = p₀ + R (x, y, z), whose rows are sums of motions; its axis and its attitude turn along.
+    pub(super) fn path(&self, path: Path) -> Path {
+        if self.is_scene() {
+            return path;
+        }
+        let row = |k: usize| {
+            let turned = |j: usize| scaled(&path.position[j], (self.attitude * DVec3::AXES[j])[k]);
+            Motion::Sum(vec![Motion::Constant(self.at[k]), turned(0), turned(1), turned(2)])
+        };
+        Path {
+            position: [row(0), row(1), row(2)],
+            axis: self.vector(path.axis).normalize(),
+            angle: path.angle.clone(),
+            attitude: math::unit(self.attitude * path.attitude),
+        }
+    }
+}
+
+/// A motion times a factor.
+fn scaled(motion: &Motion, f: f64) -> Motion {
+    match motion {
+        Motion::Constant(x) => Motion::Constant(f * x),
+        Motion::Ramp { start, speed } => Motion::Ramp { start: f * start, speed: f * speed },
+        Motion::Polynomial(list) => Motion::Polynomial(list.iter().map(|c| f * c).collect()),
+        Motion::Sine { mean, amplitude, frequency, phase } => {
+            Motion::Sine { mean: f * mean, amplitude: f * amplitude, frequency: *frequency, phase: *phase }
+        }
+        Motion::Smooth { from, to, start, end } => {
+            Motion::Smooth { from: f * from, to: f * to, start: *start, end: *end }
+        }
+        Motion::Table(spline) => {
+            let values = spline.values().iter().map(|v| f * v).collect();
+            let table = Spline::new(spline.times().to_vec(), values, spline.kind());
+            Motion::Table(table.expect("it has the points of a table, times a finite factor"))
+        }
+        Motion::Sum(terms) => Motion::Sum(terms.iter().map(|t| scaled(t, f)).collect()),
     }
 }
 
@@ -87,7 +153,13 @@ impl Builder {
     /// Both bodies of a joint; all unknown names are told.
     pub fn pair(&mut self, names: &Pair) -> Option<[Placed; 2]> {
         let (a, b) = (self.find(&names[0]), self.find(&names[1]));
-        Some([a?, b?])
+        let (a, b) = (a?, b?);
+        if a.id == b.id {
+            let message = format!("body \"{}\" is on both sides", names[1].get_ref());
+            self.problems.advise(names[1].span(), message, "name two different bodies");
+            return None;
+        }
+        Some([a, b])
     }
 
     /// The anchors of a joint that is placed by a point and an axis, or by frames.
@@ -117,8 +189,12 @@ impl Builder {
         let at = place.at.as_ref().map(|n| p.vector("at", n));
         let z = place.axis.as_ref().map_or(Some(DVec3::Z), |n| p.direction("axis", n));
         let x = place.x_axis.as_ref().map(|n| p.direction("x_axis", n));
-        let bodies = bodies?;
-        let pose = Pose::along(at.unwrap_or(Some(bodies[1].pose.at))?, z?, x.flatten());
+        let (bodies, group) = (bodies?, self.group.clone());
+        let at = match at {
+            Some(at) => group.point(at?),
+            None => bodies[1].pose.at,
+        };
+        let pose = Pose::along(at, group.vector(z?), x.flatten().map(|x| group.vector(x)));
         Some(bodies.map(|b| pose.on(&b)))
     }
 
@@ -145,9 +221,9 @@ impl Builder {
         Some(Pose { at: at?, attitude: attitude? })
     }
 
-    /// A point of a body, given in the world.
+    /// A point of a body, given in the world or in the group's axes.
     pub fn point(&mut self, body: Placed, key: &str, at: &Numbers<Length>) -> Option<Anchor> {
-        let at = self.problems.vector(key, at)?;
+        let at = self.group.point(self.problems.vector(key, at)?);
         Some(Anchor::point(body.id, Pose { at, attitude: DQuat::IDENTITY }.on(&body).at))
     }
 }

@@ -9,7 +9,7 @@ mod reference;
 
 pub use reference::reference;
 
-use crate::text::body::Body;
+use crate::text::body::{Body, Rotation};
 use crate::text::force::{Force, Settings};
 use crate::text::joint::Joint;
 use crate::text::look::Camera;
@@ -23,8 +23,10 @@ use serde_json::{Map, Value, json};
 pub fn schema() -> Value {
     let mut generator = SchemaSettings::draft07().into_generator();
     let properties = properties(&mut generator);
+    let groups = groups(&mut generator);
     let mut root = Schema::default();
-    let definitions = generator.take_definitions(true);
+    let mut definitions = generator.take_definitions(true);
+    definitions.extend(groups.map(|(name, table)| (name.to_string(), table)));
     root.insert("$schema".to_string(), json!("http://json-schema.org/draft-07/schema#"));
     root.insert("title".to_string(), json!("Windlass scene"));
     root.insert(
@@ -46,6 +48,12 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
         "windlass": { "const": 1, "description": "Version of the format: 1." },
         "title": { "type": "string", "description": "What the scene is called." },
         "description": { "type": "string", "description": "What it shows, in a few sentences." },
+        "include": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "Scene files whose sections are added, relative to this one.",
+        },
+        "parameters": parameters("Values that expressions name: \"= 2 * length\"."),
         "settings": {
             "allOf": [generator.subschema_for::<Settings>()],
             "description": "What holds for the whole scene.",
@@ -59,6 +67,9 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
         "bodies": named::<Body>(generator, "Bodies by name."),
         "joints": named::<Joint>(generator, "Joints by name. Each has one kind."),
         "forces": named::<Force>(generator, "Forces by name."),
+        "patterns": by_name("Pattern", "Bodies, joints and forces made several times, by name."),
+        "prefabs": by_name("Prefab", "Groups of bodies, joints and forces to be placed, by name."),
+        "instances": by_name("Instance", "Prefabs put in a place, by name."),
         "cameras": named::<Camera>(generator, "Cameras by name; one that shows everything unless given."),
         "probes": {
             "type": "object",
@@ -66,6 +77,83 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
             "description": "What is to be measured, by name.",
         },
     })
+}
+
+/// Values by name.
+fn parameters(description: &str) -> Value {
+    let value = either(&["number", "string", "boolean"]);
+    json!({ "type": "object", "additionalProperties": value, "description": description })
+}
+
+/// A value of one of several types.
+fn either(types: &[&str]) -> Value {
+    json!({ "oneOf": types.iter().map(|name| json!({ "type": name })).collect::<Vec<_>>() })
+}
+
+/// The tables that are read before entries are: no struct has them.
+fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
+    let table = |description: &str, needed: &str, properties: Value| {
+        json!({
+            "type": "object",
+            "description": description,
+            "properties": properties,
+            "required": if needed.is_empty() { json!([]) } else { json!([needed]) },
+            "additionalProperties": false,
+        })
+    };
+    let whole = |description: &str| {
+        let mut number = either(&["integer", "string"]);
+        number["description"] = json!(description);
+        number
+    };
+    let list = |count: usize, description: &str| {
+        let number = either(&["number", "string"]);
+        json!({
+            "type": "array", "items": number, "minItems": count, "maxItems": count, "description": description,
+        })
+    };
+    let pattern = json!({
+        "count": whole("How many times."),
+        "from": whole("First value of the index; 0 unless given."),
+        "index": { "type": "string", "description": "Name of the index in expressions; i unless given." },
+        "bodies": named::<Body>(generator, "Bodies by name, with the index in it: `\"link{i}\"`."),
+        "joints": named::<Joint>(generator, "Joints by name, with the index in it."),
+        "forces": named::<Force>(generator, "Forces by name, with the index in it."),
+        "patterns": by_name("Pattern", "Patterns in it, with another index."),
+        "instances": by_name("Instance", "Instances of prefabs, with the index in their names."),
+    });
+    let prefab = json!({
+        "parameters": parameters("Its parameters and their usual values."),
+        "bodies": named::<Body>(generator, "Bodies by name, in the axes of the instance."),
+        "joints": named::<Joint>(generator, "Joints by name, in the axes of the instance."),
+        "forces": named::<Force>(generator, "Forces by name, in the axes of the instance."),
+        "patterns": by_name("Pattern", "Patterns in it."),
+        "instances": by_name("Instance", "Instances of other prefabs."),
+    });
+    let instance = json!({
+        "prefab": { "type": "string", "description": "Name of the prefab." },
+        "position": list(3, "Its origin [m]; 0 unless given."),
+        "attitude": list(4, "Its attitude as a quaternion [w, x, y, z]."),
+        "turn": {
+            "allOf": [generator.subschema_for::<Rotation>()],
+            "description": "Its attitude as a turn about an axis, instead of `attitude`.",
+        },
+        "with": parameters("Parameters that differ from the prefab's."),
+    });
+    [
+        ("Pattern", table("Bodies, joints and forces made several times.", "count", pattern)),
+        ("Prefab", table("Bodies, joints and forces that instances place.", "", prefab)),
+        (
+            "Instance",
+            table("A prefab put in a place. What is in it is called NAME.BODY.", "prefab", instance),
+        ),
+    ]
+}
+
+/// A section of tables of another definition, by name.
+fn by_name(definition: &str, description: &str) -> Value {
+    let entry = json!({ "$ref": format!("#/definitions/{definition}") });
+    json!({ "type": "object", "additionalProperties": entry, "description": description })
 }
 
 /// A section of entries by name.

@@ -16,46 +16,46 @@ use toml::Spanned;
 /// Names of the two bodies of a joint.
 pub type Pair = [Spanned<String>; 2];
 
-/// A joint: one kind, and what holds for all kinds.
+/// A joint: one kind, and what holds for all kinds. In boxes, since all but one are absent.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
     /// A point of each body in one place; all turning is free.
-    pub ball: Option<Ball>,
+    pub ball: Option<Box<Ball>>,
     /// Turns about an axis.
-    pub hinge: Option<Hinge>,
+    pub hinge: Option<Box<Hinge>>,
     /// Slides along an axis without turning.
-    pub slider: Option<Slider>,
+    pub slider: Option<Box<Slider>>,
     /// Turns about and slides along an axis.
-    pub cylinder: Option<Cylinder>,
+    pub cylinder: Option<Box<Cylinder>>,
     /// Turns about two crossed axes (Cardan joint).
-    pub universal: Option<Universal>,
+    pub universal: Option<Box<Universal>>,
     /// Two shafts that turn at the same rate at any bend.
-    pub constant_velocity: Option<ConstantVelocity>,
+    pub constant_velocity: Option<Box<ConstantVelocity>>,
     /// Two bodies as one.
-    pub weld: Option<Weld>,
+    pub weld: Option<Box<Weld>>,
     /// The distance of two points: a rod, a rope, a spring, a telescope.
-    pub distance: Option<Distance>,
+    pub distance: Option<Box<Distance>>,
     /// A point of the second body on a line of the first.
-    pub point_on_line: Option<PointOnLine>,
+    pub point_on_line: Option<Box<PointOnLine>>,
     /// A point of the second body in a plane of the first.
-    pub point_on_plane: Option<PointOnPlane>,
+    pub point_on_plane: Option<Box<PointOnPlane>>,
     /// A plane of the second body in a plane of the first.
-    pub planar: Option<Planar>,
+    pub planar: Option<Box<Planar>>,
     /// A cylinder joint whose way is tied to its turn.
-    pub screw: Option<Screw>,
+    pub screw: Option<Box<Screw>>,
     /// Ties the turns of two joints.
-    pub gear: Option<Gear>,
+    pub gear: Option<Box<Gear>>,
     /// Ties the way of one joint to the turn of another.
-    pub rack: Option<Rack>,
+    pub rack: Option<Box<Rack>>,
     /// Ties the turn of a joint to the mean turn of two others.
-    pub differential: Option<Differential>,
+    pub differential: Option<Box<Differential>>,
     /// All six coordinates, each as you like.
-    pub six: Option<Six>,
+    pub six: Option<Box<Six>>,
     /// How far the joint gives; not at all unless given.
-    pub softness: Option<Softness>,
+    pub softness: Option<Box<Softness>>,
     /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
-    pub strength: Option<Strength>,
+    pub strength: Option<Box<Strength>>,
 }
 
 /// A frame fixed in a body, in the body's axes.

@@ -1,7 +1,8 @@
-//! Text → Scene: what the file says, with the place of everything in the text. Nothing is built, nothing is opened.
+//! Text → Scene: what the files say, with the place of everything in the text. Nothing is built.
 //!
-//! Each body, joint and force is read by itself, so that one bad entry does not hide the next. Keys are checked by
-//! the structs (`deny_unknown_fields`); numbers are judged later, by `build`.
+//! Includes, parameters, patterns, prefabs and overrides are resolved first (`expand`). Then each body, joint and force
+//! is read by itself, so that one bad entry does not hide the next. Keys are checked by the structs
+//! (`deny_unknown_fields`); numbers are judged later, by `build`.
 
 pub mod body;
 pub mod force;
@@ -10,19 +11,26 @@ pub mod look;
 pub mod material;
 pub mod motion;
 
-use crate::error::{Errors, Problem, Problems};
-use crate::files::{Files, Memory};
+use crate::error::{Errors, Problem, Problems, Sources};
+use crate::expand::group::{Expander, Made, Section};
+use crate::expand::load;
+use crate::expand::overrides::{self, Order, Override};
+use crate::expand::scope::{Scope, Values};
+use crate::expand::{self, fill};
+use crate::files::{Files, NoFolder};
 use crate::near;
 use body::Body;
 use force::{Force, Settings};
+use glam::{DQuat, DVec3};
 use joint::Joint;
 use look::Camera;
 use material::{Friction, Material};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
 /// Longest file that is read [bytes].
 pub const LONGEST_FILE: usize = 16 << 20;
@@ -30,35 +38,60 @@ pub const LONGEST_FILE: usize = 16 << 20;
 pub const MOST_ENTRIES: usize = 100_000;
 /// Longest name [bytes].
 const LONGEST_NAME: usize = 200;
-/// The format this program reads.
-const VERSION: &str = "1";
 
 /// A named entry of a section.
 #[derive(Clone, Debug)]
 pub struct Entry<T> {
-    /// Its name.
+    /// Its name, with those of the instances it is in: `left.boom`.
     pub name: String,
     /// Where the name stands in the text.
     pub span: Range<usize>,
     /// What it says.
     pub value: T,
+    /// In whose axes it is given, and whose names it sees.
+    pub group: Arc<Group>,
 }
 
 impl<T> Entry<T> {
     /// An entry that stands in no text.
     pub fn new(name: impl Into<String>, value: T) -> Entry<T> {
-        Entry { name: name.into(), span: 0..0, value }
+        Entry { name: name.into(), span: 0..0, value, group: Arc::default() }
     }
 }
 
 impl<T: PartialEq> PartialEq for Entry<T> {
-    /// By name and value, wherever they stand.
+    /// By name, value and group, wherever they stand.
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name && self.value == other.value
+        self.name == other.name && self.value == other.value && self.group == other.group
     }
 }
 
-/// A scene file as it was written.
+/// The scene itself, or an instance of a prefab: what is in it is given in its axes and sees its names first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Name of the instance, with those of the instances around it; empty for the scene.
+    pub name: String,
+    /// Its origin in the world [m].
+    pub at: DVec3,
+    /// Its attitude in the world.
+    pub attitude: DQuat,
+}
+
+impl Default for Group {
+    /// The scene.
+    fn default() -> Group {
+        Group { name: String::new(), at: DVec3::ZERO, attitude: DQuat::IDENTITY }
+    }
+}
+
+impl Group {
+    /// The full name of something in it.
+    pub fn full(&self, name: &str) -> String {
+        if self.name.is_empty() { name.to_string() } else { format!("{}.{name}", self.name) }
+    }
+}
+
+/// A scene as it was written.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Name of the file.
@@ -71,13 +104,15 @@ pub struct Scene {
     pub title: Option<String>,
     /// What it shows, in a few sentences.
     pub description: Option<String>,
+    /// All texts it was read from: its file, the files it includes, overrides.
+    pub sources: Sources,
     /// What holds for the whole scene.
     pub settings: Settings,
-    /// In the order of the file.
+    /// In the order of the file; those of patterns and instances behind its own.
     pub bodies: Vec<Entry<Body>>,
-    /// In the order of the file.
+    /// In the order of the file; those of patterns and instances behind its own.
     pub joints: Vec<Entry<Joint>>,
-    /// In the order of the file.
+    /// In the order of the file; those of patterns and instances behind its own.
     pub forces: Vec<Entry<Force>>,
     /// Materials of its own, in the order of the file.
     pub materials: Vec<Entry<Material>>,
@@ -98,7 +133,7 @@ impl Default for Scene {
 impl PartialEq for Scene {
     /// By what they say, wherever and however it is written.
     fn eq(&self, other: &Self) -> bool {
-        let Scene { file: _, text: _, files: _, title, description, .. } = self;
+        let Scene { file: _, text: _, sources: _, files: _, title, description, .. } = self;
         let words = (title, description) == (&other.title, &other.description);
         let materials = (&self.materials, &self.frictions) == (&other.materials, &other.frictions);
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
@@ -107,40 +142,66 @@ impl PartialEq for Scene {
     }
 }
 
-/// Reads a scene from text; `name` is the file's name in errors.
+/// Reads a scene from text that includes no files; `name` is the file's name in errors.
 pub fn parse(text: &str, name: &str) -> Result<Scene, Errors> {
+    parse_with(text, name, Arc::new(NoFolder), &[])
+}
+
+/// Reads a scene from text; `name` is the file's name in errors, `files` has what it includes and its meshes, and
+/// overrides stand instead of what the files say.
+pub fn parse_with(
+    text: &str,
+    name: &str,
+    files: Arc<dyn Files>,
+    overrides: &[Override],
+) -> Result<Scene, Errors> {
     let mut problems = Problems::default();
+    let mut sources = Sources::default();
+    let path = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     if text.len() > LONGEST_FILE {
         // its text is not shown: nobody reads that much
+        sources.add(name, Some(path), "".into());
         let message = format!("the file has {} bytes or more", text.len());
         let help = format!("a scene may have {LONGEST_FILE}: leave large meshes out of it");
         problems.advise(0..0, message, help);
-        return Err(problems.into_errors(name, &"".into()));
+        return Err(problems.into_errors(name, &sources));
     }
-    let mut scene = Scene { file: name.to_string(), text: text.into(), ..Scene::new() };
-    let (table, errors) = DeTable::parse_recoverable(text);
-    if errors.is_empty() {
-        scene.fill(table.into_inner(), &mut problems);
+    sources.add(name, Some(path), text.into());
+    let order = load::gather(&mut sources, files.as_ref(), &mut problems);
+    let set = overrides::add(overrides, &mut sources, &mut problems);
+    let texts: Vec<Arc<str>> = sources.iter().map(|s| s.text.clone()).collect();
+    let table = expand::whole(&texts, &order, &sources, &mut problems);
+    let orders = set.iter().filter_map(|&number| {
+        let start = sources.at(number).start();
+        Order::read(&texts[number], start, &mut problems)
+    });
+    let orders: Vec<_> = orders.collect();
+    let mut scene = Scene { file: name.to_string(), text: texts[0].clone(), files, ..Scene::new() };
+    // half a table would give problems that are none
+    if problems.is_empty() {
+        scene.fill(table, orders, &sources, &mut problems);
     }
-    for error in errors {
-        let Problem { span, message, help } = told(&error, 0..0);
-        problems.push(span, message, help);
-    }
-    problems.finish(name, &scene.text)?;
+    problems.finish(name, &sources)?;
+    scene.sources = sources;
     Ok(scene)
 }
 
 /// Sections of the file.
-const SECTIONS: [&str; 11] = [
+pub(crate) const SECTIONS: [&str; 16] = [
     "windlass",
     "title",
     "description",
+    "include",
+    "parameters",
     "settings",
     "materials",
     "frictions",
     "bodies",
     "joints",
     "forces",
+    "patterns",
+    "prefabs",
+    "instances",
     "cameras",
     "probes",
 ];
@@ -151,7 +212,8 @@ impl Scene {
         Scene {
             file: "scene.toml".to_string(),
             text: "".into(),
-            files: Arc::new(Memory::new()),
+            files: Arc::new(NoFolder),
+            sources: Sources::default(),
             title: None,
             description: None,
             settings: Settings::default(),
@@ -165,26 +227,47 @@ impl Scene {
         }
     }
 
-    fn fill(&mut self, table: DeTable<'_>, problems: &mut Problems) {
-        if !table.keys().any(|k| k.get_ref() == "windlass") {
-            problems.advise(0..0, "the file does not say `windlass = 1`", "write it as the first line");
+    fn fill<'i>(
+        &mut self,
+        mut table: DeTable<'i>,
+        orders: Vec<Order<'i>>,
+        sources: &Sources,
+        problems: &mut Problems,
+    ) {
+        let (mut late, early): (Vec<_>, Vec<_>) = orders.into_iter().partition(Order::is_late);
+        for order in early {
+            order.apply_early(&mut table, problems);
         }
-        for (key, value) in table {
+        let parameters = names_of(&mut table, "parameters", problems);
+        let scope = Scope::of_parameters(parameters.as_ref(), Values::new(), None, problems);
+        late.retain_mut(|order| fill::fill(order.value_mut(), &mut &scope, problems));
+        let prefabs = names_of(&mut table, "prefabs", problems);
+        let mut own = Vec::new();
+        for section in Section::ALL {
+            own.extend(section_of(&mut table, section, problems).map(|entries| (section, entries)));
+        }
+        let groups: DeTable<'i> =
+            ["patterns", "instances"].iter().filter_map(|key| table.remove_entry(*key)).collect();
+        self.rest(table, &scope, problems);
+        let mut take = |made: Made<'i>, problems: &mut Problems| self.take(made, problems);
+        let mut expander = Expander::new(prefabs.as_ref(), &scope, sources, problems, &mut take);
+        expander.expand(own, &groups, late);
+    }
+
+    /// Sections other than those of entries.
+    fn rest(&mut self, table: DeTable<'_>, mut scope: &Scope<'_>, problems: &mut Problems) {
+        for (key, mut value) in table {
+            if !fill::fill(&mut value, &mut scope, problems) {
+                continue;
+            }
             match key.get_ref().as_ref() {
-                "windlass" => version(&value, problems),
-                "settings" => match entry(value, problems) {
-                    Some(settings) => self.settings = settings,
-                    None => continue,
-                },
-                "bodies" => self.bodies = section("body", value, problems),
-                "joints" => self.joints = section("joint", value, problems),
-                "forces" => self.forces = section("force", value, problems),
-                "title" => self.title = entry(value, problems),
-                "description" => self.description = entry(value, problems),
-                "materials" => self.materials = section("material", value, problems),
-                "frictions" => self.frictions = entry(value, problems).unwrap_or_default(),
-                "cameras" => self.cameras = section("camera", value, problems),
-                "probes" => self.probes = section("probe", value, problems),
+                "settings" => self.settings = read(value, problems).unwrap_or_default(),
+                "title" => self.title = read(value, problems),
+                "description" => self.description = read(value, problems),
+                "materials" => self.materials = entries("materials", value, problems),
+                "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
+                "cameras" => self.cameras = entries("cameras", value, problems),
+                "probes" => self.probes = entries("probes", value, problems),
                 other => {
                     let help = near::nearest(other, SECTIONS).map_or_else(
                         || format!("sections are {}", list(&SECTIONS)),
@@ -199,47 +282,101 @@ impl Scene {
             }
         }
     }
-}
 
-fn version(value: &Spanned<DeValue<'_>>, problems: &mut Problems) {
-    let is_ours = value.get_ref().as_integer().is_some_and(|i| i.as_str() == VERSION);
-    if !is_ours {
-        let help = format!("this program reads version {VERSION}: write `windlass = {VERSION}`");
-        problems.advise(value.span(), "a format this program does not know", help);
+    /// Reads an entry.
+    fn take(&mut self, made: Made<'_>, problems: &mut Problems) {
+        let Made { section, name, span, value, group } = made;
+        if section != Section::Bodies && !has_pairs(value.get_ref(), problems) {
+            return;
+        }
+        if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+            let help = format!("give 1 to {LONGEST_NAME} bytes without control characters");
+            problems.advise(span.clone(), format!("a {} cannot have this name", section.one()), help);
+        }
+        match section {
+            Section::Bodies => {
+                self.bodies.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Joints => {
+                self.joints.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Forces => {
+                self.forces.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+        }
     }
 }
 
+/// Whether all lists of two in a joint or a force are of two: the structs would leave a third one out without a word.
+fn has_pairs(entry: &DeValue<'_>, problems: &mut Problems) -> bool {
+    const PAIRS: [&str; 6] = ["bodies", "points", "axes", "frames", "joints", "outputs"];
+    let kinds = entry.as_table().into_iter().flat_map(|t| t.values()).filter_map(|v| v.get_ref().as_table());
+    let mut sound = true;
+    for (key, value) in kinds.flatten() {
+        let count = value.get_ref().as_array().map_or(2, |list| list.len());
+        if PAIRS.contains(&key.get_ref().as_ref()) && count != 2 {
+            let entries = if count == 1 { "entry" } else { "entries" };
+            let message = format!("`{}` has {count} {entries}", key.get_ref());
+            problems.advise(value.span(), message, "give two");
+            sound = false;
+        }
+    }
+    sound
+}
+
+/// A table of names, taken out of the scene's.
+fn names_of<'i>(table: &mut DeTable<'i>, key: &str, problems: &mut Problems) -> Option<DeTable<'i>> {
+    let value = table.remove(key)?;
+    let span = value.span();
+    let DeValue::Table(names) = value.into_inner() else {
+        problems.advise(
+            span,
+            format!("`{key}` is no table of names"),
+            format!("write [{key}] and below it NAME = …"),
+        );
+        return None;
+    };
+    Some(names)
+}
+
+/// The entries of a section, taken out of the scene's table.
+fn section_of<'i>(table: &mut DeTable<'i>, section: Section, problems: &mut Problems) -> Option<DeTable<'i>> {
+    let value = table.remove(section.key())?;
+    let span = value.span();
+    let DeValue::Table(entries) = value.into_inner() else {
+        let help = format!("write [{}.NAME]", section.key());
+        problems.advise(span, format!("a {} needs a name", section.one()), help);
+        return None;
+    };
+    if entries.len() > MOST_ENTRIES {
+        let message = format!("{} entries in one section", entries.len());
+        problems.advise(span, message, format!("a scene may have {MOST_ENTRIES}"));
+        return None;
+    }
+    Some(entries)
+}
+
 /// All entries of a section that can be read.
-fn section<T: DeserializeOwned>(
-    what: &str,
+fn entries<T: DeserializeOwned>(
+    section: &str,
     value: Spanned<DeValue<'_>>,
     problems: &mut Problems,
 ) -> Vec<Entry<T>> {
     let span = value.span();
     let DeValue::Table(table) = value.into_inner() else {
-        problems.advise(span, format!("a {what} needs a name"), "write [bodies.NAME] or [joints.NAME]");
+        let help = format!("write [{section}] and below it NAME = …");
+        problems.advise(span, format!("`{section}` is no table of names"), help);
         return Vec::new();
     };
-    if table.len() > MOST_ENTRIES {
-        let message = format!("{} entries in one section", table.len());
-        problems.advise(span, message, format!("a scene may have {MOST_ENTRIES}"));
-        return Vec::new();
-    }
-    let mut entries = Vec::with_capacity(table.len());
-    for (key, value) in table {
+    let read_one = |(key, value): (Spanned<DeString<'_>>, _)| {
         let (span, name) = (key.span(), key.into_inner().into_owned());
-        if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
-            let help = format!("give 1 to {LONGEST_NAME} bytes without control characters");
-            problems.advise(span.clone(), format!("a {what} cannot have this name"), help);
-        }
-        if let Some(value) = entry(value, problems) {
-            entries.push(Entry { name, span, value });
-        }
-    }
-    entries
+        Some(Entry { span, ..Entry::new(name, read(value, problems)?) })
+    };
+    table.into_iter().filter_map(read_one).collect()
 }
 
-fn entry<T: DeserializeOwned>(value: Spanned<DeValue<'_>>, problems: &mut Problems) -> Option<T> {
+/// A value as a struct; what does not fit is told.
+pub(crate) fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>, problems: &mut Problems) -> Option<T> {
     let span = value.span();
     match T::deserialize(ValueDeserializer::from(value)) {
         Ok(entry) => Some(entry),
@@ -252,7 +389,7 @@ fn entry<T: DeserializeOwned>(value: Spanned<DeValue<'_>>, problems: &mut Proble
 }
 
 /// What a TOML or serde error says, in this program's words.
-fn told(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
+pub(crate) fn told(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
     let span = error.span().unwrap_or(fallback);
     let said = error.message();
     let names: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
@@ -266,11 +403,38 @@ fn told(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
         ("exactly one kind is wanted here".to_string(), Some("write { KIND = { … } }".to_string()))
     } else if let Some((found, wanted)) = said.strip_prefix("invalid type: ").and_then(|s| s.split_once(", "))
     {
-        (format!("this is {found}"), Some(wanted.replacen("expected", "give", 1)))
+        let help = plainly(&wanted.replacen("expected", "give", 1));
+        (format!("this is {}", plainly(found)), Some(help))
+    } else if said == "wanted string or table" {
+        ("this is neither a table nor a word".to_string(), Some("write { KIND = { … } }".to_string()))
+    } else if said == "duplicate key" {
+        ("this key is given twice".to_string(), Some("leave one of them out".to_string()))
     } else {
         (said.to_string(), None)
     };
     Problem { span, message, help }
+}
+
+/// The words of serde for kinds of values in those of TOML.
+fn plainly(said: &str) -> String {
+    let words = [
+        ("floating point", "the number"),
+        ("integer", "the number"),
+        ("string \"", "the text \""),
+        ("boolean", "the word"),
+        ("unit variant", "a word alone"),
+        ("a sequence", "a list [ … ]"),
+        ("sequence", "a list"),
+        ("map", "a table"),
+    ];
+    // a struct is a table of keys
+    if let Some(at) = said.find("struct ").or(said.find("enum ")) {
+        return format!("{}a table {{ KEY = … }}", &said[..at]);
+    }
+    match words.iter().find(|(word, _)| said.contains(word)) {
+        Some((word, plain)) => said.replacen(word, plain, 1),
+        None => said.to_string(),
+    }
 }
 
 /// The nearest of the names after the first, or all of them.
@@ -283,6 +447,6 @@ fn meant(names: &[&str]) -> String {
     }
 }
 
-fn list(names: &[&str]) -> String {
+pub(crate) fn list(names: &[&str]) -> String {
     names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }

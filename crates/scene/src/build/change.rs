@@ -1,0 +1,320 @@
+//! From one scene to another while the world runs: only what differs is edited.
+//!
+//! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
+//! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
+//! (settings, bodies, joints, forces, each in the order of the file), so that a replay does the same. If one is refused,
+//! those before it are undone.
+//!
+//! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
+//! it is put there. A joint whose drives alone differ keeps what it remembers.
+
+use super::{Builder, Built, Placed};
+use crate::error::{Errors, Problems};
+use crate::text::{Entry, Scene};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::ops::Range;
+use std::slice;
+use windlass_engine::prelude::{
+    Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, World,
+};
+
+impl Built {
+    /// Brings the world, which was made of the old scene, to the new one. Returns the edits that were made.
+    ///
+    /// # Errors
+    /// Everything wrong with the new scene, or the edit that was refused. Then nothing has changed.
+    pub fn change(&mut self, old: &Scene, new: &Scene) -> Result<Vec<Edit>, Errors> {
+        let (before, after) = (old.build()?, new.build()?);
+        let mut change = Change { world: &mut self.world, done: Vec::new(), undo: Vec::new() };
+        let (from, to) = (Side::new(old, &before), Side::new(new, &after));
+        let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
+        let changed = bodies.and_then(|bodies| {
+            let (was, is) = (from.plan(&self.bodies), to.plan(&bodies));
+            let joints = change.joints((old, &was.joints), (new, &is.joints), &self.joints)?;
+            let forces = change.forces((old, &was.forces), (new, &is.forces), &self.forces)?;
+            change.remove_bodies(old, new, &self.bodies)?;
+            Ok((bodies, joints, forces))
+        });
+        match changed {
+            Ok((bodies, joints, forces)) => {
+                let done = change.done;
+                self.starts = after.starts.iter().zip(&bodies).map(|(p, &id)| Placed { id, ..*p }).collect();
+                let renamed = |id: BodyId| match after.bodies.iter().position(|b| *b == id) {
+                    Some(number) => bodies[number],
+                    None => id,
+                };
+                self.cameras = after.cameras.into_iter().map(|c| c.on_other_bodies(renamed)).collect();
+                (self.bodies, self.joints, self.forces) = (bodies, joints, forces);
+                (self.seconds, self.looks) = (after.seconds, after.looks);
+                (self.materials, self.probes) = (after.materials, after.probes);
+                Ok(done)
+            }
+            Err((span, refusal)) => {
+                change.take_back();
+                let mut problems = Problems::default();
+                problems.push(span, refusal.to_string(), None);
+                Err(problems.into_errors(&new.file, &new.sources))
+            }
+        }
+    }
+}
+
+/// A refused edit, and the entry it was for.
+type Refused = (Range<usize>, EditError);
+
+/// A scene and the world it makes by itself.
+struct Side<'a> {
+    scene: &'a Scene,
+    built: &'a Built,
+    /// Numbers of the bodies by name.
+    bodies: BTreeMap<&'a str, usize>,
+}
+
+/// Joints and forces of a scene on the ids of the running world, in the order of the file.
+struct Plan {
+    joints: Vec<Joint>,
+    forces: Vec<Force>,
+}
+
+impl<'a> Side<'a> {
+    fn new(scene: &'a Scene, built: &'a Built) -> Side<'a> {
+        Side { scene, built, bodies: places(&scene.bodies) }
+    }
+
+    fn plan(&self, ids: &[BodyId]) -> Plan {
+        let mut builder = Builder::new(self.scene);
+        for ((entry, placed), &id) in self.scene.bodies.iter().zip(&self.built.starts).zip(ids) {
+            builder.stand(&entry.name, Placed { id, ..*placed });
+        }
+        // the scene has been built once, so that none is missing here
+        let joints = builder.joints(&self.scene.joints).into_iter().flatten().collect();
+        let forces = self.scene.forces.iter().filter_map(|f| builder.force(f)).collect();
+        Plan { joints, forces }
+    }
+}
+
+/// Numbers of entries by name.
+fn places<T>(entries: &[Entry<T>]) -> BTreeMap<&str, usize> {
+    entries.iter().enumerate().map(|(number, entry)| (entry.name.as_str(), number)).collect()
+}
+
+/// Whether two things of the engine are the same. Their debug texts have every bit of every number; kinds from
+/// outside the engine cannot be compared in another way.
+fn same(a: &impl Debug, b: &impl Debug) -> bool {
+    format!("{a:?}") == format!("{b:?}")
+}
+
+/// Edits on their way.
+struct Change<'a> {
+    world: &'a mut World,
+    done: Vec<Edit>,
+    undo: Vec<Edit>,
+}
+
+impl Change<'_> {
+    /// Makes one edit; returns the one that undoes it.
+    fn edit(&mut self, span: &Range<usize>, edit: Edit) -> Result<Edit, Refused> {
+        let undo = self.world.edit(edit.clone()).map_err(|refusal| (span.clone(), refusal))?;
+        self.done.push(edit);
+        self.undo.push(undo.clone());
+        Ok(undo)
+    }
+
+    fn take_back(&mut self) {
+        while let Some(undo) = self.undo.pop() {
+            self.world.edit(undo).expect("what was just done can be undone");
+        }
+    }
+
+    fn settings(&mut self, from: &Side<'_>, to: &Side<'_>) -> Result<(), Refused> {
+        let [was, is] = [from, to].map(|side| *side.built.world.model().settings());
+        if was != is {
+            self.edit(&(0..0), Edit::SetSettings(is))?;
+        }
+        Ok(())
+    }
+
+    /// Adds and changes bodies; returns the ids of all bodies of the new scene.
+    fn bodies(&mut self, from: &Side<'_>, to: &Side<'_>, ids: &[BodyId]) -> Result<Vec<BodyId>, Refused> {
+        let mut all = Vec::new();
+        for (k, entry) in to.scene.bodies.iter().enumerate() {
+            let id = match from.bodies.get(entry.name.as_str()) {
+                Some(&j) => {
+                    self.body(entry.span.clone(), ids[j], (from.built, j), (to.built, k))?;
+                    ids[j]
+                }
+                None => self.new_body(entry.span.clone(), to.built, k)?,
+            };
+            all.push(id);
+        }
+        Ok(all)
+    }
+
+    fn new_body(&mut self, span: Range<usize>, built: &Built, k: usize) -> Result<BodyId, Refused> {
+        let placed = &built.starts[k];
+        let (model, state) = (built.world.model(), &built.world.state().bodies[placed.id.index()]);
+        let gone = || EditError::Gone { what: "body", id: format!("{:?}", placed.id) };
+        let body = model.bodies().get(placed.id).ok_or_else(|| (span.clone(), gone()))?;
+        let add = Edit::AddBody {
+            body: Box::new(body.clone()),
+            at: placed.pose.at,
+            attitude: placed.pose.attitude,
+        };
+        let Edit::RemoveBody(id) = self.edit(&span, add)? else {
+            unreachable!("adding a body is undone by removing it")
+        };
+        if body.is_free() {
+            self.edit(&span, Edit::SetVelocity { body: id, velocity: state.velocity, spin: state.spin })?;
+        }
+        Ok(id)
+    }
+
+    fn body(
+        &mut self,
+        span: Range<usize>,
+        id: BodyId,
+        (before, j): (&Built, usize),
+        (after, k): (&Built, usize),
+    ) -> Result<(), Refused> {
+        let (was, is) = (&before.starts[j], &after.starts[k]);
+        let [old, new] =
+            [(before, was), (after, is)].map(|(built, p)| built.world.model().bodies().get(p.id));
+        if let Some(new) = new
+            && Some(new) != old
+        {
+            self.edit(&span, Edit::SetBody(id, Box::new(new.clone())))?;
+        }
+        // a driven body goes where its path leads
+        let is_driven = new.is_some_and(|b| !b.is_free() && b.carried(0.0).is_some());
+        if was.pose != is.pose && !is_driven {
+            let (at, attitude) = (is.pose.at, is.pose.attitude);
+            self.edit(&span, Edit::SetPose { body: id, at, attitude })?;
+        }
+        let [was, is] = [(before, was), (after, is)].map(|(built, p)| {
+            let state = &built.world.state().bodies[p.id.index()];
+            (state.velocity, state.spin)
+        });
+        if was != is && new.is_some_and(|b| b.is_free()) {
+            self.edit(&span, Edit::SetVelocity { body: id, velocity: is.0, spin: is.1 })?;
+        }
+        Ok(())
+    }
+
+    /// Removes bodies that the new scene does not have; by now nothing of it is on them.
+    fn remove_bodies(&mut self, old: &Scene, new: &Scene, ids: &[BodyId]) -> Result<(), Refused> {
+        let kept = places(&new.bodies);
+        for (entry, &id) in old.bodies.iter().zip(ids) {
+            if !kept.contains_key(entry.name.as_str()) && self.world.model().bodies().get(id).is_some() {
+                self.edit(&(0..0), Edit::RemoveBody(id))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn joints(
+        &mut self,
+        (old, was): (&Scene, &[Joint]),
+        (new, is): (&Scene, &[Joint]),
+        ids: &[JointId],
+    ) -> Result<Vec<JointId>, Refused> {
+        let (before, after) = (places(&old.joints), places(&new.joints));
+        for (entry, &id) in old.joints.iter().zip(ids) {
+            if !after.contains_key(entry.name.as_str()) && self.world.model().joints().get(id).is_some() {
+                self.edit(&(0..0), Edit::RemoveJoint(id))?;
+            }
+        }
+        let mut all = Vec::new();
+        for (entry, joint) in new.joints.iter().zip(is) {
+            let known = before.get(entry.name.as_str()).map(|&j| (ids[j], &was[j]));
+            all.push(self.joint(&entry.span, known, joint)?);
+        }
+        Ok(all)
+    }
+
+    fn joint(
+        &mut self,
+        span: &Range<usize>,
+        known: Option<(JointId, &Joint)>,
+        joint: &Joint,
+    ) -> Result<JointId, Refused> {
+        match known {
+            Some((id, old)) if same(old, joint) => Ok(id),
+            Some((id, old)) if self.world.model().joints().get(id).is_some() => {
+                match drives(old, joint) {
+                    Some(drives) => {
+                        for (coordinate, axis) in drives {
+                            let drive = axis.drive.clone();
+                            self.edit(span, Edit::SetDrive { joint: id, coordinate, drive })?;
+                        }
+                    }
+                    None => drop(self.edit(span, Edit::SetJoint(id, Box::new(joint.clone())))?),
+                }
+                Ok(id)
+            }
+            _ => match self.edit(span, Edit::AddJoint(Box::new(joint.clone())))? {
+                Edit::RemoveJoint(id) => Ok(id),
+                _ => unreachable!("adding a joint is undone by removing it"),
+            },
+        }
+    }
+
+    fn forces(
+        &mut self,
+        (old, was): (&Scene, &[Force]),
+        (new, is): (&Scene, &[Force]),
+        ids: &[ForceId],
+    ) -> Result<Vec<ForceId>, Refused> {
+        let (before, after) = (places(&old.forces), places(&new.forces));
+        let is_kept = |entry: &str| match (before.get(entry), after.get(entry)) {
+            (Some(&j), Some(&k)) => same(&was[j], &is[k]),
+            _ => false,
+        };
+        for (entry, &id) in old.forces.iter().zip(ids) {
+            if !is_kept(&entry.name) && self.world.model().forces().get(id).is_some() {
+                self.edit(&(0..0), Edit::RemoveForce(id))?;
+            }
+        }
+        let mut all = Vec::new();
+        for (entry, force) in new.forces.iter().zip(is) {
+            all.push(match before.get(entry.name.as_str()) {
+                Some(&j) if is_kept(&entry.name) => ids[j],
+                _ => match self.edit(&entry.span, Edit::AddForce(Box::new(force.clone())))? {
+                    Edit::RemoveForce(id) => id,
+                    _ => unreachable!("adding a force is undone by removing it"),
+                },
+            });
+        }
+        Ok(all)
+    }
+}
+
+/// The coordinates whose drives differ, if nothing else does.
+fn drives<'j>(old: &Joint, new: &'j Joint) -> Option<Vec<(usize, &'j Axis)>> {
+    let mut driven = old.clone();
+    let wanted = new.constraint().axes();
+    let mut changed = Vec::new();
+    for (number, (axis, wanted)) in axes_mut(&mut driven.kind).iter_mut().zip(wanted).enumerate() {
+        if axis.drive != wanted.drive {
+            axis.drive = wanted.drive.clone();
+            changed.push((number, wanted));
+        }
+    }
+    (!changed.is_empty() && same(&driven, new)).then_some(changed)
+}
+
+/// The axes of a joint's coordinates.
+fn axes_mut(kind: &mut JointKind) -> &mut [Axis] {
+    match kind {
+        JointKind::Hinge(j) => slice::from_mut(&mut j.axis),
+        JointKind::Slider(j) => slice::from_mut(&mut j.axis),
+        JointKind::Distance(j) => slice::from_mut(&mut j.axis),
+        JointKind::PointOnLine(j) => slice::from_mut(&mut j.axis),
+        JointKind::Screw(j) => slice::from_mut(&mut j.axis),
+        JointKind::Cylinder(j) => &mut j.axes,
+        JointKind::Universal(j) => &mut j.axes,
+        JointKind::Planar(j) => &mut j.axes,
+        JointKind::Six(j) => &mut j.axes,
+        _ => &mut [],
+    }
+}

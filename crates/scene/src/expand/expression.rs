@@ -1,0 +1,586 @@
+//! Text → value: the arithmetic of scene files, `2 * length + 5 mm`.
+//!
+//! ```text
+//! sum     = product { (+ | -) product }
+//! product = signed { (* | /) signed }
+//! signed  = { + | - } power
+//! power   = atom [ ^ signed ]
+//! atom    = number [unit] | name | function ( sum {, sum} ) | ( sum )
+//! ```
+//!
+//! A number with a unit has a dimension, and so has what is made of it; a bare number fits anything. A unit stands
+//! right behind its number and has no spaces in it, so that `5 kN*m` is a torque and `5 kN * m` a product with `m`.
+//! What is read is computed at once; depth and length are bounded.
+
+use crate::near;
+use crate::units::{self, Dimension, dimension};
+
+/// Longest expression [bytes].
+const LONGEST: usize = 2000;
+/// Most levels of parentheses, powers and functions in each other.
+const DEEPEST: usize = 40;
+/// Largest power of a base unit in a result; units are written with one digit.
+const HIGHEST_POWER: i8 = 9;
+
+const PLAIN: Dimension = dimension(0, 0, 0, 0);
+const ANGLE: Dimension = dimension(0, 0, 0, 1);
+const FUNCTIONS: [&str; 11] =
+    ["sin", "cos", "tan", "asin", "acos", "atan2", "sqrt", "abs", "min", "max", "floor"];
+
+/// What an expression can be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number in SI.
+    Number(Quantity),
+    /// Text.
+    Text(String),
+    /// True or false.
+    Flag(bool),
+}
+
+/// A number in SI, with its dimension if it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity {
+    /// The number.
+    pub si: f64,
+    /// Its dimension; a number without fits anything.
+    pub dimension: Option<Dimension>,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// What is wrong, and a remedy.
+    New(String, Option<String>),
+    /// A name that stands for nothing; the nearest one is looked for when that is told.
+    Unknown(String),
+    /// It needs a value whose own fault has been told already.
+    Told,
+}
+
+/// What a name stands for.
+pub enum Found {
+    /// A value.
+    Value(Value),
+    /// Nothing: no such name.
+    Unknown,
+    /// Something that could not be computed, which has been told.
+    Bad,
+}
+
+/// Where names get their values.
+pub trait Names {
+    /// What a name stands for.
+    fn look(&mut self, name: &str) -> Found;
+    /// All names, for "did you mean".
+    fn known(&self) -> Vec<String>;
+}
+
+/// Whether a name cannot be given to a parameter, because it means something in expressions.
+pub fn is_taken(name: &str) -> bool {
+    name == "pi" || FUNCTIONS.contains(&name)
+}
+
+/// Whether a text can be a name in expressions.
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The value of an expression.
+pub fn evaluate(text: &str, names: &mut dyn Names) -> Result<Value, Fault> {
+    if text.len() > LONGEST {
+        return fault(format!("an expression of {} bytes", text.len()), format!("give at most {LONGEST}"));
+    }
+    let mut reader = Reader { rest: text.trim(), depth: 0, names };
+    if reader.rest.is_empty() {
+        return fault("an empty expression", "write one, such as \"= 2 * length\"");
+    }
+    let value = reader.sum()?;
+    if !reader.rest.is_empty() {
+        let found = near::shortened(reader.rest);
+        return fault(format!("`{found}` is left over"), "an operator or a parenthesis is missing before it");
+    }
+    match value {
+        Value::Number(q) if !q.si.is_finite() => fault(format!("the result is {}", q.si), "is a divisor 0?"),
+        Value::Number(Quantity { dimension: Some(d), .. }) if too_high(d) => {
+            fault(format!("the result is in {d}"), "no quantity has such powers of units: look for a slip")
+        }
+        value => Ok(value),
+    }
+}
+
+fn too_high(d: Dimension) -> bool {
+    [d.length, d.mass, d.time, d.angle].iter().any(|p| p.unsigned_abs() > HIGHEST_POWER as u8)
+}
+
+fn fault<T>(message: impl Into<String>, help: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::New(message.into(), Some(help.into())))
+}
+
+impl Fault {
+    /// What is wrong and a remedy; none if that has been told.
+    pub fn told(self, names: &dyn Names) -> Option<(String, Option<String>)> {
+        match self {
+            Fault::New(message, help) => Some((message, help)),
+            Fault::Unknown(name) => {
+                let known = names.known();
+                let all = FUNCTIONS.into_iter().chain(known.iter().map(String::as_str));
+                let help = match near::nearest(&name, all.take(near::MOST)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if units::unit(&name).is_ok() => {
+                        "a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
+                            .to_string()
+                    }
+                    None => format!("write it under [parameters]: {} = …", near::shortened(&name)),
+                };
+                Some((format!("nothing is called `{}`", near::shortened(&name)), Some(help)))
+            }
+            Fault::Told => None,
+        }
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    depth: usize,
+    names: &'a mut dyn Names,
+}
+
+impl<'a> Reader<'a> {
+    /// Takes one of some characters, if it is next.
+    fn take(&mut self, wanted: &[char]) -> Option<char> {
+        let next = self.rest.chars().next().filter(|c| wanted.contains(c))?;
+        self.rest = self.rest[next.len_utf8()..].trim_start();
+        Some(next)
+    }
+
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.depth == DEEPEST {
+            return fault(format!("more than {DEEPEST} levels of parentheses"), "split it into parameters");
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn sum(&mut self) -> Result<Value, Fault> {
+        let mut left = self.product()?;
+        while let Some(sign) = self.take(&['+', '-', '−']) {
+            let (a, b) = (number(left)?, number(self.product()?)?);
+            let dimension = same(a, b, if sign == '+' { "added to" } else { "taken from" })?;
+            let si = if sign == '+' { a.si + b.si } else { a.si - b.si };
+            left = Value::Number(Quantity { si, dimension });
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Result<Value, Fault> {
+        let mut left = self.signed()?;
+        while let Some(sign) = self.take(&['*', '·', '×', '/']) {
+            let (a, b) = (number(left)?, number(self.signed()?)?);
+            let power = if sign == '/' { -1 } else { 1 };
+            let dimension = match (a.dimension, b.dimension) {
+                (None, None) => None,
+                (a, b) => Some(joined(a.unwrap_or_default(), b.unwrap_or_default(), power)?),
+            };
+            let si = if sign == '/' { a.si / b.si } else { a.si * b.si };
+            left = Value::Number(Quantity { si, dimension });
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Result<Value, Fault> {
+        let mut negative = false;
+        let mut any = false;
+        while let Some(sign) = self.take(&['+', '-', '−']) {
+            negative ^= sign != '+';
+            any = true;
+        }
+        let value = self.power()?;
+        if !any {
+            return Ok(value);
+        }
+        let q = number(value)?;
+        Ok(Value::Number(Quantity { si: if negative { -q.si } else { q.si }, ..q }))
+    }
+
+    fn power(&mut self) -> Result<Value, Fault> {
+        let base = self.atom()?;
+        if self.take(&['^']).is_none() {
+            return Ok(base);
+        }
+        let (base, exponent) = (number(base)?, number(self.deeper(Self::signed)?)?);
+        if exponent.dimension.is_some_and(|d| d != PLAIN) {
+            return fault(format!("an exponent that is {}", told(exponent)), "an exponent has no unit");
+        }
+        let dimension = match base.dimension {
+            None => None,
+            Some(d) => Some(raised(d, exponent.si)?),
+        };
+        Ok(Value::Number(Quantity { si: libm::pow(base.si, exponent.si), dimension }))
+    }
+
+    fn atom(&mut self) -> Result<Value, Fault> {
+        if self.take(&['(']).is_some() {
+            let value = self.deeper(Self::sum)?;
+            return match self.take(&[')']) {
+                Some(_) => Ok(value),
+                None => fault("a `(` that is not closed", "add `)`"),
+            };
+        }
+        match self.rest.chars().next() {
+            None => fault("the expression breaks off", "a number or a name is missing at its end"),
+            Some(c) if c.is_ascii_digit() || c == '.' => self.literal(),
+            Some(c) if c.is_alphabetic() || c == '_' => self.name(),
+            Some(c) => fault(
+                format!("`{c}` where a number or a name belongs"),
+                "write such as \"= 2 * (length + 5 mm)\"",
+            ),
+        }
+    }
+
+    /// A number, with the unit right behind it.
+    fn literal(&mut self) -> Result<Value, Fault> {
+        let Some((si, rest)) = units::float(self.rest) else {
+            return fault(format!("`{}` is no number", near::shortened(self.rest)), "write such as 0.5");
+        };
+        self.rest = rest.trim_start();
+        let end = self.unit_end()?;
+        if end == 0 {
+            return Ok(Value::Number(Quantity { si, dimension: None }));
+        }
+        let (scale, dimension) = match units::product(&self.rest[..end]) {
+            Ok(product) => product,
+            Err(e) => return Err(Fault::New(e.to_string(), e.help())),
+        };
+        self.rest = self.rest[end..].trim_start();
+        Ok(Value::Number(Quantity { si: si * scale, dimension: Some(dimension) }))
+    }
+
+    /// How long the unit is that stands next; 0 if none does.
+    fn unit_end(&mut self) -> Result<usize, Fault> {
+        let word = |text: &str| {
+            text.find(|c: char| !(c.is_alphabetic() || matches!(c, '°' | '%'))).unwrap_or(text.len())
+        };
+        let mut end = 0;
+        loop {
+            let after = &self.rest[end..];
+            let sign = after.chars().next().filter(|c| matches!(c, '*' | '·' | '/'));
+            let skip = if end == 0 { 0 } else { sign.map_or(0, char::len_utf8) };
+            let after = &after[skip..];
+            let name = &after[..word(after)];
+            // a second unit needs a sign before it; a name that is no unit, or that calls a function, ends the unit
+            let is_unit = units::unit(name).is_ok();
+            if name.is_empty() || (end > 0 && (skip == 0 || !is_unit)) {
+                return Ok(end);
+            }
+            if end == 0 && !is_unit {
+                return Err(self.no_unit(name));
+            }
+            if end > 0 && self.known(name) {
+                let message = format!("`{name}` is a unit and a parameter");
+                return fault(
+                    message,
+                    format!("write ` * {name}` with spaces for the parameter, or rename it"),
+                );
+            }
+            let Some((_, rest)) = units::power(&after[name.len()..]) else {
+                return fault(format!("a power of `{name}` that cannot be read"), "write such as m^2");
+            };
+            end = self.rest.len() - rest.len();
+        }
+    }
+
+    fn known(&mut self, name: &str) -> bool {
+        !matches!(self.names.look(name), Found::Unknown)
+    }
+
+    /// What to say of a word behind a number that is no unit.
+    fn no_unit(&mut self, name: &str) -> Fault {
+        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let whole = self.rest[..end].to_string();
+        if self.known(&whole) || FUNCTIONS.contains(&whole.as_str()) {
+            return Fault::New(
+                format!("`{whole}` right behind a number"),
+                Some(format!("write `* {whole}` to multiply by it")),
+            );
+        }
+        let help = units::unit(name).err().and_then(|e| e.help());
+        Fault::New(format!("no unit \"{}\"", near::shortened(name)), help)
+    }
+
+    fn name(&mut self) -> Result<Value, Fault> {
+        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let name: &'a str = &self.rest[..end];
+        self.rest = self.rest[end..].trim_start();
+        if FUNCTIONS.contains(&name) {
+            return self.function(name).map(Value::Number);
+        }
+        if name == "pi" {
+            return Ok(Value::Number(Quantity { si: std::f64::consts::PI, dimension: None }));
+        }
+        match self.names.look(name) {
+            Found::Value(value) => Ok(value),
+            Found::Bad => Err(Fault::Told),
+            Found::Unknown => Err(Fault::Unknown(name.to_string())),
+        }
+    }
+
+    fn function(&mut self, name: &str) -> Result<Quantity, Fault> {
+        let example = if matches!(name, "atan2" | "min" | "max") { "(a, b)" } else { "(a)" };
+        if self.take(&['(']).is_none() {
+            return fault(format!("`{name}` without its arguments"), format!("write {name}{example}"));
+        }
+        let mut arguments = vec![number(self.deeper(Self::sum)?)?];
+        while self.take(&[',']).is_some() {
+            arguments.push(number(self.deeper(Self::sum)?)?);
+        }
+        if self.take(&[')']).is_none() {
+            return fault(format!("`{name}(` is not closed"), "add `)`");
+        }
+        match (name, &arguments[..]) {
+            ("atan2", [y, x]) => {
+                same(*y, *x, "compared with")?;
+                Ok(Quantity { si: libm::atan2(y.si, x.si), dimension: Some(ANGLE) })
+            }
+            ("min" | "max", [first, others @ ..]) => others.iter().try_fold(*first, |a, b| {
+                let dimension = same(a, *b, "compared with")?;
+                let si = if (name == "min") == (b.si < a.si) { b.si } else { a.si };
+                Ok(Quantity { si, dimension })
+            }),
+            (_, [x]) if name != "atan2" => of_one(name, *x),
+            (_, list) => {
+                let count = if list.len() == 1 { "one number" } else { "several numbers" };
+                fault(format!("`{name}` of {count}"), format!("write {name}{example}"))
+            }
+        }
+    }
+}
+
+/// A function of one number.
+fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
+    let wants = |allowed: &[Dimension], what: &str| match x.dimension {
+        Some(d) if !allowed.contains(&d) => fault(format!("`{name}` of {}", told(x)), format!("give {what}")),
+        _ => Ok(()),
+    };
+    let (si, dimension) = match name {
+        "abs" => (x.si.abs(), x.dimension),
+        "sqrt" => {
+            if x.si < 0.0 {
+                return fault(format!("the root of {}", x.si), "give 0 or more");
+            }
+            let dimension = match x.dimension {
+                None => None,
+                Some(d) => Some(raised(d, 0.5)?),
+            };
+            (x.si.sqrt(), dimension)
+        }
+        "floor" => {
+            wants(&[PLAIN], "a number without unit: divide by a unit first, as in floor(length / 1 m)")?;
+            (x.si.floor(), x.dimension)
+        }
+        "asin" | "acos" => {
+            wants(&[PLAIN], "a number without unit")?;
+            if !(x.si.abs() <= 1.0) {
+                return fault(format!("`{name}` of {}", x.si), "give a number from -1 to 1");
+            }
+            (if name == "asin" { libm::asin(x.si) } else { libm::acos(x.si) }, Some(ANGLE))
+        }
+        _ => {
+            wants(&[PLAIN, ANGLE], "an angle, such as 30 deg")?;
+            let si = match name {
+                "sin" => libm::sin(x.si),
+                "cos" => libm::cos(x.si),
+                _ => libm::tan(x.si),
+            };
+            (si, Some(PLAIN))
+        }
+    };
+    Ok(Quantity { si, dimension })
+}
+
+/// The number of a value.
+fn number(value: Value) -> Result<Quantity, Fault> {
+    match value {
+        Value::Number(q) => Ok(q),
+        Value::Flag(flag) => fault(format!("{flag} is no number"), "numbers are wanted here"),
+        Value::Text(text) => {
+            let why = units::quantity(&text).err();
+            let help = why.and_then(|e| match e {
+                units::UnitError::Unknown { .. } => Some(format!("{e}: {}", e.help().unwrap_or_default())),
+                _ => None,
+            });
+            let message = format!("the text \"{}\" is no number", near::shortened(&text));
+            Err(Fault::New(message, help.or(Some("numbers are wanted here".to_string()))))
+        }
+    }
+}
+
+/// The dimension of two numbers that must have the same one.
+fn same(a: Quantity, b: Quantity, done: &str) -> Result<Option<Dimension>, Fault> {
+    match (a.dimension, b.dimension) {
+        (Some(x), Some(y)) if x != y => fault(
+            format!("{} {done} {}", told(b), told(a)),
+            "they must be of one kind: look for a missing unit",
+        ),
+        (x, y) => Ok(x.or(y)),
+    }
+}
+
+fn told(q: Quantity) -> String {
+    q.dimension.unwrap_or_default().name()
+}
+
+fn joined(a: Dimension, b: Dimension, power: i8) -> Result<Dimension, Fault> {
+    match a.plus(b, power) {
+        Some(d) => Ok(d.without_idle_radian()),
+        None => fault("absurd powers of units", "look for a slip"),
+    }
+}
+
+/// A dimension to a power; powers of units must stay whole.
+fn raised(d: Dimension, power: f64) -> Result<Dimension, Fault> {
+    let one = |p: i8| {
+        let x = f64::from(p) * power;
+        (x.fract() == 0.0 && x.abs() <= 100.0).then_some(x as i8)
+    };
+    let all = [one(d.length), one(d.mass), one(d.time), one(d.angle)];
+    match all {
+        [Some(length), Some(mass), Some(time), Some(angle)] => Ok(Dimension { length, mass, time, angle }),
+        _ => fault(format!("{} to the power {power}", d.name()), "powers of units must be whole"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Table;
+
+    impl Names for Table {
+        fn look(&mut self, name: &str) -> Found {
+            let number = |text: &str| {
+                let (si, dimension) = units::quantity(text).expect("a quantity");
+                Found::Value(Value::Number(Quantity { si, dimension }))
+            };
+            match name {
+                "length" => number("25 mm"),
+                "n" => number("7"),
+                "h" => number("2 m"),
+                "slope" => number("30 deg"),
+                "word" => Found::Value(Value::Text("hook".to_string())),
+                "slip" => Found::Value(Value::Text("3 kgg".to_string())),
+                "on" => Found::Value(Value::Flag(true)),
+                _ => Found::Unknown,
+            }
+        }
+
+        fn known(&self) -> Vec<String> {
+            ["length", "n", "h", "slope", "word", "on"].map(String::from).to_vec()
+        }
+    }
+
+    #[track_caller]
+    fn is(text: &str, si: f64, unit: &str) {
+        let wanted = if unit.is_empty() { None } else { Some(units::product(unit).expect("a unit").1) };
+        match evaluate(text, &mut Table) {
+            Ok(Value::Number(q)) => {
+                assert!((q.si - si).abs() <= 1e-12 * si.abs().max(1e-3), "{text} is {}", q.si);
+                assert_eq!(q.dimension, wanted, "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    fn tells(text: &str) -> String {
+        match evaluate(text, &mut Table) {
+            Err(fault) => {
+                let (message, help) = fault.told(&Table).expect("a fault");
+                format!("{message} | {}", help.unwrap_or_default())
+            }
+            Ok(value) => panic!("{text}: {value:?}"),
+        }
+    }
+
+    #[test]
+    fn arithmetic_and_precedence() {
+        is("1 + 2 * 3", 7.0, "");
+        is("(1 + 2) * 3", 9.0, "");
+        is("2 ^ 3 ^ 2", 512.0, "");
+        is("-2^2", -4.0, "");
+        is("2 * -3", -6.0, "");
+        is("7 - 2 - 1", 4.0, "");
+        is("8 / 4 / 2", 1.0, "");
+        is("n-1", 6.0, "");
+        is("1e3 + .5", 1000.5, "");
+        is("max(1, 5, 3) - min(4, 2)", 3.0, "");
+        is("floor(7 / 2) + abs(-1)", 4.0, "");
+        is("2*pi", std::f64::consts::TAU, "");
+    }
+
+    #[test]
+    fn units_are_carried_along() {
+        is("2 * length + 5 mm", 0.055, "m");
+        is("9.81 m/s^2 * 2 s", 19.62, "m/s");
+        is("5 kN*m / 2 m", 2500.0, "N");
+        is("5 kN * h", 10_000.0, "J");
+        is("(3 m)^2 + 7 m^2", 16.0, "m^2");
+        is("sqrt(16 m^2)", 4.0, "m");
+        is("length / 5 mm", 5.0, "m/m");
+        is("sin(slope) * 4 m", 2.0, "m");
+        is("atan2(1 m, 1 m)", std::f64::consts::FRAC_PI_4, "rad");
+        is("asin(0.5)", std::f64::consts::FRAC_PI_6, "rad");
+        is("1 + length", 1.025, "m");
+        // a radius times an angle is an arc, times an angular speed a speed; m ω² r is a force
+        is("2 m * 90 deg", std::f64::consts::PI, "m");
+        is("2 m * 3 rad/s", 6.0, "m/s");
+        is("2 kg * (3 rad/s)^2 * 5 m", 90.0, "N");
+        is("10 N*m / 2 rad", 5.0, "N*m/rad");
+        is("1 / (4 s)", 0.25, "Hz");
+    }
+
+    #[test]
+    fn names_stand_for_values() {
+        assert_eq!(evaluate("word", &mut Table), Ok(Value::Text("hook".to_string())));
+        assert_eq!(evaluate(" on ", &mut Table), Ok(Value::Flag(true)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        assert_eq!(
+            tells("length + 3 kg"),
+            "a mass added to a length | they must be of one kind: look for a missing unit"
+        );
+        assert_eq!(tells("2 * lenght"), "nothing is called `lenght` | did you mean `length`?");
+        assert_eq!(
+            tells("9.81 m / s"),
+            "nothing is called `s` | a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
+        );
+        assert_eq!(tells("2 length"), "`length` right behind a number | write `* length` to multiply by it");
+        assert_eq!(tells("2 kgg"), "no unit \"kgg\" | did you mean \"kg\"?");
+        assert_eq!(
+            tells("5 mm*h"),
+            "`h` is a unit and a parameter | write ` * h` with spaces for the parameter, or rename it"
+        );
+        assert_eq!(tells("1 / 0"), "the result is inf | is a divisor 0?");
+        assert_eq!(tells("2 +"), "the expression breaks off | a number or a name is missing at its end");
+        assert_eq!(tells("(2"), "a `(` that is not closed | add `)`");
+        assert_eq!(tells("2 )"), "`)` is left over | an operator or a parenthesis is missing before it");
+        assert_eq!(tells("word + 1"), "the text \"hook\" is no number | numbers are wanted here");
+        assert_eq!(
+            tells("slip + 1"),
+            "the text \"3 kgg\" is no number | no unit \"kgg\": did you mean \"kg\"?"
+        );
+        assert_eq!(tells("sin(2 m)"), "`sin` of a length | give an angle, such as 30 deg");
+        assert_eq!(tells("sqrt(2 m)"), "a length to the power 0.5 | powers of units must be whole");
+        assert_eq!(tells("atan2(1)"), "`atan2` of one number | write atan2(a, b)");
+        assert_eq!(tells("2 ^ 3 m"), "an exponent that is a length | an exponent has no unit");
+        assert!(tells(&"(".repeat(1000)).starts_with("more than 40 levels"));
+        assert!(tells(&"1+".repeat(2000)).starts_with("an expression of 4000 bytes"));
+        assert!(tells(&"-".repeat(1999)).starts_with("the expression breaks off"));
+        assert!(tells(&"2^".repeat(900)).starts_with("more than 40 levels"));
+        assert!(tells("3 m^9 * 3 m^9 * 1 m^9").starts_with("the result is in m^27"));
+    }
+}

@@ -1,0 +1,602 @@
+//! Patterns and prefabs → entries, one after the other.
+//!
+//! A group is what has `bodies`, `joints`, `forces`, `patterns` and `instances`: the scene, a prefab, one round of a
+//! pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
+//! its full name and the pose of its group.
+
+use super::expression::{self, Found, Value};
+use super::fill;
+use super::overrides::Order;
+use super::scope::{self, Scope, Values};
+use crate::error::{Problems, Sources};
+use crate::near;
+use crate::number::{Length, Numbers, Plain};
+use crate::text::body::Rotation;
+use crate::text::{Group, MOST_ENTRIES, list, read};
+use crate::units;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+use windlass_engine::math;
+
+/// Most prefabs in each other, and most patterns in each other.
+const DEEPEST: usize = 8;
+/// Most rounds of patterns and most instances.
+const MOST_ROUNDS: usize = 2 * MOST_ENTRIES;
+/// Most values (numbers, texts, tables) that patterns and instances may make.
+const MOST_VALUES: usize = 4_000_000;
+
+const FEWER: &str = "make fewer: a scene may have 100000 of each kind";
+
+/// Which list an entry belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    Bodies,
+    Joints,
+    Forces,
+}
+
+impl Section {
+    pub const ALL: [Section; 3] = [Section::Bodies, Section::Joints, Section::Forces];
+
+    /// Its key.
+    pub fn key(self) -> &'static str {
+        match self {
+            Section::Bodies => "bodies",
+            Section::Joints => "joints",
+            Section::Forces => "forces",
+        }
+    }
+
+    /// What one of its entries is.
+    pub fn one(self) -> &'static str {
+        match self {
+            Section::Bodies => "body",
+            Section::Joints => "joint",
+            Section::Forces => "force",
+        }
+    }
+}
+
+/// An entry, ready for the typed reader.
+pub struct Made<'i> {
+    pub section: Section,
+    pub name: String,
+    pub span: Range<usize>,
+    pub value: Spanned<DeValue<'i>>,
+    pub group: Arc<Group>,
+}
+
+/// What is left of the bounds.
+struct Budget {
+    entries: [usize; 3],
+    rounds: usize,
+    values: usize,
+    /// Whether a bound has been hit: nothing more is made, and nothing more is said about it.
+    spent: bool,
+}
+
+/// Where in the nest of groups the work is.
+#[derive(Clone)]
+struct Nest<'a> {
+    group: Arc<Group>,
+    /// Prefabs from the outside in.
+    prefabs: Vec<&'a str>,
+    /// Indexes of the patterns around.
+    indexes: Vec<String>,
+}
+
+/// An instance as the file has it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Instance {
+    prefab: Spanned<String>,
+    position: Option<Numbers<Length>>,
+    attitude: Option<Numbers<Plain>>,
+    turn: Option<Rotation>,
+    /// Read apart, before texts are filled.
+    #[serde(rename = "with")]
+    _with: Option<IgnoredAny>,
+}
+
+/// The work of expanding.
+pub struct Expander<'a, 'i> {
+    prefabs: Option<&'a DeTable<'i>>,
+    /// The scene's own names, which prefabs see behind theirs.
+    scene: &'a Scope<'a>,
+    sources: &'a Sources,
+    /// Overrides of entries.
+    orders: Vec<Order<'i>>,
+    problems: &'a mut Problems,
+    /// Takes what is made.
+    out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
+    /// Names that are taken, and by what.
+    names: [BTreeMap<String, Range<usize>>; 3],
+    budget: Budget,
+}
+
+impl<'a, 'i> Expander<'a, 'i> {
+    pub fn new(
+        prefabs: Option<&'a DeTable<'i>>,
+        scene: &'a Scope<'a>,
+        sources: &'a Sources,
+        problems: &'a mut Problems,
+        out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
+    ) -> Expander<'a, 'i> {
+        let budget =
+            Budget { entries: [MOST_ENTRIES; 3], rounds: MOST_ROUNDS, values: MOST_VALUES, spent: false };
+        let names = Default::default();
+        Expander { prefabs, scene, sources, orders: Vec::new(), problems, out, names, budget }
+    }
+
+    /// Makes everything: the scene's own entries, given by value since they may be large, then the rest. Overrides
+    /// are put into what they name as it is made.
+    pub fn expand(
+        &mut self,
+        own: Vec<(Section, DeTable<'i>)>,
+        rest: &'a DeTable<'i>,
+        orders: Vec<Order<'i>>,
+    ) {
+        self.orders = orders;
+        let nest = Nest { group: Arc::default(), prefabs: Vec::new(), indexes: Vec::new() };
+        self.check_prefabs();
+        for (section, table) in own {
+            for (key, value) in table {
+                self.make(section, &key, value, self.scene, &nest);
+            }
+        }
+        self.patterns_and_instances(rest, self.scene, &nest);
+        self.missed_orders();
+    }
+
+    /// Keys of prefabs are checked even where nobody uses them.
+    fn check_prefabs(&mut self) {
+        const KNOWN: [&str; 6] = ["parameters", "bodies", "joints", "forces", "patterns", "instances"];
+        for (key, value) in self.prefabs.into_iter().flatten() {
+            match value.get_ref() {
+                DeValue::Table(table) => self.know(table, &KNOWN),
+                _ => {
+                    let message = format!("prefab \"{}\" is no table", near::shortened(key.get_ref()));
+                    self.problems.advise(value.span(), message, "write [prefabs.NAME.bodies.NAME] and so on");
+                }
+            }
+        }
+    }
+
+    /// Tells keys that are not known.
+    fn know(&mut self, table: &DeTable<'_>, known: &[&str]) {
+        for key in table.keys().filter(|k| !known.contains(&k.get_ref().as_ref())) {
+            let help = match near::nearest(key.get_ref(), known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known here: {}", list(known)),
+            };
+            self.problems.advise(
+                key.span(),
+                format!("unknown key `{}`", near::shortened(key.get_ref())),
+                help,
+            );
+        }
+    }
+
+    /// Everything in a group's table.
+    fn contents(&mut self, table: &'a DeTable<'i>, scope: &Scope<'_>, nest: &Nest<'a>) {
+        for section in Section::ALL {
+            for (key, value) in self.entries(table, section.key()).into_iter().flatten() {
+                if !self.pay_for(value) {
+                    return;
+                }
+                self.make(section, key, value.clone(), scope, nest);
+            }
+        }
+        self.patterns_and_instances(table, scope, nest);
+    }
+
+    fn patterns_and_instances(&mut self, table: &'a DeTable<'i>, scope: &Scope<'_>, nest: &Nest<'a>) {
+        for (key, value) in self.entries(table, "patterns").into_iter().flatten() {
+            self.pattern(key, value, scope, nest);
+        }
+        for (key, value) in self.entries(table, "instances").into_iter().flatten() {
+            self.instance(key, value, scope, nest);
+        }
+    }
+
+    /// A table of named things; none if it is absent.
+    fn entries(&mut self, table: &'a DeTable<'i>, key: &str) -> Option<&'a DeTable<'i>> {
+        let value = table.get(key)?;
+        let DeValue::Table(entries) = value.get_ref() else {
+            let help = format!("write [{key}.NAME], or here NAME = {{ … }} in it");
+            self.problems.advise(value.span(), format!("`{key}` is no table of names"), help);
+            return None;
+        };
+        Some(entries)
+    }
+
+    /// A name with its expressions filled.
+    fn name(&mut self, key: &Spanned<DeString<'i>>, mut scope: &Scope<'_>) -> Option<String> {
+        match fill::filled(key.get_ref(), &mut scope) {
+            Ok(name) => Some(name.into_owned()),
+            Err(fault) => {
+                let shown = Spanned::new(key.span(), DeValue::String(key.get_ref().clone()));
+                fill::tell(fault, &shown, &scope, self.problems);
+                None
+            }
+        }
+    }
+
+    /// Makes one entry.
+    fn make(
+        &mut self,
+        section: Section,
+        key: &Spanned<DeString<'i>>,
+        mut value: Spanned<DeValue<'i>>,
+        mut scope: &Scope<'_>,
+        nest: &Nest<'a>,
+    ) {
+        let Some(name) = self.name(key, scope) else { return };
+        let name = nest.group.full(&name);
+        if self.budget.entries[section as usize] == 0 {
+            let message = format!("more than {MOST_ENTRIES} {}", section.key());
+            self.overspent(key.span(), message, FEWER);
+        }
+        if self.budget.spent {
+            return;
+        }
+        self.budget.entries[section as usize] -= 1;
+        let sound = fill::fill(&mut value, &mut scope, self.problems);
+        if let Some(other) = self.names[section as usize].insert(name.clone(), key.span()) {
+            self.twice(section, &name, key.span(), other, nest);
+            return;
+        }
+        for order in &mut self.orders {
+            order.apply(section, &name, &mut value, self.problems);
+        }
+        if sound {
+            let group = nest.group.clone();
+            (self.out)(Made { section, name, span: key.span(), value, group }, self.problems);
+        }
+    }
+
+    /// Tells that a name is there already.
+    fn twice(
+        &mut self,
+        section: Section,
+        name: &str,
+        span: Range<usize>,
+        other: Range<usize>,
+        nest: &Nest<'_>,
+    ) {
+        let what = section.one();
+        let name = near::shortened(name);
+        let (message, help) = match nest.indexes.last() {
+            Some(index) if span == other => {
+                let message = format!("each round of the pattern makes {what} \"{name}\" again");
+                (message, format!("write the index into its name, such as \"{name}{{{index}}}\""))
+            }
+            _ => {
+                let place = self.sources.shown(&other);
+                (
+                    format!("{what} \"{name}\" is defined twice"),
+                    format!("the other is at {place}: rename one of them"),
+                )
+            }
+        };
+        self.problems.advise(span, message, help);
+    }
+
+    fn overspent(&mut self, span: Range<usize>, message: String, help: &str) {
+        if !self.budget.spent {
+            self.budget.spent = true;
+            self.problems.advise(span, message, help);
+        }
+    }
+
+    /// Whether the values of a template may be made once more.
+    fn pay_for(&mut self, value: &Spanned<DeValue<'_>>) -> bool {
+        let count = values_in(value.get_ref());
+        if count > self.budget.values {
+            let message = "patterns and instances make too many numbers".to_string();
+            self.overspent(value.span(), message, "make fewer, or simpler ones");
+        }
+        self.budget.values = self.budget.values.saturating_sub(count);
+        !self.budget.spent
+    }
+
+    fn pattern(
+        &mut self,
+        key: &Spanned<DeString<'i>>,
+        value: &'a Spanned<DeValue<'i>>,
+        scope: &Scope<'_>,
+        nest: &Nest<'a>,
+    ) {
+        const KNOWN: [&str; 8] =
+            ["count", "index", "from", "bodies", "joints", "forces", "patterns", "instances"];
+        let name = near::shortened(key.get_ref());
+        let DeValue::Table(table) = value.get_ref() else {
+            let help = "write [patterns.NAME] with count = … and bodies, joints, forces below it";
+            self.problems.advise(value.span(), format!("pattern \"{name}\" is no table"), help);
+            return;
+        };
+        self.know(table, &KNOWN);
+        let Some(count) = table.get("count") else {
+            let help = "give how many times it is made, count = 10";
+            self.problems.advise(key.span(), format!("pattern \"{name}\" has no `count`"), help);
+            return;
+        };
+        if nest.indexes.len() == DEEPEST {
+            let message = format!("patterns are more than {DEEPEST} deep");
+            self.problems.advise(key.span(), message, "make them flatter");
+            return;
+        }
+        let times = self.whole_number("count", count, 0, 1e15, scope);
+        let from =
+            table.get("from").map_or(Some(0), |from| self.whole_number("from", from, -1e9, 1e9, scope));
+        let index = self.index(table, scope, nest);
+        let (Some(times), Some(from), Some(index)) = (times, from, index) else { return };
+        let first = Scope::of_index(&index, from, scope);
+        let each = size(table, &first);
+        let most = self.budget.entries.iter().copied().max().unwrap_or(0).min(self.budget.rounds);
+        if each.saturating_mul(times as usize) > most {
+            let message = format!("pattern \"{name}\" makes {times} × {each} entries");
+            self.overspent(count.span(), message, FEWER);
+            return;
+        }
+        let mut inner = nest.clone();
+        inner.indexes.push(index.clone());
+        for i in from..from + times {
+            if self.budget.spent {
+                return;
+            }
+            self.budget.rounds = self.budget.rounds.saturating_sub(1);
+            self.contents(table, &Scope::of_index(&index, i, scope), &inner);
+        }
+    }
+
+    /// The name of a pattern's index.
+    fn index(&mut self, table: &DeTable<'_>, scope: &Scope<'_>, nest: &Nest<'_>) -> Option<String> {
+        let Some(value) = table.get("index") else {
+            let taken = nest.indexes.iter().any(|i| i == "i");
+            let span = table.get("count").map_or(0..0, |v| v.span());
+            if taken {
+                let help = "give this one another, index = \"j\"";
+                self.problems.advise(span, "the pattern around this one has the index `i`, too", help);
+            }
+            return (!taken).then(|| "i".to_string());
+        };
+        let name = value.get_ref().as_str().unwrap_or_default();
+        if !expression::is_name(name) || expression::is_taken(name) {
+            self.problems.advise(value.span(), "no name for an index", "give a word, such as index = \"j\"");
+            return None;
+        }
+        if !matches!(scope.look(name), Found::Unknown) {
+            let message = format!("`{}` is the name of something else, too", near::shortened(name));
+            self.problems.advise(value.span(), message, "give the index a name of its own");
+            return None;
+        }
+        Some(name.to_string())
+    }
+
+    /// A whole number in a range, which may be an expression.
+    fn whole_number(
+        &mut self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        low: impl Into<f64>,
+        high: f64,
+        mut scope: &Scope<'_>,
+    ) -> Option<i64> {
+        match scope::value_of(value.get_ref(), &mut scope) {
+            Ok(given) => {
+                let whole = whole(&given, low.into(), high);
+                if whole.is_none() {
+                    let shown = match given {
+                        Value::Number(q) => q.si.to_string(),
+                        Value::Flag(flag) => flag.to_string(),
+                        Value::Text(text) => format!("\"{}\"", near::shortened(&text)),
+                    };
+                    let help =
+                        if key == "count" { "give a whole number, 0 or more" } else { "give a whole number" };
+                    self.problems.advise(value.span(), format!("`{key}` is {shown}"), help);
+                }
+                whole
+            }
+            Err(fault) => {
+                fill::tell(fault, value, &scope, self.problems);
+                None
+            }
+        }
+    }
+
+    fn instance(
+        &mut self,
+        key: &Spanned<DeString<'i>>,
+        value: &'a Spanned<DeValue<'i>>,
+        mut scope: &Scope<'_>,
+        nest: &Nest<'a>,
+    ) {
+        if self.budget.rounds == 0 {
+            self.overspent(key.span(), format!("more than {MOST_ROUNDS} instances"), FEWER);
+        }
+        if self.budget.spent || !self.pay_for(value) {
+            return;
+        }
+        self.budget.rounds -= 1;
+        let Some(name) = self.name(key, scope) else { return };
+        // what the instance is given is computed where it stands
+        let mut text = value.clone();
+        let given = match text.get_mut() {
+            DeValue::Table(table) => table.remove("with"),
+            _ => None,
+        };
+        if !fill::fill(&mut text, &mut scope, self.problems) {
+            return;
+        }
+        let Some(instance) = read::<Instance>(text, self.problems) else { return };
+        let Some(prefab) = self.prefab(&instance.prefab, nest) else { return };
+        let parameters = self.entries(prefab.1, "parameters");
+        // counted twice: computing one takes longer than copying one
+        let paid = prefab.1.get("parameters").is_none_or(|p| self.pay_for(p) && self.pay_for(p));
+        if !paid {
+            return;
+        }
+        let given = given.and_then(|given| self.given(given, parameters, prefab.0, scope));
+        let at = self.problems.vector_or_zero("position", &instance.position);
+        let attitude = self.problems.attitude(&instance.attitude, &instance.turn);
+        let (Some(at), Some(attitude)) = (at, attitude) else { return };
+        let outer = &nest.group;
+        let group = Group {
+            name: outer.full(&name),
+            at: outer.at + outer.attitude * at,
+            attitude: math::unit(outer.attitude * attitude),
+        };
+        let before = self.problems.instance.replace(group.name.clone());
+        let scope =
+            Scope::of_parameters(parameters, given.unwrap_or_default(), Some(self.scene), self.problems);
+        let mut prefabs = nest.prefabs.clone();
+        prefabs.push(prefab.0);
+        let inner = Nest { group: Arc::new(group), prefabs, indexes: Vec::new() };
+        self.contents(prefab.1, &scope, &inner);
+        self.problems.instance = before;
+    }
+
+    /// The prefab of a name: its own name and table.
+    fn prefab(&mut self, name: &Spanned<String>, nest: &Nest<'a>) -> Option<(&'a str, &'a DeTable<'i>)> {
+        let wanted = name.get_ref().as_str();
+        let Some((key, value)) = self.prefabs.and_then(|p| p.get_key_value(wanted)) else {
+            let known = self.prefabs.into_iter().flat_map(|p| p.keys()).map(|k| k.get_ref().as_ref());
+            let help = match near::nearest(wanted, known) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => "write [prefabs.NAME] for it".to_string(),
+            };
+            self.problems.advise(name.span(), format!("no prefab \"{}\"", near::shortened(wanted)), help);
+            return None;
+        };
+        let key = key.get_ref().as_ref();
+        if let Some(at) = nest.prefabs.iter().position(|p| *p == key) {
+            let way: Vec<_> = nest.prefabs[at..].iter().copied().chain([key]).collect();
+            let message = format!("prefabs hold each other in a circle: {}", way.join(" → "));
+            self.problems.advise(name.span(), message, "take one of the instances out");
+            return None;
+        }
+        if nest.prefabs.len() == DEEPEST {
+            let message = format!("prefabs are more than {DEEPEST} deep");
+            self.problems.advise(name.span(), message, "make them flatter");
+            return None;
+        }
+        // one that is no table has been told
+        value.get_ref().as_table().map(|table| (key, table))
+    }
+
+    /// The values an instance gives to parameters of its prefab.
+    fn given(
+        &mut self,
+        given: Spanned<DeValue<'i>>,
+        parameters: Option<&DeTable<'i>>,
+        prefab: &str,
+        mut scope: &Scope<'_>,
+    ) -> Option<Values> {
+        let span = given.span();
+        let DeValue::Table(given) = given.into_inner() else {
+            self.problems.advise(span, "`with` is no table", "write with = { PARAMETER = VALUE }");
+            return None;
+        };
+        let mut values = Values::new();
+        for (key, value) in given {
+            let name = key.get_ref().as_ref();
+            let Some(standard) = parameters.and_then(|p| p.get(name)) else {
+                let known: Vec<_> = parameters.into_iter().flat_map(|p| p.keys()).collect();
+                let known: Vec<_> = known.iter().map(|k| k.get_ref().as_ref()).collect();
+                let help = match near::nearest(name, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if known.is_empty() => "it has none".to_string(),
+                    None => format!("it has {}", list(&known)),
+                };
+                let message = format!("prefab \"{prefab}\" has no parameter `{}`", near::shortened(name));
+                self.problems.advise(key.span(), message, help);
+                continue;
+            };
+            let computed = scope::value_of(value.get_ref(), &mut scope);
+            let computed = computed.map_err(|fault| fill::tell(fault, &value, &scope, self.problems)).ok();
+            let fitting = computed.and_then(|v| self.of_its_kind(name, v, standard, value.span()));
+            values.insert(name.to_string(), fitting);
+        }
+        Some(values)
+    }
+
+    /// A value for a parameter, if it is of the kind of the parameter's own; a bare number takes its unit.
+    fn of_its_kind(
+        &mut self,
+        name: &str,
+        value: Value,
+        standard: &Spanned<DeValue<'_>>,
+        span: Range<usize>,
+    ) -> Option<Value> {
+        let own = standard.get_ref().as_str().and_then(|t| units::quantity(t).ok()).and_then(|q| q.1);
+        match (value, own) {
+            (Value::Number(mut q), Some(own)) => {
+                let got = *q.dimension.get_or_insert(own);
+                if got != own {
+                    let message =
+                        format!("`{name}` is {} in the prefab, and here {}", own.name(), got.name());
+                    self.problems.advise(
+                        span,
+                        message,
+                        format!("give a number in {own}, or with such a unit"),
+                    );
+                    return None;
+                }
+                Some(Value::Number(q))
+            }
+            (value, _) => Some(value),
+        }
+    }
+
+    /// Tells overrides of entries that are not there.
+    fn missed_orders(&mut self) {
+        for order in &self.orders {
+            if !self.budget.spent {
+                order.missed(&self.names, self.problems);
+            }
+        }
+    }
+}
+
+/// The whole number a value is, if it is one in a range.
+fn whole(value: &Value, low: f64, high: f64) -> Option<i64> {
+    match value {
+        Value::Number(q) => {
+            let plain = q.dimension.is_none_or(|d| d == units::Dimension::default());
+            (plain && q.si.fract() == 0.0 && (low..=high).contains(&q.si)).then_some(q.si as i64)
+        }
+        _ => None,
+    }
+}
+
+/// How many entries one round of a group makes, as far as can be told from its first round; at least 1.
+fn size(table: &DeTable<'_>, mut scope: &Scope<'_>) -> usize {
+    let inner = |key: &str| table.get(key).and_then(|v| v.get_ref().as_table());
+    let own = Section::ALL.iter().filter_map(|s| inner(s.key())).map(|t| t.len()).max().unwrap_or(0);
+    let instances = inner("instances").map_or(0, |t| t.len());
+    let mut sum = own.max(instances);
+    for pattern in
+        inner("patterns").into_iter().flat_map(|t| t.values()).filter_map(|v| v.get_ref().as_table())
+    {
+        let count = pattern.get("count").and_then(|c| scope::value_of(c.get_ref(), &mut scope).ok());
+        let count = count.and_then(|c| whole(&c, 0.0, 1e15)).unwrap_or(1) as usize;
+        sum = sum.saturating_add(count.saturating_mul(size(pattern, scope)));
+    }
+    sum.max(1)
+}
+
+/// How many values there are in a value, itself among them; long texts count more.
+fn values_in(value: &DeValue<'_>) -> usize {
+    1 + match value {
+        DeValue::String(text) => text.len() / 64,
+        DeValue::Array(list) => list.iter().map(|v| values_in(v.get_ref())).sum(),
+        DeValue::Table(table) => table.values().map(|v| values_in(v.get_ref())).sum(),
+        _ => 0,
+    }
+}

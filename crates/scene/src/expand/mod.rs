@@ -1,0 +1,125 @@
+//! Text → tables that the typed reader understands: includes, parameters, expressions, patterns, prefabs, overrides.
+//!
+//! ```text
+//!  texts ──whole──▶ one table ──overrides──▶ ──parameters──▶ scope
+//!                       └──group: patterns, instances──▶ entry after entry, filled and named ──▶ text::*
+//! ```
+//!
+//! Works on TOML values before serde sees them, so that every value keeps its place in the text, and hands out one
+//! entry at a time, so that a pattern of many is never held as tables at once. How much may be made is bounded
+//! before it is made.
+
+pub mod expression;
+pub mod fill;
+pub mod group;
+pub mod load;
+pub mod overrides;
+pub mod scope;
+
+use crate::error::{Problems, Sources};
+use crate::near;
+use crate::text::told;
+use std::ops::Range;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The format this program reads.
+const VERSION: &str = "1";
+
+/// The texts of files as one table; a name that two files define is told.
+pub fn whole<'i>(
+    texts: &'i [Arc<str>],
+    order: &[usize],
+    sources: &Sources,
+    problems: &mut Problems,
+) -> DeTable<'i> {
+    let mut whole = DeTable::new();
+    for &number in order {
+        let start = sources.at(number).start();
+        let (table, errors) = DeTable::parse_recoverable(&texts[number]);
+        for error in &errors {
+            let problem = told(error, 0..0);
+            problems.push(moved(problem.span, start), problem.message, problem.help);
+        }
+        if !errors.is_empty() {
+            continue;
+        }
+        let table = moved_table(table.into_inner(), start);
+        match table.get("windlass") {
+            Some(value) => version(value, problems),
+            None => {
+                let help = "write it as the first line";
+                problems.advise(start..start, "the file does not say `windlass = 1`", help);
+            }
+        }
+        for (key, value) in table {
+            if !matches!(key.get_ref().as_ref(), "windlass" | "include") {
+                merge(&mut whole, key, value, sources, problems);
+            }
+        }
+    }
+    whole
+}
+
+fn version(value: &Spanned<DeValue<'_>>, problems: &mut Problems) {
+    let is_ours = value.get_ref().as_integer().is_some_and(|i| i.as_str() == VERSION);
+    if !is_ours {
+        let help = format!("this program reads version {VERSION}: write `windlass = {VERSION}`");
+        problems.advise(value.span(), "a format this program does not know", help);
+    }
+}
+
+/// Adds a section of a file to those of the files before it.
+fn merge<'i>(
+    whole: &mut DeTable<'i>,
+    section: Spanned<std::borrow::Cow<'i, str>>,
+    value: Spanned<DeValue<'i>>,
+    sources: &Sources,
+    problems: &mut Problems,
+) {
+    let Some(known) = whole.get_mut(section.get_ref().as_ref()) else {
+        whole.insert(section, value);
+        return;
+    };
+    let (DeValue::Table(known), DeValue::Table(_)) = (known.get_mut(), value.get_ref()) else {
+        let message = format!("`{}` is no table, and two files have it", near::shortened(section.get_ref()));
+        problems.advise(section.span(), message, "leave one of them out");
+        return;
+    };
+    let DeValue::Table(new) = value.into_inner() else { return };
+    for (key, value) in new {
+        match known.get_key_value(key.get_ref().as_ref()) {
+            Some((other, _)) => {
+                let name = near::shortened(key.get_ref());
+                let message = format!("`{}.{name}` is defined twice", section.get_ref());
+                let help = format!("the other is at {}: rename one of them", sources.shown(&other.span()));
+                problems.advise(key.span(), message, help);
+            }
+            None => drop(known.insert(key, value)),
+        }
+    }
+}
+
+fn moved(span: Range<usize>, by: usize) -> Range<usize> {
+    span.start + by..span.end + by
+}
+
+/// A value of a text that starts at another byte of the row of texts. The parser bounds how deep values are.
+fn moved_value(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
+    let span = moved(value.span(), by);
+    let value = match value.into_inner() {
+        DeValue::Array(list) => DeValue::Array(list.into_iter().map(|v| moved_value(v, by)).collect()),
+        DeValue::Table(table) => DeValue::Table(moved_table(table, by)),
+        other => other,
+    };
+    Spanned::new(span, value)
+}
+
+fn moved_table(table: DeTable<'_>, by: usize) -> DeTable<'_> {
+    if by == 0 {
+        return table;
+    }
+    let move_key = |key: Spanned<_>| Spanned::new(moved(key.span(), by), key.into_inner());
+    table.into_iter().map(|(key, value)| (move_key(key), moved_value(value, by))).collect()
+}
