@@ -225,7 +225,7 @@ fn unknown<'n>(
     let help = match near::nearest(name.get_ref(), known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "the scene has none".to_string(),
-        None if known.len() <= 12 => format!("known here: {}", list(&known)),
+        None if known.len() <= 16 => format!("known here: {}", list(&known)),
         None => "look it up in the scene".to_string(),
     };
     problems.advise(name.span(), format!("no {what} `{}`", near::shortened(name.get_ref())), help);

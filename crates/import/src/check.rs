@@ -1,0 +1,114 @@
+//! What a scene would refuse for its size is told here, with its place in the model.
+//!
+//! A scene has lengths, angles and speeds up to 1e10, and quantities with a mass in their unit up to 1e15.
+//! Limits beyond that are none, which is how models say that a joint turns without end.
+
+use crate::error::ImportError;
+use crate::machine::{Acts, Coordinate, Drive, Form, Machine, TieKind};
+use crate::notes::{NoteKind, Notes};
+use crate::xml::Place;
+
+/// Largest length, angle or speed.
+const FARTHEST: f64 = 1e10;
+/// Farthest a link, or a point on it, may be: their sum is to be near enough, too.
+const NEAR_ENOUGH: f64 = FARTHEST / 4.0;
+/// Largest mass, force, stiffness.
+const HEAVIEST: f64 = 1e15;
+
+/// Takes limits away that are none, and refuses numbers that no scene has.
+pub fn check(machine: &mut Machine, notes: &mut Notes) -> Result<(), ImportError> {
+    for link in &mut machine.links {
+        for c in &mut link.coordinates {
+            coordinate(c, notes)?;
+        }
+        for solid in &link.solids {
+            bounded(
+                &solid.place,
+                solid.pose.at.to_array().into_iter().chain(sizes(&solid.form)),
+                NEAR_ENOUGH,
+            )?;
+        }
+    }
+    for (link, pose) in machine.links.iter().zip(machine.at_start()) {
+        bounded(&link.place, pose.at.to_array(), NEAR_ENOUGH)?;
+    }
+    for tie in &machine.ties {
+        match &tie.kind {
+            TieKind::Ball(spots) | TieKind::Weld(spots) => {
+                bounded(&tie.place, spots.iter().flat_map(|s| s.pose.at.to_array()), NEAR_ENOUGH)?;
+            }
+            TieKind::Gear { ratio, .. } => bounded(&tie.place, [*ratio, 1.0 / ratio], FARTHEST)?,
+            TieKind::Distance { ends, low, high, spring, friction } => {
+                let lengths = [*low, *high, spring.and_then(|s| s.2)];
+                bounded(&tie.place, lengths.into_iter().flatten(), FARTHEST)?;
+                bounded(&tie.place, ends.iter().flat_map(|s| s.pose.at.to_array()), NEAR_ENOUGH)?;
+                let (k, c, _) = spring.unwrap_or_default();
+                bounded(&tie.place, [k, c, *friction], HEAVIEST)?;
+            }
+        }
+    }
+    bounded_gravity(machine)
+}
+
+/// Refuses masses that no scene has, once they are joined.
+pub fn masses(machine: &Machine) -> Result<(), ImportError> {
+    for link in &machine.links {
+        if let Some(mass) = &link.mass {
+            bounded(&link.place, mass.inertia.to_cols_array().into_iter().chain([mass.mass]), HEAVIEST)?;
+            bounded(&link.place, mass.center.to_array(), NEAR_ENOUGH)?;
+        }
+    }
+    Ok(())
+}
+
+fn bounded_gravity(machine: &Machine) -> Result<(), ImportError> {
+    match (machine.gravity, machine.links.first()) {
+        (Some(gravity), Some(link)) => bounded(&link.place, gravity.to_array(), FARTHEST),
+        _ => Ok(()),
+    }
+}
+
+fn bounded(place: &Place, numbers: impl IntoIterator<Item = f64>, most: f64) -> Result<(), ImportError> {
+    match numbers.into_iter().find(|x| !(x.abs() <= most)) {
+        Some(x) => {
+            let help = format!("give numbers up to {most:e} in SI units");
+            Err(ImportError::at(place, format!("a number comes to {x:e} here"), help))
+        }
+        None => Ok(()),
+    }
+}
+
+fn coordinate(c: &mut Coordinate, notes: &mut Notes) -> Result<(), ImportError> {
+    let place = c.place.clone();
+    bounded(&place, c.at.to_array().into_iter().chain([c.start, c.zero]), NEAR_ENOUGH)?;
+    let Acts { low, high, spring, viscosity, friction, drive, armature } = &mut c.acts;
+    for end in [low, high] {
+        if end.is_some_and(|x| x.abs() >= FARTHEST) {
+            notes.count(NoteKind::Info, &place, "a limit beyond 1e10 is none");
+            *end = None;
+        }
+    }
+    let (stiffness, rest) = spring.unwrap_or_default();
+    bounded(&place, [stiffness, *viscosity, *friction, *armature], HEAVIEST)?;
+    bounded(&place, [rest], FARTHEST)?;
+    match drive {
+        Some(Drive::Hold(at)) => bounded(&place, [*at], FARTHEST),
+        Some(Drive::Servo { target, stiffness, damping, force }) => {
+            bounded(&place, [*target], FARTHEST)?;
+            bounded(&place, [*stiffness, *damping, force.unwrap_or(0.0)], HEAVIEST)
+        }
+        Some(Drive::Motor { speed, loss, force }) => {
+            bounded(&place, [*speed], FARTHEST)?;
+            bounded(&place, [*loss, force.unwrap_or(0.0)], HEAVIEST)
+        }
+        None => Ok(()),
+    }
+}
+
+fn sizes(form: &Form) -> Vec<f64> {
+    match form {
+        Form::Box(size) | Form::Ellipsoid(size) => size.to_array().to_vec(),
+        Form::Sphere(size) | Form::Mesh { scale: size, .. } => vec![*size],
+        Form::Cylinder(radius, length) | Form::Capsule(radius, length) => vec![*radius, *length],
+    }
+}

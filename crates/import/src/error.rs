@@ -1,0 +1,47 @@
+//! Why a file cannot be imported: its place in the text, what is wrong, and the remedy.
+
+use crate::xml::Place;
+use std::fmt;
+
+/// Why a file cannot be imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportError {
+    /// Name of the file.
+    pub file: String,
+    /// Line and column from 1; none if it is about the whole file.
+    pub place: Option<(u32, u32)>,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl ImportError {
+    /// About a place of a file.
+    pub(crate) fn at(place: &Place, message: impl Into<String>, help: impl Into<String>) -> ImportError {
+        ImportError {
+            file: place.file.to_string(),
+            place: Some((place.line, place.column)),
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// About a whole file.
+    pub(crate) fn of(file: &str, message: impl Into<String>, help: impl Into<String>) -> ImportError {
+        ImportError { file: file.to_string(), place: None, message: message.into(), help: help.into() }
+    }
+}
+
+impl fmt::Display for ImportError {
+    /// `file:line:column: message (help)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some((line, column)) = self.place {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {} ({})", self.message, self.help)
+    }
+}
+
+impl std::error::Error for ImportError {}

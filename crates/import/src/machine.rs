@@ -1,0 +1,400 @@
+//! What URDF and MJCF have in common: a tree of links, each with the coordinates by which it moves against
+//! its parent, and ties across the tree.
+//!
+//! ```text
+//!  URDF ──urdf::read──┐
+//!                     ├──▶ Machine ──merge──▶ Machine ──chain──▶ Draft ──write──▶ TOML
+//!  MJCF ──mjcf::read──┘
+//! ```
+//!
+//! With the poses X of the links, the fixed pose L of a link in its parent and the motions M of its
+//! coordinates in order, X = X_parent · L · M₁(q₁) · M₂(q₂) … ; axes and points of a coordinate are in the
+//! link's axes.
+
+use crate::xml::Place;
+use glam::{DQuat, DVec3};
+use std::f64::consts::PI;
+use std::ops::Mul;
+use windlass_engine::math;
+use windlass_engine::prelude::{Mass, Shape};
+
+/// An origin and an attitude.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Origin [m].
+    pub at: DVec3,
+    /// Attitude.
+    pub turn: DQuat,
+}
+
+impl Pose {
+    /// No move, no turn.
+    pub const ZERO: Pose = Pose { at: DVec3::ZERO, turn: DQuat::IDENTITY };
+
+    /// A pose; the attitude is made unit.
+    pub fn new(at: DVec3, turn: DQuat) -> Pose {
+        Pose { at, turn: math::unit(turn) }
+    }
+
+    /// The pose that undoes this one.
+    pub fn inverse(self) -> Pose {
+        let turn = self.turn.inverse();
+        Pose { at: turn * -self.at, turn }
+    }
+
+    /// A point of the inner axes in the outer ones.
+    pub fn point(self, p: DVec3) -> DVec3 {
+        self.at + self.turn * p
+    }
+}
+
+impl Mul for Pose {
+    type Output = Pose;
+    /// The pose `inner` is given in the axes of this one.
+    fn mul(self, inner: Pose) -> Pose {
+        Pose::new(self.point(inner.at), self.turn * inner.turn)
+    }
+}
+
+/// A machine as the file has it.
+#[derive(Debug, Default)]
+pub struct Machine {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Step [s].
+    pub dt: Option<f64>,
+    /// Gravity [m/s²].
+    pub gravity: Option<DVec3>,
+    /// A link comes after its parent.
+    pub links: Vec<Link>,
+    /// What holds across the tree.
+    pub ties: Vec<Tie>,
+}
+
+/// A link: a rigid body.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its name.
+    pub name: String,
+    /// Where it stands in the file.
+    pub place: Place,
+    /// The link it stands on; none of a root.
+    pub parent: Option<usize>,
+    /// A root that never moves.
+    pub fixed: bool,
+    /// Its pose in the axes of its parent (of the world, if a root) with all coordinates at 0.
+    pub pose: Pose,
+    /// Its matter; none if it has none.
+    pub mass: Option<Mass>,
+    /// Whether the mass is that of its solids, exactly.
+    pub mass_of_solids: bool,
+    /// Its shapes.
+    pub solids: Vec<Solid>,
+    /// How it moves against its parent, from the parent outwards; welded to it if there are none.
+    pub coordinates: Vec<Coordinate>,
+    /// Whether gravity pulls it.
+    pub gravity: bool,
+}
+
+/// A shape on a link.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// Where it stands in the file.
+    pub place: Place,
+    /// What it is.
+    pub form: Form,
+    /// Its pose in the link's axes.
+    pub pose: Pose,
+    /// Its mass [kg], if the link's mass is that of its solids; 0 for looks only.
+    pub mass: f64,
+    /// Red, green and blue, 0 to 1.
+    pub color: Option<[f64; 3]>,
+}
+
+/// What shape a solid has. Lengths in m.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// Full sides.
+    Box(DVec3),
+    /// Radius.
+    Sphere(f64),
+    /// Radius and length, axis z.
+    Cylinder(f64, f64),
+    /// Radius and length of the straight part, axis z.
+    Capsule(f64, f64),
+    /// Half axes.
+    Ellipsoid(DVec3),
+    /// A file of triangles, by its path beside the scene, and its scale.
+    Mesh {
+        /// Path beside the scene.
+        file: String,
+        /// Metres per unit of the file.
+        scale: f64,
+        /// Whether it is closed; else its hull stands for it.
+        closed: bool,
+    },
+}
+
+/// Rings of points between the poles of the hull that stands for an ellipsoid.
+const RINGS: usize = 8;
+
+impl Form {
+    /// The solid of a scene; none of a mesh, whose file tells it. An ellipsoid is the hull of points on it.
+    pub fn shape(&self) -> Option<Shape> {
+        Some(match *self {
+            Form::Box(size) => Shape::Box { half: size / 2.0 },
+            Form::Sphere(radius) => Shape::Sphere { radius },
+            Form::Cylinder(radius, length) => Shape::Cylinder { radius, half_length: length / 2.0 },
+            Form::Capsule(radius, length) => Shape::Capsule { radius, half_length: length / 2.0 },
+            Form::Ellipsoid(half) => Shape::Convex { points: ellipsoid(half) },
+            Form::Mesh { .. } => return None,
+        })
+    }
+
+    /// Whether a scene takes it: it has an extent, and is not a million times as long as thick.
+    pub fn is_solid(&self) -> bool {
+        let Some(shape) = self.shape() else { return true };
+        shape.check().is_ok() && Mass::of(&shape, 1.0).is_ok_and(|mass| mass.check().is_ok())
+    }
+}
+
+/// Points of an ellipsoid: its poles, and rings between them.
+pub fn ellipsoid(half: DVec3) -> Vec<DVec3> {
+    let mut points = vec![DVec3::Z * half.z, DVec3::NEG_Z * half.z];
+    for ring in 1..RINGS {
+        let (across, up) = libm::sincos(PI * ring as f64 / RINGS as f64);
+        for corner in 0..2 * RINGS {
+            let (sin, cos) = libm::sincos(PI * corner as f64 / RINGS as f64);
+            points.push(DVec3::new(across * cos, across * sin, up) * half);
+        }
+    }
+    points
+}
+
+/// One way a link moves against its parent.
+#[derive(Clone, Debug)]
+pub struct Coordinate {
+    /// Its name.
+    pub name: String,
+    /// Where it stands in the file.
+    pub place: Place,
+    /// How it moves.
+    pub motion: Motion,
+    /// Direction, of length 1, in the link's axes.
+    pub axis: DVec3,
+    /// A point of the axis in the link's axes [m].
+    pub at: DVec3,
+    /// Value that the file gives to the pose of the model: a scene counts from there.
+    pub zero: f64,
+    /// Where it starts, less `zero` [m or rad].
+    pub start: f64,
+    /// What acts along it. Values are less `zero`.
+    pub acts: Acts,
+}
+
+impl Link {
+    /// A link without matter, shapes or coordinates.
+    pub fn new(name: String, place: &Place, parent: Option<usize>, pose: Pose) -> Link {
+        Link {
+            name,
+            place: place.clone(),
+            parent,
+            fixed: false,
+            pose,
+            mass: None,
+            mass_of_solids: false,
+            solids: Vec::new(),
+            coordinates: Vec::new(),
+            gravity: true,
+        }
+    }
+}
+
+/// How a coordinate moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motion {
+    /// Turns about the axis.
+    Hinge,
+    /// Slides along the axis.
+    Slide,
+    /// Turns about the point in any way; by this at the start.
+    Ball(DQuat),
+    /// Moves as it likes; by this at the start.
+    Free(Pose),
+}
+
+/// What acts along a coordinate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Acts {
+    /// Ends of travel [m or rad].
+    pub low: Option<f64>,
+    /// Ends of travel [m or rad].
+    pub high: Option<f64>,
+    /// Stiffness and rest value of a spring.
+    pub spring: Option<(f64, f64)>,
+    /// Force per speed.
+    pub viscosity: f64,
+    /// Largest force of dry friction.
+    pub friction: f64,
+    /// Who drives it.
+    pub drive: Option<Drive>,
+    /// Inertia of a rotor that turns with it [kg or kg·m²].
+    pub armature: f64,
+}
+
+/// Who drives a coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drive {
+    /// It is held at a value.
+    Hold(f64),
+    /// A spring to a target.
+    Servo {
+        /// Wanted value.
+        target: f64,
+        /// Force per way.
+        stiffness: f64,
+        /// Force per speed.
+        damping: f64,
+        /// Largest force.
+        force: Option<f64>,
+    },
+    /// A wanted speed.
+    Motor {
+        /// It.
+        speed: f64,
+        /// Slip per force.
+        loss: f64,
+        /// Largest force.
+        force: Option<f64>,
+    },
+}
+
+/// Something that holds across the tree.
+#[derive(Clone, Debug)]
+pub struct Tie {
+    /// Its name.
+    pub name: String,
+    /// Where it stands in the file.
+    pub place: Place,
+    /// What it is.
+    pub kind: TieKind,
+}
+
+/// A place on a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// The link.
+    pub link: usize,
+    /// In the link's axes.
+    pub pose: Pose,
+}
+
+/// What a tie holds.
+#[derive(Clone, Debug)]
+pub enum TieKind {
+    /// Two points in one place.
+    Ball([Spot; 2]),
+    /// Two frames as one.
+    Weld([Spot; 2]),
+    /// The coordinate of the first name moves `ratio` times as fast as that of the second.
+    Gear {
+        /// Names of coordinates.
+        names: [String; 2],
+        /// Rate of the first per rate of the second.
+        ratio: f64,
+    },
+    /// The distance of two points.
+    Distance {
+        /// The points.
+        ends: [Spot; 2],
+        /// Least distance [m].
+        low: Option<f64>,
+        /// Greatest distance [m].
+        high: Option<f64>,
+        /// Stiffness, damping and, unless as it stands, rest length.
+        spring: Option<(f64, f64, Option<f64>)>,
+        /// Dry friction [N].
+        friction: f64,
+    },
+}
+
+impl Coordinate {
+    /// The motion from zero to the start, in the link's axes.
+    pub fn started(&self) -> Pose {
+        let about = |turn: DQuat| Pose::new(self.at - turn * self.at, turn);
+        match self.motion {
+            Motion::Hinge => about(math::turn(self.axis, self.start)),
+            Motion::Slide => Pose { at: self.axis * self.start, turn: DQuat::IDENTITY },
+            Motion::Ball(turn) => about(turn),
+            Motion::Free(pose) => pose,
+        }
+    }
+
+    /// Whether it starts away from zero.
+    pub fn is_started(&self) -> bool {
+        self.started() != Pose::ZERO
+    }
+
+    /// The same coordinate seen from the axes of a link that stands at `pose` in the present one.
+    pub fn seen_from(mut self, pose: Pose) -> Coordinate {
+        let back = pose.inverse();
+        self.axis = back.turn * self.axis;
+        self.at = back.point(self.at);
+        self.motion = match self.motion {
+            Motion::Ball(turn) => Motion::Ball(back.turn * turn * pose.turn),
+            Motion::Free(start) => Motion::Free(back * start * pose),
+            other => other,
+        };
+        self
+    }
+
+    /// How many degrees of freedom it is.
+    pub fn freedoms(&self) -> usize {
+        match self.motion {
+            Motion::Hinge | Motion::Slide => 1,
+            Motion::Ball(_) => 3,
+            Motion::Free(_) => 6,
+        }
+    }
+}
+
+impl Acts {
+    /// The same along the coordinate counted the other way round.
+    pub fn reversed(&self) -> Acts {
+        let drive = self.drive.clone().map(|drive| match drive {
+            Drive::Hold(value) => Drive::Hold(-value),
+            Drive::Servo { target, stiffness, damping, force } => {
+                Drive::Servo { target: -target, stiffness, damping, force }
+            }
+            Drive::Motor { speed, loss, force } => Drive::Motor { speed: -speed, loss, force },
+        });
+        Acts {
+            low: self.high.map(|x| -x),
+            high: self.low.map(|x| -x),
+            spring: self.spring.map(|(k, rest)| (k, -rest)),
+            drive,
+            ..self.clone()
+        }
+    }
+}
+
+impl Machine {
+    /// Poses of all links in the world with all coordinates at 0.
+    pub fn at_zero(&self) -> Vec<Pose> {
+        self.poses(|_| Pose::ZERO)
+    }
+
+    /// Poses of all links in the world at the start.
+    pub fn at_start(&self) -> Vec<Pose> {
+        self.poses(Coordinate::started)
+    }
+
+    fn poses(&self, motion: impl Fn(&Coordinate) -> Pose) -> Vec<Pose> {
+        let mut poses: Vec<Pose> = Vec::with_capacity(self.links.len());
+        for link in &self.links {
+            let base = link.parent.map_or(Pose::ZERO, |p| poses[p]);
+            poses.push(link.coordinates.iter().fold(base * link.pose, |pose, c| pose * motion(c)));
+        }
+        poses
+    }
+}

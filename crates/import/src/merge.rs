@@ -1,0 +1,245 @@
+//! Machine → Machine whose moving links all have mass: welded links become one, massless ones are settled.
+//!
+//! ```text
+//!  welded to its parent        joins it: m = Σ mᵢ, centre and inertia by Steiner's rule
+//!  massless, nothing on it     left out, with its joint
+//!  massless, one link on it    its coordinates come before those of that link
+//!  massless, else              takes a ten-thousandth of the heaviest link on it
+//! ```
+//!
+//! Total mass and, at zero, the inertia of the whole are kept in all cases.
+
+use crate::Fixed;
+use crate::error::ImportError;
+use crate::machine::{Link, Machine, Pose, Spot, TieKind};
+use crate::notes::{NoteKind, Notes};
+use glam::{DQuat, DVec3};
+use windlass_engine::prelude::Mass;
+
+/// What a massless link takes of the heaviest one it carries.
+pub const SHARE: f64 = 1e-4;
+/// Longest chain of coordinates gathered on one link: more become a body of their own anyway.
+const MOST_COORDINATES: usize = 6;
+/// Radius of the ball whose inertia a body without any gets [m].
+const LEAST_RADIUS: f64 = 0.01;
+
+/// Joins welded links and does away with massless ones.
+pub fn merge(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) -> Result<(), ImportError> {
+    join_welded(machine, fixed, notes);
+    for link in machine.links.iter_mut().filter(|l| l.fixed) {
+        link.mass = None;
+    }
+    support_massless(machine, notes);
+    for link in machine.links.iter_mut().filter(|l| !l.fixed) {
+        make_sound(link, notes)?;
+    }
+    Ok(())
+}
+
+/// The spots of a tie.
+fn spots(kind: &mut TieKind) -> &mut [Spot] {
+    match kind {
+        TieKind::Ball(spots) | TieKind::Weld(spots) | TieKind::Distance { ends: spots, .. } => spots,
+        TieKind::Gear { .. } => &mut [],
+    }
+}
+
+fn join_welded(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) {
+    let links = std::mem::take(&mut machine.links);
+    // where each link went, and its pose there
+    let mut hosts: Vec<(usize, Pose)> = Vec::with_capacity(links.len());
+    for mut link in links {
+        let parent = link.parent.map(|p| hosts[p]);
+        let welded = link.coordinates.is_empty();
+        let keeps = fixed == Fixed::Keep && link.mass.is_some();
+        match parent {
+            Some((host, offset)) if welded && !keeps => {
+                let pose = offset * link.pose;
+                hosts.push((host, pose));
+                if link.name != machine.links[host].name {
+                    let what = format!("\"{}\" is part of body \"{}\"", link.name, machine.links[host].name);
+                    notes.add(NoteKind::Info, &link.place, what);
+                }
+                absorb(&mut machine.links[host], link, pose, notes);
+            }
+            _ => {
+                if let Some((host, offset)) = parent {
+                    link.parent = Some(host);
+                    link.pose = offset * link.pose;
+                }
+                hosts.push((machine.links.len(), Pose::ZERO));
+                machine.links.push(link);
+            }
+        }
+    }
+    for spot in machine.ties.iter_mut().flat_map(|tie| spots(&mut tie.kind)) {
+        let (host, offset) = hosts[spot.link];
+        *spot = Spot { link: host, pose: offset * spot.pose };
+    }
+}
+
+/// Makes `link` a part of `host`, in whose axes it stands at `pose`.
+fn absorb(host: &mut Link, link: Link, pose: Pose, notes: &mut Notes) {
+    if !host.fixed && link.gravity != host.gravity && link.mass.is_some() {
+        let what = format!("\"{}\" feels gravity as \"{}\" does", link.name, host.name);
+        notes.add(NoteKind::Approximated, &link.place, what);
+    }
+    host.mass_of_solids = match (&host.mass, &link.mass) {
+        (None, _) => link.mass_of_solids,
+        (Some(_), None) => host.mass_of_solids,
+        (Some(_), Some(_)) => host.mass_of_solids && link.mass_of_solids,
+    };
+    host.mass = match (host.mass, link.mass) {
+        (Some(a), Some(b)) => {
+            Some(Mass::combine(&[(DVec3::ZERO, DQuat::IDENTITY, a), (pose.at, pose.turn, b)]))
+        }
+        (None, Some(b)) => Some(b.moved(pose.at, pose.turn)),
+        (a, None) => a,
+    };
+    host.solids.extend(link.solids.into_iter().map(|mut solid| {
+        solid.pose = pose * solid.pose;
+        solid
+    }));
+}
+
+fn support_massless(machine: &mut Machine, notes: &mut Notes) {
+    let count = machine.links.len();
+    let mut tied = vec![false; count];
+    for spot in machine.ties.iter_mut().flat_map(|tie| spots(&mut tie.kind)) {
+        tied[spot.link] = true;
+    }
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (index, link) in machine.links.iter().enumerate() {
+        if let Some(parent) = link.parent {
+            children[parent].push(index);
+        }
+    }
+    let mut gone = vec![false; count];
+    // from the leaves to the root: what a link carries is settled before it
+    for index in (0..count).rev() {
+        let link = &machine.links[index];
+        if link.fixed || link.mass.is_some() {
+            continue;
+        }
+        let carried: Vec<usize> = children[index].iter().copied().filter(|&c| !gone[c]).collect();
+        let heavy = carried.iter().copied().max_by(|&a, &b| {
+            let mass = |i: usize| machine.links[i].mass.map_or(0.0, |m| m.mass);
+            mass(a).total_cmp(&mass(b)).then(b.cmp(&a))
+        });
+        match (heavy, &carried[..]) {
+            (None, _) if !tied[index] => {
+                let what = format!(
+                    "\"{}\" has no mass and carries nothing: it is left out, with its joint",
+                    link.name
+                );
+                notes.add(NoteKind::Ignored, &link.place, what);
+                gone[index] = true;
+            }
+            (Some(child), [_]) if !tied[index] && can_pass(machine, index, child) => {
+                pass_on(machine, index, child, notes);
+                // the child now hangs on the parent of the link
+                if let Some(parent) = machine.links[index].parent {
+                    children[parent].push(child);
+                }
+                gone[index] = true;
+            }
+            _ => weigh(machine, index, heavy, notes),
+        }
+    }
+    forget(machine, &gone);
+}
+
+/// Whether the coordinates of a massless link may be those of the one it carries.
+fn can_pass(machine: &Machine, link: usize, child: usize) -> bool {
+    let (link, child) = (&machine.links[link], &machine.links[child]);
+    link.parent.is_some() && link.coordinates.len() + child.coordinates.len() <= MOST_COORDINATES
+}
+
+fn pass_on(machine: &mut Machine, index: usize, child: usize, notes: &mut Notes) {
+    let link = machine.links[index].clone();
+    let moved = &mut machine.links[child];
+    let pose = moved.pose;
+    let mut coordinates: Vec<_> = link.coordinates.into_iter().map(|c| c.seen_from(pose)).collect();
+    coordinates.append(&mut moved.coordinates);
+    moved.coordinates = coordinates;
+    moved.pose = link.pose * pose;
+    moved.parent = link.parent;
+    let shapes = if link.solids.is_empty() { "" } else { ", without its shapes" };
+    let what =
+        format!("\"{}\" has no mass: its joint is joined to that of \"{}\"{shapes}", link.name, moved.name);
+    notes.add(NoteKind::Info, &link.place, what);
+}
+
+/// Gives a massless link a share of what it carries, or of nothing known: a gram.
+fn weigh(machine: &mut Machine, index: usize, heavy: Option<usize>, notes: &mut Notes) {
+    let taken = heavy.and_then(|child| {
+        let pose = machine.links[child].pose;
+        let mass = machine.links[child].mass.as_mut()?;
+        let share = Mass { mass: mass.mass * SHARE, inertia: mass.inertia * SHARE, ..*mass };
+        (mass.mass, mass.inertia) = (mass.mass * (1.0 - SHARE), mass.inertia * (1.0 - SHARE));
+        machine.links[child].mass_of_solids = false;
+        Some(share.moved(pose.at, pose.turn))
+    });
+    let link = &mut machine.links[index];
+    let what = match taken {
+        Some(share) => {
+            format!("\"{}\" has no mass: it takes {:.3e} kg of what it carries", link.name, share.mass)
+        }
+        None => format!("\"{}\" has no mass: it gets a gram", link.name),
+    };
+    notes.add(NoteKind::Approximated, &link.place, what);
+    link.mass = Some(taken.unwrap_or_else(|| Mass::point(1e-3)));
+    link.mass_of_solids = false;
+}
+
+/// Takes links out; a link may have come to stand before its parent no more than before.
+fn forget(machine: &mut Machine, gone: &[bool]) {
+    let mut places = Vec::with_capacity(gone.len());
+    let mut next = 0;
+    for &gone in gone {
+        places.push(next);
+        next += usize::from(!gone);
+    }
+    let mut index = 0;
+    machine.links.retain(|_| {
+        index += 1;
+        !gone[index - 1]
+    });
+    for link in &mut machine.links {
+        link.parent = link.parent.map(|p| places[p]);
+    }
+    for spot in machine.ties.iter_mut().flat_map(|tie| spots(&mut tie.kind)) {
+        spot.link = places[spot.link];
+    }
+}
+
+/// Raises moments of inertia that no solid has.
+fn make_sound(link: &mut Link, notes: &mut Notes) -> Result<(), ImportError> {
+    let Some(mass) = link.mass else { return Ok(()) };
+    if mass.check().is_ok() {
+        return Ok(());
+    }
+    if !(mass.mass > 0.0 && mass.mass < 1e15 && mass.center.is_finite() && mass.inertia.is_finite()) {
+        let message = format!("\"{}\" has a mass of {} kg, or no finite inertia", link.name, mass.mass);
+        return Err(ImportError::at(&link.place, message, "give a mass above 0 and a finite inertia"));
+    }
+    let symmetric = Mass { inertia: (mass.inertia + mass.inertia.transpose()) * 0.5, ..mass };
+    let (moments, axes) = symmetric.principal_axes();
+    let least = 0.4 * mass.mass * LEAST_RADIUS * LEAST_RADIUS;
+    let floor = (moments.z * 1e-9).max(if moments.z > 0.0 { 0.0 } else { least });
+    let balanced = balanced(moments.max(DVec3::splat(floor)));
+    link.mass = Some(Mass::principal(mass.mass, mass.center, balanced, axes));
+    link.mass_of_solids = false;
+    let what = format!(
+        "no solid has the moments of \"{}\", {:.3e}, {:.3e}, {:.3e} kg·m²: it gets {:.3e}, {:.3e}, {:.3e}",
+        link.name, moments.x, moments.y, moments.z, balanced.x, balanced.y, balanced.z
+    );
+    notes.add(NoteKind::Approximated, &link.place, what);
+    Ok(())
+}
+
+/// Moments of which none exceeds the sum of the others: all become the mean if one did.
+pub fn balanced(moments: DVec3) -> DVec3 {
+    let sum = moments.element_sum();
+    if moments.max_element() * 2.0 <= sum { moments } else { DVec3::splat(sum / 3.0) }
+}

@@ -1,0 +1,254 @@
+//! `<geom>`: shapes and their mass.
+
+use super::Reader;
+use super::body::Stand;
+use super::defaults::View;
+use super::settings::z_to;
+use crate::assets::Mesh;
+use crate::error::ImportError;
+use crate::machine::{Form, Pose, Solid};
+use crate::notes::NoteKind;
+use crate::xml::{Attribute, Element, quote, unit};
+use glam::{DMat3, DQuat, DVec3};
+use std::f64::consts::PI;
+use windlass_engine::prelude::Mass;
+
+/// What a body is made of.
+#[derive(Default)]
+pub struct Matter {
+    /// What `<inertial>` says; the inner none for no mass.
+    pub given: Option<Option<Mass>>,
+    /// Place, turn and mass of each shape.
+    pub of_geoms: Vec<(DVec3, DQuat, Mass)>,
+    /// Whether a scene would weigh one of them otherwise, or does not take it.
+    pub differs: bool,
+}
+
+/// Half the length and the pose of a shape given by its ends.
+struct Span {
+    half: f64,
+    pose: Pose,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a shape.
+    pub fn geom(
+        &mut self,
+        element: &'a Element,
+        stand: Stand,
+        matter: &mut Matter,
+    ) -> Result<(), ImportError> {
+        let view = self.classes.view(element, stand.class)?;
+        element.get("name");
+        let kind = view.get("type");
+        let name = kind.map_or("sphere", |a| a.value.as_str());
+        let round = matches!(name, "capsule" | "cylinder");
+        let ends = view.get("fromto").map(|a| span(a, round)).transpose()?;
+        let pose = match &ends {
+            Some(span) => span.pose,
+            None => self.compiler.pose(|name| view.get(name))?,
+        };
+        let size = Sizes { list: view.get("size"), owner: element, ends };
+        let found = match name {
+            "mesh" => self.mesh_form(element, view.get("mesh"))?,
+            _ => self.plain_form(element, kind, &size)?.map(|form| (form, None)),
+        };
+        // with the mass of a mesh at density 1
+        let Some((form, solid)) = found else { return Ok(()) };
+        let pose = stand.frame * pose;
+        let group = view.get("group").map_or(Ok(0.0), Attribute::number)? as i32;
+        let given = view.get("mass").map(Attribute::not_negative).transpose()?;
+        let density = view.get("density").map_or(Ok(1000.0), Attribute::not_negative)?;
+        if view.get("shellinertia").map_or(Ok(false), Attribute::truth)? {
+            let what = "`shellinertia`: the shape is solid";
+            self.notes.count(NoteKind::Approximated, &element.place, what);
+        }
+        let weight = match solid {
+            _ if !self.compiler.groups.contains(&group) => None,
+            Some(unit) => scaled(unit, given.unwrap_or(unit.mass * density)),
+            None => matter_of(&form, given, density),
+        };
+        let mass = weight.map_or(0.0, |m| m.mass);
+        if let Some(weight) = weight {
+            matter.of_geoms.push((pose.at, pose.turn, weight));
+            matter.differs |= matches!(form, Form::Mesh { .. });
+        } else if matches!(form, Form::Mesh { .. })
+            && solid.is_none()
+            && stand.link != 0
+            && given != Some(0.0)
+            && density != 0.0
+        {
+            let what = "the mass of a mesh without volume: give the body an <inertial>";
+            self.notes.count(NoteKind::Ignored, &element.place, what);
+        }
+        let color = self.color(&view)?;
+        if matches!(form, Form::Ellipsoid(_)) {
+            let what = "an ellipsoid looks like the hull of points on it; its mass is exact";
+            self.notes.count(NoteKind::Approximated, &element.place, what);
+        }
+        if !form.is_solid() {
+            let what = "a shape that is too thin to be seen";
+            self.notes.count(NoteKind::Ignored, &element.place, what);
+            matter.differs = true;
+            return Ok(());
+        }
+        self.machine.links[stand.link].solids.push(Solid {
+            place: element.place.clone(),
+            form,
+            pose,
+            mass,
+            color,
+        });
+        Ok(())
+    }
+
+    /// A shape given by sizes; none, with a note, if a scene has no such shape.
+    fn plain_form(
+        &mut self,
+        element: &'a Element,
+        kind: Option<&Attribute>,
+        size: &Sizes<'_>,
+    ) -> Result<Option<Form>, ImportError> {
+        Ok(Some(match kind.map_or("sphere", |a| a.value.as_str()) {
+            "sphere" => Form::Sphere(size.at(0)?),
+            "capsule" => Form::Capsule(size.at(0)?, 2.0 * size.length()?),
+            "cylinder" => Form::Cylinder(size.at(0)?, 2.0 * size.length()?),
+            "box" => Form::Box(size.three()? * 2.0),
+            "ellipsoid" => Form::Ellipsoid(size.three()?),
+            name @ ("plane" | "hfield" | "sdf") => {
+                element.excuse();
+                let what = format!("<geom type=\"{name}\">: a scene has no such shape, and no contact yet");
+                self.notes.count(NoteKind::Ignored, &element.place, what);
+                return Ok(None);
+            }
+            _ => {
+                let known = "plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh or sdf";
+                return Err(kind.map_or_else(
+                    || ImportError::at(&element.place, "a shape of no kind", known),
+                    |a| a.unknown(known),
+                ));
+            }
+        }))
+    }
+
+    /// The colour of a shape, its own or its material's.
+    fn color(&self, view: &View<'a>) -> Result<Option<[f64; 3]>, ImportError> {
+        let material = view.get("material").and_then(|name| self.materials.get(&name.value));
+        let rgba = view.get("rgba").or_else(|| material.and_then(|m| m.get("rgba")));
+        let Some(a) = rgba else { return Ok(None) };
+        let n = a.numbers(3, 4)?;
+        Ok(Some([n[0], n[1], n[2]].map(|x| x.clamp(0.0, 1.0))))
+    }
+
+    fn mesh_form(
+        &mut self,
+        element: &'a Element,
+        name: Option<&Attribute>,
+    ) -> Result<Option<(Form, Option<Mass>)>, ImportError> {
+        let Some(name) = name else {
+            let help = "give mesh=\"NAME\"";
+            return Err(ImportError::at(&element.place, "a geom of type mesh without `mesh`", help));
+        };
+        let Some(&mesh) = self.meshes.get(&name.value) else { return Err(super::missing("mesh", name)) };
+        let view = self.classes.view(mesh, 0)?;
+        let scale = view.get("scale").map_or(Ok(DVec3::ONE), Attribute::vector)?;
+        let found = match mesh.get("file") {
+            Some(file) => {
+                let path = if self.compiler.strip_path { base(&file.value) } else { file.value.as_str() };
+                self.assets.mesh(path, &self.compiler.meshes)
+            }
+            None => Err("its points stand in the model"),
+        };
+        // which mass is meant; a scene would find the exact one by itself
+        let kind = view.get("inertia");
+        let of = |mesh: &Mesh| match kind.map_or("legacy", |a| a.value.as_str()) {
+            "exact" => mesh.solid,
+            "convex" => mesh.hull,
+            _ => mesh.rough,
+        };
+        let scaled = |m: Mass| {
+            let s = scale.x;
+            Mass::new(m.mass * s * s * s, m.center * s, m.inertia * (s * s * s * s * s))
+        };
+        match found.and_then(|mesh| Ok((mesh.scaled(scale)?, of(&mesh).map(scaled)))) {
+            Ok(found) => {
+                if let Some(a) = kind.filter(|a| a.value == "shell") {
+                    self.notes.count(NoteKind::Approximated, &a.place, "a mesh of shell: it is solid");
+                }
+                Ok(Some(found))
+            }
+            Err(why) => {
+                element.excuse();
+                let what = format!("mesh \"{}\": {why}", quote(&name.value));
+                self.notes.count(NoteKind::Ignored, &element.place, what);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A mass of the same distribution.
+fn scaled(unit: Mass, mass: f64) -> Option<Mass> {
+    let factor = mass / unit.mass;
+    (mass > 0.0).then(|| Mass { mass, inertia: unit.inertia * factor, ..unit })
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// A shape from one point to another; a round one looks alike from both ends.
+fn span(a: &Attribute, round: bool) -> Result<Span, ImportError> {
+    let n = a.numbers(6, 6)?;
+    let (p, q) = (DVec3::new(n[0], n[1], n[2]), DVec3::new(n[3], n[4], n[5]));
+    // against the way from the first to the second point, as MuJoCo turns it
+    let z = unit(p - q).ok_or_else(|| a.unknown("two different points"))?;
+    let z = if round && z.z < 0.0 { -z } else { z };
+    Ok(Span { half: (p - q).length() / 2.0, pose: Pose::new((p + q) / 2.0, z_to(z)) })
+}
+
+/// The sizes of a shape, with the length between its ends in place of the last.
+struct Sizes<'a> {
+    list: Option<&'a Attribute>,
+    owner: &'a Element,
+    ends: Option<Span>,
+}
+
+impl Sizes<'_> {
+    fn at(&self, index: usize) -> Result<f64, ImportError> {
+        let Some(a) = self.list else {
+            return Err(ImportError::at(&self.owner.place, "the geom has no `size`", "give size=\"…\""));
+        };
+        let list = a.numbers(0, 3)?;
+        let help = format!("{} lengths above 0", index + 1);
+        list.get(index).copied().filter(|&x| x > 0.0).ok_or_else(|| a.unknown(&help))
+    }
+
+    /// Half the length of a capsule or cylinder.
+    fn length(&self) -> Result<f64, ImportError> {
+        self.ends.as_ref().map_or_else(|| self.at(1), |span| Ok(span.half))
+    }
+
+    /// The half sizes of a box or an ellipsoid; between two points it is as thick as wide.
+    fn three(&self) -> Result<DVec3, ImportError> {
+        match &self.ends {
+            Some(span) => Ok(DVec3::new(self.at(0)?, self.at(0)?, span.half)),
+            None => Ok(DVec3::new(self.at(0)?, self.at(1)?, self.at(2)?)),
+        }
+    }
+}
+
+/// The mass of a shape in its own axes; none if it has none.
+fn matter_of(form: &Form, given: Option<f64>, density: f64) -> Option<Mass> {
+    if let Form::Ellipsoid(half) = *form {
+        let mass = given.unwrap_or(4.0 / 3.0 * PI * half.x * half.y * half.z * density);
+        let square = half * half;
+        let moments = (DVec3::splat(square.element_sum()) - square) * (mass / 5.0);
+        return (mass > 0.0).then(|| Mass::new(mass, DVec3::ZERO, DMat3::from_diagonal(moments)));
+    }
+    let shape = form.shape()?;
+    match given {
+        Some(mass) => Mass::of_total(&shape, mass).ok(),
+        None => Mass::of(&shape, density).ok(),
+    }
+}

@@ -1,0 +1,33 @@
+//! Names made fit for a scene: unique, not empty, not too long, without control characters.
+
+use std::collections::BTreeMap;
+
+/// Longest name taken over [bytes]; a scene allows 200, a number may follow.
+const LONGEST: usize = 150;
+
+/// Names given so far, each with the number to try next if it is wanted again.
+#[derive(Debug, Default)]
+pub struct Names {
+    given: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// The wanted name, or one near it that nobody has.
+    pub fn unique(&mut self, wanted: &str) -> String {
+        let mut name: String = wanted.trim().chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+        while name.len() > LONGEST {
+            name.pop();
+        }
+        if name.is_empty() {
+            name.push_str("unnamed");
+        }
+        let base = name.clone();
+        while let Some(&next) = self.given.get(&name) {
+            let number = self.given.get(&base).copied().unwrap_or(next);
+            name = format!("{base}_{number}");
+            self.given.insert(base.clone(), number + 1);
+        }
+        self.given.insert(name.clone(), 2);
+        name
+    }
+}

@@ -1,0 +1,123 @@
+//! What was ignored, approximated or decided on the way, each with its place in the file.
+
+use crate::xml::{Element, Place, quote};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How a note is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoteKind {
+    /// The scene lacks it.
+    Ignored,
+    /// The scene has something near.
+    Approximated,
+    /// The scene has it, in another form.
+    Info,
+}
+
+/// Something the user should know about an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Name of the file.
+    pub file: String,
+    /// Line from 1.
+    pub line: u32,
+    /// What is to be known, in one sentence.
+    pub what: String,
+    /// How it is meant.
+    pub kind: NoteKind,
+}
+
+impl fmt::Display for Note {
+    /// `file:line: kind: what`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            NoteKind::Ignored => "ignored",
+            NoteKind::Approximated => "approximated",
+            NoteKind::Info => "info",
+        };
+        write!(f, "{}:{}: {kind}: {}", self.file, self.line, self.what)
+    }
+}
+
+/// Collects notes. Those of one sort are counted, and told once at the first place.
+#[derive(Debug, Default)]
+pub struct Notes {
+    list: Vec<(Note, usize)>,
+    sorts: BTreeMap<String, usize>,
+}
+
+impl Notes {
+    /// Adds one.
+    pub fn add(&mut self, kind: NoteKind, place: &Place, what: impl Into<String>) {
+        let note = Note { file: place.file.to_string(), line: place.line, what: what.into(), kind };
+        self.list.push((note, 1));
+    }
+
+    /// Adds one of which there may be many: the same words are told once, with their number.
+    pub fn count(&mut self, kind: NoteKind, place: &Place, what: impl Into<String>) {
+        let what = what.into();
+        if let Some(&index) = self.sorts.get(&what) {
+            self.list[index].1 += 1;
+        } else {
+            self.sorts.insert(what.clone(), self.list.len());
+            self.add(kind, place, what);
+        }
+    }
+
+    /// All of them, in the order of the places in each file.
+    pub fn finish(self) -> Vec<Note> {
+        let mut list: Vec<Note> = self
+            .list
+            .into_iter()
+            .map(|(mut note, times)| {
+                if times > 1 {
+                    note.what = format!("{} ({times} times)", note.what);
+                }
+                note
+            })
+            .collect();
+        list.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        list
+    }
+}
+
+/// Notes for every element and attribute below `element` that nobody read.
+pub fn leftovers(element: &Element, notes: &mut Notes) {
+    for attribute in element.attributes.iter().filter(|a| !a.seen.get()) {
+        let what =
+            format!("`{}` of <{}>: {}", quote(&attribute.name), quote(&element.tag), why(&attribute.name));
+        notes.count(NoteKind::Ignored, &attribute.place, what);
+    }
+    for child in &element.children {
+        if child.seen.get() {
+            leftovers(child, notes);
+        } else {
+            let what = format!("<{}> in <{}>: {}", quote(&child.tag), quote(&element.tag), why(&child.tag));
+            notes.count(NoteKind::Ignored, &child.place, what);
+        }
+    }
+}
+
+/// Why a scene has no place for something.
+fn why(name: &str) -> &'static str {
+    match name {
+        "contact" | "exclude" | "pair" | "contype" | "conaffinity" | "condim" | "friction" | "margin"
+        | "gap" | "solmix" | "priority" | "collision" => "a scene has no contact yet",
+        "solref" | "solimp" | "solreflimit" | "solimplimit" | "solreffriction" | "solimpfriction"
+        | "solreffix" | "solimpfix" => "joints and stops of a scene are rigid",
+        "sensor" | "sensors" | "user" | "nuser_geom" | "nuser_sensor" => "a scene has no sensors",
+        "visual" | "statistic" | "texture" | "material" | "camera" | "light" | "group" | "rgba" | "mode"
+        | "skin" | "color" => "it is for looks only",
+        "integrator" | "solver" | "iterations" | "tolerance" | "cone" | "jacobian" | "impratio"
+        | "ls_iterations" | "noslip_iterations" | "flag" | "size" | "memory" | "njmax" | "nconmax" => {
+            "Windlass has steppers and solvers of its own"
+        }
+        "transmission" => "give the joint a `motor` or a `servo` instead",
+        "gazebo" => "it is for another simulator",
+        "wind" | "density" | "viscosity" | "fluidshape" | "fluidcoef" => "a scene has no such fluid forces",
+        "effort" | "velocity" => "a scene limits the force of a `motor`, not of a joint",
+        "keyframe" | "key" => "start from one by its name, if you like",
+        _ => "it has no counterpart in a scene",
+    }
+}

@@ -1,0 +1,291 @@
+//! XML file → a tree of elements that know their place and remember who asked for them.
+//!
+//! Every attribute and element carries a mark that reading it sets. What bears no mark at the end was not
+//! understood, and `notes::leftovers` tells of it: nothing is dropped without a word.
+//! Document types are refused, so there are no entities to expand; size, depth and count are bounded.
+
+use crate::error::ImportError;
+use glam::DVec3;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Longest file that is read [bytes].
+const LONGEST_FILE: u64 = 64 << 20;
+/// Deepest nesting of elements: the tree is walked by recursion. Other readers stop there, too.
+const DEEPEST: usize = 500;
+/// Most nodes of a file: elements, texts, comments.
+const MOST_NODES: u32 = 2_000_000;
+/// Longest piece of the file's text that a message repeats [characters].
+const LONGEST_QUOTE: usize = 60;
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the file.
+    pub file: Arc<str>,
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+}
+
+/// An attribute.
+#[derive(Debug)]
+pub struct Attribute {
+    /// Its name, without a prefix.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Whether somebody asked for it.
+    pub seen: Cell<bool>,
+}
+
+/// An element.
+#[derive(Debug)]
+pub struct Element {
+    /// Its name, without a prefix.
+    pub tag: String,
+    /// Where it stands.
+    pub place: Place,
+    /// In the order of the file.
+    pub attributes: Vec<Attribute>,
+    /// In the order of the file.
+    pub children: Vec<Element>,
+    /// Whether somebody asked for it.
+    pub seen: Cell<bool>,
+}
+
+/// Reads and parses a file.
+pub fn read(path: &Path) -> Result<Element, ImportError> {
+    let name = path.display().to_string();
+    let open = |e: std::io::Error| {
+        ImportError::of(&name, e.to_string(), "check the path and your permission to read it")
+    };
+    // asked before opening: opening a pipe would wait for its other end
+    if !std::fs::metadata(path).map_err(open)?.is_file() {
+        return Err(ImportError::of(&name, "this is not a file", "give the path of a URDF or MJCF file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(open)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes).map_err(open)?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        let help = format!("a file may have {LONGEST_FILE}");
+        return Err(ImportError::of(&name, "the file has too many bytes", help));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        ImportError::of(&name, format!("byte {at} is no UTF-8 text"), "save the file as UTF-8")
+    })?;
+    parse(&text, &name)
+}
+
+/// Parses a text; `name` is the file's name in errors.
+pub fn parse(text: &str, name: &str) -> Result<Element, ImportError> {
+    let file: Arc<str> = name.into();
+    let options = roxmltree::ParsingOptions { nodes_limit: MOST_NODES, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(text, options).map_err(|e| {
+        let at = e.pos();
+        let place = Place { file: file.clone(), line: at.row, column: at.col };
+        let help = match e {
+            roxmltree::Error::DtdDetected => "take the <!DOCTYPE> out: document types are not read",
+            roxmltree::Error::NodesLimitReached => "a file may have 2 000 000 nodes: split the model",
+            roxmltree::Error::UnknownNamespace(..) => "declare the prefix: xmlns:PREFIX=\"…\" at the root",
+            _ => "make it well-formed XML",
+        };
+        // the library's text ends with the position, which is told anyway
+        let said = e.to_string();
+        let said = said.split(" at ").next().unwrap_or(&said);
+        ImportError::at(&place, format!("not XML: {}", quote(said)), help)
+    })?;
+    let mut cursor = Cursor { text, file, offset: 0, line: 1, column: 1 };
+    element(document.root_element(), 0, &mut cursor)
+}
+
+/// Walks through the text once, so that places cost no more than reading.
+struct Cursor<'a> {
+    text: &'a str,
+    file: Arc<str>,
+    offset: usize,
+    line: u32,
+    column: u32,
+}
+
+impl Cursor<'_> {
+    fn place(&mut self, offset: usize) -> Place {
+        while self.offset < offset {
+            let Some(c) = self.text[self.offset..].chars().next() else { break };
+            self.offset += c.len_utf8();
+            (self.line, self.column) = match c {
+                '\n' => (self.line + 1, 1),
+                _ => (self.line, self.column + 1),
+            };
+        }
+        Place { file: self.file.clone(), line: self.line, column: self.column }
+    }
+}
+
+fn element(
+    node: roxmltree::Node<'_, '_>,
+    depth: usize,
+    cursor: &mut Cursor<'_>,
+) -> Result<Element, ImportError> {
+    let place = cursor.place(node.range().start);
+    if depth > DEEPEST {
+        let help = format!("a file may nest {DEEPEST} elements");
+        return Err(ImportError::at(&place, "elements are nested too deep", help));
+    }
+    if node.tag_name().namespace().is_some_and(|n| n.contains("xacro")) {
+        return Err(xacro(&place));
+    }
+    let mut attributes = Vec::with_capacity(node.attributes().len());
+    for a in node.attributes() {
+        let place = cursor.place(a.range().start);
+        if a.value().contains("${") {
+            return Err(xacro(&place));
+        }
+        let (name, value) = (a.name().to_string(), a.value().to_string());
+        attributes.push(Attribute { name, value, place, seen: Cell::new(false) });
+    }
+    let mut children = Vec::new();
+    for child in node.children().filter(roxmltree::Node::is_element) {
+        children.push(element(child, depth + 1, cursor)?);
+    }
+    let tag = node.tag_name().name().to_string();
+    Ok(Element { tag, place, attributes, children, seen: Cell::new(false) })
+}
+
+fn xacro(place: &Place) -> ImportError {
+    ImportError::at(
+        place,
+        "this is a xacro macro, not yet URDF",
+        "expand it first: xacro FILE.xacro > FILE.urdf",
+    )
+}
+
+/// A piece of the file's text, short enough for a message.
+pub fn quote(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+impl Element {
+    /// The attribute of a name, marked as read.
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        let found = self.attributes.iter().find(|a| a.name == name)?;
+        found.seen.set(true);
+        Some(found)
+    }
+
+    /// The attribute of a name; an error if it is missing.
+    pub fn need(&self, name: &str) -> Result<&Attribute, ImportError> {
+        self.get(name).ok_or_else(|| {
+            ImportError::at(
+                &self.place,
+                format!("<{}> has no `{name}`", quote(&self.tag)),
+                format!("give {name}=\"…\""),
+            )
+        })
+    }
+
+    /// The first child of a tag, marked as read.
+    pub fn child(&self, tag: &str) -> Option<&Element> {
+        let found = self.children.iter().find(|e| e.tag == tag)?;
+        found.seen.set(true);
+        Some(found)
+    }
+
+    /// The children of a tag, marked as read.
+    pub fn all<'a>(&'a self, tag: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.children.iter().filter(move |e| e.tag == tag).inspect(|e| e.seen.set(true))
+    }
+
+    /// Marks it and all its attributes as read: what it says is told otherwise.
+    pub fn excuse(&self) {
+        self.seen.set(true);
+        self.attributes.iter().for_each(|a| a.seen.set(true));
+    }
+
+    /// Marks it and all below it as read.
+    pub fn excuse_all(&self) {
+        self.excuse();
+        self.children.iter().for_each(Element::excuse_all);
+    }
+}
+
+impl Attribute {
+    fn wrong(&self, wanted: &str) -> ImportError {
+        ImportError::at(
+            &self.place,
+            format!("`{}` is \"{}\"", quote(&self.name), quote(&self.value)),
+            format!("give {wanted}"),
+        )
+    }
+
+    /// All its numbers: `least` to `most` of them, all finite.
+    pub fn numbers(&self, least: usize, most: usize) -> Result<Vec<f64>, ImportError> {
+        let wanted = || {
+            let how_many = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            format!("{how_many} finite number{}", if most == 1 { "" } else { "s" })
+        };
+        let mut list = Vec::new();
+        for word in self.value.split_ascii_whitespace() {
+            let number: f64 = word.parse().map_err(|_| self.wrong(&wanted()))?;
+            if !number.is_finite() || list.len() == most {
+                return Err(self.wrong(&wanted()));
+            }
+            list.push(number);
+        }
+        if list.len() < least { Err(self.wrong(&wanted())) } else { Ok(list) }
+    }
+
+    /// One number.
+    pub fn number(&self) -> Result<f64, ImportError> {
+        Ok(self.numbers(1, 1)?[0])
+    }
+
+    /// One number of 0 or more.
+    pub fn not_negative(&self) -> Result<f64, ImportError> {
+        self.number().ok().filter(|&x| x >= 0.0).ok_or_else(|| self.wrong("a number of 0 or more"))
+    }
+
+    /// Three numbers.
+    pub fn vector(&self) -> Result<DVec3, ImportError> {
+        let n = self.numbers(3, 3)?;
+        Ok(DVec3::new(n[0], n[1], n[2]))
+    }
+
+    /// A direction of length 1.
+    pub fn direction(&self) -> Result<DVec3, ImportError> {
+        unit(self.vector()?).ok_or_else(|| self.wrong("a direction, of any length but 0"))
+    }
+
+    /// "true" or "false", also as 1 and 0.
+    pub fn truth(&self) -> Result<bool, ImportError> {
+        match self.value.trim() {
+            "true" | "1" => Ok(true),
+            "false" | "0" => Ok(false),
+            _ => Err(self.wrong("\"true\" or \"false\"")),
+        }
+    }
+
+    /// The error of a value that is none of the words known here.
+    pub fn unknown(&self, known: &str) -> ImportError {
+        self.wrong(known)
+    }
+}
+
+/// The vector at length 1; none if it is too short to tell its direction.
+pub fn unit(v: DVec3) -> Option<DVec3> {
+    // scaled first: squares of tiny and huge numbers vanish and overflow
+    let scale = v.abs().max_element();
+    if !(scale > 1e-100 && scale < 1e100) {
+        return None;
+    }
+    Some((v / scale).normalize())
+}

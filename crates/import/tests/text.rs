@@ -1,0 +1,254 @@
+//! What the imported text says, and what the notes tell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use windlass_import::{Imported, Meshes, NoteKind, Options, Start, import, import_text};
+
+fn model(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/models").join(name)
+}
+
+fn imported(name: &str, options: &Options) -> Imported {
+    import(&model(name), options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn build(imported: &Imported) -> windlass_scene::Built {
+    let scene = windlass_scene::parse(&imported.toml, "s.toml").unwrap_or_else(|e| panic!("{e}"));
+    scene.build().unwrap_or_else(|e| panic!("{e}\n{}", imported.toml))
+}
+
+/// The lines from a header to the next empty line.
+fn entry<'a>(imported: &'a Imported, header: &str) -> &'a str {
+    let start = imported.toml.find(header).unwrap_or_else(|| panic!("no {header} in\n{}", imported.toml));
+    let rest = &imported.toml[start..];
+    rest.split("\n\n").next().unwrap_or(rest).trim_end()
+}
+
+fn has_note(imported: &Imported, kind: NoteKind, line: u32, what: &str) {
+    let found = imported.notes.iter().any(|n| n.kind == kind && n.line == line && n.what.contains(what));
+    let all: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
+    assert!(found, "no note {kind:?} {line} {what} among\n{}", all.join("\n"));
+}
+
+#[test]
+fn an_arm_reads_well() {
+    let imported = imported("arm.urdf", &Options::default());
+    assert!(imported.toml.starts_with("# \"arm\", imported by windlass from arm.urdf\nwindlass = 1\n"));
+    assert_eq!(
+        entry(&imported, "[bodies.base]"),
+        "[bodies.base]\nkind = \"fixed\"\n\
+         shape = { box = { size = [0.3, 0.3, 0.1] } }\ncolor = [0.5, 0.5, 0.5]"
+    );
+    assert_eq!(
+        entry(&imported, "[joints.turret.hinge]"),
+        "[joints.turret.hinge]\nbodies = [\"base\", \"column\"]\n\
+         at = [0, 0, 0.1]\naxis = [0, 0, 1]\nviscosity = 0.3"
+    );
+    assert!(entry(&imported, "[joints.shoulder.hinge]").contains("limits = { low = -2, high = 2.5 }"));
+    assert!(!entry(&imported, "[joints.wrist.hinge]").contains("limits"));
+    let counts = imported.counts;
+    assert_eq!((counts.bodies, counts.joints, counts.freedoms), (5, 4, 4));
+    assert!((counts.mass - 10.1).abs() < 1e-12);
+    assert!(imported.summary().starts_with("5 bodies, 4 joints, 4 coordinates, 10.100000 kg; "));
+
+    has_note(&imported, NoteKind::Info, 45, "\"plate\" is part of body \"upper\"");
+    has_note(&imported, NoteKind::Ignored, 29, "`effort` of <limit>");
+    has_note(&imported, NoteKind::Ignored, 31, "<safety_controller> in <joint>");
+    has_note(&imported, NoteKind::Ignored, 23, "<collision> in <link>");
+    has_note(&imported, NoteKind::Ignored, 22, "a shape for looks only");
+    has_note(&imported, NoteKind::Ignored, 74, "<transmission> in <robot>");
+    has_note(&imported, NoteKind::Ignored, 75, "<gazebo> in <robot>");
+    has_note(&imported, NoteKind::Info, 62, "a limit beyond 1e10 is none");
+}
+
+#[test]
+fn mimic_joints_are_gears_and_racks() {
+    let imported = imported("gripper.urdf", &Options::default());
+    assert_eq!(
+        entry(&imported, "[joints.right_mimic]"),
+        "[joints.right_mimic]\ngear = { joints = [\"right\", \"left\"], ratio = -1 }"
+    );
+    assert_eq!(
+        entry(&imported, "[joints.pinion_mimic]"),
+        "[joints.pinion_mimic]\nrack = { pinion = \"pinion\", slider = \"push\", radius = 0.05 }"
+    );
+    // the massless cross makes one universal joint of two hinges, the free palm has none
+    assert!(imported.toml.contains("[joints.pitch_roll.universal]"), "{}", imported.toml);
+    assert!(imported.toml.contains("[joints.table_x_table_y_table_turn.planar]"));
+    assert!(!imported.toml.contains("[joints.float"));
+    // 6 free, 2 fingers less 1, 2 of the cardan, 3 planar, 2 rack and pinion less 1
+    let mut built = build(&imported);
+    assert_eq!(built.world.degrees_of_freedom(), 6 + 1 + 2 + 3 + 1);
+    // the offset of the mimic is where the finger starts
+    let joint = built.world.model().joint("right").expect("the finger");
+    assert!((built.world.coordinate(joint, 0).expect("its angle") - 0.2).abs() < 1e-12);
+    has_note(&imported, NoteKind::Approximated, 24, "limits that leave no room");
+    assert!((imported.counts.mass - 2.4).abs() < 1e-12);
+}
+
+#[test]
+fn a_floating_base_is_free() {
+    let imported = imported("arm.urdf", &Options { floating_base: true, ..Options::default() });
+    assert!(!imported.toml.contains("kind = \"fixed\""));
+    assert_eq!(build(&imported).world.degrees_of_freedom(), 10);
+    assert!((imported.counts.mass - 22.1).abs() < 1e-12);
+}
+
+#[test]
+fn ties_and_drives_read_well() {
+    let imported = imported("ties.xml", &Options::default());
+    let is = |header: &str, text: &str| {
+        let found = entry(&imported, header);
+        assert!(found.ends_with(text), "{found}\nshould end with\n{text}");
+    };
+    is("[joints.gears]", "gear = { joints = [\"ja\", \"jb\"], ratio = -2 }");
+    is("[joints.rack]", "rack = { pinion = \"ja\", slider = \"jc\", radius = 0.05 }");
+    is("[joints.pin.ball]", "bodies = [\"d\", \"e\"]\nat = [3.5, 0, 2]");
+    is("[joints.rope.distance]", "points = [[0, 0, 3], [0, 0, 2.1]]\nmax = 0.95");
+    is("[joints.spring.distance]", "spring = { stiffness = 100, damping = 3, rest = 0.5 }");
+    // gear 2: four times the stiffness and the damping, twice the force
+    is("[joints.jc.slider]", "servo = { target = 0, stiffness = 200, damping = 20, force = 60 }");
+    is("[joints.jb.hinge]", "motor = { speed = 0, loss = 0.25 }");
+    has_note(&imported, NoteKind::Ignored, 7, "`armature` of joints");
+    has_note(&imported, NoteKind::Ignored, 16, "by a polynomial");
+    has_note(&imported, NoteKind::Ignored, 18, "it is not active");
+    has_note(&imported, NoteKind::Ignored, 23, "a fixed tendon");
+    has_note(&imported, NoteKind::Ignored, 28, "actuator \"push\" on joint \"ja\" (gear 10)");
+    has_note(&imported, NoteKind::Ignored, 30, "<sensor> in <mujoco>: a scene has no sensors");
+    has_note(&imported, NoteKind::Ignored, 31, "<contact> in <mujoco>: a scene has no contact yet");
+    has_note(&imported, NoteKind::Ignored, 32, "<keyframe> in <mujoco>");
+}
+
+#[test]
+fn several_joints_of_a_body_become_one() {
+    let imported = imported("joints.xml", &Options::default());
+    let six = entry(&imported, "[joints.hip_z_hip_y_hip_x.six]");
+    // z, y, x: x of the six is our z, its y our y, and its z, which is −x, counts the other way
+    assert!(six.contains("x = { hold = 0 }\ny = { hold = 0 }\nz = { hold = 0 }"), "{six}");
+    assert!(six.contains("ry = { limits = { low = -1, high = 1 }, viscosity = 0.02 }"), "{six}");
+    assert!(six.contains("rz = { spring = { stiffness = 2, rest = -0.2 }, viscosity = 0.02 }"), "{six}");
+    let source = imported.sources.iter().find(|s| s.name == "hip_x").expect("hip_x");
+    assert_eq!((source.coordinate, source.reversed), (5, true));
+    has_note(&imported, NoteKind::Info, 7, "2 joints are one `universal` \"first_second\"");
+    has_note(&imported, NoteKind::Info, 11, "rx = hip_z, ry = hip_y, rz = −hip_x, singular at ry = ±90°");
+}
+
+#[test]
+fn a_keyframe_or_values_may_be_the_start() {
+    let up = imported("ties.xml", &Options { start: Start::Keyframe("up".into()), ..Options::default() });
+    let built = build(&up);
+    for (joint, wanted) in [("ja", 0.1), ("jb", 0.2), ("jc", 0.3)] {
+        let id = built.world.model().joint(joint).expect("a joint");
+        assert!((built.world.coordinate(id, 0).expect("a value") - wanted).abs() < 1e-12);
+    }
+    assert!(entry(&up, "[bodies.d]").contains("position = [3, 0, 2.5]"));
+    let refused = |name: &str, start| {
+        let options = Options { start, ..Options::default() };
+        import(&model(name), &options).expect_err("a wrong start").to_string()
+    };
+    assert!(refused("ties.xml", Start::Keyframe("down".into())).contains("no keyframe \"down\""));
+    assert!(refused("arm.urdf", Start::Keyframe("up".into())).contains("has no keyframe"));
+    let values = Start::Joints([("elbow".to_string(), 1.0)].into());
+    assert!(refused("arm.urdf", values).contains("no hinge or slide \"elbow\""));
+}
+
+#[test]
+fn names_are_made_fit() {
+    let text = "<mujoco><worldbody><body name='world'><freejoint name='x'/><geom size='1'/></body>\
+                <body><freejoint/><geom size='1'/></body><body><freejoint/><geom size='1'/></body>\
+                </worldbody></mujoco>";
+    let error = import_text(text, "m.xml", Path::new(""), &Options::default()).expect_err("two worlds");
+    assert!(error.to_string().contains("there are two bodies \"world\""), "{error}");
+    let text = text.replace("name='world'", "name='a&#10;b'");
+    let imported = import_text(&text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    for header in ["[bodies.a_b]", "[bodies.body]", "[bodies.body_2]"] {
+        assert!(imported.toml.contains(header), "{}", imported.toml);
+    }
+    build(&imported);
+}
+
+/// A tetrahedron as text STL; `faces` of its four.
+fn stl(faces: usize) -> String {
+    let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"];
+    let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let facets = triangles.iter().take(faces).map(|t| {
+        let vertices: String = t.iter().map(|&i| format!("vertex {}\n", corners[i])).collect();
+        format!("facet normal 0 0 0\nouter loop\n{vertices}endloop\nendfacet\n")
+    });
+    format!("solid t\n{}endsolid t\n", facets.collect::<String>())
+}
+
+/// Meshes are found by package and by folder, copied, and read by the scene; open ones become their hull.
+#[test]
+fn meshes_are_copied_beside_the_scene() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = folder.path().join("robot_pack");
+    fs::create_dir_all(package.join("urdf")).expect("a folder");
+    fs::create_dir_all(package.join("meshes")).expect("a folder");
+    fs::write(package.join("meshes/Part.STL"), stl(4)).expect("a mesh");
+    fs::write(package.join("meshes/open.stl"), stl(3)).expect("a mesh");
+    let visual = |mesh: &str| {
+        format!("<visual><geometry><mesh filename='{mesh}' scale='0.1 0.1 0.1'/></geometry></visual>")
+    };
+    let inertial = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+    let link = |name: &str, inside: String| format!("<link name='{name}'>{inertial}{inside}</link>");
+    let joint = |child: &str| {
+        format!("<joint name='j{child}' type='continuous'><parent link='a'/><child link='{child}'/></joint>")
+    };
+    let text = [
+        "<robot name='r'>".to_string(),
+        link("a", visual("package://robot_pack/meshes/Part.STL")),
+        link("b", visual("../meshes/open.stl")),
+        link("c", visual("../meshes/none.stl") + &visual("/etc/passwd.stl") + &visual("x.dae")),
+        joint("b"),
+        joint("c"),
+        "</robot>".to_string(),
+    ];
+    fs::write(package.join("urdf/r.urdf"), text.join("\n")).expect("a file");
+    let imported =
+        import(&package.join("urdf/r.urdf"), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(
+        imported.toml.contains("shape = { mesh = { file = \"meshes/part.stl\", scale = 0.1 } }"),
+        "{}",
+        imported.toml
+    );
+    assert!(imported.toml.contains("shape = { convex = { file = \"meshes/open.stl\", scale = 0.1 } }"));
+    has_note(&imported, NoteKind::Approximated, 3, "\"meshes/open.stl\" is not closed");
+    has_note(&imported, NoteKind::Ignored, 4, "mesh \"../meshes/none.stl\": there is no such file");
+    has_note(&imported, NoteKind::Ignored, 4, "mesh \"/etc/passwd.stl\": its path is absolute");
+    has_note(&imported, NoteKind::Ignored, 4, "mesh \"x.dae\": it is none of the files a scene reads");
+
+    let scene = folder.path().join("out/r.toml");
+    fs::create_dir_all(folder.path().join("out")).expect("a folder");
+    imported.write(&scene).unwrap_or_else(|e| panic!("{e}"));
+    let built = windlass_scene::read(&scene).and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(built.bodies.len(), 3);
+    // written over itself nothing is lost
+    imported.write(&scene).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(fs::read_to_string(folder.path().join("out/meshes/open.stl")).expect("a mesh"), stl(3));
+    let skipped =
+        import(&package.join("urdf/r.urdf"), &Options { meshes: Meshes::Skip, ..Options::default() });
+    assert!(skipped.expect("a robot").assets.is_empty());
+}
+
+/// A body of MJCF whose mass is that of a mesh: V = 1/6 of the cube of the scale.
+#[test]
+fn a_closed_mesh_gives_mass() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(folder.path().join("parts")).expect("a folder");
+    fs::write(folder.path().join("parts/t.stl"), stl(4)).expect("a mesh");
+    let text = "<mujoco><compiler meshdir='parts'/><asset><mesh file='t.stl' scale='0.3 0.3 0.3'/></asset>\
+                <worldbody><body name='b'><freejoint/>\
+                <geom type='mesh' mesh='t' density='6000' pos='1 0 0'/></body>\
+                </worldbody></mujoco>";
+    fs::write(folder.path().join("m.xml"), text).expect("a file");
+    let imported =
+        import(&folder.path().join("m.xml"), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!((imported.counts.mass - 27.0).abs() < 1e-12, "{}", imported.toml);
+    imported.write(&folder.path().join("m.toml")).unwrap_or_else(|e| panic!("{e}"));
+    let built = windlass_scene::read(folder.path().join("m.toml")).and_then(|s| s.build());
+    let built = built.unwrap_or_else(|e| panic!("{e}"));
+    let mass = &built.world.model().bodies().get(built.bodies[1]).expect("the body").mass;
+    assert!((mass.mass - 27.0).abs() < 1e-9, "{mass:?}");
+    assert!((mass.center.x - 1.075).abs() < 1e-12 && (mass.center.y - 0.075).abs() < 1e-12, "{mass:?}");
+}
