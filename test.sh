@@ -7,6 +7,9 @@ cd "$(dirname "$0")"
 if ! command -v cc >/dev/null; then
     apt-get update -qq && apt-get install -y -qq build-essential
 fi
+if ! command -v povray >/dev/null || ! command -v ffmpeg >/dev/null; then
+    apt-get update -qq && apt-get install -y -qq povray ffmpeg
+fi
 if ! cargo nextest --version >/dev/null 2>&1; then
     cargo install --locked cargo-nextest
 fi

@@ -17,6 +17,7 @@ use clap::Args;
 use std::io;
 use std::path::PathBuf;
 use windlass_engine::prelude::World;
+use windlass_record::Error;
 use windlass_scene::{Built, Scene};
 
 const EXAMPLES: &str = "\
@@ -127,7 +128,13 @@ fn tape(arguments: &Arguments, scene: &Scene, built: &Built) -> Result<Option<Ta
     let header = stage::header(scene, &changes.overrides(), changes.stepper);
     let begun = header.and_then(|header| Tape::create(path, &header, &built.world, arguments.replace));
     begun.map(Some).map_err(|e| {
-        show::tell(&format!("error: {e}"));
+        match e {
+            Error::Exists(path) => show::tell(&format!(
+                "error: {} is there already\n  help: give another name, or --replace",
+                path.display()
+            )),
+            e => show::tell(&format!("error: {e}")),
+        }
         Outcome::File
     })
 }

@@ -1,0 +1,101 @@
+//! `run --record` and `replay`: what was recorded is repeated to the bit, whatever happened to the run.
+
+mod desk;
+
+use desk::{Desk, example};
+use std::fs;
+use std::time::Duration;
+
+#[test]
+fn a_recording_repeats_and_tells_what_is_in_it() {
+    let desk = Desk::new();
+    let ran =
+        desk.windlass(&["run", &example("double_pendulum"), "--seconds", "3", "--record", "a.wlr"]).ends(0);
+    let hash = ran.out().lines().last().expect("a hash").split_whitespace().last().expect("it").to_string();
+    let json = desk.runs("replay a.wlr --json").ends(0).json();
+    assert_eq!(json["finished"], true);
+    assert_eq!(json["scene"], "double_pendulum.toml");
+    let last = json["steps"][1].as_u64().expect("steps");
+    assert!((json["time"][1].as_f64().expect("time") - 3.0).abs() < 1e-6);
+    desk.runs("replay a.wlr --verify").ends(0).says(&[&format!("{} frames repeated", last + 1)]);
+    desk.runs("replay a.wlr --verify --from-keys").ends(0).says(&["every bit the same"]);
+    // the scene's file is not needed any more, and a branch without changes goes where the run went
+    desk.runs("replay a.wlr --branch b.wlr --at 1 --seconds 2").ends(0).says(&[&hash]);
+    desk.runs("run a.wlr").ends(2);
+    // nothing is overwritten by accident
+    let again = desk.windlass(&["run", &example("double_pendulum"), "--seconds", "1", "--record", "a.wlr"]);
+    again.ends(1).says(&["a.wlr is there already", "--replace"]);
+}
+
+#[test]
+fn a_branch_differs_by_its_edits_alone_and_plays_alone() {
+    let desk = Desk::new();
+    desk.runs("new crane").ends(0);
+    desk.runs("run crane.toml --seconds 6 --record crane.wlr --dt 0.01").ends(0);
+    let before = fs::read(desk.path("crane.wlr")).expect("a file");
+    let heavy = ["replay", "crane.wlr", "--branch", "heavy.wlr", "--at", "4 s", "--seconds", "2", "--set"];
+    let first = desk.windlass(&[&heavy[..], &["bodies.load.mass=6 t"]].concat()).ends(0).out();
+    assert_eq!(fs::read(desk.path("crane.wlr")).expect("a file"), before);
+    fs::remove_file(desk.path("crane.wlr")).expect("a file");
+    fs::remove_file(desk.path("crane.toml")).expect("a file");
+    desk.runs("replay heavy.wlr").ends(0).says(&[
+        "branch of",
+        "step 400: bodies.load.mass = 6 t",
+        "settings.dt",
+    ]);
+    desk.runs("replay heavy.wlr --verify").ends(0).says(&["201 frames repeated"]);
+    // a branch of a branch, back to the old mass, is another future
+    let light = ["replay", "heavy.wlr", "--branch", "light.wlr", "--at", "5 s", "--seconds", "1", "--set"];
+    let second = desk.windlass(&[&light[..], &["bodies.load.mass=4 t"]].concat()).ends(0).out();
+    assert_ne!(first.split_whitespace().last(), second.split_whitespace().last());
+    desk.runs("replay light.wlr --verify").ends(0).says(&["101 frames repeated"]);
+    // an edit that is refused leaves nothing behind
+    let wrong = ["replay", "heavy.wlr", "--branch", "wrong.wlr", "--set", "bodies.lood.mass=4 t"];
+    desk.windlass(&wrong).ends(2).says(&["no body \"lood\"", "did you mean \"load\"?"]);
+    assert!(!desk.path("wrong.wlr").exists());
+}
+
+#[test]
+fn a_recording_is_a_table_of_any_probe() {
+    let desk = Desk::new();
+    desk.windlass(&["run", &example("pendulum"), "--seconds", "2", "--record", "a.wlr", "--log", "run.csv"])
+        .ends(0);
+    desk.runs("replay a.wlr --log replay.csv").ends(0);
+    assert_eq!(desk.read("replay.csv"), desk.read("run.csv"));
+    desk.runs("replay a.wlr --log few.csv --probe energy.total --rate 10").ends(0);
+    assert_eq!(desk.read("few.csv").lines().count(), 22);
+    desk.runs("replay a.wlr --log few.csv --probe energy.totl").ends(2).says(&["did you mean \"total\"?"]);
+}
+
+#[test]
+fn kill_9_leaves_a_recording_that_verifies() {
+    let desk = Desk::new();
+    desk.runs("new crane").ends(0);
+    for round in 0..5 {
+        let name = format!("k{round}.wlr");
+        let arguments = ["run", "crane.toml", "--seconds", "100000", "--record", &name, "--quiet"];
+        let mut child = desk.command(&arguments).spawn().expect("the binary starts");
+        while !desk.path(&name).exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(40 + 37 * round));
+        child.kill().expect("it is killed");
+        child.wait().expect("it is gone");
+        desk.runs(&format!("replay {name}")).ends(0).says(&["steps       0 to"]);
+        desk.runs(&format!("replay {name} --verify --from-keys")).ends(0).says(&["every bit the same"]);
+    }
+}
+
+#[test]
+fn what_is_no_recording_is_told() {
+    let desk = Desk::new();
+    desk.runs("replay nowhere.wlr").ends(1).says(&["nowhere.wlr", "No such file"]);
+    desk.write("text.wlr", "this is no recording at all, whatever its name says");
+    desk.runs("replay text.wlr").ends(2).says(&["is not a Windlass recording"]);
+    desk.windlass(&["run", &example("pendulum"), "--seconds", "5", "--record", "a.wlr"]).ends(0);
+    let bytes = fs::read(desk.path("a.wlr")).expect("a file");
+    fs::write(desk.path("cut.wlr"), &bytes[..bytes.len() / 2]).expect("a file");
+    desk.runs("replay cut.wlr --verify")
+        .ends(0)
+        .says(&["note: cut.wlr: damaged at byte", "every bit the same"]);
+}
