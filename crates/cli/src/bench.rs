@@ -86,7 +86,7 @@ pub fn bench(arguments: &Arguments) -> Outcome {
     let mut worst = Outcome::Well;
     for path in &arguments.scenes {
         let measured = load::changed(path, &arguments.changes)
-            .and_then(|mut built| measure(load::name(path), &mut built, arguments.time, &interrupt));
+            .and_then(|mut loaded| measure(load::name(path), &mut loaded.built, arguments.time, &interrupt));
         match measured {
             Ok(measured) => scenes.push(measured),
             Err(Outcome::Interrupted) => return Outcome::Interrupted,

@@ -5,7 +5,7 @@ use crate::{Outcome, look, show};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
-use windlass_scene::{Built, Errors};
+use windlass_scene::{Built, Errors, Override};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,6 +20,9 @@ pub struct Arguments {
     /// The scene files
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
+    /// Put a value in place of the scenes': "parameters.length=3 m"
+    #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
+    set: Vec<Override>,
     /// Print one JSON object: of each scene its problems with file, line and column, or what it has
     #[arg(long)]
     json: bool,
@@ -81,7 +84,9 @@ pub fn check(arguments: &Arguments) -> Outcome {
     let mut findings = Vec::new();
     for path in &arguments.scenes {
         let scene = path.display().to_string();
-        let (finding, outcome) = match windlass_scene::read(path).and_then(|scene| scene.build()) {
+        let (finding, outcome) = match windlass_scene::read_with(path, &arguments.set)
+            .and_then(|scene| scene.build())
+        {
             Ok(mut built) => {
                 let contents = Some(contents(&mut built));
                 (Finding { scene, sound: true, contents, ..Finding::default() }, Outcome::Well)
@@ -107,7 +112,8 @@ pub fn check(arguments: &Arguments) -> Outcome {
 fn problems(errors: &Errors) -> Vec<Problem> {
     let problem = |p: &windlass_scene::Problem| {
         let (line, column) = errors.place(p);
-        Problem { file: errors.file.clone(), line, column, message: p.message.clone(), help: p.help.clone() }
+        let file = errors.source(p).map_or_else(|| errors.file.clone(), |(source, _)| source.name.clone());
+        Problem { file, line, column, message: p.message.clone(), help: p.help.clone() }
     };
     errors.problems.iter().map(problem).collect()
 }

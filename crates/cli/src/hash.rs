@@ -24,7 +24,7 @@ pub struct Arguments {
 /// Hashes.
 pub fn hash(arguments: &Arguments) -> Outcome {
     let mut built = match load::changed(&arguments.options.scene, &arguments.options.changes) {
-        Ok(built) => built,
+        Ok(loaded) => loaded.built,
         Err(outcome) => return outcome,
     };
     let plan = Plan { steps: arguments.steps, ..Plan::default() };

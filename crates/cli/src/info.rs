@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
-use windlass_scene::Built;
+use windlass_scene::{Built, Override};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,6 +22,9 @@ Examples:
 pub struct Arguments {
     /// The scene file
     scene: PathBuf,
+    /// Put a value in place of the scene's: "parameters.length=3 m"
+    #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
+    set: Vec<Override>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -96,8 +99,8 @@ struct Friction {
 
 /// Counts.
 pub fn info(arguments: &Arguments) -> Outcome {
-    let mut built = match load::scene(&arguments.scene) {
-        Ok(built) => built,
+    let mut built = match load::scene(&arguments.scene, &arguments.set) {
+        Ok(loaded) => loaded.built,
         Err(outcome) => return outcome,
     };
     if arguments.probes {

@@ -1,6 +1,6 @@
 //! SIGINT and SIGTERM → a flag that long work looks at. A second signal ends the program at once.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +22,8 @@ impl Interrupt {
             let _ = flag::register_conditional_shutdown(signal, CODE.into(), interrupt.0.clone());
             let _ = flag::register(signal, interrupt.0.clone());
         }
+        // a file that may not grow is an error of its writer, not the end of the run
+        let _ = flag::register(SIGXFSZ, Arc::default());
         interrupt
     }
 

@@ -4,10 +4,10 @@ use crate::probe::Probes;
 use crate::{Outcome, show};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use windlass_engine::prelude::{Adaptive, Stepper, World};
-use windlass_scene::Built;
+use windlass_engine::prelude::{Adaptive, EditError, Stepper, World};
 use windlass_scene::number::{Duration, Frequency, Quantity};
 use windlass_scene::units;
+use windlass_scene::{Built, Errors, Override, Scene};
 
 /// A scene and what is to be otherwise in it.
 #[derive(Args, Debug)]
@@ -21,6 +21,10 @@ pub struct Options {
 /// What is to be otherwise than a scene says.
 #[derive(Args, Clone, Debug)]
 pub struct Changes {
+    /// Put a value in place of the scene's: "parameters.length=3 m", "joints.hoist.distance.motor.speed=0.5 m/s",
+    /// "bodies.link7.mass=2 kg". As often as you like
+    #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
+    pub set: Vec<Override>,
     /// Step, instead of the scene's: a number in seconds, or with a unit ("1/240 s", "2 ms")
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub dt: Option<f64>,
@@ -77,30 +81,49 @@ pub fn stepper(stepper: &Stepper) -> &'static str {
     }
 }
 
-/// Reads and builds a scene.
-pub fn scene(path: &Path) -> Result<Built, Outcome> {
-    windlass_scene::read(path).and_then(|scene| scene.build()).map_err(|errors| show::problems(&errors))
+impl Changes {
+    /// What is to stand in place of the scene's values, `--dt` among it.
+    pub fn overrides(&self) -> Vec<Override> {
+        let dt = self.dt.map(|dt| Override { key: "settings.dt".to_string(), value: format!("{dt:?}") });
+        self.set.iter().cloned().chain(dt).collect()
+    }
+}
+
+/// A scene, and the world made of it.
+#[derive(Debug)]
+pub struct Loaded {
+    pub scene: Scene,
+    pub built: Built,
+}
+
+/// Reads and builds a scene; what is wrong is told.
+pub fn scene(path: &Path, overrides: &[Override]) -> Result<Loaded, Outcome> {
+    let build = |scene: Scene| Ok::<_, Errors>(Loaded { built: scene.build()?, scene });
+    windlass_scene::read_with(path, overrides).and_then(build).map_err(|errors| show::problems(&errors))
 }
 
 /// Reads and builds a scene, and changes it as told.
-pub fn changed(path: &Path, changes: &Changes) -> Result<Built, Outcome> {
-    let mut built = scene(path)?;
+pub fn changed(path: &Path, changes: &Changes) -> Result<Loaded, Outcome> {
+    let mut loaded = scene(path, &changes.overrides())?;
     if let Some(threads) = changes.threads {
         // refused only where there is a pool already, and a command makes one at most
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    let changed = built.world.set(|settings| {
-        settings.dt = changes.dt.unwrap_or(settings.dt);
-        settings.stepper = match (changes.stepper, settings.stepper) {
-            (None, kept) => kept,
-            (Some(Name::Spook), _) => Stepper::Spook,
-            (Some(Name::Projected), _) => Stepper::Projected,
-            (Some(Name::DormandPrince), kept @ Stepper::DormandPrince(_)) => kept,
-            (Some(Name::DormandPrince), _) => Stepper::DormandPrince(Adaptive::default()),
-        };
-    });
-    match changed {
-        Ok(()) => Ok(built),
+    match set_stepper(&mut loaded.built.world, changes.stepper) {
+        Ok(()) => Ok(loaded),
         Err(e) => Err(show::refuse(&e.to_string())),
     }
+}
+
+/// Advances time in another way than the scene says; none leaves it.
+pub fn set_stepper(world: &mut World, name: Option<Name>) -> Result<(), EditError> {
+    let Some(name) = name else { return Ok(()) };
+    world.set(|settings| {
+        settings.stepper = match (name, settings.stepper) {
+            (Name::Spook, _) => Stepper::Spook,
+            (Name::Projected, _) => Stepper::Projected,
+            (Name::DormandPrince, kept @ Stepper::DormandPrince(_)) => kept,
+            (Name::DormandPrince, _) => Stepper::DormandPrince(Adaptive::default()),
+        };
+    })
 }

@@ -27,7 +27,7 @@ impl Sampling {
             return Ok(Sampling::Rate(per_step.min(1.0)));
         }
         let most = crate::summary::digits(1.0 / dt);
-        Err(format!("steps of {dt} s come {most} times a second: give a lower --rate, or a shorter --dt"))
+        Err(format!("steps of {dt} s come {most} times a second: give a lower rate, or a shorter --dt"))
     }
 
     /// Whether a step, numbered from 1, is one of them.

@@ -6,7 +6,9 @@
 mod bench;
 mod check;
 mod completions;
+mod export;
 mod hash;
+mod import;
 mod info;
 mod interrupt;
 mod load;
@@ -17,13 +19,17 @@ mod pace;
 mod plot;
 mod probe;
 mod progress;
+mod replay;
 mod restore;
 mod run;
+mod schema;
 mod show;
 mod simulate;
+mod stage;
 mod summary;
 mod table;
 mod tally;
+mod tape;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -61,6 +67,9 @@ Examples:
   windlass check crane.toml
   windlass run crane.toml --log lift.csv
   windlass plot lift.csv --y load.z -o lift.svg
+  windlass run crane.toml --record lift.wlr
+  windlass replay lift.wlr --verify
+  windlass export lift.wlr -o lift.glb
 
 Exit codes: 0 all is well, 1 a file could not be read or written, 2 the input is wrong,
 3 the simulation stopped at a fault, 130 interrupted.";
@@ -73,6 +82,9 @@ windlass: an engineering-grade multibody simulator
   windlass check SCENE        find everything wrong with a scene
   windlass run SCENE          simulate it and tell how it went
   windlass plot SCENE|TABLE   draw what happened
+  windlass replay RECORDING   look into a recording, verify it, branch off it
+  windlass export SCENE       pictures, films, glTF, USD
+  windlass import ROBOT       a scene of a URDF or MJCF file
 
 Usage: windlass COMMAND. `windlass --help` lists everything, `windlass COMMAND --help` has examples.
 ";
@@ -92,6 +104,10 @@ enum Command {
     Info(info::Arguments),
     Run(run::Arguments),
     Plot(plot::Arguments),
+    Replay(replay::Arguments),
+    Export(export::Arguments),
+    Import(import::Arguments),
+    Schema(schema::Arguments),
     Hash(hash::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Completions),
@@ -107,6 +123,10 @@ fn main() -> ExitCode {
         Some(Command::Info(arguments)) => info::info(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),
+        Some(Command::Replay(arguments)) => replay::replay(&arguments),
+        Some(Command::Export(arguments)) => export::export(&arguments),
+        Some(Command::Import(arguments)) => import::import(&arguments),
+        Some(Command::Schema(arguments)) => schema::schema(&arguments),
         Some(Command::Hash(arguments)) => hash::hash(&arguments),
         Some(Command::Bench(arguments)) => bench::bench(&arguments),
         Some(Command::Completions(arguments)) => completions::completions(&arguments, Arguments::command()),

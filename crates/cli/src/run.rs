@@ -1,7 +1,7 @@
 //! `windlass run`: steps a scene, as fast as possible or with the clock, logs it, and tells how it went.
 
 use crate::interrupt::Interrupt;
-use crate::load::{self, Options, frequency, time};
+use crate::load::{self, Loaded, Options, frequency, time};
 use crate::log::{Log, Sampling};
 use crate::pace::Pace;
 use crate::probe::Probes;
@@ -11,11 +11,13 @@ use crate::simulate::{self, Course, Ending, Plan, Step, Watch};
 use crate::summary::{Energies, Fault, Paced, Summary};
 use crate::table::Destination;
 use crate::tally::Tally;
-use crate::{Outcome, show};
+use crate::tape::Tape;
+use crate::{Outcome, show, stage};
 use clap::Args;
 use std::io;
+use std::path::PathBuf;
 use windlass_engine::prelude::World;
-use windlass_scene::Built;
+use windlass_scene::{Built, Scene};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +25,8 @@ Examples:
   windlass run scenes/mechanism/pendulum.toml --seconds 60 --log swing.csv --rate \"50 Hz\"
   windlass run scenes/mechanism/luffing_crane.toml --log lift.csv \\
       --probe bodies.load.position --probe \"pull=joints.hoist.tension\"
-  windlass run scenes/mechanism/governor.toml --realtime
+  windlass run scenes/mechanism/governor.toml --realtime --record governor.wlr
+  windlass run scenes/crane/two_cranes.toml --set \"instances.small.with.load=500 kg\"
   windlass run scenes/mechanism/bricard.toml --stepper projected --dt \"1 ms\" --json
 
 Probes are columns of the log: `windlass info SCENE --probes` lists what there is.";
@@ -37,8 +40,8 @@ pub struct Arguments {
     /// How long to simulate, instead of the scene's time: a number in seconds, or with a unit ("2 min")
     #[arg(long, value_name = "TIME", value_parser = time)]
     seconds: Option<f64>,
-    /// Write a table, CSV or Parquet by its ending; without --probe of all poses, velocities, joints and
-    /// reactions
+    /// Write a table, CSV or Parquet by its ending: of --probe, else of the scene's own probes, else of all poses,
+    /// velocities, joints and reactions
     #[arg(long, value_name = "FILE", value_parser = Destination::parse)]
     log: Option<Destination>,
     /// Log this instead: "bodies.load.position.z", or with a label "height=bodies.load.position.z"
@@ -50,6 +53,12 @@ pub struct Arguments {
     /// Log so many instants a second ("100 Hz")
     #[arg(long, value_name = "FREQUENCY", value_parser = frequency, conflicts_with = "every")]
     rate: Option<f64>,
+    /// Record the run: every frame, exact to the bit, to be replayed, branched and exported
+    #[arg(long, value_name = "FILE.wlr")]
+    record: Option<PathBuf>,
+    /// Replace an older recording of that name
+    #[arg(long, requires = "record")]
+    replace: bool,
     /// Go with the wall clock, or FACTOR times as fast
     #[arg(long, value_name = "FACTOR", num_args = 0..=1, require_equals = true, default_missing_value = "1",
           value_parser = factor)]
@@ -76,8 +85,13 @@ fn factor(text: &str) -> Result<f64, String> {
 
 /// Runs.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let mut built = match load::changed(&arguments.options.scene, &arguments.options.changes) {
-        Ok(built) => built,
+    let Loaded { scene, mut built } =
+        match load::changed(&arguments.options.scene, &arguments.options.changes) {
+            Ok(loaded) => loaded,
+            Err(outcome) => return outcome,
+        };
+    let mut tape = match tape(arguments, &scene, &built) {
+        Ok(tape) => tape,
         Err(outcome) => return outcome,
     };
     let mut log = match log(arguments, &built) {
@@ -95,6 +109,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     watchers.extend(restore.as_mut().map(|w| w as &mut dyn Watch));
     watchers.extend(hashes.as_mut().map(|w| w as &mut dyn Watch));
     watchers.extend(log.as_mut().map(|w| w as &mut dyn Watch));
+    watchers.extend(tape.as_mut().map(|w| w as &mut dyn Watch));
     watchers.push(&mut progress);
     let pace = arguments.realtime.map(|factor| Pace::new(dt, factor, arguments.quiet));
     let plan = Plan { steps, pace, interrupt: Interrupt::listen() };
@@ -105,6 +120,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
     tell(arguments, &summary).max(outcome(&course, &summary))
 }
 
+/// The recording that was asked for.
+fn tape(arguments: &Arguments, scene: &Scene, built: &Built) -> Result<Option<Tape>, Outcome> {
+    let Some(path) = &arguments.record else { return Ok(None) };
+    let changes = &arguments.options.changes;
+    let header = stage::header(scene, &changes.overrides(), changes.stepper);
+    let begun = header.and_then(|header| Tape::create(path, &header, &built.world, arguments.replace));
+    begun.map(Some).map_err(|e| {
+        show::tell(&format!("error: {e}"));
+        Outcome::File
+    })
+}
+
 /// The log that was asked for.
 fn log(arguments: &Arguments, built: &Built) -> Result<Option<Log>, Outcome> {
     let Some(destination) = &arguments.log else { return Ok(None) };
@@ -113,9 +140,11 @@ fn log(arguments: &Arguments, built: &Built) -> Result<Option<Log>, Outcome> {
         None => Sampling::Every(arguments.every),
         Some(hertz) => Sampling::rate(hertz, world.model().settings().dt).map_err(|e| show::refuse(&e))?,
     };
-    let probes = match arguments.probe.as_slice() {
-        [] => Probes::everything(world, &built.bodies, &built.joints),
-        texts => load::probes(texts, world)?,
+    let own: Vec<_> = built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect();
+    let probes = match (arguments.probe.as_slice(), own.as_slice()) {
+        ([], []) => Probes::everything(world, &built.bodies, &built.joints),
+        ([], own) => load::probes(own, world)?,
+        (texts, _) => load::probes(texts, world)?,
     };
     let log = Log::create(destination, probes, sampling).map_err(|e| {
         show::tell(&format!("error: cannot write {}: {e}", destination.path.display()));

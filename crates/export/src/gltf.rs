@@ -290,6 +290,15 @@ impl Writer<'_> {
                 let node = self.child(node(at[0]));
                 tracks.push(Track { node, turn: vec![turn; at.len()], at, scale: Vec::new() });
             }
+            Mount::Toward(_) => {
+                let views: Vec<_> = self.reel.poses.iter().map(|poses| camera.view(poses)).collect();
+                let turns = views.iter().map(|v| DMat3::from_cols(v.right, v.up, -v.forward));
+                let turn: Vec<DQuat> = turns.map(|m| DQuat::from_mat3(&m)).collect();
+                let at: Vec<DVec3> = views.iter().map(|v| v.eye).collect();
+                let first = Node { name: "camera".into(), camera: Some(0), ..placed((at[0], turn[0])) };
+                let node = self.child(first);
+                tracks.push(Track { node, turn, at, scale: Vec::new() });
+            }
         }
     }
 

@@ -124,6 +124,8 @@ pub enum Mount {
     /// It goes along with a body without turning: position and target are seen from the body's origin, in
     /// world axes.
     Follow(usize),
+    /// It stands in the world and turns after a body: position and up are in world axes, target in the body's.
+    Toward(usize),
 }
 
 /// A pair of eyes beside each other about the camera's position, with parallel axes.
@@ -385,7 +387,7 @@ impl Picture {
             return Err(format!("angle is {} rad: give one above 0 and below 3.1", camera.angle));
         }
         match camera.mount {
-            Mount::On(body) | Mount::Follow(body) if body >= self.bodies.len() => {
+            Mount::On(body) | Mount::Follow(body) | Mount::Toward(body) if body >= self.bodies.len() => {
                 return Err(format!("mounted on body {body} of {}: count from 0", self.bodies.len()));
             }
             _ => {}

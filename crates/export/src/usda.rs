@@ -291,22 +291,26 @@ impl Stage {
 
     fn cameras(&mut self, picture: &Picture, frames: &[Vec<Pose>]) {
         let camera = &picture.camera;
-        let local = picture::Camera { mount: Mount::World, ..camera.clone() }.view(&[]);
-        let places: Vec<DVec3> = match camera.mount {
-            Mount::Follow(body) => frames.iter().map(|poses| poses[body].0).collect(),
-            Mount::World | Mount::On(_) => vec![DVec3::ZERO],
+        let views: Vec<View> = match camera.mount {
+            // seen from what it is mounted on
+            Mount::World | Mount::On(_) => {
+                vec![picture::Camera { mount: Mount::World, ..camera.clone() }.view(&[])]
+            }
+            Mount::Follow(_) | Mount::Toward(_) => frames.iter().map(|poses| camera.view(poses)).collect(),
         };
         match camera.stereo {
-            None => self.camera("Camera", "mono", &local, &places),
+            None => self.camera("Camera", "mono", &views),
             Some(stereo) => {
-                self.camera("Camera_left", "left", &local.seen_by(Eye::Left, stereo), &places);
-                self.camera("Camera_right", "right", &local.seen_by(Eye::Right, stereo), &places);
+                let of = |eye| views.iter().map(|view| view.seen_by(eye, stereo)).collect::<Vec<_>>();
+                self.camera("Camera_left", "left", &of(Eye::Left));
+                self.camera("Camera_right", "right", &of(Eye::Right));
             }
         }
     }
 
-    /// A camera seen from moving origins. USD measures the lens in tenths of the stage's unit.
-    fn camera(&mut self, name: &str, role: &str, view: &View, origins: &[DVec3]) {
+    /// A camera by its views, one or one a frame. USD measures the lens in tenths of the stage's unit.
+    fn camera(&mut self, name: &str, role: &str, views: &[View]) {
+        let Some(view) = views.first() else { return };
         let focal = 0.5 * FILM / view.tangent;
         self.open("Camera", name, "");
         self.say(&format!("float focalLength = {}", number(focal)));
@@ -315,9 +319,9 @@ impl Stage {
         self.say(&format!("float horizontalApertureOffset = {}", number(view.shift * focal)));
         self.say("float2 clippingRange = (0.01, 1000000)");
         self.say(&format!("uniform token stereoRole = \"{role}\""));
-        let turn = DQuat::from_mat3(&DMat3::from_cols(view.right, view.up, -view.forward));
-        let at: Vec<DVec3> = origins.iter().map(|origin| *origin + view.eye).collect();
-        self.pose(&at, vec![turn; at.len()], None);
+        let turned = |v: &View| DQuat::from_mat3(&DMat3::from_cols(v.right, v.up, -v.forward));
+        let at: Vec<DVec3> = views.iter().map(|view| view.eye).collect();
+        self.pose(&at, views.iter().map(turned).collect(), None);
         self.close();
     }
 

@@ -71,6 +71,11 @@ impl Camera {
             Mount::World => (DVec3::ZERO, DQuat::IDENTITY),
             Mount::On(body) => poses[body],
             Mount::Follow(body) => (poses[body].0, DQuat::IDENTITY),
+            Mount::Toward(body) => {
+                let (at, turn) = poses[body];
+                let aimed = Camera { target: at + turn * self.target, mount: Mount::World, ..self.clone() };
+                return aimed.view(poses);
+            }
         };
         let forward = turn * (self.target - self.position).normalize();
         let right = forward.cross(turn * self.up).normalize();

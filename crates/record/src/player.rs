@@ -90,6 +90,16 @@ impl<S: Stage> Player<S> {
         &self.world
     }
 
+    /// The world, to be asked what needs it whole, as `World::inspect` does. Its state and model must stay.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// The stage.
+    pub fn stage(&self) -> &S {
+        &self.stage
+    }
+
     /// The recording.
     pub fn recording(&mut self) -> &mut Recording {
         &mut self.recording

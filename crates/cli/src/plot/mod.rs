@@ -143,7 +143,10 @@ fn write_pixels(_path: &std::path::Path, _drawing: &str) -> Result<(), String> {
 /// The columns of a table, x before the others.
 fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     let changes = &arguments.changes;
-    let changed = changes.dt.is_some() || changes.stepper.is_some() || changes.threads.is_some();
+    let changed = changes.dt.is_some()
+        || changes.stepper.is_some()
+        || changes.threads.is_some()
+        || !changes.set.is_empty();
     if !arguments.probe.is_empty() || arguments.seconds.is_some() || changed {
         return Err(show::refuse(
             "only a scene can be probed or run: choose columns of a table with --y, or give a .toml file",
@@ -185,7 +188,7 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
         let list = format!("windlass info {} --probes", arguments.source.display());
         return Err(show::refuse(&format!("say what to draw with --probe; `{list}` lists what there is")));
     }
-    let mut built = load::changed(&arguments.source, &arguments.changes)?;
+    let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
     let probes = load::probes(&arguments.probe, &built.world)?;
     let names: Vec<_> = probes.columns().iter().map(|c| c.name.clone()).collect();
     let Some(x) = names.iter().position(|name| *name == arguments.x) else {

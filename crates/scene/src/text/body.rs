@@ -68,6 +68,26 @@ pub struct Body {
     pub path: Option<Spanned<Path>>,
 }
 
+impl Body {
+    /// All its shapes.
+    pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
+        let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());
+        self.shape.iter().chain(parts)
+    }
+}
+
+impl Shape {
+    /// The file it is read from.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Shape::Convex { file, .. } | Shape::Mesh { file, .. } => {
+                file.as_ref().map(|f| f.get_ref().as_str())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A turn about an axis.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

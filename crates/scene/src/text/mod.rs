@@ -26,6 +26,7 @@ use joint::Joint;
 use look::Camera;
 use material::{Friction, Material};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -225,6 +226,12 @@ impl Scene {
             cameras: Vec::new(),
             probes: Vec::new(),
         }
+    }
+
+    /// The files that its shapes name, relative to its folder; each once.
+    pub fn assets(&self) -> BTreeSet<&str> {
+        let solids = self.bodies.iter().flat_map(|entry| entry.value.shapes());
+        solids.filter_map(|shape| shape.file()).collect()
     }
 
     fn fill<'i>(

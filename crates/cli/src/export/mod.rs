@@ -1,0 +1,269 @@
+//! `windlass export`: a scene or a recording → pictures, films, models, tables, scene text; by the ending of a name.
+
+mod picture;
+mod source;
+
+use crate::load::{Changes, frequency, time};
+use crate::log::{Log, Sampling};
+use crate::probe::Probes;
+use crate::simulate::{self, Plan, Watch};
+use crate::table::{Destination, Format};
+use crate::{Outcome, load, show};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use source::Source;
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use windlass_export::film::{self, Film, Pairing, Stage};
+use windlass_export::{Error, Instants, Picture, gltf, pov, svg, usda};
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass export crane.toml -o crane.svg --at \"3 s\"              # a drawing; needs no other program
+  windlass export crane.toml -o crane.png --at \"3 s\" --size 1280x720   # by povray
+  windlass export crane.wlr -o crane.mp4 --fps 30                 # by povray and ffmpeg; goes on where it stopped
+  windlass export crane.wlr -o crane.glb                          # glTF with animation, for browsers and Blender
+  windlass export crane.toml -o crane.usda --seconds 5
+  windlass export crane.toml -o frames.pov --fps 10               # a folder of POV-Ray scenes
+  windlass export crane.toml -o pair.png --stereo 65mm,12m
+  windlass export crane.toml -o flat.toml --set \"parameters.length=3 m\"   # includes and patterns expanded
+  windlass export crane.wlr -o crane.csv
+
+Images and films need `apt install povray ffmpeg`.";
+
+/// Make pictures, films, models or tables of a scene or a recording
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// A scene (.toml), which is simulated, or a recording (.wlr)
+    pub source: PathBuf,
+    /// What to write: .svg .png .mp4 .pov .glb .usda .csv .parquet .toml
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    pub changes: Changes,
+    /// How much of it; all of a recording, the scene's time of a scene, unless given
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub seconds: Option<f64>,
+    /// The instant of a still picture; the start unless given
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Option<f64>,
+    /// Frames a second
+    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, default_value = "30")]
+    pub fps: f64,
+    /// Camera of the scene; the first unless given
+    #[arg(long, value_name = "NAME")]
+    camera: Option<String>,
+    /// Width and height of images [pixels]
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
+    size: [u32; 2],
+    /// How carefully images are drawn
+    #[arg(long, value_name = "NAME", default_value = "good")]
+    quality: Quality,
+    /// Two eyes: their distance and the distance of what appears in the plane of the screen ("65mm,10m")
+    #[arg(long, value_name = "EYES,CONVERGENCE", value_parser = stereo)]
+    stereo: Option<[f64; 2]>,
+    /// For red-cyan glasses instead of side by side
+    #[arg(long)]
+    anaglyph: bool,
+    /// Draw no ground
+    #[arg(long)]
+    no_ground: bool,
+    /// Folder of a film's frames, which are kept; the film's name with .frames unless given
+    #[arg(long, value_name = "FOLDER")]
+    frames: Option<PathBuf>,
+    /// Leave out keys of a glTF animation where the motion stays that close [m and rad]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
+    tolerance: f64,
+}
+
+/// How carefully images are drawn.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Quality {
+    /// One ray a pixel
+    Draft,
+    /// More rays at edges
+    Good,
+    /// Many rays at edges
+    Fine,
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || "give width and height, as in 1280x720".to_string();
+    let (width, height) = text.split_once('x').ok_or_else(wrong)?;
+    Ok([width.trim().parse().map_err(|_| wrong())?, height.trim().parse().map_err(|_| wrong())?])
+}
+
+fn stereo(text: &str) -> Result<[f64; 2], String> {
+    let wrong = || "give the distance of the eyes and of convergence, as in 65mm,10m".to_string();
+    let (eyes, convergence) = text.split_once(',').ok_or_else(wrong)?;
+    let length = windlass_scene::units::dimension(1, 0, 0, 0);
+    let meters = |text: &str| windlass_scene::units::parse(text, length).map_err(|e| e.to_string());
+    let [eyes, convergence] = [meters(eyes)?, meters(convergence)?];
+    if eyes > 0.0 && convergence > 0.0 { Ok([eyes, convergence]) } else { Err(wrong()) }
+}
+
+/// Exports.
+pub fn export(arguments: &Arguments) -> Outcome {
+    let ending = arguments.output.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let result = match ending.as_deref().unwrap_or_default() {
+        "svg" | "png" => still(arguments),
+        "mp4" | "pov" | "glb" | "usda" => moving(arguments),
+        "csv" | "parquet" => table(arguments),
+        "toml" => text(arguments),
+        other => {
+            let known = "give a name ending in .svg .png .mp4 .pov .glb .usda .csv .parquet or .toml";
+            Err(show::refuse(&format!("no format \".{other}\": {known}")))
+        }
+    };
+    match result {
+        Ok(()) => show::print(&format!("wrote {}\n", arguments.output.display())),
+        Err(outcome) => outcome,
+    }
+}
+
+/// The scene with everything expanded, as text.
+fn text(arguments: &Arguments) -> Result<(), Outcome> {
+    let loaded = load::changed(&arguments.source, &arguments.changes)?;
+    write(&arguments.output, loaded.scene.to_toml().as_bytes())
+}
+
+/// All poses, velocities, joints and reactions, or the scene's probes.
+fn table(arguments: &Arguments) -> Result<(), Outcome> {
+    Format::of(&arguments.output).map_err(|e| show::refuse(&e))?;
+    let path = arguments.output.display().to_string();
+    let to = Destination::parse(&path).map_err(|e| show::refuse(&e))?;
+    if source::is_recording(&arguments.source) {
+        return Err(show::refuse(&format!(
+            "use `windlass replay {} --log {path}`, which can choose probes as well",
+            arguments.source.display()
+        )));
+    }
+    let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
+    let dt = built.world.model().settings().dt;
+    let sampling = Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?;
+    let probes = Probes::everything(&built.world, &built.bodies, &built.joints);
+    let mut log = Log::create(&to, probes, sampling).map_err(|e| cannot(&to.path, &e))?;
+    let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
+    let mut watchers: [&mut dyn Watch; 1] = [&mut log];
+    let course = simulate::simulate(&mut built.world, Plan { steps, ..Plan::default() }, &mut watchers);
+    if course.lost > 0 { Err(Outcome::File) } else { Ok(()) }
+}
+
+/// One picture.
+fn still(arguments: &Arguments) -> Result<(), Outcome> {
+    let at = arguments.at.unwrap_or(0.0);
+    let mut source = Source::open(arguments, Some(at))?;
+    let picture = drawn(arguments, &mut source)?;
+    let instant = source.reel.at(source.reel.count() - 1).expect("a source has a frame");
+    if arguments.output.extension().is_some_and(|e| e == "svg") {
+        let [width, height] = arguments.size.map(f64::from);
+        let sheet = svg::Sheet { width, height, ..svg::Sheet::default() };
+        let drawing = svg::svg(&picture, &instant, &sheet).map_err(told)?;
+        return write(&arguments.output, drawing.as_bytes());
+    }
+    let folder = tempfile::tempdir().map_err(|e| cannot(Path::new("a temporary folder"), &e))?;
+    film(arguments, &picture, folder.path()).still(&instant, &arguments.output).map_err(told)
+}
+
+/// Something that moves.
+fn moving(arguments: &Arguments) -> Result<(), Outcome> {
+    let mut source = Source::open(arguments, None)?;
+    let picture = drawn(arguments, &mut source)?;
+    let reel = &mut source.reel;
+    match arguments.output.extension().and_then(|e| e.to_str()) {
+        Some("glb") => {
+            let options = gltf::Options { tolerance: arguments.tolerance, ..gltf::Options::default() };
+            write(&arguments.output, &gltf::glb(&picture, reel, &options).map_err(told)?)
+        }
+        Some("usda") => write(&arguments.output, usda::usda(&picture, reel).map_err(told)?.as_bytes()),
+        Some("pov") => frames(&picture, reel, &arguments.output),
+        _ => {
+            let folder =
+                arguments.frames.clone().unwrap_or_else(|| arguments.output.with_extension("frames"));
+            let mut film = film(arguments, &picture, &folder);
+            film.output = Some(arguments.output.clone());
+            shoot(&film, reel)
+        }
+    }
+}
+
+/// A folder of POV-Ray scenes.
+fn frames(picture: &Picture, reel: &mut dyn Instants, folder: &Path) -> Result<(), Outcome> {
+    std::fs::create_dir_all(folder).map_err(|e| cannot(folder, &e))?;
+    write(&folder.join(pov::SCENE), pov::scene(picture).map_err(told)?.as_bytes())?;
+    for frame in 0..reel.count() {
+        let instant = reel.at(frame).expect("a frame that is counted is there");
+        let text = pov::frame(picture, &instant).map_err(told)?;
+        write(&folder.join(format!("frame_{frame:06}.pov")), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A film, with a bar where somebody looks.
+fn shoot(film: &Film<'_>, reel: &mut dyn Instants) -> Result<(), Outcome> {
+    let interrupt = crate::interrupt::Interrupt::listen();
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}  {eta} left")
+        .expect("the template is a constant")
+        .progress_chars("━╸─");
+    let bar = match std::io::stderr().is_terminal() {
+        true => ProgressBar::new(reel.count() as u64).with_style(style),
+        false => ProgressBar::hidden(),
+    };
+    let done = film.make(reel, &mut |progress: film::Progress| {
+        bar.set_message(if progress.stage == Stage::Frames { "frames" } else { "video" });
+        bar.set_position(progress.done as u64);
+        if interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish_and_clear();
+    match done {
+        Ok(_) => Ok(()),
+        Err(_) if interrupt.came() => {
+            show::tell("interrupted: run it again, and it goes on where it stopped");
+            Err(Outcome::Interrupted)
+        }
+        Err(e) => Err(told(e)),
+    }
+}
+
+fn film<'p>(arguments: &Arguments, picture: &'p Picture, folder: &Path) -> Film<'p> {
+    let quality = match arguments.quality {
+        Quality::Draft => film::Quality::Draft,
+        Quality::Good => film::Quality::Good,
+        Quality::Fine => film::Quality::Fine,
+    };
+    let pairing = if arguments.anaglyph { Pairing::RedCyan } else { Pairing::SideBySide };
+    Film { size: arguments.size, quality, pairing, ..Film::new(picture, folder) }
+}
+
+/// What is to be seen.
+fn drawn(arguments: &Arguments, source: &mut Source) -> Result<Picture, Outcome> {
+    let mut picture =
+        picture::picture(&source.built, source.world(), &source.reel, arguments.camera.as_deref())
+            .map_err(|e| show::refuse(&e))?;
+    if arguments.no_ground {
+        picture.ground = None;
+    }
+    if let Some([eyes, convergence]) = arguments.stereo {
+        picture.camera.stereo = Some(windlass_export::Stereo { eyes, convergence });
+    }
+    Ok(picture)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
+    std::fs::write(path, bytes).map_err(|e| cannot(path, &e))
+}
+
+fn cannot(path: &Path, e: &std::io::Error) -> Outcome {
+    show::tell(&format!("error: cannot write {}: {e}", path.display()));
+    Outcome::File
+}
+
+fn told(e: Error) -> Outcome {
+    show::tell(&format!("error: {e}"));
+    match e {
+        Error::Input { .. } => Outcome::Input,
+        _ => Outcome::File,
+    }
+}

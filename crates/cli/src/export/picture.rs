@@ -1,0 +1,133 @@
+//! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
+
+use glam::DVec3;
+use windlass_engine::prelude::{BodyId, JointKind, World};
+use windlass_export::{
+    Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
+};
+use windlass_scene::look;
+use windlass_scene::{Built, near};
+
+/// Colour of ropes and rods.
+const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
+/// Radius of ropes and rods in parts of the size of the scene.
+const ROPE_PART: f64 = 1.0 / 300.0;
+
+/// What is seen; `reel` tells how far things move.
+pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
+    let model = world.model();
+    let name = |id: &BodyId| model.bodies().get(*id).map_or_else(String::new, |b| b.name.clone());
+    let figures = built.bodies.iter().zip(&built.looks);
+    let bodies: Vec<_> = figures
+        .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
+        .collect();
+    let mut picture = Picture {
+        bodies,
+        lines: Vec::new(),
+        ground: None,
+        camera: seen_from(built, camera)?,
+        lights: vec![Light::default(), fill_light()],
+        background: Background::default(),
+    };
+    let bounds = |picture: &Picture| {
+        let each = |poses: &Vec<_>| picture.bounds(poses);
+        // a hundred frames tell enough of where things go
+        let stride = reel.frames.len().div_ceil(100).max(1);
+        reel.frames.iter().step_by(stride).filter_map(each).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    };
+    let size = bounds(&picture).map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
+    picture.lines = lines(built, world, ROPE_PART * size);
+    if let Some((low, _)) = bounds(&picture)
+        && model.settings().gravity.z < 0.0
+    {
+        let side = nice(size / 12.0);
+        let Ground { pattern, .. } = Ground::default();
+        let pattern = match pattern {
+            Pattern::Checker { colors, .. } => Pattern::Checker { colors, side },
+            plain => plain,
+        };
+        // a little below, so that nothing lies in it
+        picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
+    }
+    Ok(picture)
+}
+
+fn solid(solid: &look::Solid) -> Solid {
+    Solid {
+        shape: solid.shape.clone(),
+        at: solid.at,
+        attitude: solid.attitude,
+        material: solid.material.clone(),
+        color: Some(solid.color),
+        roughness: Some(solid.roughness),
+        metalness: Some(solid.metalness),
+    }
+}
+
+/// From the other side, so that nothing is black.
+fn fill_light() -> Light {
+    Light { from: DVec3::new(-0.7, -0.5, 0.4), color: [0.85, 0.92, 1.0], power: 0.3, softness: 0.0 }
+}
+
+/// Ropes, rods and springs between two bodies.
+fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for id in &built.joints {
+        let Some(joint) = world.model().joints().get(*id) else { continue };
+        if !matches!(joint.kind, JointKind::Distance(_) | JointKind::Custom(_)) {
+            continue;
+        }
+        let place = |body: BodyId| built.bodies.iter().position(|b| *b == body);
+        let ends = joint.constraint().anchors().iter().map(|a| Some((place(a.body)?, a.at)));
+        if let Some(points) = ends.collect::<Option<Vec<_>>>().filter(|points| points.len() > 1) {
+            lines.push(Line { points, radius, color: ROPE });
+        }
+    }
+    lines
+}
+
+/// A camera of the scene by name, or its first.
+fn seen_from(built: &Built, name: Option<&str>) -> Result<Camera, String> {
+    let found = match name {
+        None => built.cameras.first(),
+        Some(name) => built.cameras.iter().find(|c| c.name == name),
+    };
+    let Some(camera) = found else {
+        let name = name.unwrap_or_default();
+        let names = || built.cameras.iter().map(|c| c.name.as_str());
+        let help = near::nearest(name, names()).map_or_else(
+            || format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+            |n| format!("did you mean {n}?"),
+        );
+        return Err(format!("no camera \"{}\": {help}", near::shortened(name)));
+    };
+    let place = |id: BodyId| built.bodies.iter().position(|b| *b == id).unwrap_or_default();
+    Ok(Camera {
+        position: camera.position,
+        target: camera.target,
+        up: camera.up,
+        angle: camera.angle,
+        mount: match camera.mount {
+            look::Mount::World => Mount::World,
+            look::Mount::On(id) => Mount::On(place(id)),
+            look::Mount::Follow(id) => Mount::Toward(place(id)),
+        },
+        stereo: camera.stereo.map(|s| Stereo { eyes: s.eyes, convergence: s.convergence }),
+    })
+}
+
+/// 1, 2 or 5 times a power of ten, near a size.
+fn nice(size: f64) -> f64 {
+    let power = libm::pow(10.0, libm::floor(libm::log10(size)));
+    let digit = size / power;
+    power
+        * if digit < 1.5 {
+            1.0
+        } else if digit < 3.5 {
+            2.0
+        } else if digit < 7.5 {
+            5.0
+        } else {
+            10.0
+        }
+}

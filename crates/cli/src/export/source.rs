@@ -1,0 +1,132 @@
+//! A scene, simulated, or a recording → poses of its bodies at an even rate.
+
+use super::Arguments;
+use crate::log::Sampling;
+use crate::replay;
+use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::{Outcome, load, show};
+use glam::{DQuat, DVec3};
+use std::io;
+use std::path::Path;
+use windlass_engine::prelude::{BodyId, World};
+use windlass_export::{Pose, Reel};
+use windlass_record::Error;
+use windlass_scene::Built;
+
+/// What is exported.
+pub struct Source {
+    pub built: Built,
+    /// The world of a recording, which is not in `built`.
+    world: Option<World>,
+    /// Poses of the bodies in the order of the scene; at least one frame.
+    pub reel: Reel,
+}
+
+/// Whether a file is a recording by its name.
+pub fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "wlr")
+}
+
+impl Source {
+    /// Simulates or reads. Of a still only the last frame matters, at the time given.
+    pub fn open(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
+        match is_recording(&arguments.source) {
+            true => recorded(arguments, still).map_err(|e| {
+                show::tell(&format!("error: {e}"));
+                if matches!(e, Error::File { .. }) { Outcome::File } else { Outcome::Input }
+            }),
+            false => simulated(arguments, still),
+        }
+    }
+
+    /// The world, for its model.
+    pub fn world(&self) -> &World {
+        self.world.as_ref().unwrap_or(&self.built.world)
+    }
+}
+
+fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
+    let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
+    let dt = built.world.model().settings().dt;
+    let seconds = still.or(arguments.seconds).unwrap_or(built.seconds);
+    let sampling = match still {
+        Some(_) => Sampling::Every(u64::MAX),
+        None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
+    };
+    let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
+    let mut camera = Roll { bodies: built.bodies.clone(), sampling, frames: Vec::new() };
+    camera.frames.push(poses(&built.world, &built.bodies));
+    let course = simulate::simulate(&mut built.world, Plan { steps, ..Plan::default() }, &mut [&mut camera]);
+    if let Ending::Fault(fault) = course.ending {
+        show::tell(&format!("fault: {fault}"));
+        return Err(Outcome::Fault);
+    }
+    if still.is_some() {
+        camera.frames = vec![poses(&built.world, &built.bodies)];
+    }
+    let start = if still.is_some() { built.world.state().time } else { 0.0 };
+    Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames: camera.frames } })
+}
+
+/// Takes a frame now and then.
+struct Roll {
+    bodies: Vec<BodyId>,
+    sampling: Sampling,
+    frames: Vec<Vec<Pose>>,
+}
+
+impl Watch for Roll {
+    fn name(&self) -> String {
+        "the frames".to_string()
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if self.sampling.takes(step.number) {
+            self.frames.push(poses(world, &self.bodies));
+        }
+        Ok(())
+    }
+}
+
+/// Origins and attitudes of bodies.
+fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
+    let pose = |id: &BodyId| {
+        let (body, state) = (world.model().bodies().get(*id)?, world.state().bodies.get(id.index())?);
+        Some((state.position - state.attitude * body.mass.center, state.attitude))
+    };
+    // the bodies of a scene stay while it runs
+    bodies.iter().map(|id| pose(id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))).collect()
+}
+
+fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Source, Error> {
+    let mut player = replay::player(&arguments.source)?;
+    let Some(steps) = player.recording().steps() else {
+        return Err(Error::Rebuild("the recording has no frames".into()));
+    };
+    let (first, last) = (*steps.start(), *steps.end());
+    let from = player.recording().time(first)?;
+    let until = player.recording().time(last)?;
+    let (start, count) = match still {
+        Some(at) => (at.clamp(from, until), 1),
+        None => {
+            let seconds = arguments.seconds.unwrap_or(until - from).min(until - from);
+            (from, (seconds * arguments.fps + 1e-6).floor() as usize + 1)
+        }
+    };
+    // bodies that an edit adds or takes away are not in every frame: those of the first count
+    let bodies: Vec<usize> = player.stage().built.bodies.iter().map(|id| id.index()).collect();
+    let mut frames = Vec::with_capacity(count);
+    let mut step = first;
+    for frame in 0..count {
+        let time = start + frame as f64 / arguments.fps;
+        while step < last && player.recording().time(step + 1)? <= time + 1e-9 {
+            step += 1;
+        }
+        let all = player.recording().poses(step)?;
+        let pose =
+            |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.attitude));
+        frames.push(bodies.iter().map(pose).collect());
+    }
+    let (_, stage, world) = player.into_parts();
+    Ok(Source { built: stage.built, world: Some(world), reel: Reel { rate: arguments.fps, start, frames } })
+}

@@ -1,0 +1,294 @@
+//! `windlass replay`: what a recording holds; the proof that it repeats; its tables; branches of it.
+
+use crate::interrupt::Interrupt;
+use crate::load::{frequency, probes, time};
+use crate::log::{Log, Sampling};
+use crate::probe::Probes;
+use crate::progress::Progress;
+use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::stage::SceneStage;
+use crate::summary::digits;
+use crate::table::Destination;
+use crate::tape::Tape;
+use crate::{Outcome, look, show};
+use clap::Args;
+use serde::Serialize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use windlass_record::{Error, Player, Recorder, Recording, Stage, Verify};
+use windlass_scene::Override;
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass run crane.toml --record crane.wlr
+  windlass replay crane.wlr                       # what is in it
+  windlass replay crane.wlr --verify              # simulates it again and compares every bit
+  windlass replay crane.wlr --log crane.csv --probe joints.hoist.tension
+  windlass replay crane.wlr --branch gust.wlr --at \"4 s\" --set \"bodies.load.mass=3 t\" --seconds 5";
+
+/// Look into a recording, verify it, make tables of it, go on from any of its frames
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The recording
+    file: PathBuf,
+    /// Simulate it again and compare every state, bit by bit
+    #[arg(long, conflicts_with_all = ["log", "branch"])]
+    verify: bool,
+    /// Start anew at every exact state, so that a late difference is found beside an early one
+    #[arg(long, requires = "verify")]
+    from_keys: bool,
+    /// Write a table of its frames, CSV or Parquet by its ending
+    #[arg(long, value_name = "FILE", value_parser = Destination::parse, conflicts_with = "branch")]
+    log: Option<Destination>,
+    /// Log this instead of everything: "bodies.load.position.z"
+    #[arg(long, value_name = "PROBE", requires = "log")]
+    probe: Vec<String>,
+    /// Log so many instants a second ("100 Hz")
+    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, requires = "log")]
+    rate: Option<f64>,
+    /// Go on from a frame into a recording of its own
+    #[arg(long, value_name = "FILE.wlr")]
+    branch: Option<PathBuf>,
+    /// Where the branch begins; at the end unless given
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "branch")]
+    at: Option<f64>,
+    /// What is to be otherwise in the branch: "joints.hoist.distance.motor.speed=0.5 m/s"
+    #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>, requires = "branch")]
+    set: Vec<Override>,
+    /// How long to go on
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "branch", default_value = "10")]
+    seconds: f64,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is in a recording.
+#[derive(Debug, Serialize)]
+struct Contents {
+    recording: String,
+    build: String,
+    scene: Option<String>,
+    overrides: Vec<(String, String)>,
+    /// First and last step.
+    steps: Option<(u64, u64)>,
+    /// First and last time [s].
+    time: Option<(f64, f64)>,
+    /// [s]
+    dt: f64,
+    bodies: usize,
+    joints: usize,
+    exact_states: usize,
+    /// Step, key, value.
+    edits: Vec<(u64, String, String)>,
+    marks: Vec<(u64, String)>,
+    /// File and step of the recording this is a branch of.
+    parent: Option<(String, u64)>,
+    /// Whether it was ended in good order.
+    finished: bool,
+    /// What is wrong with its end, if anything.
+    damage: Option<String>,
+    bytes: u64,
+}
+
+/// Replays.
+pub fn replay(arguments: &Arguments) -> Outcome {
+    let done = match (&arguments.branch, &arguments.log, arguments.verify) {
+        (Some(to), _, _) => branch(arguments, to),
+        (None, Some(to), _) => log(arguments, to),
+        (None, None, true) => verify(arguments),
+        (None, None, false) => contents(arguments),
+    };
+    done.unwrap_or_else(|e| {
+        show::tell(&format!("error: {e}"));
+        match e {
+            Error::File { .. } | Error::Exists(_) => Outcome::File,
+            _ => Outcome::Input,
+        }
+    })
+}
+
+/// The player of a recording; damage is told.
+pub fn player(path: &Path) -> Result<Player<SceneStage>, Error> {
+    let recording = Recording::open(path)?;
+    if let Some(damage) = recording.damage() {
+        show::tell(&format!("note: {}: {damage}; what is before that is used", path.display()));
+    }
+    let stage = SceneStage::new(recording.header()).map_err(Error::Rebuild)?;
+    Player::new(recording, stage)
+}
+
+fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut recording = Recording::open(&arguments.file)?;
+    let steps = recording.steps();
+    let time = match &steps {
+        Some(steps) => Some((recording.time(*steps.start())?, recording.time(*steps.end())?)),
+        None => None,
+    };
+    let header = recording.header();
+    let contents = Contents {
+        recording: arguments.file.display().to_string(),
+        build: header.build.clone(),
+        scene: header.sources.first().map(|s| s.name.clone()),
+        overrides: header.overrides.clone(),
+        steps: steps.map(|s| (*s.start(), *s.end())),
+        time,
+        dt: header.dt,
+        bodies: header.names.bodies.len(),
+        joints: header.names.joints.len(),
+        exact_states: recording.keys().len(),
+        edits: recording.edits().iter().map(|e| (e.step, e.key.clone(), e.value.clone())).collect(),
+        marks: recording.marks().iter().map(|m| (m.step, m.name.clone())).collect(),
+        parent: header.parent.as_ref().map(|p| (p.file.clone(), p.step)),
+        finished: recording.is_finished(),
+        damage: recording.damage().map(ToString::to_string),
+        bytes: std::fs::metadata(&arguments.file).map_or(0, |m| m.len()),
+    };
+    Ok(if arguments.json { show::print_json(&contents) } else { show::print(&contents.table()) })
+}
+
+impl Contents {
+    fn table(&self) -> String {
+        let mut out = String::new();
+        let mut line = |name: &str, text: String| out += &format!("{name:<12}{text}\n");
+        line("recording", format!("{}, {} kB", self.recording, digits(self.bytes as f64 / 1000.0)));
+        line("scene", self.scene.clone().unwrap_or_else(|| "none".to_string()));
+        for (key, value) in &self.overrides {
+            line("with", format!("{key} = {value}"));
+        }
+        line("made by", self.build.clone());
+        if let Some((file, step)) = &self.parent {
+            line("branch of", format!("{file}, step {step}"));
+        }
+        match (self.steps, self.time) {
+            (Some((first, last)), Some((from, to))) => {
+                line("steps", format!("{first} to {last}, t = {} s to {} s", digits(from), digits(to)));
+            }
+            _ => line("steps", "none".to_string()),
+        }
+        let (bodies, joints) = (look::count(self.bodies, "body"), look::count(self.joints, "joint"));
+        line("holds", format!("{bodies}, {joints}, {}", look::count(self.exact_states, "exact state")));
+        for (step, key, value) in &self.edits {
+            line("edit", format!("step {step}: {key} = {value}"));
+        }
+        for (step, name) in &self.marks {
+            line("mark", format!("step {step}: {name}"));
+        }
+        let end = match (&self.damage, self.finished) {
+            (Some(damage), _) => format!("{damage}; all before it is good"),
+            (None, true) => "in good order".to_string(),
+            (None, false) => "was not ended: all whole chunks are good".to_string(),
+        };
+        line("end", end);
+        out
+    }
+}
+
+fn verify(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut player = player(&arguments.file)?;
+    let interrupt = Interrupt::listen();
+    let manner = if arguments.from_keys { Verify::FromKeys } else { Verify::Through };
+    let verdict = player.verify(manner, |_| match interrupt.came() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    })?;
+    if interrupt.came() {
+        return Ok(Outcome::Interrupted);
+    }
+    if verdict.is_good() {
+        let frames = look::count(verdict.frames as usize, "frame");
+        return Ok(show::print(&format!("{frames} repeated, every bit the same\n")));
+    }
+    for d in &verdict.differences {
+        let fault = d.fault.as_ref().map_or_else(String::new, |f| format!(": {f}"));
+        show::tell(&format!("step {} differs, simulated from step {}{fault}", d.step, d.from));
+    }
+    Ok(Outcome::Fault)
+}
+
+fn log(arguments: &Arguments, to: &Destination) -> Result<Outcome, Error> {
+    let mut player = player(&arguments.file)?;
+    let Some(steps) = player.recording().steps() else {
+        return Ok(show::refuse("the recording has no frames"));
+    };
+    let (dt, built) = (player.world().model().settings().dt, &player.stage().built);
+    let sampling = match arguments.rate.map(|hertz| Sampling::rate(hertz, dt)) {
+        None => Sampling::Every(1),
+        Some(Ok(sampling)) => sampling,
+        Some(Err(e)) => return Ok(show::refuse(&e)),
+    };
+    let probes = match arguments.probe.as_slice() {
+        [] => Ok(Probes::everything(player.world(), &built.bodies, &built.joints)),
+        texts => probes(texts, player.world()),
+    };
+    let probes = match probes {
+        Ok(probes) => probes,
+        Err(outcome) => return Ok(outcome),
+    };
+    let file = |source| Error::File { name: to.path.display().to_string(), source };
+    let mut log = Log::create(to, probes, sampling).map_err(file)?;
+    log.start(player.world_mut()).map_err(file)?;
+    for (number, _) in (*steps.start()..*steps.end()).enumerate() {
+        let report = player.advance()?;
+        let step = Step { number: number as u64 + 1, report: &report, took: Duration::ZERO };
+        log.step(player.world_mut(), &step).map_err(file)?;
+    }
+    log.end(player.world_mut()).map_err(file)?;
+    Ok(Outcome::Well)
+}
+
+fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
+    let mut player = player(&arguments.file)?;
+    let Some(steps) = player.recording().steps() else {
+        return Ok(show::refuse("the recording has no frames"));
+    };
+    let mut step = *steps.end();
+    if let Some(at) = arguments.at {
+        // the last frame at or before the time
+        let (mut low, mut high) = (*steps.start(), *steps.end());
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            match player.recording().time(middle)? <= at + 1e-9 {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        step = low;
+    }
+    player.seek(step)?;
+    let (recording, world) = player.parts();
+    let mut recorder = Recorder::branch(to, recording, world)?;
+    let (_, mut stage, mut world) = player.into_parts();
+    for Override { key, value } in &arguments.set {
+        recorder.edit(&world, key, value)?;
+        if let Err(source) = stage.apply(&mut world, key, value) {
+            drop(recorder);
+            // a branch whose first edit is refused is no branch
+            let _ = std::fs::remove_file(to);
+            return Err(Error::Edit { key: key.clone(), step, source });
+        }
+    }
+    let steps = simulate::steps(arguments.seconds, world.model().settings().dt);
+    let mut tape = Tape::of(to, recorder);
+    let mut progress = Progress::new(steps, arguments.json);
+    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let course = simulate::simulate(&mut world, plan, &mut [&mut tape, &mut progress]);
+    let told = format!(
+        "{}: from step {step} to step {}, hash {:016x}\n",
+        to.display(),
+        world.state().step,
+        world.state().hash()
+    );
+    let outcome = show::print(&told);
+    Ok(match course.ending {
+        Ending::Interrupted => Outcome::Interrupted,
+        Ending::Fault(fault) => {
+            show::tell(&format!("fault: {fault}"));
+            Outcome::Fault
+        }
+        Ending::Complete if course.lost > 0 => Outcome::File,
+        Ending::Complete => outcome,
+    })
+}
