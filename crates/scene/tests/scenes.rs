@@ -7,7 +7,7 @@ use windlass_engine::prelude::{Anchor, World};
 use windlass_scene::{Built, read};
 
 /// Name, and whether nothing drives it.
-const SCENES: [(&str, bool); 15] = [
+const SCENES: [(&str, bool); 18] = [
     ("pendulum", true),
     ("double_pendulum", true),
     ("four_bar", false),
@@ -20,6 +20,9 @@ const SCENES: [(&str, bool); 15] = [
     ("chain", true),
     ("servo_arm", false),
     ("luffing_crane", false),
+    ("prosthetic_shoulder", true),
+    ("prosthetic_hand", false),
+    ("prosthetic_arm", false),
     ("ring_chain_20", false),
     ("ring_chain_40", false),
     ("../crane/two_cranes", false),

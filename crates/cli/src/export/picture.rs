@@ -1,7 +1,7 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
 use glam::DVec3;
-use windlass_engine::prelude::{BodyId, JointKind, World};
+use windlass_engine::prelude::{Axis, BodyId, Drive, JointKind, World};
 use windlass_export::{
     Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
 };
@@ -74,7 +74,11 @@ fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
     let mut lines = Vec::new();
     for id in &built.joints {
         let Some(joint) = world.model().joints().get(*id) else { continue };
-        if !matches!(joint.kind, JointKind::Distance(_) | JointKind::Custom(_)) {
+        let is_line = match &joint.kind {
+            JointKind::Distance(distance) => !is_stop(&distance.axis),
+            kind => matches!(kind, JointKind::Custom(_)),
+        };
+        if !is_line {
             continue;
         }
         let place = |body: BodyId| built.bodies.iter().position(|b| *b == body);
@@ -84,6 +88,12 @@ fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// Whether a distance is only kept from getting too small: there is nothing between the two points then.
+fn is_stop(axis: &Axis) -> bool {
+    let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
+    axis.drive == Drive::Free && axis.spring.is_none() && !pulls
 }
 
 /// A camera of the scene by name, or its first.
