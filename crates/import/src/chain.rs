@@ -4,7 +4,7 @@
 //! ten-thousandth of the link's mass, taken from it, so that at zero the whole is as heavy as before.
 
 use crate::fit::{Fit, fit, keys};
-use crate::machine::{Acts, Coordinate, Drive, Link, Machine, Motion, Pose, Solid, Tie, TieKind};
+use crate::machine::{Acts, Coordinate, Drive, Link, Machine, Motion, Pose, Solid, Spot, Tie, TieKind};
 use crate::merge::SHARE;
 use crate::names::Names;
 use crate::notes::{NoteKind, Notes};
@@ -57,6 +57,17 @@ pub enum Kind {
     Gear { joints: [String; 2], ratio: f64 },
     /// The way of the slider is `radius` times the turn of the pinion.
     Rack { pinion: String, slider: String, radius: f64 },
+    /// The sum of factor · coordinate stays as it is.
+    Couple([Term; 2]),
+}
+
+/// A coordinate in a sum.
+#[derive(Debug)]
+pub struct Term {
+    pub joint: String,
+    /// Number of the coordinate, from 0.
+    pub slot: usize,
+    pub factor: f64,
 }
 
 /// A joint between two bodies.
@@ -360,9 +371,7 @@ impl Drafter<'_> {
     }
 
     fn tie(&mut self, tie: &Tie, starts: &[Pose]) {
-        let pair = |key, spots: &[crate::machine::Spot; 2]| {
-            Pair::new(key, spots.map(|s| s.link), spots.map(|s| s.pose))
-        };
+        let pair = |key, spots: &[Spot; 2]| Pair::new(key, spots.map(|s| s.link), spots.map(|s| s.pose));
         match &tie.kind {
             TieKind::Ball([a, b]) | TieKind::Weld([a, b]) | TieKind::Distance { ends: [a, b], .. }
                 if a.link == b.link =>
@@ -377,6 +386,11 @@ impl Drafter<'_> {
                 pair.closed = (a.at - b.at).length() < 1e-12
                     && (key == "ball" || math::log(a.turn.inverse() * b.turn).length() < 1e-12);
                 self.push(&tie.name, &tie.place, Kind::Pair(pair));
+            }
+            TieKind::Distance { ends, low, high, .. } if is_far_open(ends, *low, *high, starts) => {
+                let what =
+                    format!("\"{}\" is left out: at the start its ends are not within its range", tie.name);
+                self.notes.add(NoteKind::Ignored, &tie.place, what);
             }
             TieKind::Distance { ends, low, high, spring, friction } => {
                 let mut pair = pair("distance", ends);
@@ -400,34 +414,37 @@ impl Drafter<'_> {
             let went = *self.went.get(name)?;
             let joint = &self.draft.joints[went.joint];
             let Kind::Pair(pair) = &joint.kind else { return None };
-            Some((joint.name.clone(), measure(pair.key, went.slot)?, went.reversed))
+            let is_tied = measure(pair.key, went.slot).is_some() || is_summed(pair.key, went.slot);
+            is_tied.then(|| (joint.name.clone(), pair.key, went))
         });
-        let kind = match found {
-            [Some((a, of_a, flip_a)), Some((b, of_b, flip_b))] if a != b => {
-                let ratio = if flip_a == flip_b { ratio } else { -ratio };
-                match (of_a, of_b) {
-                    (Measure::Turn, Measure::Turn) => Some(Kind::Gear { joints: [a, b], ratio }),
-                    (Measure::Way, Measure::Turn) if ratio > 0.0 => {
-                        Some(Kind::Rack { pinion: b, slider: a, radius: ratio })
-                    }
-                    (Measure::Turn, Measure::Way) if ratio > 0.0 => {
-                        Some(Kind::Rack { pinion: a, slider: b, radius: 1.0 / ratio })
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
+        let [Some((a, key_a, of_a)), Some((b, key_b, of_b))] = found else {
+            let what = format!(
+                "\"{}\" follows \"{}\" by {ratio}: a scene ties no turns of joints that turn about several axes",
+                names[0], names[1]
+            );
+            self.notes.add(NoteKind::Ignored, &tie.place, what);
+            return;
         };
-        match kind {
-            Some(kind) => drop(self.push(&tie.name, &tie.place, kind)),
-            None => {
-                let what = format!(
-                    "\"{}\" follows \"{}\" by {ratio}: a scene ties turns, or way and turn by a radius",
-                    names[0], names[1]
-                );
-                self.notes.add(NoteKind::Ignored, &tie.place, what);
-            }
+        if (of_a.joint, of_a.slot) == (of_b.joint, of_b.slot) {
+            let what = format!("\"{}\" ties \"{}\" to itself", tie.name, names[0]);
+            self.notes.add(NoteKind::Ignored, &tie.place, what);
+            return;
         }
+        let ratio = if of_a.reversed == of_b.reversed { ratio } else { -ratio };
+        let kind = match (measure(key_a, of_a.slot), measure(key_b, of_b.slot)) {
+            (Some(Measure::Turn), Some(Measure::Turn)) => Kind::Gear { joints: [a, b], ratio },
+            (Some(Measure::Way), Some(Measure::Turn)) if ratio > 0.0 => {
+                Kind::Rack { pinion: b, slider: a, radius: ratio }
+            }
+            (Some(Measure::Turn), Some(Measure::Way)) if ratio > 0.0 => {
+                Kind::Rack { pinion: a, slider: b, radius: 1.0 / ratio }
+            }
+            _ => Kind::Couple([
+                Term { joint: a, slot: of_a.slot, factor: 1.0 },
+                Term { joint: b, slot: of_b.slot, factor: -ratio },
+            ]),
+        };
+        self.push(&tie.name, &tie.place, kind);
     }
 
     /// Adds a joint; returns the name it got.
@@ -447,11 +464,24 @@ impl Pair {
     }
 }
 
+/// Whether a distance starts out of its range by more than a quarter: a scene refuses to pull that together.
+fn is_far_open(ends: &[Spot; 2], low: Option<f64>, high: Option<f64>, starts: &[Pose]) -> bool {
+    let [a, b] = ends.map(|spot| (starts[spot.link] * spot.pose).at);
+    let standing = (a - b).length();
+    let out = high.map_or(0.0, |high| standing - high).max(low.map_or(0.0, |low| low - standing));
+    out > standing / 4.0
+}
+
 /// What a gear can take of a joint.
 #[derive(Clone, Copy)]
 enum Measure {
     Turn,
     Way,
+}
+
+/// Whether a sum takes a coordinate that a gear or a rack does not.
+fn is_summed(kind: &str, slot: usize) -> bool {
+    kind == "planar" || (kind == "six" && slot < 3)
 }
 
 fn measure(kind: &str, slot: usize) -> Option<Measure> {

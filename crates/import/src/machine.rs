@@ -109,6 +109,8 @@ pub struct Solid {
     pub mass: f64,
     /// Red, green and blue, 0 to 1.
     pub color: Option<[f64; 3]>,
+    /// Whether the file means it to be seen; else it is seen only where nothing else is.
+    pub shown: bool,
 }
 
 /// What shape a solid has. Lengths in m.

@@ -287,7 +287,7 @@ fn visuals(
             None => None,
         };
         if let Some(form) = form(geometry, assets, notes)? {
-            solids.push(Solid { place: visual.place.clone(), form, pose, mass: 0.0, color });
+            solids.push(Solid { place: visual.place.clone(), form, pose, mass: 0.0, color, shown: true });
         }
     }
     Ok(solids)
@@ -335,7 +335,7 @@ fn mesh_form(mesh: &Element, assets: &mut Assets, notes: &mut Notes) -> Result<O
     }
 }
 
-/// q = multiplier · q_other + offset: a gear, and a start that keeps the offset.
+/// q = multiplier · q_other + offset: a tie, and a start that keeps the offset.
 fn follow(
     machine: &mut Machine,
     joint: &Element,

@@ -1,6 +1,6 @@
 //! Draft → scene text: a table for each body and joint, short values inline, numbers as short as they can be.
 
-use crate::chain::{Body, Draft, Kind, Pair};
+use crate::chain::{Body, Draft, Kind, Pair, Term};
 use crate::machine::{Acts, Drive, Form, Pose, Solid, ellipsoid};
 use crate::notes::{NoteKind, Notes};
 use glam::{DMat3, DQuat, DVec3};
@@ -95,13 +95,18 @@ fn body(body: &Body, notes: &mut Notes) -> Table {
     if is_turned(body.pose.turn) {
         t.insert("attitude", value(quaternion(body.pose.turn)));
     }
-    match &body.mass {
-        Some(mass) if !(body.mass_of_solids && parts(body, &mut t)) => {
-            matter(mass, &mut t);
-            looks(body, &mut t, notes);
-        }
-        Some(_) => unused(body.solids.iter().filter(|s| s.mass == 0.0), notes),
-        None => looks(body, &mut t, notes),
+    // shapes that the file hides are seen where there are no others
+    let is_seen = |solid: &&Solid| solid.shown || body.solids.iter().all(|s| !s.shown);
+    let is_made_of_solids = body.mass.is_some() && body.mass_of_solids && parts(body, is_seen, &mut t);
+    if let Some(mass) = body.mass.as_ref().filter(|_| !is_made_of_solids) {
+        matter(mass, &mut t);
+    }
+    let others = body.solids.iter().filter(|s| !(is_made_of_solids && s.mass > 0.0));
+    let (seen, hidden): (Vec<&Solid>, Vec<&Solid>) = others.partition(is_seen);
+    looks(&seen, is_made_of_solids, &mut t, notes);
+    for solid in hidden {
+        let what = "a shape of group 3 or above: it is not drawn, as in MuJoCo's viewer";
+        notes.count(NoteKind::Info, &solid.place, what);
     }
     if !body.gravity && !body.fixed {
         t.insert("gravity", value(false));
@@ -110,7 +115,7 @@ fn body(body: &Body, notes: &mut Notes) -> Table {
 }
 
 /// Shape and mass, or parts, if these make up the body's mass.
-fn parts(body: &Body, t: &mut Table) -> bool {
+fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, t: &mut Table) -> bool {
     let heavy: Vec<&Solid> = body.solids.iter().filter(|s| s.mass > 0.0).collect();
     if heavy.is_empty() || heavy.iter().any(|s| matches!(s.form, Form::Ellipsoid(_))) {
         return false;
@@ -123,30 +128,44 @@ fn parts(body: &Body, t: &mut Table) -> bool {
         if let Some(color) = only.color {
             t.insert("color", value(numbers(color)));
         }
+        if !is_seen(&only) {
+            t.insert("hidden", value(true));
+        }
         return true;
     }
-    let mut list = Array::new();
-    for solid in &heavy {
+    let part = |solid: &Solid| {
         let mut part = inline([("shape", shape(&solid.form).into()), ("mass", number(solid.mass))]);
-        if solid.pose.at != DVec3::ZERO {
-            part.insert("at", vector(solid.pose.at).into());
+        put(solid, &mut part);
+        if !is_seen(&solid) {
+            part.insert("hidden", true.into());
         }
-        if is_turned(solid.pose.turn) {
-            part.insert("attitude", quaternion(solid.pose.turn).into());
-        }
-        if let Some(color) = solid.color {
-            part.insert("color", numbers(color).into());
-        }
-        list.push(part);
+        part
+    };
+    t.insert("parts", value(lines(heavy.into_iter().map(part).collect())));
+    true
+}
+
+/// Place and colour of one of several solids.
+fn put(solid: &Solid, t: &mut InlineTable) {
+    if solid.pose.at != DVec3::ZERO {
+        t.insert("at", vector(solid.pose.at).into());
     }
-    if heavy.len() > 1 {
-        // one part a line
-        list.iter_mut().for_each(|part| part.decor_mut().set_prefix("\n  "));
+    if is_turned(solid.pose.turn) {
+        t.insert("attitude", quaternion(solid.pose.turn).into());
+    }
+    if let Some(color) = solid.color {
+        t.insert("color", numbers(color).into());
+    }
+}
+
+/// Several tables, one a line.
+fn lines(mut list: Array) -> Array {
+    if list.len() > 1 {
+        list.iter_mut().for_each(|entry| entry.decor_mut().set_prefix("\n  "));
         list.set_trailing("\n");
         list.set_trailing_comma(true);
     }
-    t.insert("parts", value(list));
-    true
+    list
 }
 
 fn is_here(pose: Pose) -> bool {
@@ -174,27 +193,30 @@ fn tensor(inertia: DMat3) -> Array {
     [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(row).collect()
 }
 
-/// A shape beside a given mass: one, at the body's origin.
-fn looks(body: &Body, t: &mut Table, notes: &mut Notes) {
-    let shown = body.solids.iter().position(|s| is_here(s.pose));
-    if let Some(index) = shown {
-        t.insert("shape", value(shape(&body.solids[index].form)));
-        if let Some(color) = body.solids[index].color {
-            t.insert("color", value(numbers(color)));
-        }
-        if let Form::Mesh { closed: false, file, .. } = &body.solids[index].form {
+/// Shapes for the eye alone: one at the body's origin is its `shape`, unless that has the mass.
+fn looks(solids: &[&Solid], has_shape: bool, t: &mut Table, notes: &mut Notes) {
+    for solid in solids {
+        if let Form::Mesh { closed: false, file, .. } = &solid.form {
             let what = format!("\"{file}\" is not closed: its hull is shown");
-            notes.count(NoteKind::Approximated, &body.solids[index].place, what);
+            notes.count(NoteKind::Approximated, &solid.place, what);
         }
     }
-    let others = body.solids.iter().enumerate().filter(|&(i, _)| Some(i) != shown).map(|(_, s)| s);
-    unused(others, notes);
-}
-
-fn unused<'a>(solids: impl Iterator<Item = &'a Solid>, notes: &mut Notes) {
-    for solid in solids {
-        let what = "a shape for looks only: a body shows one beside its inertia, at its origin";
-        notes.count(NoteKind::Ignored, &solid.place, what);
+    match solids {
+        [] => {}
+        [only] if !has_shape && is_here(only.pose) => {
+            t.insert("shape", value(shape(&only.form)));
+            if let Some(color) = only.color {
+                t.insert("color", value(numbers(color)));
+            }
+        }
+        _ => {
+            let look = |solid: &&Solid| {
+                let mut look = inline([("shape", shape(&solid.form).into())]);
+                put(solid, &mut look);
+                look
+            };
+            t.insert("looks", value(lines(solids.iter().map(look).collect())));
+        }
     }
 }
 
@@ -241,6 +263,18 @@ fn kind(kind: &Kind, draft: &Draft) -> Table {
                 ("radius", number(*radius)),
             ];
             t.insert("rack", value(inline(keys)));
+        }
+        Kind::Couple(terms) => {
+            let term = |term: &Term| {
+                let mut keys = inline([("joint", term.joint.as_str().into())]);
+                if term.slot > 0 {
+                    keys.insert("coordinate", number((term.slot + 1) as f64));
+                }
+                keys.insert("factor", number(term.factor));
+                keys
+            };
+            let terms: Array = terms.iter().map(term).collect();
+            t.insert("couple", value(inline([("terms", terms.into())])));
         }
         Kind::Pair(pair) => {
             match pair.soft {

@@ -55,7 +55,10 @@ fn an_arm_reads_well() {
     has_note(&imported, NoteKind::Ignored, 29, "`effort` of <limit>");
     has_note(&imported, NoteKind::Ignored, 31, "<safety_controller> in <joint>");
     has_note(&imported, NoteKind::Ignored, 23, "<collision> in <link>");
-    has_note(&imported, NoteKind::Ignored, 22, "a shape for looks only");
+    assert!(entry(&imported, "[bodies.column]").ends_with(
+        "looks = [\n  { shape = { cylinder = { radius = 0.06, length = 0.4 } } },\n  \
+         { shape = { sphere = { radius = 0.07 } }, at = [0, 0, 0.2] },\n]"
+    ));
     has_note(&imported, NoteKind::Ignored, 74, "<transmission> in <robot>");
     has_note(&imported, NoteKind::Ignored, 75, "<gazebo> in <robot>");
     has_note(&imported, NoteKind::Info, 62, "a limit beyond 1e10 is none");
@@ -84,6 +87,106 @@ fn mimic_joints_are_gears_and_racks() {
     assert!((built.world.coordinate(joint, 0).expect("its angle") - 0.2).abs() < 1e-12);
     has_note(&imported, NoteKind::Approximated, 24, "limits that leave no room");
     assert!((imported.counts.mass - 2.4).abs() < 1e-12);
+}
+
+/// What a gear or a rack cannot say is a sum.
+#[test]
+fn mimic_joints_that_slide_are_sums() {
+    let imported = imported("fingers.urdf", &Options::default());
+    assert_eq!(
+        entry(&imported, "[joints.right_mimic]"),
+        "[joints.right_mimic]\ncouple = { terms = [{ joint = \"right\", factor = 1 }, \
+         { joint = \"left\", factor = -0.5 }] }"
+    );
+    assert_eq!(
+        entry(&imported, "[joints.plunger_mimic]"),
+        "[joints.plunger_mimic]\ncouple = { terms = [{ joint = \"plunger\", factor = 1 }, \
+         { joint = \"shoulder\", factor = 0.2 }] }"
+    );
+    let built = build(&imported);
+    let hand = imported.toml.lines().filter(|l| l.starts_with("[bodies.")).position(|l| l.contains("hand"));
+    assert_eq!(built.looks[hand.expect("a hand")].solids.len(), 2);
+}
+
+/// Coordinates of planar joints and ways of a six are tied by their numbers; turns of a six are not.
+#[test]
+fn coordinates_of_several_are_tied_by_number() {
+    let inertial = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>";
+    let text = format!(
+        "<mujoco><worldbody>\
+         <body name='p'><joint name='px' type='slide' axis='1 0 0'/><joint name='py' type='slide' axis='0 1 0'/>\
+         <joint name='pt' axis='0 0 1'/>{inertial}</body>\
+         <body name='q'><joint name='qx' type='slide' axis='1 0 0'/><joint name='qy' type='slide' axis='0 1 0'/>\
+         <joint name='qz' type='slide' axis='0 0 1'/><joint name='qt' axis='1 0 0'/>{inertial}</body>\
+         </worldbody><equality>\
+         <joint name='one' joint1='py' joint2='qz' polycoef='0 2'/>\
+         <joint name='two' joint1='px' joint2='pt' polycoef='0 -3'/>\
+         <joint name='three' joint1='px' joint2='qt'/>\
+         <joint name='four' joint1='px' joint2='px'/>\
+         </equality></mujoco>"
+    );
+    let imported = import_text(&text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    let built = build(&imported);
+    // sources tell where each coordinate went
+    let place = |name: &str| {
+        let source = imported.sources.iter().find(|s| s.name == name).expect("a source");
+        (source.joint.clone().expect("a joint"), source.coordinate, if source.reversed { -1.0 } else { 1.0 })
+    };
+    for (tie, [a, b], ratio) in [("one", ["py", "qz"], 2.0), ("two", ["px", "pt"], -3.0)] {
+        let ((a, slot_a, sign_a), (b, slot_b, sign_b)) = (place(a), place(b));
+        let number =
+            |slot: usize| if slot == 0 { String::new() } else { format!("coordinate = {}, ", slot + 1) };
+        let wanted = format!(
+            "couple = {{ terms = [{{ joint = \"{a}\", {}factor = 1 }}, {{ joint = \"{b}\", {}factor = {} }}] }}",
+            number(slot_a),
+            number(slot_b),
+            -ratio * sign_a * sign_b
+        );
+        assert!(
+            entry(&imported, &format!("[joints.{tie}]")).ends_with(&wanted),
+            "{wanted}\n{}",
+            imported.toml
+        );
+    }
+    assert_eq!(built.joints.len(), 4);
+    has_note(&imported, NoteKind::Ignored, 1, "\"px\" follows \"qt\" by 1");
+    has_note(&imported, NoteKind::Ignored, 1, "\"four\" ties \"px\" to itself");
+}
+
+/// Shapes of groups that MuJoCo's viewer hides have their mass, and are seen where there are no others.
+#[test]
+fn shapes_for_contact_are_hidden_where_others_are_seen() {
+    let text = "<mujoco><worldbody>\
+        <body name='a'><freejoint/><geom size='1' group='3' mass='2'/>\
+        <geom type='box' size='1 1 1' group='2' mass='0'/></body>\
+        <body name='b'><freejoint/><geom size='1' group='3' mass='2'/></body>\
+        <body name='c'><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>\
+        <geom size='1' group='3'/><geom size='2' pos='1 0 0'/></body>\
+        <body name='d'><freejoint/><geom size='1' group='3' mass='2'/><geom size='1' pos='1 0 0' mass='1'/></body>\
+        </worldbody></mujoco>";
+    let imported = import_text(text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    let ends = |header: &str, text: &str| {
+        let found = entry(&imported, header);
+        assert!(found.ends_with(text), "{found}\nshould end with\n{text}");
+    };
+    let ball = "{ sphere = { radius = 1 } }";
+    ends(
+        "[bodies.a]",
+        &format!(
+            "shape = {ball}\nmass = 2\nhidden = true\nlooks = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }} }}]"
+        ),
+    );
+    ends("[bodies.b]", &format!("shape = {ball}\nmass = 2"));
+    ends("[bodies.c]", "looks = [{ shape = { sphere = { radius = 2 } }, at = [1, 0, 0] }]");
+    ends(
+        "[bodies.d]",
+        &format!(
+            "parts = [\n  {{ shape = {ball}, mass = 2, hidden = true }},\n  {{ shape = {ball}, mass = 1, at = [1, 0, 0] }},\n]"
+        ),
+    );
+    has_note(&imported, NoteKind::Info, 1, "a shape of group 3 or above");
+    let counts: Vec<_> = build(&imported).looks.iter().map(|l| l.solids.len()).collect();
+    assert_eq!(counts.iter().rev().take(4).rev().copied().collect::<Vec<_>>(), [1, 1, 1, 1]);
 }
 
 #[test]
@@ -117,6 +220,18 @@ fn ties_and_drives_read_well() {
     has_note(&imported, NoteKind::Ignored, 30, "<sensor> in <mujoco>: a scene has no sensors");
     has_note(&imported, NoteKind::Ignored, 31, "<contact> in <mujoco>: a scene has no contact yet");
     has_note(&imported, NoteKind::Ignored, 32, "<keyframe> in <mujoco>");
+}
+
+/// A rope that would have to be pulled together at the start is no scene.
+#[test]
+fn a_tendon_far_out_of_its_range_is_left_out() {
+    let text = "<mujoco><worldbody><site name='s' pos='0 0 5'/>\
+        <body name='a'><freejoint/><geom size='0.1'/><site name='t'/></body></worldbody>\
+        <tendon><spatial name='short' limited='true' range='0 1'><site site='s'/><site site='t'/></spatial>\
+        <spatial name='fits' limited='true' range='0 4.5'><site site='s'/><site site='t'/></spatial></tendon></mujoco>";
+    let imported = import_text(text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    has_note(&imported, NoteKind::Ignored, 1, "\"short\" is left out");
+    assert_eq!(build(&imported).joints.len(), 1);
 }
 
 #[test]

@@ -6,7 +6,8 @@
 
 Bodies that are welded to each other are one group; what is welded to the world is left out. Mass, centre of mass
 and inertia (about that centre) are in world axes at the start, which is qpos0 with the values given. With --seconds
-the fall from there is recorded, too: classical Runge-Kutta of 0.1 ms, without contacts, limits and dry friction.
+the fall from there is recorded, too: classical Runge-Kutta of 0.1 ms, without contacts, limits and dry friction, with
+equalities as stiff as MuJoCo allows, since those of a scene are rigid.
 """
 import json
 import sys
@@ -58,6 +59,9 @@ def fall(m, d, seconds):
     m.opt.disableflags |= flags.mjDSBL_CONTACT | flags.mjDSBL_LIMIT | flags.mjDSBL_FRICTIONLOSS
     m.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     m.opt.timestep = 1e-4
+    m.eq_solref[:] = (2e-4, 1)
+    m.eq_solimp[:] = (0.9999, 0.9999, 1e-3, 0.5, 2)
+    m.opt.iterations, m.opt.tolerance = 1000, 0
     kinds = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
     single = [j for j in range(m.njnt) if int(m.jnt_type[j]) in kinds]
     values = {m.joint(j).name: [] for j in single}

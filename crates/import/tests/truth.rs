@@ -114,6 +114,18 @@ fn ties_hold_at_the_start_and_at_a_keyframe() {
     }
 }
 
+/// Two fingers that slide, the one half as far as the other, and a rod that slides against a turn. The ties take two
+/// of the four degrees of freedom that MuJoCo counts before its constraints.
+#[test]
+fn fingers_that_mimic_each_other_fall_as_in_mujoco() {
+    let apart = apart("fingers.urdf", "fingers.json");
+    same_masses(&apart, 4);
+    assert_eq!(apart.freedoms, (2, 4));
+    let fall = apart.fall.expect("a fall");
+    assert_eq!(fall.count, 4);
+    assert!(fall.way > 1.0 && fall.coordinates < 1e-5 && fall.origins < 1e-5, "{fall:?}");
+}
+
 /// Two hinges that do not cross: a ten-thousandth of the mass stands between them, the fall is that much off.
 #[test]
 fn a_body_between_two_joints_is_hardly_felt() {

@@ -62,6 +62,8 @@ six = { bodies = ["c", "d"], frames = [{ at = [#0, #0, #0] }, { attitude = [#1, 
 gear = { joints = ["h", "s"], ratio = #2 }
 [joints.k]
 rack = { pinion = "h", slider = "w", radius = #1 }
+[joints.q]
+couple = { terms = [{ joint = "h", factor = #-1 }, { joint = "w", factor = #2 }], offset = #0 }
 [forces.f]
 applied = { body = "a", at = [#0, #0, #0], force = [#1, #0, #0], torque = [#1, #0, #0], from = #0, until = #1 }
 [forces.t]

@@ -188,6 +188,109 @@ fn gears_tie_what_they_name_in_any_order() {
     near(built.world.state().bodies[2].spin.z, -2.0, 1e-9);
 }
 
+/// Two weights on rails move oppositely, as over a pulley: a = g (m − n) / (m + n).
+#[test]
+fn a_couple_ties_two_sliders() {
+    let mut built = build(
+        r#"windlass = 1
+        [settings]
+        stepper = "projected"
+        gravity = [0, 0, -9]
+        [joints]
+        pulley = { couple = { terms = [{ joint = "left", coordinate = 1, factor = 1 }, { joint = "right" }] } }
+        left = { slider = { bodies = ["g", "a"], axis = [0, 0, 1] } }
+        right = { slider = { bodies = ["g", "b"], axis = [0, 0, 1] } }
+        [bodies]
+        g = { kind = "fixed" }
+        a = { mass = 2, inertia = [1, 1, 1] }
+        b = { mass = 1, inertia = [1, 1, 1], position = [1, 0, 0] }"#,
+    );
+    assert_eq!(built.world.degrees_of_freedom(), 1);
+    for _ in 0..120 {
+        assert!(built.world.step().fault.is_none());
+    }
+    let time = built.world.state().time;
+    let way = |joint: usize| built.world.coordinate(built.joints[joint], 0).expect("a way");
+    near(way(1), -1.5 * time * time, 1e-9);
+    near(way(2), 1.5 * time * time, 1e-9);
+    let [a, b] = [1, 2].map(|i| &built.world.state().bodies[i]);
+    let energy = |m: f64, velocity: DVec3, height: f64| m * (velocity.length_squared() / 2.0 + 9.0 * height);
+    near(energy(2.0, a.velocity, a.position.z) + energy(1.0, b.velocity, b.position.z), 0.0, 1e-9);
+}
+
+/// Ways along any axis and turns add up: of a cylinder, a planar, a six, a hinge, from where frames put them.
+#[test]
+fn a_couple_ties_sums_of_many() {
+    let text = r#"windlass = 1
+        [settings]
+        stepper = "projected"
+        [joints]
+        hinge = { hinge = { bodies = ["g", "a"], frames = [{}, { turn = { axis = [0, 0, 1], angle = -0.25 } }] } }
+        cylinder = { cylinder = { bodies = ["g", "b"], at = [1, 0, 0], axis = [1, 0, 1], turn = { viscosity = 1 } } }
+        planar = { planar = { bodies = ["g", "c"], at = [2, 0, 0], axis = [0, 1, 0], x_axis = [0, 0, 1] } }
+        six = { six = { bodies = ["c", "d"], frames = [{ at = [1, 0.5, 0.5] }, {}], z = { spring = { stiffness = 3 } }, rx = { hold = 0 }, ry = { hold = 0 }, rz = { hold = 0 } } }
+        sum = { couple = { OFFSET terms = [
+            { joint = "hinge", factor = 0.5 }, { joint = "cylinder", factor = -2 },
+            { joint = "cylinder", coordinate = 2, factor = 3 }, { joint = "planar", factor = -1 },
+            { joint = "planar", coordinate = 2, factor = 2 }, { joint = "planar", coordinate = 3, factor = -0.5 },
+            { joint = "six", factor = 2 }, { joint = "six", coordinate = 2 }, { joint = "six", coordinate = 3, factor = -1.5 },
+        ] } }
+        [bodies]
+        g = { kind = "fixed" }
+        a = { mass = 1, inertia = [1, 1, 1], turn = { axis = [0, 0, 1], angle = 0.125 }, spin = [0, 0, 1] }
+        b = { mass = 1, inertia = [1, 1, 1], position = [1, 0, 0] }
+        c = { mass = 1, inertia = [1, 1, 1], position = [2, 0, 0] }
+        d = { mass = 1, inertia = [1, 1, 1], position = [3.25, 0.5, 0.25] }"#;
+    for offset in ["", "offset = 1,"] {
+        let mut built = build(&text.replace("OFFSET", offset));
+        let sum = |built: &Built| {
+            let value =
+                |joint: usize, k: usize| built.world.coordinate(built.joints[joint], k).expect("a value");
+            0.5 * value(0, 0) - 2.0 * value(1, 0) + 3.0 * value(1, 1) - value(2, 0) + 2.0 * value(2, 1)
+                - 0.5 * value(2, 2)
+                + 2.0 * value(3, 0)
+                + value(3, 1)
+                - 1.5 * value(3, 2)
+        };
+        let start = sum(&built);
+        // hinge at −0.125, six at (0.25, 0, −0.25)
+        near(start, -0.0625 + 0.5 + 0.375, 1e-12);
+        for _ in 0..60 {
+            assert!(built.world.step().fault.is_none());
+        }
+        let wanted = if offset.is_empty() { start } else { 1.0 };
+        near(sum(&built), wanted, 1e-8);
+        // all of them moved
+        let moved = [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)];
+        for (joint, k) in moved {
+            let value = built.world.coordinate(built.joints[joint], k).expect("a value");
+            assert!(value.abs() > 1e-4, "coordinate {k} of joint {joint} is {value}");
+        }
+    }
+}
+
+/// A rack of negative radius runs against the turn.
+#[test]
+fn a_rack_may_run_backwards() {
+    let mut built = build(
+        r#"windlass = 1
+        [settings]
+        gravity = [0, 0, 0]
+        [joints]
+        wheel = { hinge = { bodies = ["g", "a"], at = [0, 0, 0], axis = [0, 0, 1], motor = { speed = 4 } } }
+        way = { slider = { bodies = ["g", "b"], axis = [1, 0, 0] } }
+        teeth = { rack = { pinion = "wheel", slider = "way", radius = "-5 cm" } }
+        [bodies]
+        g = { kind = "fixed" }
+        a = { mass = 1, inertia = [1, 1, 1] }
+        b = { mass = 1, inertia = [1, 1, 1] }"#,
+    );
+    for _ in 0..60 {
+        built.world.step();
+    }
+    near(built.world.state().bodies[2].velocity.x, -0.2, 1e-9);
+}
+
 #[test]
 fn a_driven_body_follows_its_path_and_forces_act() {
     let mut built = build(

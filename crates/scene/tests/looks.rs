@@ -131,6 +131,60 @@ fn looks_are_those_of_bodies_parts_and_materials() {
     assert_eq!(built.looks[4].solids[0].color, built.materials.get("ice").expect("ice").color);
 }
 
+/// Solids for the eye alone come after the body's own, beside any kind of mass, and weigh nothing.
+#[test]
+fn looks_are_drawn_and_weigh_nothing() {
+    let ball = "shape = { sphere = { radius = 2 } }";
+    let looks = format!(
+        "looks = [{{ {ball}, at = [1, 2, 3], turn = {{ axis = [0, 0, 1], angle = \"90 deg\" }} }}, \
+         {{ {ball}, material = \"ice\", color = \"#00ff00\", attitude = [0, 1, 0, 0] }}]"
+    );
+    let matters = [
+        format!("material = \"oak\"\n{CUBE}"),
+        "mass = 2\ninertia = [1, 1, 1]\ncenter = [0, 0, 1]".to_string(),
+        format!("parts = [{{ {CUBE}, mass = 3 }}, {{ mass = 1, at = [1, 0, 0] }}]"),
+        "kind = \"fixed\"".to_string(),
+    ];
+    let bodies = |more: &str| {
+        let list = matters.iter().enumerate().map(|(i, m)| format!("[bodies.b{i}]\n{m}\n{more}\n"));
+        build(&list.collect::<String>())
+    };
+    let (plain, seen) = (bodies(""), bodies(&looks));
+    let hidden = bodies(&format!("hidden = true\ncolor = \"#ff0000\"\n{looks}"));
+    for (i, own) in [1, 0, 1, 0].into_iter().enumerate() {
+        let body = |built: &Built| built.world.model().bodies().get(built.bodies[i]).expect("a body").mass;
+        assert_eq!((body(&plain), body(&plain)), (body(&seen), body(&hidden)));
+        assert_eq!(seen.looks[i].solids[..own], plain.looks[i].solids);
+        let [first, second] = &seen.looks[i].solids[own..] else { panic!("two looks") };
+        assert_eq!(first.shape, Shape::Sphere { radius: 2.0 });
+        assert_eq!(first.at, DVec3::new(1.0, 2.0, 3.0));
+        assert!((first.attitude * DVec3::X - DVec3::Y).length() < 1e-12);
+        assert_eq!(first.material, if i == 0 { "oak" } else { "steel" });
+        assert_eq!((second.material.as_str(), second.color), ("ice", [0.0, 1.0, 0.0]));
+        // hidden, a body shows its looks alone; they have its colour unless they have one
+        let colors: Vec<_> = hidden.looks[i].solids.iter().map(|s| s.color).collect();
+        assert_eq!(colors, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    }
+}
+
+#[test]
+fn wrong_looks_are_told() {
+    let body = |look: &str| format!("[bodies.a]\nmass = 1\n{CUBE}\nlooks = [{{ {look} }}]");
+    tells(&body("at = [0, 0, 0]"), "s.toml:5:10: `shape` is missing (add `shape = …` here)");
+    tells(
+        &body("shape = { sphere = { radius = -1 } }, at = [1, 2], color = \"red\", material = \"stell\""),
+        "s.toml:5:42: `radius` is -1 (give more than 0 m)\n\
+         s.toml:5:55: `at` has 2 numbers (give three: [x, y, z])\n\
+         s.toml:5:71: `color`: \"red\" is no colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
+         0 to 1)\n\
+         s.toml:5:89: no material \"stell\" (did you mean \"steel\"?)",
+    );
+    tells(
+        &body("shape = { sphere = { radius = 1 } }, mass = 1"),
+        "s.toml:5:49: unknown key `mass` (known here: `shape`, `at`, `attitude`, `turn`, `material`, `color`)",
+    );
+}
+
 #[test]
 fn cameras_stand_where_they_are_put() {
     let built = build(&format!(

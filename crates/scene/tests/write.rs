@@ -7,7 +7,7 @@ use windlass_scene::number::{Number, Numbers, Tensor};
 use windlass_scene::text::Entry;
 use windlass_scene::text::body::{Body, Part, Rotation, Shape};
 use windlass_scene::text::force::{Drag, Force, Settings};
-use windlass_scene::text::joint::{Ball, Hinge, Joint, Motor, Softness, Weld};
+use windlass_scene::text::joint::{Ball, Hinge, Joint, Motor, Weld};
 use windlass_scene::text::material::Material;
 use windlass_scene::{Scene, parse, read};
 
@@ -84,7 +84,7 @@ lines, and a "quote"."""
         c = { density = 3, shape = { convex = { points = [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[1,1,1],[1.5,1,1],[1,2.5,1],[0.25,0.125,9]] } } }
         d = { density = 3, shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles = [[0,2,1],[0,1,3],[0,3,2],[1,2,3]] } } }
         e = { mass = 1, shape = { mesh = { file = "m/hook.stl", scale = 0.001, up = "y", flip = true } } }
-        f = { parts = [{ mass = 1, shape = { capsule = { radius = 1, length = 2 } }, color = "#00ff00" }, { mass = 2, at = [1, 1, 1] }] }
+        f = { parts = [{ mass = 1, shape = { capsule = { radius = 1, length = 2 } }, color = "#00ff00" }, { mass = 2, at = [1, 1, 1] }], hidden = true, looks = [{ shape = { box = { size = [1, 2, "3 ft"] } }, at = [1, 0, 0] }, { shape = { sphere = { radius = 1 } }, material = "ice", color = [0, 1, 0], turn = { axis = [0, 0, 1], angle = 1 } }] }
         h = { kind = "driven", path = { x = { sine = { amplitude = 1, frequency = 2 } }, angle = { sum = [{ constant = "3 deg" }, { ramp = { speed = 1 } }] }, y = { polynomial = [1, 2, 3, 4] }, z = { table = { times = [0, 1], values = [0, 1], join = "linear" } } } }
         [joints]
         ball = { ball = { bodies = ["g", "a"], at = [0, 0, 0] }, strength = { force = 3 } }
@@ -101,6 +101,7 @@ lines, and a "quote"."""
         gear = { gear = { joints = ["cylinder", "screw"], ratio = -2 } }
         rack = { rack = { pinion = "screw", slider = "slider", radius = 0.5 } }
         diff = { differential = { input = "screw", outputs = ["cylinder", "screw"] } }
+        couple = { couple = { terms = [{ joint = "slider", factor = -0.5 }, { joint = "cylinder", coordinate = 2 }], offset = 0.125 } }
         [forces]
         a = { applied = { body = "a", force = [1, 2, 3], in = "body", until = 3 } }
         t = { applied = { body = "a", toward = { body = "b", force = -3 } } }

@@ -13,6 +13,9 @@ use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
 use windlass_engine::prelude::Mass;
 
+/// First of the groups of shapes that MuJoCo's viewer does not show: those for contact, by habit.
+const HIDDEN_GROUP: i32 = 3;
+
 /// What a body is made of.
 #[derive(Default)]
 pub struct Matter {
@@ -98,6 +101,7 @@ impl<'a> Reader<'a> {
             pose,
             mass,
             color,
+            shown: group < HIDDEN_GROUP,
         });
         Ok(())
     }

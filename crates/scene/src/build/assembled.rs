@@ -1,7 +1,8 @@
 //! Joints that stand far open are a slip of the pen, not a thing to pull together in the first steps.
 //!
 //! A joint given in the world is closed. One given by frames, a rod of a given length or a rope may stand open by as
-//! much as its bodies are large, counted to where it grips them; beyond that it is refused.
+//! much as its bodies are large, counted to where it grips them; beyond that it is refused. A turn in a sum of
+//! coordinates may be off by 1 rad.
 
 use super::Builder;
 use crate::look::Look;
@@ -9,7 +10,7 @@ use crate::near;
 use crate::text::Entry;
 use crate::text::joint as text;
 use glam::DVec3;
-use windlass_engine::prelude::{Anchor, Body, Distance, Drive, JointKind, Shape};
+use windlass_engine::prelude::{Anchor, Body, Distance, Drive, JointKind, Measure, Shape};
 
 /// How large a body is [m]: twice the reach of what is seen of it from its origin; where nothing is seen, of its inertia.
 /// What is fixed and not seen has no size.
@@ -70,6 +71,24 @@ impl Builder {
     pub fn room_of_length(&self, anchors: &[Anchor; 2]) -> f64 {
         let size: f64 = anchors.iter().map(|anchor| self.body_of(anchor).size).sum();
         size + self.between(anchors).length() / 4.0
+    }
+
+    /// What terms add up to as the bodies stand at the start, and how far off that may be.
+    pub fn sum(&self, terms: &[([Anchor; 2], Measure, f64)]) -> (f64, f64) {
+        let (mut sum, mut room) = (0.0, 0.0);
+        for (anchors, measure, factor) in terms {
+            let [a, b] = anchors.map(|anchor| self.body_of(&anchor).pose.attitude * anchor.turn);
+            let (value, off) = match measure {
+                Measure::Way => ((a * DVec3::Z).dot(self.between(anchors)), self.room(anchors)),
+                Measure::Turn => {
+                    let x = a.inverse() * (b * DVec3::X);
+                    (libm::atan2(x.y, x.x), 1.0)
+                }
+            };
+            sum += factor * value;
+            room += factor.abs() * off;
+        }
+        (sum, room)
     }
 
     /// Whether a joint is at least nearly closed; tells if it is not.

@@ -34,8 +34,10 @@ impl Builder {
             }
         }
         let matter = self.matter(entry, kind);
+        let looks = self.looks(entry);
         let p = &mut self.problems;
-        let (mass, look) = matter?;
+        let (mass, mut look) = matter?;
+        look.solids.extend(looks?);
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
             (BodyKind::Driven, Some(path)) => Kind::Driven(Box::new(group.path(path_of(path, pose, p)?))),
@@ -180,6 +182,25 @@ impl Builder {
             masses.push((at, attitude, mass));
         }
         Some((if free { Mass::combine(&masses) } else { Mass::point(1.0) }, Look { solids }))
+    }
+
+    /// The solids of a body that are for the eye alone.
+    fn looks(&mut self, entry: &Entry<BodyText>) -> Option<Vec<Solid>> {
+        let text = &entry.value;
+        let mut solids = Vec::new();
+        for look in text.looks.iter().flatten() {
+            let shape = self.shape(&look.shape, entry.span.clone());
+            let stuff = self.stuff(&[&look.material, &text.material]);
+            let p = &mut self.problems;
+            let at = p.vector_or_zero("at", &look.at);
+            let attitude = p.attitude(&look.attitude, &look.turn);
+            let color = given(look.color.as_ref().or(text.color.as_ref()).map(|c| p.color("color", c)));
+            solids.push(shape.and_then(|shape| {
+                let seen = stuff?.solid(shape);
+                Some(Solid { at: at?, attitude: attitude?, color: color?.unwrap_or(seen.color), ..seen })
+            }));
+        }
+        solids.into_iter().collect()
     }
 
     /// What a solid is made of: the first material that is named, or the usual one. None if it is unknown.

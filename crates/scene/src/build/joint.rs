@@ -1,13 +1,16 @@
-//! Joints: one match over the kinds of the file. Gears and the like come last: they tie coordinates of the others.
+//! Joints: one match over the kinds of the file. Gears and the like (couple.rs) come last: they tie coordinates of the
+//! others.
 
 use super::axis::{give, motion};
+use super::couple::{Others, is_coupling};
 use super::place::{Needs, Placement, Pose};
 use super::{Builder, Placed};
 use crate::near;
-use crate::number::Numbers;
+use crate::number::{Numbers, Way};
 use crate::rope::Rope;
 use crate::text::Entry;
 use crate::text::joint as text;
+use crate::text::motion::Motion as MotionText;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,8 +18,8 @@ use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, ConstantVelocity, Coupling, Cylinder, Distance, Drive, Hinge, Joint, JointKind,
-    Limits, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Strength, Universal, Weld,
+    Anchor, Axis, Ball, ConstantVelocity, Cylinder, Distance, Drive, Hinge, Joint, JointKind, Limits, Planar,
+    PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Spring, Strength, Universal, Weld,
 };
 
 /// Shorthand: the placement keys of a joint with `at` and `axis`.
@@ -30,21 +33,6 @@ macro_rules! placed {
             frames: &$joint.frames,
         }
     };
-}
-
-/// The joints that gears may tie.
-struct Others<'a> {
-    entries: &'a [Entry<text::Joint>],
-    /// Their numbers by name.
-    places: &'a BTreeMap<&'a str, usize>,
-    kinds: &'a [Option<JointKind>],
-}
-
-/// Which coordinate of a joint a gear takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ties {
-    Turn,
-    Way,
 }
 
 impl Builder {
@@ -287,18 +275,7 @@ impl Builder {
                 clash(p, "`rope` and another rule of the distance");
                 return None;
             }
-            let length = motion(rope.get_ref(), rope.span(), p)?;
-            let start = length.at(0.0).value;
-            if standing - start > self.room_of_length(&anchors) {
-                let (start, standing) = (near::digits(start), near::digits(standing));
-                let message =
-                    format!("the rope is {start} m long at the start, but its ends are {standing} m apart");
-                let help = "give it that length at time 0, or look at the `points`";
-                self.problems.advise(rope.span(), message, help);
-                return None;
-            }
-            let rope = Rope { anchors, length, spring: elastic };
-            return Some(JointKind::Custom(Arc::new(rope)));
+            return self.rope(j, rope, anchors, elastic);
         }
         let length = p.number_or("length", &j.length, standing);
         let low = p.number_or("min", &j.min, f64::NEG_INFINITY);
@@ -331,79 +308,36 @@ impl Builder {
         Some(Distance { anchors, axis }.into())
     }
 
-    /// Gear, rack or differential: ties coordinates of joints made before.
-    fn coupling(&mut self, entry: &Entry<text::Joint>, others: &Others<'_>) -> Option<JointKind> {
-        let joint = &entry.value;
-        self.enter(entry);
-        let mut tied = |name: &Spanned<String>, ties: Ties| self.tied(name, ties, others);
-        let coupling = if let Some(j) = &joint.gear {
-            let (a, b) = (tied(&j.joints[0], Ties::Turn), tied(&j.joints[1], Ties::Turn));
-            let ratio = self.problems.number("ratio", &j.ratio)?;
-            if ratio == 0.0 {
-                let help = "give turns of the first per turn of the second";
-                self.problems.advise(j.ratio.span(), "`ratio` is 0", help);
-                return None;
-            }
-            Coupling::gear(a?, b?, ratio)
-        } else if let Some(j) = &joint.rack {
-            let (pinion, slider) = (tied(&j.pinion, Ties::Turn), tied(&j.slider, Ties::Way));
-            let radius = self.problems.number("radius", &j.radius);
-            Coupling::rack(pinion?, slider?, radius?)
-        } else {
-            let j = joint.differential.as_ref()?;
-            let input = tied(&j.input, Ties::Turn);
-            let [left, right] = j.outputs.each_ref().map(|name| tied(name, Ties::Turn));
-            Coupling::differential(input?, [left?, right?])
-        };
-        Some(coupling.into())
-    }
-
-    /// The frames of the joint that a gear names.
-    fn tied(&mut self, name: &Spanned<String>, ties: Ties, others: &Others<'_>) -> Option<[Anchor; 2]> {
-        let Others { entries, places, kinds } = others;
-        let Some(&index) = self.outward(name.get_ref(), |name| places.get(name)) else {
-            if !self.problems.wants(&name.span()) {
-                self.problems.skip();
-                return None;
-            }
-            let known = entries.iter().map(|e| e.name.as_str()).take(near::MOST);
-            let help = near::nearest(name.get_ref(), known).map_or_else(
-                || "write [joints.NAME] for it".to_string(),
-                |n| format!("did you mean \"{n}\"?"),
-            );
-            let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
-            self.problems.advise(name.span(), message, help);
-            return None;
-        };
-        // what is wrong with that joint has been told; a gear is none of these kinds
-        let anchors = match (&kinds[index], ties) {
-            (Some(JointKind::Hinge(j)), Ties::Turn) => Some(j.anchors),
-            (Some(JointKind::Screw(j)), Ties::Turn) => Some(j.anchors),
-            (Some(JointKind::Cylinder(j)), _) => Some(j.anchors),
-            (Some(JointKind::Slider(j)), Ties::Way) => Some(j.anchors),
-            (Some(JointKind::PointOnLine(j)), Ties::Way) => Some(j.anchors),
-            (None, _) if !is_coupling(&entries[index].value) => return None,
-            _ => None,
-        };
-        if anchors.is_none() {
-            let help = match ties {
-                Ties::Turn => "name a hinge, a cylinder or a screw",
-                Ties::Way => "name a slider, a cylinder or a point_on_line",
-            };
-            let what = if ties == Ties::Turn { "turn" } else { "way" };
-            let message = format!("joint \"{}\" has no {what} to tie", name.get_ref());
-            self.problems.advise(name.span(), message, help);
+    /// A rope whose length is a function of time.
+    fn rope(
+        &mut self,
+        j: &text::Distance,
+        rope: &Spanned<MotionText<Way>>,
+        anchors: [Anchor; 2],
+        spring: Option<Spring>,
+    ) -> Option<JointKind> {
+        let friction = j.friction.as_ref().map(|n| ("friction", n.span()));
+        let viscosity = j.viscosity.as_ref().map(|n| ("viscosity", n.span()));
+        for (key, span) in [friction, viscosity].into_iter().flatten() {
+            let help = "leave it out; softness = { linear = { stiffness = …, damping = … } } damps a rope";
+            self.problems.advise(span, format!("`{key}` is given, but a `rope` has none"), help);
         }
-        anchors
+        let length = motion(rope.get_ref(), rope.span(), &mut self.problems)?;
+        let (start, standing) = (length.at(0.0).value, self.between(&anchors).length());
+        if standing - start > self.room_of_length(&anchors) {
+            let (start, standing) = (near::digits(start), near::digits(standing));
+            let message =
+                format!("the rope is {start} m long at the start, but its ends are {standing} m apart");
+            let help = "give it that length at time 0, or look at the `points`";
+            self.problems.advise(rope.span(), message, help);
+            return None;
+        }
+        Some(JointKind::Custom(Arc::new(Rope { anchors, length, spring })))
     }
-}
-
-fn is_coupling(joint: &text::Joint) -> bool {
-    joint.gear.is_some() || joint.rack.is_some() || joint.differential.is_some()
 }
 
 /// The kinds, and which are given.
-fn kinds(j: &text::Joint) -> [(&'static str, bool); 16] {
+fn kinds(j: &text::Joint) -> [(&'static str, bool); 17] {
     [
         ("ball", j.ball.is_some()),
         ("hinge", j.hinge.is_some()),
@@ -420,6 +354,7 @@ fn kinds(j: &text::Joint) -> [(&'static str, bool); 16] {
         ("gear", j.gear.is_some()),
         ("rack", j.rack.is_some()),
         ("differential", j.differential.is_some()),
+        ("couple", j.couple.is_some()),
         ("six", j.six.is_some()),
     ]
 }

@@ -8,6 +8,7 @@ mod assembled;
 mod axis;
 mod body;
 mod change;
+mod couple;
 mod force;
 mod joint;
 mod look;

@@ -61,8 +61,11 @@ pub struct Body {
     pub gravity: Option<bool>,
     /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the material's unless given.
     pub color: Option<Color>,
-    /// Whether it is left out of pictures; false unless given.
+    /// Whether it is left out of pictures, but for its `looks`; false unless given.
     pub hidden: Option<bool>,
+    /// Solids for the eye alone, drawn after its own: no part of its mass, whichever way that is given. Beside
+    /// `hidden` they are all that is drawn, so that they may stand for a simpler shape that has the mass.
+    pub looks: Option<Vec<Look>>,
     /// How a driven body moves; only for that kind.
     #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
@@ -200,6 +203,26 @@ pub struct Part {
     pub color: Option<Color>,
     /// Whether it is left out of pictures; as the body unless given.
     pub hidden: Option<bool>,
+}
+
+/// A solid for the eye alone.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// The solid.
+    pub shape: Shape,
+    /// Where its origin is in the body's axes [m]; 0 unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
+    #[schemars(with = "Option<Four<Plain>>")]
+    pub attitude: Option<Numbers<Plain>>,
+    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
+    pub turn: Option<Rotation>,
+    /// Name of what it looks to be made of; the body's material unless given.
+    #[schemars(with = "Option<String>")]
+    pub material: Option<Spanned<String>>,
+    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the body's, else the material's unless given.
+    pub color: Option<Color>,
 }
 
 /// How a driven body moves. Coordinates left out stay as they are.

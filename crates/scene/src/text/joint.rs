@@ -7,7 +7,7 @@
 use super::body::Rotation;
 use super::motion::Motion;
 use crate::number::{
-    Coordinate, Four, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share, Size, Turn, Way,
+    Coordinate, Four, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share, Turn, Way,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,8 @@ pub struct Joint {
     pub rack: Option<Box<Rack>>,
     /// Ties the turn of a joint to the mean turn of two others.
     pub differential: Option<Box<Differential>>,
+    /// Ties any coordinates of joints by a sum.
+    pub couple: Option<Box<Couple>>,
     /// All six coordinates, each as you like.
     pub six: Option<Box<Six>>,
     /// How far the joint gives; not at all unless given.
@@ -439,8 +441,8 @@ pub struct Rack {
     /// Name of the rack's slider.
     #[schemars(with = "String")]
     pub slider: Spanned<String>,
-    /// Way per radian: the pinion's pitch radius [m].
-    pub radius: Number<Size>,
+    /// Way per radian: the pinion's pitch radius [m]; negative if the rack moves against the turn.
+    pub radius: Number<Length>,
 }
 
 /// An open differential: the input turns by the mean of the outputs.
@@ -453,6 +455,31 @@ pub struct Differential {
     /// Names of the outputs' hinges.
     #[schemars(with = "[String; 2]")]
     pub outputs: [Spanned<String>; 2],
+}
+
+/// Ties any coordinates of joints: the sum of factor · coordinate stays as it is. Ways count in m, turns in rad.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Couple {
+    /// What is summed up; two or more.
+    #[schemars(with = "Vec<Term>")]
+    pub terms: Spanned<Vec<Term>>,
+    /// What the sum is; as it stands at the start unless given.
+    pub offset: Option<Number<Plain>>,
+}
+
+/// A coordinate of a joint and its factor in a sum.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Term {
+    /// Name of the joint.
+    #[schemars(with = "String")]
+    pub joint: Spanned<String>,
+    /// Which of its coordinates, counted from 1; 1 unless given.
+    #[schemars(with = "Option<i64>")]
+    pub coordinate: Option<Spanned<i64>>,
+    /// What it is multiplied by; 1 unless given.
+    pub factor: Option<Number<Plain>>,
 }
 
 /// All six coordinates, each free unless something is given.
