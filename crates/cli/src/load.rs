@@ -4,7 +4,7 @@ use crate::probe::Probes;
 use crate::{Outcome, show};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use windlass_engine::prelude::{Adaptive, EditError, Stepper, World};
+use windlass_engine::prelude::{Stepper, World};
 use windlass_scene::number::{Duration, Frequency, Quantity};
 use windlass_scene::units;
 use windlass_scene::{Built, Errors, Override, Scene};
@@ -50,13 +50,27 @@ pub enum Name {
 /// A time above 0, with or without a unit.
 pub fn time(text: &str) -> Result<f64, String> {
     let seconds = units::parse(text, Duration::DIMENSION).map_err(|e| e.to_string())?;
-    if seconds > 0.0 && seconds < 1e10 { Ok(seconds) } else { Err("give more than 0 s".to_string()) }
+    if seconds > 0.0 && seconds < 1e10 {
+        Ok(seconds)
+    } else {
+        Err("give 0 s to 1e10 s, both excluded".to_string())
+    }
+}
+
+/// A time of 0 or above, with or without a unit.
+pub fn instant(text: &str) -> Result<f64, String> {
+    let seconds = units::parse(text, Duration::DIMENSION).map_err(|e| e.to_string())?;
+    if (0.0..1e10).contains(&seconds) { Ok(seconds) } else { Err("give 0 s to 1e10 s".to_string()) }
 }
 
 /// A frequency above 0, with or without a unit.
 pub fn frequency(text: &str) -> Result<f64, String> {
     let hertz = units::parse(text, Frequency::DIMENSION).map_err(|e| e.to_string())?;
-    if hertz > 0.0 && hertz < 1e10 { Ok(hertz) } else { Err("give more than 0 Hz".to_string()) }
+    if hertz > 0.0 && hertz < 1e10 {
+        Ok(hertz)
+    } else {
+        Err("give 0 Hz to 1e10 Hz, both excluded".to_string())
+    }
 }
 
 /// Texts as probes of a world, or an outcome after everything wrong has been told.
@@ -84,8 +98,11 @@ pub fn stepper(stepper: &Stepper) -> &'static str {
 impl Changes {
     /// What is to stand in place of the scene's values, `--dt` among it.
     pub fn overrides(&self) -> Vec<Override> {
-        let dt = self.dt.map(|dt| Override { key: "settings.dt".to_string(), value: format!("{dt:?}") });
-        self.set.iter().cloned().chain(dt).collect()
+        let set = |key: &str, value: String| Override { key: key.to_string(), value };
+        let dt = self.dt.map(|dt| set("settings.dt", format!("{dt:?}")));
+        let name = self.stepper.and_then(|name| name.to_possible_value());
+        let stepper = name.map(|name| set("settings.stepper", format!("\"{}\"", name.get_name())));
+        self.set.iter().cloned().chain(dt).chain(stepper).collect()
     }
 }
 
@@ -104,26 +121,9 @@ pub fn scene(path: &Path, overrides: &[Override]) -> Result<Loaded, Outcome> {
 
 /// Reads and builds a scene, and changes it as told.
 pub fn changed(path: &Path, changes: &Changes) -> Result<Loaded, Outcome> {
-    let mut loaded = scene(path, &changes.overrides())?;
     if let Some(threads) = changes.threads {
         // refused only where there is a pool already, and a command makes one at most
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    match set_stepper(&mut loaded.built.world, changes.stepper) {
-        Ok(()) => Ok(loaded),
-        Err(e) => Err(show::refuse(&e.to_string())),
-    }
-}
-
-/// Advances time in another way than the scene says; none leaves it.
-pub fn set_stepper(world: &mut World, name: Option<Name>) -> Result<(), EditError> {
-    let Some(name) = name else { return Ok(()) };
-    world.set(|settings| {
-        settings.stepper = match (name, settings.stepper) {
-            (Name::Spook, _) => Stepper::Spook,
-            (Name::Projected, _) => Stepper::Projected,
-            (Name::DormandPrince, kept @ Stepper::DormandPrince(_)) => kept,
-            (Name::DormandPrince, _) => Stepper::DormandPrince(Adaptive::default()),
-        };
-    })
+    scene(path, &changes.overrides())
 }

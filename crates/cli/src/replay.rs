@@ -1,7 +1,7 @@
 //! `windlass replay`: what a recording holds; the proof that it repeats; its tables; branches of it.
 
 use crate::interrupt::Interrupt;
-use crate::load::{frequency, probes, time};
+use crate::load::{frequency, instant, probes, time};
 use crate::log::{Log, Sampling};
 use crate::probe::Probes;
 use crate::progress::Progress;
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.wlr")]
     branch: Option<PathBuf>,
     /// Where the branch begins; at the end unless given
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "branch")]
+    #[arg(long, value_name = "TIME", value_parser = instant, requires = "branch")]
     at: Option<f64>,
     /// What is to be otherwise in the branch: "joints.hoist.distance.motor.speed=0.5 m/s"
     #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>, requires = "branch")]
@@ -60,8 +60,8 @@ pub struct Arguments {
     /// How long to go on
     #[arg(long, value_name = "TIME", value_parser = time, requires = "branch", default_value = "10")]
     seconds: f64,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
+    /// Print what is in it as one JSON object instead of a table
+    #[arg(long, conflicts_with_all = ["verify", "log", "branch"])]
     json: bool,
 }
 
@@ -97,17 +97,20 @@ struct Contents {
 pub fn replay(arguments: &Arguments) -> Outcome {
     let done = match (&arguments.branch, &arguments.log, arguments.verify) {
         (Some(to), _, _) => branch(arguments, to),
-        (None, Some(to), _) => log(arguments, to),
+        (None, Some(to), _) => log(&arguments.file, to, &arguments.probe, arguments.rate),
         (None, None, true) => verify(arguments),
         (None, None, false) => contents(arguments),
     };
-    done.unwrap_or_else(|e| {
-        show::tell(&format!("error: {e}"));
-        match e {
-            Error::File { .. } | Error::Exists(_) => Outcome::File,
-            _ => Outcome::Input,
-        }
-    })
+    done.unwrap_or_else(|e| told(&e))
+}
+
+/// Tells what is wrong with a recording.
+pub fn told(e: &Error) -> Outcome {
+    show::tell(&format!("error: {e}"));
+    match e {
+        Error::File { .. } | Error::Exists(_) => Outcome::File,
+        _ => Outcome::Input,
+    }
 }
 
 /// The player of a recording; damage is told.
@@ -208,18 +211,21 @@ fn verify(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Fault)
 }
 
-fn log(arguments: &Arguments, to: &Destination) -> Result<Outcome, Error> {
-    let mut player = player(&arguments.file)?;
+/// Writes a table of a recording's frames.
+pub fn log(file: &Path, to: &Destination, texts: &[String], rate: Option<f64>) -> Result<Outcome, Error> {
+    let mut player = player(file)?;
     let Some(steps) = player.recording().steps() else {
         return Ok(show::refuse("the recording has no frames"));
     };
+    // the edits of the first frame are what a branch is about: the columns are those of the world after them
+    player.make_edits()?;
     let (dt, built) = (player.world().model().settings().dt, &player.stage().built);
-    let sampling = match arguments.rate.map(|hertz| Sampling::rate(hertz, dt)) {
+    let sampling = match rate.map(|hertz| Sampling::rate(hertz, dt)) {
         None => Sampling::Every(1),
         Some(Ok(sampling)) => sampling,
         Some(Err(e)) => return Ok(show::refuse(&e)),
     };
-    let probes = match arguments.probe.as_slice() {
+    let probes = match texts {
         [] => Ok(Probes::everything(player.world(), &built.bodies, &built.joints)),
         texts => probes(texts, player.world()),
     };
@@ -227,15 +233,20 @@ fn log(arguments: &Arguments, to: &Destination) -> Result<Outcome, Error> {
         Ok(probes) => probes,
         Err(outcome) => return Ok(outcome),
     };
-    let file = |source| Error::File { name: to.path.display().to_string(), source };
-    let mut log = Log::create(to, probes, sampling).map_err(file)?;
-    log.start(player.world_mut()).map_err(file)?;
+    let unwritten = |source| Error::File { name: to.path.display().to_string(), source };
+    let mut log = Log::create(to, probes, sampling).map_err(unwritten)?;
+    log.start(player.world_mut()).map_err(unwritten)?;
+    let interrupt = Interrupt::listen();
     for (number, _) in (*steps.start()..*steps.end()).enumerate() {
+        if interrupt.came() {
+            log.end(player.world_mut()).map_err(unwritten)?;
+            return Ok(Outcome::Interrupted);
+        }
         let report = player.advance()?;
         let step = Step { number: number as u64 + 1, report: &report, took: Duration::ZERO };
-        log.step(player.world_mut(), &step).map_err(file)?;
+        log.step(player.world_mut(), &step).map_err(unwritten)?;
     }
-    log.end(player.world_mut()).map_err(file)?;
+    log.end(player.world_mut()).map_err(unwritten)?;
     Ok(Outcome::Well)
 }
 
@@ -246,6 +257,10 @@ fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
     };
     let mut step = *steps.end();
     if let Some(at) = arguments.at {
+        let end = player.recording().time(step)?;
+        if at > end + 1e-9 {
+            return Ok(show::refuse(&format!("--at {at} is beyond the recording, which ends at {end} s")));
+        }
         // the last frame at or before the time
         let (mut low, mut high) = (*steps.start(), *steps.end());
         while low < high {
@@ -262,12 +277,13 @@ fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
     let mut recorder = Recorder::branch(to, recording, world)?;
     let (_, mut stage, mut world) = player.into_parts();
     for Override { key, value } in &arguments.set {
-        recorder.edit(&world, key, value)?;
-        if let Err(source) = stage.apply(&mut world, key, value) {
+        let edited = recorder.edit(&world, key, value).map_err(|e| e.to_string());
+        let edited = edited.and_then(|()| stage.apply(&mut world, key, value).map_err(|e| e.to_string()));
+        if let Err(e) = edited {
             drop(recorder);
-            // a branch whose first edit is refused is no branch
+            // a branch whose edits are refused is no branch
             let _ = std::fs::remove_file(to);
-            return Err(Error::Edit { key: key.clone(), step, source });
+            return Ok(show::refuse(&e));
         }
     }
     let steps = simulate::steps(arguments.seconds, world.model().settings().dt);

@@ -91,12 +91,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
             Ok(loaded) => loaded,
             Err(outcome) => return outcome,
         };
-    let mut tape = match tape(arguments, &scene, &built) {
-        Ok(tape) => tape,
-        Err(outcome) => return outcome,
-    };
+    if let (Some(record), Some(log)) = (&arguments.record, &arguments.log)
+        && *record == log.path
+    {
+        return show::refuse("the log and the recording have one name: give them different ones");
+    }
     let mut log = match log(arguments, &built) {
         Ok(log) => log,
+        Err(outcome) => return outcome,
+    };
+    // last, since it may replace an older recording: nothing is refused any more
+    let mut tape = match tape(arguments, &scene, &built) {
+        Ok(tape) => tape,
         Err(outcome) => return outcome,
     };
     let dt = built.world.model().settings().dt;
@@ -125,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 fn tape(arguments: &Arguments, scene: &Scene, built: &Built) -> Result<Option<Tape>, Outcome> {
     let Some(path) = &arguments.record else { return Ok(None) };
     let changes = &arguments.options.changes;
-    let header = stage::header(scene, &changes.overrides(), changes.stepper);
+    let header = stage::header(scene, &changes.overrides());
     let begun = header.and_then(|header| Tape::create(path, &header, &built.world, arguments.replace));
     begun.map(Some).map_err(|e| {
         match e {

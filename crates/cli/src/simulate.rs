@@ -88,7 +88,7 @@ pub fn steps(seconds: f64, dt: f64) -> u64 {
 pub fn simulate(world: &mut World, plan: Plan, watchers: &mut [&mut dyn Watch]) -> Course {
     let Plan { steps, mut pace, interrupt } = plan;
     let mut audience = Audience { lost: vec![false; watchers.len()], watchers };
-    audience.tell(|watcher| watcher.start(world));
+    audience.tell(GOES_ON, |watcher| watcher.start(world));
     let begun = Instant::now();
     let mut ending = Ending::Complete;
     for number in 1..=steps {
@@ -107,12 +107,15 @@ pub fn simulate(world: &mut World, plan: Plan, watchers: &mut [&mut dyn Watch]) 
             break;
         }
         let step = Step { number, report: &report, took };
-        audience.tell(|watcher| watcher.step(world, &step));
+        audience.tell(GOES_ON, |watcher| watcher.step(world, &step));
     }
     let wall = begun.elapsed();
-    audience.tell(|watcher| watcher.end(world));
+    audience.tell("what is there stays", |watcher| watcher.end(world));
     Course { ending, lost: audience.lost.iter().filter(|lost| **lost).count(), wall, pace }
 }
+
+/// What becomes of a run whose watcher fails.
+const GOES_ON: &str = "the run goes on without it";
 
 /// The watchers, and which of them have failed.
 struct Audience<'a, 'b> {
@@ -121,13 +124,10 @@ struct Audience<'a, 'b> {
 }
 
 impl Audience<'_, '_> {
-    fn tell(&mut self, mut event: impl FnMut(&mut dyn Watch) -> io::Result<()>) {
+    fn tell(&mut self, then: &str, mut event: impl FnMut(&mut dyn Watch) -> io::Result<()>) {
         for (watcher, lost) in self.watchers.iter_mut().zip(&mut self.lost).filter(|(_, lost)| !**lost) {
             if let Err(e) = event(*watcher) {
-                show::tell(&format!(
-                    "error: cannot write {}: {e}; the run goes on without it",
-                    watcher.name()
-                ));
+                show::tell(&format!("error: cannot write {}: {e}; {then}", watcher.name()));
                 *lost = true;
             }
         }

@@ -4,21 +4,17 @@
 //! plays alone, and an edit is an override that comes later: the scene with it is read again, and what differs is
 //! edited in the running world.
 
-use crate::load::{Name, set_stepper};
-use clap::ValueEnum;
 use std::sync::Arc;
 use windlass_engine::prelude::World;
 use windlass_record::{BoxedError, Error, Header, Source, Stage};
 use windlass_scene::files::{Files, Memory};
 use windlass_scene::{Built, Override, Scene, parse_with};
 
-/// The note in which a recording has its stepper, if it was not the scene's.
-const STEPPER: &str = "stepper";
 /// Longest file of a scene that is recorded with it [bytes].
 const LONGEST: u64 = 64 << 20;
 
 /// What a recording of a scene says of itself.
-pub fn header(scene: &Scene, overrides: &[Override], stepper: Option<Name>) -> Result<Header, Error> {
+pub fn header(scene: &Scene, overrides: &[Override]) -> Result<Header, Error> {
     let texts = scene.sources.iter().filter_map(|s| Some((s.path.clone()?, s.text.as_bytes().to_vec())));
     let mut sources: Vec<_> = texts.map(|(name, bytes)| Source { name, bytes }).collect();
     for path in scene.assets() {
@@ -26,11 +22,7 @@ pub fn header(scene: &Scene, overrides: &[Override], stepper: Option<Name>) -> R
         sources.push(Source { name: path.to_string(), bytes });
     }
     let overrides = overrides.iter().map(|o| (o.key.clone(), o.value.clone())).collect();
-    let mut header = Header { sources, overrides, ..Header::default() };
-    if let Some(name) = stepper.as_ref().and_then(Name::to_possible_value) {
-        header.notes.insert(STEPPER.to_string(), name.get_name().to_string());
-    }
-    Ok(header)
+    Ok(Header { sources, overrides, ..Header::default() })
 }
 
 /// The scene of a recording, as the edits so far have it.
@@ -39,13 +31,12 @@ pub struct SceneStage {
     name: String,
     text: String,
     files: Arc<dyn Files>,
-    stepper: Option<Name>,
     /// Of the start.
     first: Vec<Override>,
     /// Of the start and of all edits since.
     overrides: Vec<Override>,
     pub scene: Scene,
-    /// Its world is elsewhere.
+    /// Its world is handed out by `rebuild`.
     pub built: Built,
 }
 
@@ -59,10 +50,9 @@ impl SceneStage {
         let files: Arc<dyn Files> = Arc::new(files);
         let set = |(key, value): &(String, String)| Override { key: key.clone(), value: value.clone() };
         let first: Vec<_> = header.overrides.iter().map(set).collect();
-        let stepper = header.notes.get(STEPPER).and_then(|name| Name::from_str(name, false).ok());
         let scene = parse_with(&text, &name, files.clone(), &first)?;
         let built = scene.build()?;
-        Ok(SceneStage { name, text, files, stepper, overrides: first.clone(), first, scene, built })
+        Ok(SceneStage { name, text, files, overrides: first.clone(), first, scene, built })
     }
 }
 
@@ -71,9 +61,7 @@ impl Stage for SceneStage {
         self.overrides = self.first.clone();
         self.scene = parse_with(&self.text, &self.name, self.files.clone(), &self.overrides)?;
         self.built = self.scene.build()?;
-        let mut world = std::mem::take(&mut self.built.world);
-        set_stepper(&mut world, self.stepper)?;
-        Ok(world)
+        Ok(std::mem::take(&mut self.built.world))
     }
 
     fn apply(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
@@ -84,7 +72,6 @@ impl Stage for SceneStage {
         let changed = self.built.change(&self.scene, &scene);
         std::mem::swap(&mut self.built.world, world);
         changed?;
-        set_stepper(world, self.stepper)?;
         (self.scene, self.overrides) = (scene, overrides);
         Ok(())
     }

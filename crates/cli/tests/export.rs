@@ -108,4 +108,19 @@ fn what_cannot_be_exported_is_told() {
     desk.runs("export crane.toml -o a.glb --fps 1000").ends(2).says(&["give a lower rate"]);
     desk.runs("export crane.toml -o a.png --size big").ends(2).says(&["as in 1280x720"]);
     desk.runs("export gone.toml -o a.svg").ends(1).says(&["gone.toml"]);
+    // the source is never overwritten, a fault is one in every format, what is recorded stays
+    let before = desk.read("crane.toml");
+    desk.runs("export crane.toml -o crane.toml").ends(2).says(&["would be overwritten"]);
+    assert_eq!(desk.read("crane.toml"), before);
+    desk.runs("export crane.toml -o f.csv --seconds 1 --set bodies.load.mass=1e-300")
+        .ends(3)
+        .says(&["fault:"]);
+    desk.runs("run crane.toml --seconds 1 --record crane.wlr").ends(0);
+    desk.runs("export crane.wlr -o a.glb --dt 0.1").ends(2).says(&["--branch"]);
+    desk.runs("export crane.wlr -o a.glb --fps 1e9").ends(2).says(&["give a lower rate"]);
+    desk.runs("export crane.wlr -o a.svg --at 5").ends(2).says(&["beyond the recording"]);
+    desk.runs("export crane.wlr -o a.SVG --at 0").ends(0);
+    assert!(desk.read("a.SVG").starts_with("<svg"));
+    desk.runs("export crane.wlr -o a.csv").ends(0);
+    assert_eq!(desk.read("a.csv").lines().count(), 122);
 }

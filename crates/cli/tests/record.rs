@@ -99,3 +99,50 @@ fn what_is_no_recording_is_told() {
         .ends(0)
         .says(&["note: cut.wlr: damaged at byte", "every bit the same"]);
 }
+
+#[test]
+fn a_refused_command_leaves_the_old_recording_alone() {
+    let desk = Desk::new();
+    desk.runs("new crane").ends(0);
+    desk.runs("run crane.toml --seconds 1 --record keep.wlr").ends(0);
+    let before = fs::read(desk.path("keep.wlr")).expect("a file");
+    let again =
+        "run crane.toml --seconds 1 --record keep.wlr --replace --log x.csv --probe bodies.laod.position";
+    desk.runs(again).ends(2);
+    assert_eq!(fs::read(desk.path("keep.wlr")).expect("a file"), before);
+    desk.runs("run crane.toml --record one.wlr --log one.wlr").ends(2);
+    desk.runs("run crane.toml --record one.csv --log one.csv").ends(2).says(&["have one name"]);
+}
+
+/// What a branch changes is seen in its tables, and in its pictures.
+#[test]
+fn a_branch_that_adds_bodies_shows_them() {
+    let desk = Desk::new();
+    desk.write(
+        "chain.toml",
+        "windlass = 1\n[parameters]\nn = 2\n[bodies.link0]\nkind = \"fixed\"\n[patterns.chain]\ncount = \"= n\"\nfrom = 1\n\
+         bodies.\"link{i}\" = { position = [\"= i - 0.5\", 0, 0], shape = { box = { size = [1, 0.1, 0.1] } }, density = 1000 }\n\
+         joints.\"pin{i}\" = { hinge = { bodies = [\"link{i-1}\", \"link{i}\"], at = [\"= i - 1\", 0, 0], axis = [0, 1, 0] } }\n",
+    );
+    desk.runs("run chain.toml --seconds 1 --record c.wlr").ends(0);
+    desk.runs("replay c.wlr --branch c4.wlr --at 0 --seconds 1 --set parameters.n=4 --set settings.dt=0.01")
+        .ends(0);
+    desk.runs("replay c4.wlr --verify").ends(0).says(&["101 frames repeated"]);
+    desk.runs("replay c4.wlr --log c4.csv --rate 20").ends(0);
+    let table = desk.read("c4.csv");
+    assert!(table.starts_with("time,link0.x") && table.contains("link4.x"));
+    assert_eq!(table.lines().count(), 22);
+    desk.runs("export c4.wlr -o c4.usda --fps 10").ends(0);
+    assert!(desk.read("c4.usda").contains("link4"));
+    desk.runs("export c4.wlr -o c4.toml").ends(0);
+    desk.runs("check c4.toml").ends(0).says(&["5 bodies, 4 joints"]);
+    // a stepper chosen on the command line is part of the recording, and can be changed in a branch
+    desk.runs("run chain.toml --seconds 1 --stepper projected --record p.wlr").ends(0);
+    let hash =
+        |line: &str| desk.runs(line).ends(0).out().split_whitespace().last().expect("a hash").to_string();
+    let kept = hash("replay p.wlr --branch p1.wlr --at 0.5 --seconds 0.1");
+    let other = hash("replay p.wlr --branch p2.wlr --at 0.5 --seconds 0.1 --set settings.stepper=\"spook\"");
+    assert_ne!(kept, other);
+    desk.runs("replay p1.wlr --verify").ends(0);
+    desk.runs("replay p2.wlr --verify").ends(0);
+}

@@ -144,12 +144,18 @@ impl<S: Stage> Player<S> {
 
     /// Makes the edits recorded at this frame, then steps.
     pub fn advance(&mut self) -> Result<Report, Error> {
+        self.make_edits()?;
+        Ok(self.world.step())
+    }
+
+    /// Makes the edits recorded at this frame: the world is as the next step finds it.
+    pub fn make_edits(&mut self) -> Result<(), Error> {
         let next = self.world.state().step + 1;
         let edits = self.recording.edits_before(next);
         while self.made < edits {
             self.make_edit()?;
         }
-        Ok(self.world.step())
+        Ok(())
     }
 
     /// Simulates the recording again and compares every frame. `watch` is told each step; if it breaks, this

@@ -81,7 +81,9 @@ impl FileError {
         match self {
             FileError::Path { .. } => "give a path relative to the scene, such as \"meshes/hook.stl\"",
             FileError::Outside { .. } => "put the file into the folder of the scene or below it",
-            FileError::Missing { .. } => "paths are relative to the file that names them: check the name",
+            FileError::Missing { .. } => {
+                "includes are relative to their file, meshes to the scene's folder: check the name"
+            }
             FileError::NotFile { .. } => "give the path of a file",
             FileError::Size { .. } => "make the file smaller, or split it",
             FileError::NoFolder { .. } => "save the scene as a file and read it from there",

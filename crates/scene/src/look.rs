@@ -137,6 +137,9 @@ pub const USUAL_ANGLE: f64 = 40.0 * std::f64::consts::PI / 180.0;
 /// Distance of the eyes if a camera does not say [m]: that of most people.
 pub const USUAL_EYES: f64 = 0.065;
 
+/// Name of the camera of a scene that has none.
+pub const DEFAULT: &str = "default";
+
 /// A camera from which everything is seen as it stands now: from the front right, a little above.
 ///
 /// `looks` are those of `bodies`. What never moves and is ten times as large as everything that does is ground, and
@@ -165,7 +168,7 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[Look]) -> Camer
     let distance = 1.1 * radius / libm::sin(USUAL_ANGLE / 2.0);
     let from = DVec3::new(0.4, -1.0, 0.35).normalize();
     Camera {
-        name: "default".to_string(),
+        name: DEFAULT.to_string(),
         mount: Mount::World,
         position: target + from * distance,
         target,

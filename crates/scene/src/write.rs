@@ -33,9 +33,9 @@ impl Scene {
         }
         self.group(&mut out, &Group::default(), "");
         for group in self.instances() {
-            let name = key_text(&group.name);
-            self.group(&mut out, &group, &format!("prefabs.{name}."));
-            out += &format!("\n[instances.{name}]\n");
+            let filled = group.name.replace('{', "{{").replace('}', "}}");
+            self.group(&mut out, &group, &format!("prefabs.{}.", key_text(&group.name)));
+            out += &format!("\n[instances.{}]\n", key_text(&filled));
             line(&mut out, "prefab", &Value::String(group.name.clone()));
             line(&mut out, "position", &numbers(&group.at.to_array()));
             let q = group.attitude;
@@ -72,7 +72,9 @@ fn members<T: Serialize>(out: &mut String, path: &str, group: &Group, entries: &
     let prefix = group.full("");
     for entry in entries.iter().filter(|entry| entry.group.name == group.name) {
         let name = entry.name.strip_prefix(&prefix).unwrap_or(&entry.name);
-        table(out, &format!("{path}.{}", key_text(name)), &as_table(&entry.value));
+        // the names of these are filled: a brace alone would begin an expression
+        let name = name.replace('{', "{{").replace('}', "}}");
+        table(out, &format!("{path}.{}", key_text(&name)), &as_table(&entry.value));
     }
 }
 
@@ -154,7 +156,6 @@ fn key_text(key: &str) -> String {
     }
     let escaped = key.chars().map(|c| match c {
         '"' | '\\' => format!("\\{c}"),
-        '{' | '}' => format!("{c}{c}"),
         c if c.is_control() => format!("\\U{:08X}", u32::from(c)),
         c => c.to_string(),
     });

@@ -173,7 +173,7 @@ fn what_is_no_solid_is_told_with_a_remedy() {
     );
     assert_eq!(
         mesh("gone.stl"),
-        "s.toml:4:27: there is no file \"gone.stl\" (paths are relative to the file that names them: check the name)"
+        "s.toml:4:27: there is no file \"gone.stl\" (includes are relative to their file, meshes to the scene's folder: check the name)"
     );
     assert_eq!(
         mesh("../x.stl"),

@@ -8,7 +8,7 @@
 //!     u · |z|ᵀ |L| |D| |Lᵀ| |z|  =  u · Σ_k |D_k| (Σ_p |L_pk| |z_p|)²
 //! ```
 //!
-//! with u the unit roundoff. The sum costs one backward pass, so it is made only for pivots that are neither clearly there nor
+//! with u the unit roundoff, k running over the columns before the row's own node. The sum costs one backward pass, so it is made only for pivots that are neither clearly there nor
 //! clearly gone.
 
 use crate::kernel::{self, block};
@@ -16,7 +16,7 @@ use crate::pivot::Tolerance;
 use crate::sweep::Numeric;
 use crate::symbolic::{Column, Symbolic};
 
-/// A mobility of this many units of the sum is noise: the unit roundoff itself. Roundings fall at random, so that rings of
+/// A mobility of this part of the sum is noise: twice the unit roundoff. Roundings fall at random, so that rings of
 /// 20 to 6000 links leave 0.04 of it at most, while healthy rows in doubt (MB03 near its singular pose) have 10⁴ and more.
 const ROUNDING: f64 = f64::EPSILON;
 

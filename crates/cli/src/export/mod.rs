@@ -3,16 +3,17 @@
 mod picture;
 mod source;
 
-use crate::load::{Changes, frequency, time};
+use crate::interrupt::Interrupt;
+use crate::load::{Changes, frequency, instant, time};
 use crate::log::{Log, Sampling};
 use crate::probe::Probes;
-use crate::simulate::{self, Plan, Watch};
-use crate::table::{Destination, Format};
-use crate::{Outcome, load, show};
+use crate::simulate::{self, Ending, Plan, Watch};
+use crate::table::Destination;
+use crate::{Outcome, load, replay, show};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use source::Source;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use windlass_export::film::{self, Film, Pairing, Stage};
@@ -47,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub seconds: Option<f64>,
     /// The instant of a still picture; the start unless given
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<f64>,
     /// Frames a second
     #[arg(long, value_name = "FREQUENCY", value_parser = frequency, default_value = "30")]
@@ -65,7 +66,7 @@ pub struct Arguments {
     #[arg(long, value_name = "EYES,CONVERGENCE", value_parser = stereo)]
     stereo: Option<[f64; 2]>,
     /// For red-cyan glasses instead of side by side
-    #[arg(long)]
+    #[arg(long, requires = "stereo")]
     anaglyph: bool,
     /// Draw no ground
     #[arg(long)]
@@ -106,16 +107,25 @@ fn stereo(text: &str) -> Result<[f64; 2], String> {
 
 /// Exports.
 pub fn export(arguments: &Arguments) -> Outcome {
-    let ending = arguments.output.extension().map(|e| e.to_string_lossy().to_lowercase());
-    let result = match ending.as_deref().unwrap_or_default() {
-        "svg" | "png" => still(arguments),
-        "mp4" | "pov" | "glb" | "usda" => moving(arguments),
-        "csv" | "parquet" => table(arguments),
-        "toml" => text(arguments),
-        other => {
-            let known = "give a name ending in .svg .png .mp4 .pov .glb .usda .csv .parquet or .toml";
-            Err(show::refuse(&format!("no format \".{other}\": {known}")))
+    let real = |path: &Path| path.canonicalize().ok();
+    if real(&arguments.output).is_some_and(|output| real(&arguments.source) == Some(output)) {
+        return show::refuse("the source would be overwritten: give another name");
+    }
+    let changes = &arguments.changes;
+    let changed = changes.dt.is_some() || changes.stepper.is_some() || !changes.set.is_empty();
+    if changed && source::is_recording(&arguments.source) {
+        let help = "branch off it: windlass replay RECORDING --branch NEW.wlr --set …";
+        return show::refuse(&format!("what is recorded stays as it is\n  help: {help}"));
+    }
+    let result = match Format::of(&arguments.output) {
+        Ok(Format::Svg) if arguments.stereo.is_some() => {
+            Err(show::refuse("drawings have one eye: give a name ending in .png or .mp4"))
         }
+        Ok(format @ (Format::Svg | Format::Png)) => still(arguments, format),
+        Ok(Format::Table) => table(arguments),
+        Ok(Format::Scene) => text(arguments),
+        Ok(format) => moving(arguments, format),
+        Err(e) => Err(show::refuse(&e)),
     };
     match result {
         Ok(()) => show::print(&format!("wrote {}\n", arguments.output.display())),
@@ -123,22 +133,72 @@ pub fn export(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// The scene with everything expanded, as text.
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+    Film,
+    Pov,
+    Gltf,
+    Usd,
+    Table,
+    Scene,
+}
+
+impl Format {
+    /// By the ending of a name.
+    fn of(path: &Path) -> Result<Format, String> {
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("svg") => Ok(Format::Svg),
+            Some("png") => Ok(Format::Png),
+            Some("mp4") => Ok(Format::Film),
+            Some("pov") => Ok(Format::Pov),
+            Some("glb") => Ok(Format::Gltf),
+            Some("usda") => Ok(Format::Usd),
+            Some("csv" | "parquet") => Ok(Format::Table),
+            Some("toml") => Ok(Format::Scene),
+            other => {
+                let what = other.map_or("without an ending".to_string(), |e| format!("\".{e}\""));
+                let known = ".svg .png .mp4 .pov .glb .usda .csv .parquet or .toml";
+                Err(format!("no format {what}: give a name ending in {known}"))
+            }
+        }
+    }
+}
+
+/// The scene with everything expanded, as text; of a recording, the scene as it stands after the edits of its start.
 fn text(arguments: &Arguments) -> Result<(), Outcome> {
-    let loaded = load::changed(&arguments.source, &arguments.changes)?;
-    write(&arguments.output, loaded.scene.to_toml().as_bytes())
+    let scene = match source::is_recording(&arguments.source) {
+        true => {
+            let recorded = || {
+                let mut player = replay::player(&arguments.source)?;
+                player.make_edits()?;
+                Ok::<_, windlass_record::Error>(player.into_parts().1.scene)
+            };
+            recorded().map_err(|e| replay::told(&e))?
+        }
+        false => load::changed(&arguments.source, &arguments.changes)?.scene,
+    };
+    let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
+    if !scene.assets().is_empty() && folder(&arguments.output) != folder(&arguments.source) {
+        let help = "write it beside the scene: its mesh files are named from there";
+        return Err(show::refuse(&format!("the scene has mesh files\n  help: {help}")));
+    }
+    write(&arguments.output, scene.to_toml().as_bytes())
 }
 
 /// All poses, velocities, joints and reactions, or the scene's probes.
 fn table(arguments: &Arguments) -> Result<(), Outcome> {
-    Format::of(&arguments.output).map_err(|e| show::refuse(&e))?;
     let path = arguments.output.display().to_string();
     let to = Destination::parse(&path).map_err(|e| show::refuse(&e))?;
     if source::is_recording(&arguments.source) {
-        return Err(show::refuse(&format!(
-            "use `windlass replay {} --log {path}`, which can choose probes as well",
-            arguments.source.display()
-        )));
+        return match replay::log(&arguments.source, &to, &[], None) {
+            Ok(Outcome::Well) => Ok(()),
+            Ok(outcome) => Err(outcome),
+            Err(e) => Err(replay::told(&e)),
+        };
     }
     let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
     let dt = built.world.model().settings().dt;
@@ -147,17 +207,26 @@ fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let mut log = Log::create(&to, probes, sampling).map_err(|e| cannot(&to.path, &e))?;
     let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
     let mut watchers: [&mut dyn Watch; 1] = [&mut log];
-    let course = simulate::simulate(&mut built.world, Plan { steps, ..Plan::default() }, &mut watchers);
-    if course.lost > 0 { Err(Outcome::File) } else { Ok(()) }
+    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let course = simulate::simulate(&mut built.world, plan, &mut watchers);
+    match course.ending {
+        Ending::Fault(fault) => {
+            show::tell(&format!("fault: {fault}"));
+            Err(Outcome::Fault)
+        }
+        Ending::Interrupted => Err(Outcome::Interrupted),
+        Ending::Complete if course.lost > 0 => Err(Outcome::File),
+        Ending::Complete => Ok(()),
+    }
 }
 
 /// One picture.
-fn still(arguments: &Arguments) -> Result<(), Outcome> {
+fn still(arguments: &Arguments, format: Format) -> Result<(), Outcome> {
     let at = arguments.at.unwrap_or(0.0);
     let mut source = Source::open(arguments, Some(at))?;
     let picture = drawn(arguments, &mut source)?;
     let instant = source.reel.at(source.reel.count() - 1).expect("a source has a frame");
-    if arguments.output.extension().is_some_and(|e| e == "svg") {
+    if format == Format::Svg {
         let [width, height] = arguments.size.map(f64::from);
         let sheet = svg::Sheet { width, height, ..svg::Sheet::default() };
         let drawing = svg::svg(&picture, &instant, &sheet).map_err(told)?;
@@ -168,17 +237,17 @@ fn still(arguments: &Arguments) -> Result<(), Outcome> {
 }
 
 /// Something that moves.
-fn moving(arguments: &Arguments) -> Result<(), Outcome> {
+fn moving(arguments: &Arguments, format: Format) -> Result<(), Outcome> {
     let mut source = Source::open(arguments, None)?;
     let picture = drawn(arguments, &mut source)?;
     let reel = &mut source.reel;
-    match arguments.output.extension().and_then(|e| e.to_str()) {
-        Some("glb") => {
+    match format {
+        Format::Gltf => {
             let options = gltf::Options { tolerance: arguments.tolerance, ..gltf::Options::default() };
             write(&arguments.output, &gltf::glb(&picture, reel, &options).map_err(told)?)
         }
-        Some("usda") => write(&arguments.output, usda::usda(&picture, reel).map_err(told)?.as_bytes()),
-        Some("pov") => frames(&picture, reel, &arguments.output),
+        Format::Usd => write(&arguments.output, usda::usda(&picture, reel).map_err(told)?.as_bytes()),
+        Format::Pov => frames(&picture, reel, &arguments.output),
         _ => {
             let folder =
                 arguments.frames.clone().unwrap_or_else(|| arguments.output.with_extension("frames"));
@@ -203,7 +272,7 @@ fn frames(picture: &Picture, reel: &mut dyn Instants, folder: &Path) -> Result<(
 
 /// A film, with a bar where somebody looks.
 fn shoot(film: &Film<'_>, reel: &mut dyn Instants) -> Result<(), Outcome> {
-    let interrupt = crate::interrupt::Interrupt::listen();
+    let interrupt = Interrupt::listen();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}  {eta} left")
         .expect("the template is a constant")
         .progress_chars("━╸─");
@@ -251,8 +320,17 @@ fn drawn(arguments: &Arguments, source: &mut Source) -> Result<Picture, Outcome>
     Ok(picture)
 }
 
+/// Writes a file whole or not at all: an older one stays until the new one is there.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
-    std::fs::write(path, bytes).map_err(|e| cannot(path, &e))
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
+        file.write_all(bytes)?;
+        // a temporary file is for its owner's eyes, what is exported is for everybody's
+        #[cfg(unix)]
+        std::fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+        file.persist(path).map_err(|e| e.error)
+    });
+    written.map(drop).map_err(|e| cannot(path, &e))
 }
 
 fn cannot(path: &Path, e: &std::io::Error) -> Outcome {

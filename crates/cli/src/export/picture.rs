@@ -37,6 +37,13 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     };
     let size = bounds(&picture).map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
     picture.lines = lines(built, world, ROPE_PART * size);
+    if let Some((low, high)) = bounds(&picture)
+        && let [only] = built.cameras.as_slice()
+        && only.name == look::DEFAULT
+    {
+        // the scene has no camera: one that sees all that happens, and not the start alone
+        picture.camera = Camera::framing(low, high, only.target - only.position);
+    }
     if let Some((low, _)) = bounds(&picture)
         && model.settings().gravity.z < 0.0
     {

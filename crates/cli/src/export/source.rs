@@ -1,12 +1,14 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
+use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
 use crate::simulate::{self, Ending, Plan, Step, Watch};
 use crate::{Outcome, load, show};
 use glam::{DQuat, DVec3};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::{BodyId, World};
 use windlass_export::{Pose, Reel};
@@ -22,19 +24,20 @@ pub struct Source {
     pub reel: Reel,
 }
 
-/// Whether a file is a recording by its name.
+/// Whether a file is a recording: by how it begins, or by its name if it cannot be read.
 pub fn is_recording(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "wlr")
+    let mut head = [0; 8];
+    match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
+        Ok(()) => &head == b"WLRECORD",
+        Err(_) => path.extension().is_some_and(|e| e.eq_ignore_ascii_case("wlr")),
+    }
 }
 
 impl Source {
     /// Simulates or reads. Of a still only the last frame matters, at the time given.
     pub fn open(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
         match is_recording(&arguments.source) {
-            true => recorded(arguments, still).map_err(|e| {
-                show::tell(&format!("error: {e}"));
-                if matches!(e, Error::File { .. }) { Outcome::File } else { Outcome::Input }
-            }),
+            true => recorded(arguments, still).unwrap_or_else(|e| Err(replay::told(&e))),
             false => simulated(arguments, still),
         }
     }
@@ -56,10 +59,14 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
     let mut camera = Roll { bodies: built.bodies.clone(), sampling, frames: Vec::new() };
     camera.frames.push(poses(&built.world, &built.bodies));
-    let course = simulate::simulate(&mut built.world, Plan { steps, ..Plan::default() }, &mut [&mut camera]);
-    if let Ending::Fault(fault) = course.ending {
-        show::tell(&format!("fault: {fault}"));
-        return Err(Outcome::Fault);
+    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    match simulate::simulate(&mut built.world, plan, &mut [&mut camera]).ending {
+        Ending::Complete => {}
+        Ending::Interrupted => return Err(Outcome::Interrupted),
+        Ending::Fault(fault) => {
+            show::tell(&format!("fault: {fault}"));
+            return Err(Outcome::Fault);
+        }
     }
     if still.is_some() {
         camera.frames = vec![poses(&built.world, &built.bodies)];
@@ -98,28 +105,42 @@ fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
     bodies.iter().map(|id| pose(id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))).collect()
 }
 
-fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Source, Error> {
+fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, Outcome>, Error> {
     let mut player = replay::player(&arguments.source)?;
     let Some(steps) = player.recording().steps() else {
-        return Err(Error::Rebuild("the recording has no frames".into()));
+        return Ok(Err(show::refuse("the recording has no frames")));
     };
+    // the edits of the first frame are what a branch is about
+    player.make_edits()?;
+    let dt = player.world().model().settings().dt;
+    if let (None, Err(e)) = (still, Sampling::rate(arguments.fps, dt)) {
+        return Ok(Err(show::refuse(&e)));
+    }
     let (first, last) = (*steps.start(), *steps.end());
     let from = player.recording().time(first)?;
     let until = player.recording().time(last)?;
     let (start, count) = match still {
-        Some(at) => (at.clamp(from, until), 1),
+        Some(at) if at > until + 1e-9 => {
+            return Ok(Err(show::refuse(&format!(
+                "--at {at} is beyond the recording, which ends at {until} s"
+            ))));
+        }
+        Some(at) => (at.max(from), 1),
         None => {
             let seconds = arguments.seconds.unwrap_or(until - from).min(until - from);
             (from, (seconds * arguments.fps + 1e-6).floor() as usize + 1)
         }
     };
-    // bodies that an edit adds or takes away are not in every frame: those of the first count
+    if player.recording().edits().iter().any(|edit| edit.step > first) {
+        show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
+    }
     let bodies: Vec<usize> = player.stage().built.bodies.iter().map(|id| id.index()).collect();
     let mut frames = Vec::with_capacity(count);
     let mut step = first;
     for frame in 0..count {
         let time = start + frame as f64 / arguments.fps;
-        while step < last && player.recording().time(step + 1)? <= time + 1e-9 {
+        // the first step at or after the instant, as when a scene is simulated
+        while step < last && player.recording().time(step)? < time - 1e-9 {
             step += 1;
         }
         let all = player.recording().poses(step)?;
@@ -128,5 +149,6 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Source, Error> 
         frames.push(bodies.iter().map(pose).collect());
     }
     let (_, stage, world) = player.into_parts();
-    Ok(Source { built: stage.built, world: Some(world), reel: Reel { rate: arguments.fps, start, frames } })
+    let reel = Reel { rate: arguments.fps, start, frames };
+    Ok(Ok(Source { built: stage.built, world: Some(world), reel }))
 }

@@ -32,7 +32,7 @@ pub struct Body {
     pub attitude: DQuat,
     /// Attitude of its principal axes in these.
     pub axes: DQuat,
-    /// Principal moments [kg·m²].
+    /// Principal moments, ascending [kg·m²].
     pub moments: DVec3,
     /// Angular velocity, world axes [rad/s].
     pub spin: DVec3,
@@ -104,7 +104,7 @@ fn step(moments: Vectors, m: Vectors, phi: Vectors, half: f64x4, b: Vectors) -> 
 fn exp(theta: Vectors) -> Turns {
     let s = theta.dot(theta) * f64x4::splat(0.25);
     let (mut sinc, mut cos) = math::series(s);
-    // NaN goes by the series, as in the scalar function it does not
+    // where one lane is beyond the series' reach all go the scalar way, which chooses for each
     if f64x4::splat(math::SERIES_UP_TO).simd_lt(s).to_bitmask() != 0 {
         let far = s.to_array().map(math::sinc_and_cos);
         (sinc, cos) = (f64x4::new(far.map(|f| f.0)), f64x4::new(far.map(|f| f.1)));

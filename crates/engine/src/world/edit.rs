@@ -322,9 +322,11 @@ impl Edit {
                 let slot = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
                 let before = state.bodies[id.index()];
                 let old = std::mem::replace(slot, *body);
-                // the frame stays, and with it all anchors; the centre of mass moves in it
+                // the frame stays and goes on as it went, and with it all anchors; the centre of mass moves in it
                 let s = &mut state.bodies[id.index()];
-                s.position += s.attitude * (slot.mass.center - old.mass.center);
+                let moved = s.attitude * (slot.mass.center - old.mass.center);
+                s.position += moved;
+                s.velocity += s.spin.cross(moved);
                 let back = Edit::RestoreState(id, Box::new(before));
                 Ok(Edit::All(vec![Edit::SetBody(id, Box::new(old)), back]))
             }

@@ -15,7 +15,7 @@ mod look;
 mod place;
 mod shape;
 
-use crate::error::{Errors, Problems};
+use crate::error::{Errors, Problems, Source};
 use crate::look::{Camera, Look, default_camera};
 use crate::material::Materials;
 use crate::mesh::Meshes;
@@ -89,7 +89,9 @@ impl Scene {
     pub fn build(&self) -> Result<Built, Errors> {
         let mut builder = Builder::new(self);
         builder.placed = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
-        let seconds = builder.settings(&self.settings);
+        let chosen_elsewhere = |s: &Source| s.path.is_none() && s.text.starts_with("settings.stepper");
+        let overridden = self.sources.iter().any(chosen_elsewhere);
+        let seconds = builder.settings(&self.settings, overridden);
         let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
@@ -161,7 +163,7 @@ impl Builder {
         entry.group.clone()
     }
 
-    fn settings(&mut self, s: &Settings) -> f64 {
+    fn settings(&mut self, s: &Settings, overridden: bool) -> f64 {
         let p = &mut self.problems;
         let standard = *self.world.model().settings();
         let dt = s.dt.as_ref().and_then(|n| p.number("dt", n));
@@ -172,7 +174,7 @@ impl Builder {
             speed: p.number_or("speed", &sleep.speed, Sleep::default().speed).unwrap_or_default(),
             after: p.number_or("after", &sleep.after, Sleep::default().after).unwrap_or_default(),
         });
-        let stepper = stepper(s, p);
+        let stepper = stepper(s, overridden, p);
         let set = self.world.set(|settings| {
             settings.dt = dt.unwrap_or(standard.dt);
             settings.gravity = gravity.unwrap_or(standard.gravity);
@@ -236,7 +238,7 @@ impl Builder {
     }
 }
 
-fn stepper(s: &Settings, p: &mut Problems) -> EngineStepper {
+fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {
     let chosen = s.stepper.unwrap_or_default();
     let standard = Adaptive::default();
     let rule = Adaptive {
@@ -249,7 +251,8 @@ fn stepper(s: &Settings, p: &mut Problems) -> EngineStepper {
         ("shortest", s.shortest.as_ref().map(|n| n.span())),
         ("longest", s.longest.as_ref().map(|n| n.span())),
     ];
-    if chosen != Stepper::DormandPrince {
+    // keys of the scene's stepper may stand idle when somebody chooses another for a run
+    if chosen != Stepper::DormandPrince && !overridden {
         for (key, span) in given {
             if let Some(span) = span {
                 let help = "only that stepper controls its error: leave it out, or set `stepper`";

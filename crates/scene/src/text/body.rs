@@ -75,7 +75,8 @@ impl Body {
     /// All its shapes.
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());
-        self.shape.iter().chain(parts)
+        let looks = self.looks.iter().flatten().map(|look| &look.shape);
+        self.shape.iter().chain(parts).chain(looks)
     }
 }
 
