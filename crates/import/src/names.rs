@@ -1,4 +1,5 @@
-//! Names made fit for a scene: unique, not empty, not too long, without control characters.
+//! Names made fit for a scene: unique, not empty, not too long, without control characters
+//! and without braces, between which a scene reads an expression.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ pub struct Names {
 impl Names {
     /// The wanted name, or one near it that nobody has.
     pub fn unique(&mut self, wanted: &str) -> String {
-        let mut name: String = wanted.trim().chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+        let is_unfit = |c: char| c.is_control() || c == '{' || c == '}';
+        let mut name: String = wanted.trim().chars().map(|c| if is_unfit(c) { '_' } else { c }).collect();
         while name.len() > LONGEST {
             name.pop();
         }

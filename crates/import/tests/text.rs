@@ -274,9 +274,9 @@ fn names_are_made_fit() {
                 </worldbody></mujoco>";
     let error = import_text(text, "m.xml", Path::new(""), &Options::default()).expect_err("two worlds");
     assert!(error.to_string().contains("there are two bodies \"world\""), "{error}");
-    let text = text.replace("name='world'", "name='a&#10;b'");
+    let text = text.replace("name='world'", "name='a&#10;b{c}'");
     let imported = import_text(&text, "m.xml", Path::new(""), &Options::default()).expect("a model");
-    for header in ["[bodies.a_b]", "[bodies.body]", "[bodies.body_2]"] {
+    for header in ["[bodies.a_b_c_]", "[bodies.body]", "[bodies.body_2]"] {
         assert!(imported.toml.contains(header), "{}", imported.toml);
     }
     build(&imported);
