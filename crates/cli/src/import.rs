@@ -15,7 +15,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The file: <robot> (URDF) or <mujoco> (MJCF)
+    /// The URDF or MJCF file, told by its root element
     file: PathBuf,
     /// The scene to write, with its meshes beside it; the file's name with .toml unless given
     #[arg(long, short, value_name = "SCENE")]
