@@ -63,7 +63,8 @@ pub struct Tally {
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("fall.wlr");
 /// let mut world = World::default();
-/// world.add_body(Body::free("stone", Mass::point(1.0)), glam::DVec3::ZERO, glam::DQuat::IDENTITY)?;
+/// let stone = Mass::of(&Shape::Sphere { radius: 0.1 }, 2700.0)?;
+/// world.add_body(Body::free("stone", stone), glam::DVec3::ZERO, glam::DQuat::IDENTITY)?;
 /// let mut recorder = Recorder::create(&path, &Header::default(), &world)?;
 /// for _ in 0..120 {
 ///     world.step();
