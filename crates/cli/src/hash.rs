@@ -1,7 +1,7 @@
 //! `windlass hash`: steps a scene and prints a number made of every bit of its state.
 
 use crate::load::{self, Options};
-use crate::simulate::{self, Ending, Plan};
+use crate::simulate::{self, Plan};
 use crate::{Outcome, show};
 use clap::Args;
 
@@ -28,9 +28,8 @@ pub fn hash(arguments: &Arguments) -> Outcome {
         Err(outcome) => return outcome,
     };
     let plan = Plan { steps: arguments.steps, ..Plan::default() };
-    if let Ending::Fault(fault) = simulate::simulate(&mut built.world, plan, &mut []).ending {
-        show::tell(&format!("fault: {fault}"));
-        return Outcome::Fault;
+    if let Err(outcome) = simulate::simulate(&mut built.world, plan, &mut []).well() {
+        return outcome;
     }
     let hash = built.world.state().hash();
     show::print(&format!("{hash:016x}  {}\n", load::name(&arguments.options.scene)))

@@ -81,6 +81,16 @@ pub fn probes(texts: &[String], world: &World) -> Result<Probes, Outcome> {
     })
 }
 
+/// The columns of a table: what was asked for, else the scene's own probes, else everything.
+pub fn columns(texts: &[String], built: &Built, world: &World) -> Result<Probes, Outcome> {
+    let own = || built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect();
+    let texts = if texts.is_empty() { own() } else { texts.to_vec() };
+    match texts.is_empty() {
+        true => Ok(Probes::everything(world, &built.bodies, &built.joints)),
+        false => probes(&texts, world),
+    }
+}
+
 /// The name of a scene: its file's, without folder and ending.
 pub fn name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()

@@ -1,11 +1,10 @@
 //! `windlass replay`: what a recording holds; the proof that it repeats; its tables; branches of it.
 
 use crate::interrupt::Interrupt;
-use crate::load::{frequency, instant, probes, time};
+use crate::load::{columns, frequency, instant, time};
 use crate::log::{Log, Sampling};
-use crate::probe::Probes;
 use crate::progress::Progress;
-use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::simulate::{self, Plan, Step, Watch};
 use crate::stage::SceneStage;
 use crate::summary::digits;
 use crate::table::Destination;
@@ -42,7 +41,7 @@ pub struct Arguments {
     /// Write a table of its frames, CSV or Parquet by its ending
     #[arg(long, value_name = "FILE", value_parser = Destination::parse, conflicts_with = "branch")]
     log: Option<Destination>,
-    /// Log this instead of everything: "bodies.load.position.z"
+    /// Log this instead of the scene's probes, or of everything if it has none: "bodies.load.position.z"
     #[arg(long, value_name = "PROBE", requires = "log")]
     probe: Vec<String>,
     /// Log so many instants a second ("100 Hz")
@@ -225,11 +224,7 @@ pub fn log(file: &Path, to: &Destination, texts: &[String], rate: Option<f64>) -
         Some(Ok(sampling)) => sampling,
         Some(Err(e)) => return Ok(show::refuse(&e)),
     };
-    let probes = match texts {
-        [] => Ok(Probes::everything(player.world(), &built.bodies, &built.joints)),
-        texts => probes(texts, player.world()),
-    };
-    let probes = match probes {
+    let probes = match columns(texts, built, player.world()) {
         Ok(probes) => probes,
         Err(outcome) => return Ok(outcome),
     };
@@ -297,14 +292,5 @@ fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
         world.state().step,
         world.state().hash()
     );
-    let outcome = show::print(&told);
-    Ok(match course.ending {
-        Ending::Interrupted => Outcome::Interrupted,
-        Ending::Fault(fault) => {
-            show::tell(&format!("fault: {fault}"));
-            Outcome::Fault
-        }
-        Ending::Complete if course.lost > 0 => Outcome::File,
-        Ending::Complete => outcome,
-    })
+    Ok(show::print(&told).max(course.outcome()))
 }

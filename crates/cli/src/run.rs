@@ -4,7 +4,6 @@ use crate::interrupt::Interrupt;
 use crate::load::{self, Loaded, Options, frequency, time};
 use crate::log::{Log, Sampling};
 use crate::pace::Pace;
-use crate::probe::Probes;
 use crate::progress::Progress;
 use crate::restore::Restore;
 use crate::simulate::{self, Course, Ending, Plan, Step, Watch};
@@ -124,7 +123,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
     let differing = restore.map(|r| r.differing);
     let summary = summary(arguments, &built.world, &course, &mut tally, differing);
-    tell(arguments, &summary).max(outcome(&course, &summary))
+    let unrestored = if differing > Some(0) { Outcome::Fault } else { Outcome::Well };
+    course.outcome().max(tell(arguments, &summary)).max(unrestored)
 }
 
 /// The recording that was asked for.
@@ -153,12 +153,7 @@ fn log(arguments: &Arguments, built: &Built) -> Result<Option<Log>, Outcome> {
         None => Sampling::Every(arguments.every),
         Some(hertz) => Sampling::rate(hertz, world.model().settings().dt).map_err(|e| show::refuse(&e))?,
     };
-    let own: Vec<_> = built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect();
-    let probes = match (arguments.probe.as_slice(), own.as_slice()) {
-        ([], []) => Probes::everything(world, &built.bodies, &built.joints),
-        ([], own) => load::probes(own, world)?,
-        (texts, _) => load::probes(texts, world)?,
-    };
+    let probes = load::columns(&arguments.probe, built, world)?;
     let log = Log::create(destination, probes, sampling).map_err(|e| {
         show::tell(&format!("error: cannot write {}: {e}", destination.path.display()));
         Outcome::File
@@ -217,23 +212,10 @@ fn summary(
 }
 
 fn tell(arguments: &Arguments, summary: &Summary) -> Outcome {
-    if let Some(fault) = &summary.fault {
-        show::tell(&format!("fault: {}", fault.message));
-    }
     match (arguments.quiet, arguments.json) {
         (true, _) => Outcome::Well,
         (false, true) => show::print_json(summary),
         (false, false) => show::print(&summary.table()),
-    }
-}
-
-fn outcome(course: &Course, summary: &Summary) -> Outcome {
-    match course.ending {
-        Ending::Interrupted => Outcome::Interrupted,
-        Ending::Fault(_) => Outcome::Fault,
-        Ending::Complete if summary.unrestored_steps.is_some_and(|n| n > 0) => Outcome::Fault,
-        Ending::Complete if course.lost > 0 => Outcome::File,
-        Ending::Complete => Outcome::Well,
     }
 }
 

@@ -10,7 +10,7 @@
 
 use crate::interrupt::Interrupt;
 use crate::pace::Pace;
-use crate::show;
+use crate::{Outcome, show};
 use std::io;
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::{Fault, Report, World};
@@ -77,6 +77,29 @@ pub struct Course {
     pub wall: Duration,
     /// The pace, with what it gave up.
     pub pace: Option<Pace>,
+}
+
+impl Course {
+    /// The outcome of the run; a fault is told.
+    pub fn outcome(&self) -> Outcome {
+        match &self.ending {
+            Ending::Interrupted => Outcome::Interrupted,
+            Ending::Fault(fault) => {
+                show::tell(&format!("fault: {fault}"));
+                Outcome::Fault
+            }
+            Ending::Complete if self.lost > 0 => Outcome::File,
+            Ending::Complete => Outcome::Well,
+        }
+    }
+
+    /// The same as an error, unless all is well.
+    pub fn well(&self) -> Result<(), Outcome> {
+        match self.outcome() {
+            Outcome::Well => Ok(()),
+            outcome => Err(outcome),
+        }
+    }
 }
 
 /// Steps that a time takes. A last step that would be a sliver of round-off is not taken.

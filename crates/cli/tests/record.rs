@@ -146,3 +146,24 @@ fn a_branch_that_adds_bodies_shows_them() {
     desk.runs("replay p1.wlr --verify").ends(0);
     desk.runs("replay p2.wlr --verify").ends(0);
 }
+
+/// A file that may not grow stops the recording, not the run; what is in it stays good.
+#[cfg(unix)]
+#[test]
+fn a_limit_of_file_size_does_not_end_the_run() {
+    let desk = Desk::new();
+    desk.runs("new crane").ends(0);
+    let line =
+        format!("ulimit -f 20; exec '{}' run crane.toml --record small.wlr", env!("CARGO_BIN_EXE_windlass"));
+    let folder = desk.path("crane.toml").parent().expect("a folder").to_path_buf();
+    let ran =
+        std::process::Command::new("bash").args(["-c", &line]).current_dir(folder).output().expect("bash");
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert_eq!(ran.status.code(), Some(1), "{out}{err}");
+    assert!(out.contains("55 s: 6600 steps"), "{out}");
+    assert!(
+        err.contains("the run goes on without recording") && err.contains("could not be recorded"),
+        "{err}"
+    );
+    desk.runs("replay small.wlr --verify").ends(0).says(&["every bit the same"]);
+}

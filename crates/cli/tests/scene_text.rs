@@ -62,6 +62,9 @@ fn a_scene_logs_its_own_probes() {
     );
     desk.runs("run s.toml --seconds 1 --log a.csv").ends(0);
     assert_eq!(desk.read("a.csv").lines().next(), Some("time [s],height [m]"));
+    desk.runs("run s.toml --seconds 1 --record a.wlr").ends(0);
+    desk.runs("replay a.wlr --log b.csv").ends(0);
+    assert_eq!(desk.read("b.csv"), desk.read("a.csv"));
     desk.runs("run s.toml --seconds 1 --log a.csv --probe energy.total").ends(0);
     assert_eq!(desk.read("a.csv").lines().next(), Some("time [s],energy.total [J]"));
 }

@@ -220,3 +220,21 @@ fn a_late_body_flies_exactly() {
     let z = world.state().bodies[late.index()].position.z;
     assert!((z - (3.0 - 0.5 * 9.81)).abs() < 1e-12, "{z}");
 }
+
+/// A new centre of mass changes what the body weighs, not how its frame moves; and undoing puts everything back.
+#[test]
+fn a_body_goes_on_as_it_went_when_its_centre_of_mass_moves() {
+    let mut world = World::default();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.5 }, 2.0).unwrap();
+    let id = world.add_body(Body::free("wheel", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    world.set_velocity(id, DVec3::X, 3.0 * DVec3::Y).unwrap();
+    let before = world.state().clone();
+    let heavy = Body::free("wheel", Mass { center: DVec3::new(0.5, 0.0, 0.2), ..mass });
+    let undo = world.edit(Edit::SetBody(id, Box::new(heavy))).unwrap();
+    let b = &world.state().bodies[id.index()];
+    // velocity of the frame's origin, from that of the centre: v − ω × r
+    let origin = b.velocity - b.spin.cross(b.attitude * DVec3::new(0.5, 0.0, 0.2));
+    assert!((origin - DVec3::X).length() < 1e-15 && b.spin == 3.0 * DVec3::Y, "{origin}");
+    world.edit(undo).unwrap();
+    assert_eq!(*world.state(), before);
+}

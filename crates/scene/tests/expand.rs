@@ -250,7 +250,7 @@ fn included_files_merge_and_errors_name_them() {
     assert_eq!(sources, wanted);
     // and it can be read again from that
     let kept = scene.sources.iter().filter_map(|s| Some((s.path.as_deref()?, &*s.text))).collect::<Vec<_>>();
-    let again = with_files(&scene.text, "s.toml", &files(&kept)).unwrap_or_else(|e| panic!("{e}"));
+    let again = with_files(top, "s.toml", &files(&kept)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(names(&again), names(&scene));
 
     // problems of both stages point into the right file

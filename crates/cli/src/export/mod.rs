@@ -6,8 +6,7 @@ mod source;
 use crate::interrupt::Interrupt;
 use crate::load::{Changes, frequency, instant, time};
 use crate::log::{Log, Sampling};
-use crate::probe::Probes;
-use crate::simulate::{self, Ending, Plan, Watch};
+use crate::simulate::{self, Plan, Watch};
 use crate::table::Destination;
 use crate::{Outcome, load, replay, show};
 use clap::{Args, ValueEnum};
@@ -189,7 +188,8 @@ fn text(arguments: &Arguments) -> Result<(), Outcome> {
     write(&arguments.output, scene.to_toml().as_bytes())
 }
 
-/// All poses, velocities, joints and reactions, or the scene's probes.
+/// The scene's probes, or all poses, velocities, joints and reactions: of a scene so many times a second, of a recording
+/// in every frame.
 fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let path = arguments.output.display().to_string();
     let to = Destination::parse(&path).map_err(|e| show::refuse(&e))?;
@@ -203,21 +203,13 @@ fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
     let dt = built.world.model().settings().dt;
     let sampling = Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?;
-    let probes = Probes::everything(&built.world, &built.bodies, &built.joints);
+    let probes = load::columns(&[], &built, &built.world)?;
     let mut log = Log::create(&to, probes, sampling).map_err(|e| cannot(&to.path, &e))?;
     let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
     let mut watchers: [&mut dyn Watch; 1] = [&mut log];
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
     let course = simulate::simulate(&mut built.world, plan, &mut watchers);
-    match course.ending {
-        Ending::Fault(fault) => {
-            show::tell(&format!("fault: {fault}"));
-            Err(Outcome::Fault)
-        }
-        Ending::Interrupted => Err(Outcome::Interrupted),
-        Ending::Complete if course.lost > 0 => Err(Outcome::File),
-        Ending::Complete => Ok(()),
-    }
+    course.well()
 }
 
 /// One picture.

@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
-use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::simulate::{self, Plan, Step, Watch};
 use crate::{Outcome, load, show};
 use glam::{DQuat, DVec3};
 use std::fs::File;
@@ -60,14 +60,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     let mut camera = Roll { bodies: built.bodies.clone(), sampling, frames: Vec::new() };
     camera.frames.push(poses(&built.world, &built.bodies));
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
-    match simulate::simulate(&mut built.world, plan, &mut [&mut camera]).ending {
-        Ending::Complete => {}
-        Ending::Interrupted => return Err(Outcome::Interrupted),
-        Ending::Fault(fault) => {
-            show::tell(&format!("fault: {fault}"));
-            return Err(Outcome::Fault);
-        }
-    }
+    simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
     if still.is_some() {
         camera.frames = vec![poses(&built.world, &built.bodies)];
     }

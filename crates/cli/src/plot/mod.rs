@@ -10,7 +10,7 @@ use crate::interrupt::Interrupt;
 use crate::load::{self, Changes, time};
 use crate::probe::Probes;
 use crate::progress::Progress;
-use crate::simulate::{self, Ending, Plan, Step, Watch};
+use crate::simulate::{self, Plan, Step, Watch};
 use crate::table::{self, Read, Trouble};
 use crate::{Outcome, show};
 use clap::Args;
@@ -201,14 +201,11 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     let mut progress = Progress::new(steps, false);
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
     let course = simulate::simulate(&mut built.world, plan, &mut [&mut gather, &mut progress]);
-    let outcome = match course.ending {
-        Ending::Complete => Outcome::Well,
-        Ending::Interrupted => return Err(Outcome::Interrupted),
-        Ending::Fault(fault) => {
-            show::tell(&format!("fault: {fault}"));
-            Outcome::Fault
-        }
-    };
+    // what there is up to a fault is drawn
+    let outcome = course.outcome();
+    if outcome == Outcome::Interrupted {
+        return Err(outcome);
+    }
     let mut columns = gather.columns;
     let along = columns.remove(x);
     // the time, if it is not what is drawn along

@@ -165,7 +165,7 @@ pub struct Rows {
     pub rates: Vec<[Block; 2]>,
     /// The anchors' frames at which the rows were written, joint after joint.
     pub frames: Vec<Frame>,
-    /// Whether any row is soft.
+    /// Whether any row may be soft: false only if none is.
     pub gives: bool,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,

@@ -20,7 +20,7 @@ use wide::f64x4;
 
 /// Bodies worked on together.
 pub const LANES: usize = 4;
-/// Newton steps at most; two are the rule.
+/// Newton steps at most: quadratic convergence needs a few, what does not converge is left as it is.
 const STEPS: usize = 12;
 /// The iteration is all but quadratic: a change of 1e-4 rad leaves 1e-8.
 const SMALL_TURN: f64 = 1e-4;

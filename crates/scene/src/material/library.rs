@@ -1,7 +1,9 @@
 //! Usual materials at room temperature, dry and clean.
 //!
-//! Values vary with alloy, grain, temperature and moisture: these are what handbooks call typical. Where a source has a
-//! range the middle is taken, and where it has one coefficient of friction it stands for rest and sliding. Sources:
+//! Values vary with alloy, grain, temperature and moisture: these are of the size that handbooks call typical. They were
+//! set down as general knowledge, not copied from the tables and not checked against them line by line: a design takes its
+//! own data sheet, `[materials]` in the scene. Where one coefficient of friction is usual it stands for rest and sliding.
+//! The letters say where such values are found:
 //!
 //! * E: engineeringtoolbox.com, tables of densities, of Young's moduli, of Poisson's ratios, of friction coefficients
 //! * M: Marks' Standard Handbook for Mechanical Engineers, tables of friction of solids, of properties of materials

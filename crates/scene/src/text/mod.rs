@@ -97,8 +97,6 @@ impl Group {
 pub struct Scene {
     /// Name of the file.
     pub file: String,
-    /// Its text.
-    pub text: Arc<str>,
     /// Where the files are that it names.
     pub files: Arc<dyn Files>,
     /// What it is called.
@@ -134,7 +132,7 @@ impl Default for Scene {
 impl PartialEq for Scene {
     /// By what they say, wherever and however it is written.
     fn eq(&self, other: &Self) -> bool {
-        let Scene { file: _, text: _, sources: _, files: _, title, description, .. } = self;
+        let Scene { file: _, sources: _, files: _, title, description, .. } = self;
         let words = (title, description) == (&other.title, &other.description);
         let materials = (&self.materials, &self.frictions) == (&other.materials, &other.frictions);
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
@@ -177,7 +175,7 @@ pub fn parse_with(
         Order::read(&texts[number], start, &mut problems)
     });
     let orders: Vec<_> = orders.collect();
-    let mut scene = Scene { file: name.to_string(), text: texts[0].clone(), files, ..Scene::new() };
+    let mut scene = Scene { file: name.to_string(), files, ..Scene::new() };
     // half a table would give problems that are none
     if problems.is_empty() {
         scene.fill(table, orders, &sources, &mut problems);
@@ -212,7 +210,6 @@ impl Scene {
     pub fn new() -> Scene {
         Scene {
             file: "scene.toml".to_string(),
-            text: "".into(),
             files: Arc::new(NoFolder),
             sources: Sources::default(),
             title: None,
