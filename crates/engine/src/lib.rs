@@ -1,12 +1,13 @@
 //! The Windlass world and its step.
 //!
 //! ```text
-//!  force → constrain → partition → solve → integrate
-//!    Free      Rows      Islands    Solution     State
+//!  force → collide → constrain → partition → solve → integrate
+//!   Free   Contacts     Rows       Islands   Solution    State
 //! ```
 //!
 //! Units are SI, the frame right-handed with z up. See ARCHITECTURE.md for the equations and the invariants.
 
+pub mod collide;
 pub mod constrain;
 pub mod force;
 pub mod integrate;
@@ -31,13 +32,17 @@ pub mod prelude {
     pub use crate::report::{Energy, Fault, FaultKind, Report};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
+    pub use crate::world::collider::{Collider, Geometry};
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};
     pub use crate::world::hook::Hook;
     pub use crate::world::mass::Mass;
-    pub use crate::world::model::{Adaptive, BodyId, ForceId, JointId, Model, Settings, Sleep, Stepper};
+    pub use crate::world::model::{
+        Adaptive, BodyId, Contacting, ForceId, Friction, JointId, Model, Settings, Sleep, Solver, Stepper,
+    };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, State};
+    pub use crate::world::surface::{Surfaces, Touch};
     pub use crate::world::twist::{Twist, Wrench};
 }

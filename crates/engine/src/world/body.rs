@@ -3,7 +3,9 @@
 //! A body's own frame is where the user put its origin; the state keeps the pose of its centre of mass
 //! with the attitude of that frame.
 
+use super::collider::Collider;
 use super::mass::Mass;
+use super::model::Solver;
 use super::motion::Path;
 use super::twist::Twist;
 use glam::{DQuat, DVec3};
@@ -43,22 +45,43 @@ pub struct Body {
     pub mass: Mass,
     /// Whether gravity pulls it.
     pub gravity: bool,
+    /// What of it can be touched.
+    pub colliders: Vec<Collider>,
+    /// Who solves its partition; the world's setting if none. Of several the most exact is taken.
+    pub solver: Option<Solver>,
+    /// Bodies of different numbers are solved as different partitions even if something joins them; forces between
+    /// them are then iterated.
+    pub partition: u16,
 }
 
 impl Body {
     /// A free body.
     pub fn free(name: impl Into<String>, mass: Mass) -> Body {
-        Body { name: name.into(), kind: Kind::Free, mass, gravity: true }
+        Body { kind: Kind::Free, mass, gravity: true, ..Body::fixed(name) }
     }
 
     /// A body that never moves, as the ground.
     pub fn fixed(name: impl Into<String>) -> Body {
-        Body { name: name.into(), kind: Kind::Fixed, mass: Mass::point(1.0), gravity: false }
+        Body {
+            name: name.into(),
+            kind: Kind::Fixed,
+            mass: Mass::point(1.0),
+            gravity: false,
+            colliders: Vec::new(),
+            solver: None,
+            partition: 0,
+        }
     }
 
     /// A body that follows a path.
     pub fn driven(name: impl Into<String>, path: Path) -> Body {
         Body { kind: Kind::Driven(Box::new(path)), ..Body::fixed(name) }
+    }
+
+    /// The same with something to touch.
+    pub fn touchable(mut self, collider: Collider) -> Body {
+        self.colliders.push(collider);
+        self
     }
 
     /// Where the path of a driven body has its centre of mass, and how that moves.

@@ -9,6 +9,7 @@ use super::mass::MassError;
 use super::model::{BodyId, ForceId, JointId, Model, Settings, Stepper};
 use super::motion::MotionError;
 use super::state::{BodyState, JointState, State};
+use super::surface::Surfaces;
 use crate::constrain::Sight;
 use crate::constrain::axis::{Axis, Drive};
 use crate::constrain::joint::{Joint, Kind};
@@ -73,6 +74,8 @@ pub enum Edit {
     RemoveForce(ForceId),
     /// Replaces the settings.
     SetSettings(Settings),
+    /// Replaces the table of surfaces.
+    SetSurfaces(Box<Surfaces>),
     /// Several edits, in order.
     All(Vec<Edit>),
     /// Puts a removed body back.
@@ -101,6 +104,10 @@ pub enum EditError {
     Attitude { what: String, length: f64 },
     #[error("body \"{name}\" is not free: its velocity is given by its path, or zero")]
     NotFree { name: String },
+    #[error("surfaces \"{a}\" and \"{b}\": {problem}")]
+    Surface { a: String, b: String, problem: String },
+    #[error("body \"{name}\", collider {collider}: {problem}")]
+    Collider { name: String, collider: usize, problem: String },
     #[error("force: {problem}")]
     Force { problem: String },
     #[error("no such {what} ({id}): it was removed, or belongs to another world")]
@@ -144,6 +151,11 @@ fn attitude_of(what: &str, q: DQuat) -> Result<DQuat, EditError> {
 fn check_body(body: &Body) -> Result<(), EditError> {
     let center = body.mass.center.to_array();
     sound(&format!("the centre of mass of body \"{}\"", body.name), &center)?;
+    for (collider, c) in body.colliders.iter().enumerate() {
+        if let Some(problem) = c.problem() {
+            return Err(EditError::Collider { name: body.name.clone(), collider, problem });
+        }
+    }
     match &body.kind {
         body::Kind::Free => {
             body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source })
@@ -230,6 +242,14 @@ fn check_force(model: &Model, force: &Force) -> Result<(), EditError> {
     force.law().problem().map_or(Ok(()), |problem| Err(EditError::Force { problem }))
 }
 
+fn check_surfaces(surfaces: &Surfaces) -> Result<(), EditError> {
+    let wrong = surfaces.pairs().find_map(|(pair, touch)| Some((pair, touch.problem()?)));
+    wrong.map_or(Ok(()), |((a, b), problem)| {
+        let [a, b] = [a, b].map(|s| surfaces.name(s).to_owned());
+        Err(EditError::Surface { a, b, problem })
+    })
+}
+
 /// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less this is
 /// one of then.
 fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
@@ -257,6 +277,16 @@ fn check_settings(s: &Settings) -> Result<(), EditError> {
     }
     if !(s.bounce_speed >= 0.0) {
         return bad("bounce_speed", s.bounce_speed, "give 0 or more");
+    }
+    let c = &s.contact;
+    if !(c.margin >= 0.0 && c.margin < 1e3) {
+        return bad("contact.margin", c.margin, "give 0 or more metres");
+    }
+    if !(c.recovery > 0.0) {
+        return bad("contact.recovery", c.recovery, "give a speed above 0");
+    }
+    if c.sweeps == 0 {
+        return bad("contact.sweeps", 0.0, "give at least 1");
     }
     sound("gravity", &s.gravity.to_array())
 }
@@ -362,6 +392,10 @@ impl Edit {
                 check_settings(&settings)?;
                 state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
                 Ok(Edit::SetSettings(std::mem::replace(&mut model.settings, settings)))
+            }
+            Edit::SetSurfaces(surfaces) => {
+                check_surfaces(&surfaces)?;
+                Ok(Edit::SetSurfaces(Box::new(std::mem::replace(&mut model.surfaces, *surfaces))))
             }
             Edit::AddForce(force) => {
                 check_force(model, &force)?;

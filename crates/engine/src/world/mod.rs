@@ -1,6 +1,7 @@
 //! What exists: Model (edits change it), State (steps change it), Scratch (each step rebuilds it).
 
 pub mod body;
+pub mod collider;
 pub mod edit;
 pub mod frame;
 pub mod hook;
@@ -13,6 +14,7 @@ pub mod shape;
 pub mod slots;
 pub mod snapshot;
 pub mod state;
+pub mod surface;
 pub mod twist;
 
 use edit::{Edit, EditError};

@@ -6,6 +6,7 @@ use super::body::Body;
 use super::frame::{Anchor, Frame};
 use super::slots::{Id, Slots};
 use super::state::State;
+use super::surface::Surfaces;
 use crate::constrain::joint::Joint;
 use crate::force::Force;
 use glam::DVec3;
@@ -61,6 +62,59 @@ impl Default for Sleep {
     }
 }
 
+/// Who solves a partition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Solver {
+    /// By the rule in `solve/mod.rs`: direct while contacts are few, iterative for piles.
+    #[default]
+    Auto,
+    /// Joints, normals and friction as one problem, solved to round-off.
+    Direct,
+    /// Gauss–Seidel over joints and contacts: cost linear in the contacts, error falls with the sweeps.
+    Iterative,
+    /// Joints and normals directly, friction by sweeps.
+    Split,
+}
+
+/// How friction is bounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Friction {
+    /// |λₜ| ≤ μ λₙ, opposed to the slip: exact in its direction.
+    #[default]
+    Cone,
+    /// |λ| ≤ μ λₙ along each of two fixed axes, λₙ iterated until it settles.
+    Box,
+    /// The same with λₙ of the first solution: faster, and may stick where it should slide.
+    BoxOnce,
+}
+
+/// How contacts are found and solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contacting {
+    /// Points within this distance are contacts, touching or not [m]; more if bodies approach faster.
+    pub margin: f64,
+    /// Overlaps are pushed apart no faster than this [m/s].
+    pub recovery: f64,
+    /// How friction is bounded.
+    pub friction: Friction,
+    /// Who solves partitions whose bodies do not say.
+    pub solver: Solver,
+    /// Sweeps of the iterative solvers.
+    pub sweeps: u32,
+}
+
+impl Default for Contacting {
+    fn default() -> Self {
+        Contacting {
+            margin: 0.005,
+            recovery: 1.0,
+            friction: Friction::Cone,
+            solver: Solver::Auto,
+            sweeps: 20,
+        }
+    }
+}
+
 /// What holds for the whole world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -74,6 +128,8 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
     pub bounce_speed: f64,
+    /// How contacts are found and solved.
+    pub contact: Contacting,
 }
 
 impl Default for Settings {
@@ -84,6 +140,7 @@ impl Default for Settings {
             stepper: Stepper::Spook,
             sleep: None,
             bounce_speed: 0.01,
+            contact: Contacting::default(),
         }
     }
 }
@@ -94,6 +151,7 @@ pub struct Model {
     pub(crate) bodies: Slots<Body>,
     pub(crate) joints: Slots<Joint>,
     pub(crate) forces: Slots<Force>,
+    pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
     /// Counts edits, so that what is derived from the model knows when to be rebuilt.
     pub(crate) revision: u64,
@@ -113,6 +171,11 @@ impl Model {
     /// The forces.
     pub fn forces(&self) -> &Slots<Force> {
         &self.forces
+    }
+
+    /// The surfaces and how they touch.
+    pub fn surfaces(&self) -> &Surfaces {
+        &self.surfaces
     }
 
     /// The settings.
