@@ -64,7 +64,8 @@ impl Builder {
             }
             _ => group.pose(pose),
         };
-        let body = Body { name: entry.name.clone(), kind, mass, gravity: text.gravity.unwrap_or(true) };
+        let gravity = text.gravity.unwrap_or(true);
+        let body = Body { kind, mass, gravity, ..Body::fixed(entry.name.clone()) };
         let is_free = body.is_free();
         let (center, size) = (body.mass.center, size(&body, &look));
         let id = match self.world.add_body(body, pose.at, pose.attitude) {
