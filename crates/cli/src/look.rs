@@ -1,6 +1,6 @@
 //! What can be read off a world: gaps of joints, names, masses.
 
-use windlass_engine::constrain::rows::Law;
+use windlass_engine::constrain::rows::{Group, Law};
 use windlass_engine::prelude::{JointId, JointKind, Measure, Row, World};
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
@@ -8,13 +8,14 @@ use windlass_engine::prelude::{JointId, JointKind, Measure, Row, World};
 /// Of a one-sided row only what is beyond its stop counts.
 pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
     let rows = &world.scratch().rows;
-    rows.groups.iter().map(|group| (group.joint as usize, widest(&rows.rows[group.rows.clone()])))
+    let of = |group: &Group| Some((group.joint()?, widest(&rows.rows[group.rows.clone()])));
+    rows.groups.iter().filter_map(of)
 }
 
 /// The same of one joint; none if it is broken.
 pub fn gap(world: &World, joint: JointId) -> Option<f64> {
     let rows = &world.scratch().rows;
-    let group = rows.groups.iter().find(|g| g.joint as usize == joint.index())?;
+    let group = rows.groups.iter().find(|g| g.joint() == Some(joint.index()))?;
     Some(widest(&rows.rows[group.rows.clone()]))
 }
 

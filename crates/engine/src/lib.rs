@@ -21,6 +21,7 @@ pub mod world;
 
 /// What most programs need.
 pub mod prelude {
+    pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
     pub use crate::constrain::joint::{
         Ball, ConstantVelocity, Coupling, Cylinder, Distance, Hinge, Joint, Kind as JointKind, Measure,
@@ -29,7 +30,7 @@ pub mod prelude {
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
-    pub use crate::report::{Energy, Fault, FaultKind, Report};
+    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Report};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
     pub use crate::world::collider::{Collider, Geometry};
@@ -42,7 +43,7 @@ pub mod prelude {
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::shape::Shape;
-    pub use crate::world::state::{BodyState, State};
+    pub use crate::world::state::{BodyState, ContactState, Grip, State};
     pub use crate::world::surface::{Surfaces, Touch};
     pub use crate::world::twist::{Twist, Wrench};
 }

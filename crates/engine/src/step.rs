@@ -4,8 +4,8 @@ use crate::force::free;
 use crate::integrate::{adaptive, keep, projected, spook};
 use crate::kinematics::inspect;
 use crate::partition;
-use crate::report::{Clock, Energy, Report, Timing, fault};
-use crate::solve;
+use crate::report::{Clock, Energy, Report, Timing, event, fault};
+use crate::solve::{self, Nouns};
 use crate::world::World;
 use crate::world::hook;
 use crate::world::model::{Adaptive, Stepper};
@@ -22,7 +22,7 @@ impl World {
         }
     }
 
-    /// force → constrain → partition → solve → integrate.
+    /// force → collide → constrain → partition → solve → integrate.
     fn step_velocities(&mut self) -> Report {
         let World { model, state, scratch: s } = self;
         let mut clock = Clock::start();
@@ -35,14 +35,18 @@ impl World {
         free::free(model, state, kick, &mut s.free);
         timing.force = clock.lap();
 
-        hook::rows(model, state, s);
+        hook::contacts(model, state, s);
+        timing.collide = clock.lap();
+
+        hook::all_rows(model, state, s);
         timing.constrain = clock.lap();
 
         partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
         keep::wake(model, &s.islands, s.free.wrenches.all(), state);
         timing.partition = clock.lap();
 
-        solve::solve(model, state, (&s.free, &s.rows, &s.islands), kick, &mut s.solution);
+        let nouns = Nouns { free: &s.free, contacts: &s.contacts, rows: &s.rows, islands: &s.islands, kick };
+        solve::solve(model, state, &nouns, &mut s.solution);
         s.hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
         timing.solve = clock.lap();
 
@@ -51,6 +55,9 @@ impl World {
         let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
         let mut broken = 0;
         if fault.is_none() {
+            keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
+            event::compare(&state.contacts, &s.next_contacts, kick, &mut s.events);
+            std::mem::swap(&mut state.contacts, &mut s.next_contacts);
             std::mem::swap(&mut state.bodies, &mut s.next);
             broken = keep::joints(model, &s.rows, &s.solution, model.settings.dt, state);
             keep::sleep(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
@@ -60,7 +67,9 @@ impl World {
         }
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
-        Report { fault, broken, energy, gap, timing, ..self.told() }
+        let overlap = s.contacts.list.iter().fold(0.0, |m: f64, c| m.max(-c.gap));
+        let contacts = s.contacts.list.len();
+        Report { fault, broken, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.

@@ -1,9 +1,11 @@
-//! Joints → rows: every constraint writes its scalar equations at the present poses.
+//! Joints and contacts → rows: every constraint writes its scalar equations at the present poses.
 //!
-//! Reads Model and State, writes Rows. Rows come in the order of the joints' places, and which rows a joint
-//! writes depends on the model alone (not on poses), so topology is constant between edits and breaks.
+//! Reads Model, State and Contacts, writes Rows: those of joints in the order of their places, then those of contacts.
+//! Which rows a joint writes depends on the model alone (not on poses), so without contacts topology is constant between
+//! edits and breaks.
 
 pub mod axis;
+pub mod contact;
 pub mod joint;
 pub(crate) mod parts;
 pub mod rows;
@@ -12,7 +14,7 @@ use crate::world::frame::{Anchor, Frame};
 use crate::world::model::Model;
 use crate::world::state::State;
 use axis::Axis;
-use rows::Rows;
+use rows::{Owner, Rows};
 use std::f64::consts::TAU;
 
 /// Something that must hold between bodies.
@@ -61,7 +63,7 @@ impl Sight<'_> {
     }
 }
 
-/// Writes all rows.
+/// Writes the rows of all joints.
 pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     out.clear();
     out.revision = model.revision;
@@ -76,7 +78,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let start = frames.len();
         frames.extend(constraint.anchors().iter().map(|a| model.frame(state, a)));
         let sight = Sight { frames: &frames[start..], last: &memory.coordinates, time: state.time };
-        out.open(place as u32, joint.softness, start..frames.len());
+        out.open(Owner::Joint(place as u32), joint.softness, start..frames.len());
         constraint.rows(&sight, out);
         out.close();
     }

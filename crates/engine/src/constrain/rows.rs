@@ -67,6 +67,10 @@ pub enum Role {
     Drive(u8),
     /// Spring, limit or friction on coordinate number k.
     Resist(u8),
+    /// Keeps two surfaces apart.
+    Normal,
+    /// Resists sliding, rolling or spinning of two surfaces: its bounds follow from a normal force (see [`Cone`]).
+    Friction,
 }
 
 /// One scalar equation.
@@ -135,23 +139,71 @@ pub struct Softness {
     pub angular: Option<Spring>,
 }
 
-/// The rows of one joint.
+/// What wrote a group of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The joint at a place in the model.
+    Joint(u32),
+    /// A pair of colliders, by its number in Contacts.
+    Pair(u32),
+}
+
+/// Friction: the multipliers of one or two rows are bounded by that of another.
+///
+///   |λₜ| ≤ μ (λₙ + base)
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// The row of the normal force.
+    pub normal: usize,
+    /// The first row bounded by it.
+    pub first: usize,
+    /// How many: 2 along two axes square to each other, or 1.
+    pub count: usize,
+    /// μ while it holds [1, or m for torques].
+    pub stick: f64,
+    /// μ while it slides.
+    pub slide: f64,
+    /// What presses the surfaces together beside the normal force: adhesion [N].
+    pub base: f64,
+}
+
+/// The rows of one joint or pair of colliders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Place of the joint in the model.
-    pub joint: u32,
+    /// What wrote them.
+    pub owner: Owner,
     /// Its rows.
     pub rows: Range<usize>,
     /// Its coordinates.
     pub coordinates: Range<usize>,
     /// The frames of its anchors.
     pub frames: Range<usize>,
+    /// Its friction.
+    pub cones: Range<usize>,
+}
+
+impl Group {
+    /// The place of the joint that wrote it.
+    pub fn joint(&self) -> Option<usize> {
+        match self.owner {
+            Owner::Joint(place) => Some(place as usize),
+            Owner::Pair(_) => None,
+        }
+    }
+
+    /// The number of the pair that wrote it.
+    pub fn pair(&self) -> Option<usize> {
+        match self.owner {
+            Owner::Joint(_) => None,
+            Owner::Pair(number) => Some(number as usize),
+        }
+    }
 }
 
 /// All rows of a step. Written by `constrain`.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// One per joint, in the order of their places.
+    /// One per joint, in the order of their places; then one per pair of colliders with points.
     pub groups: Vec<Group>,
     /// The rows, group after group.
     pub rows: Vec<Row>,
@@ -165,6 +217,8 @@ pub struct Rows {
     pub rates: Vec<[Block; 2]>,
     /// The anchors' frames at which the rows were written, joint after joint.
     pub frames: Vec<Frame>,
+    /// Friction, in the order of its rows.
+    pub cones: Vec<Cone>,
     /// Whether any row may be soft: false only if none is.
     pub gives: bool,
     /// The model's revision for which they were written.
@@ -177,7 +231,7 @@ impl Rows {
     pub fn of(constraint: &dyn Constraint, softness: Softness, sight: &Sight<'_>) -> Rows {
         let mut rows = Rows::default();
         rows.frames.extend_from_slice(sight.frames);
-        rows.open(0, softness, 0..sight.frames.len());
+        rows.open(Owner::Joint(0), softness, 0..sight.frames.len());
         constraint.rows(sight, &mut rows);
         rows.close();
         rows
@@ -192,22 +246,23 @@ impl Rows {
         self.coordinates.clear();
         self.rates.clear();
         self.frames.clear();
+        self.cones.clear();
         self.gives = false;
     }
 
-    /// Begins the rows of a joint with the places of its frames.
-    pub(crate) fn open(&mut self, joint: u32, softness: Softness, frames: Range<usize>) {
+    /// Begins a group of rows with the places of its frames.
+    pub(crate) fn open(&mut self, owner: Owner, softness: Softness, frames: Range<usize>) {
         self.softness = softness;
-        let (rows, coordinates) = (self.rows.len(), self.coordinates.len());
-        self.groups.push(Group { joint, rows: rows..rows, coordinates: coordinates..coordinates, frames });
+        let [rows, coordinates, cones] =
+            [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| n..n);
+        self.groups.push(Group { owner, rows, coordinates, frames, cones });
     }
 
-    /// Ends the rows of a joint.
+    /// Ends it.
     pub(crate) fn close(&mut self) {
-        let (rows, coordinates) = (self.rows.len(), self.coordinates.len());
+        let [rows, coordinates, cones] = [self.rows.len(), self.coordinates.len(), self.cones.len()];
         let group = self.groups.last_mut().expect("close follows open");
-        group.rows.end = rows;
-        group.coordinates.end = coordinates;
+        (group.rows.end, group.coordinates.end, group.cones.end) = (rows, coordinates, cones);
     }
 
     /// Appends a row.

@@ -72,6 +72,16 @@ pub struct Free {
 }
 
 impl Free {
+    /// What a body would do if nothing held it.
+    pub fn unconstrained(&self, place: usize) -> Twist {
+        let inertial = &self.inertial[place];
+        if !inertial.free {
+            return self.carried[place];
+        }
+        let spin = self.inertia[place].inverse() * self.angular[place];
+        Twist { velocity: self.linear[place] / inertial.mass, spin }
+    }
+
     /// Brings what depends on the model alone up to date.
     pub(crate) fn refresh(&mut self, model: &Model) {
         if self.revision == Some(model.revision) {

@@ -17,7 +17,7 @@ use crate::solve::problem::Problem;
 use crate::solve::soften::{GIVE, Softened, is_symmetric};
 use crate::solve::{self, direct, rate};
 use crate::world::hook;
-use crate::world::model::Model;
+use crate::world::model::{Model, Stepper};
 use crate::world::scratch::Scratch;
 use crate::world::state::{Mode, State};
 
@@ -37,10 +37,13 @@ const TOUCH: f64 = 1e-9;
 pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
     s.free.refresh(model);
     hook::forces(model, state, s);
+    if model.settings.stepper == Stepper::Spook {
+        touching(state, s);
+    }
     hook::rows(model, state, s);
     bias(model, state, s);
     partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
-    s.solution.refresh(&s.rows, &s.free, &s.islands);
+    s.solution.refresh(model, &s.rows, &s.free, &s.islands);
 
     // bodies: world inertia now, forces less the gyroscopic torque; driven ones accelerate as told
     let free = &mut s.free;
@@ -60,14 +63,27 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
 
     let (free, rows, bias) = (&s.free, &s.rows, &s.bias);
     s.solution.run(rows, state, |problem| {
-        solve::warm_start(problem, rows, state);
+        solve::warm_start(problem, rows, state, 1.0);
         problem.load(free);
         for local in 0..problem.rows.len() {
             load_row(problem, local, state, (free, rows, bias), manner);
         }
-        direct::solve(problem, rows)
+        direct::solve(problem, rows, None)
     });
     s.solution.gather(rows, free, state, 1.0);
+}
+
+/// Contacts push as they did in the last step.
+fn touching(state: &State, s: &mut Scratch) {
+    for contact in &state.contacts {
+        for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
+            let place = part.body as usize;
+            let arm = contact.point - state.bodies[place].position;
+            let wrench = &mut s.free.wrenches.0[place];
+            wrench.force += sign * contact.force;
+            wrench.torque += sign * (contact.torque + arm.cross(contact.force));
+        }
+    }
 }
 
 /// Writes one row of the acceleration problem.

@@ -1,12 +1,14 @@
-//! What the next step needs: warm starts, counted turns, breaks, sleep.
+//! What the next step needs: warm starts, counted turns, breaks, contacts, sleep.
 
-use crate::constrain::rows::Rows;
+use crate::collide::{Contacts, Part};
+use crate::constrain::contact::rows_of;
+use crate::constrain::rows::{Group, Owner, Rows};
 use crate::partition::Islands;
 use crate::report::reaction;
 use crate::solve::{Solution, rate};
 use crate::world::body::Kind;
 use crate::world::model::{Model, Sleep};
-use crate::world::state::State;
+use crate::world::state::{ContactState, Grip, State};
 use crate::world::twist::Wrench;
 use glam::DVec3;
 
@@ -15,7 +17,7 @@ use glam::DVec3;
 pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state: &mut State) -> usize {
     let mut broken = 0;
     for group in &rows.groups {
-        let place = group.joint as usize;
+        let Some(place) = group.joint() else { break };
         let joint = model.joints.at(place).expect("rows come from joints");
         let memory = &mut state.joints[place];
         memory.forces.clear();
@@ -46,7 +48,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
 pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], state: &mut State) {
     let Some(Sleep { speed, after }) = model.settings.sleep else { return };
     for island in &islands.list {
-        let restless = island.groups.iter().any(|g| is_restless(model, rows.groups[*g as usize].joint));
+        let restless = island.groups.iter().any(|g| is_restless(model, rows, &rows.groups[*g as usize]));
         let mut rest = f64::INFINITY;
         for body in island.bodies.iter().map(|b| *b as usize) {
             let b = &mut state.bodies[body];
@@ -66,17 +68,75 @@ pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], st
     }
 }
 
-/// Whether a joint may move its bodies by itself: it is driven, or held by a driven body.
-fn is_restless(model: &Model, joint: u32) -> bool {
-    let joint = model.joints.at(joint as usize).expect("rows come from joints");
-    let constraint = joint.constraint();
-    let driven = |a: &crate::world::frame::Anchor| {
-        model.bodies.get(a.body).is_some_and(|b| matches!(b.kind, Kind::Driven(_)))
-    };
-    constraint.is_restless() || constraint.anchors().iter().any(driven)
+/// Whether a group of rows may move its bodies by itself: a joint that is driven or held by a driven body, a contact with
+/// a driven body or a belt.
+fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
+    let driven = |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, Kind::Driven(_)));
+    let held = rows.frames[group.frames.clone()].iter().any(|f| driven(f.body as usize));
+    held || match group.owner {
+        Owner::Joint(place) => {
+            model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
+        }
+        Owner::Pair(_) => rows.rows[group.rows.clone()].iter().any(|row| row.speed != 0.0),
+    }
 }
 
-/// Wakes islands in which the load of a sleeping body changed.
+/// The contact points as the next step will recall them, into `next`: sorted, sleepers' as they were. Overlaps of
+/// triggers are kept as points without force.
+pub fn contacts(
+    contacts: &Contacts,
+    rows: &Rows,
+    solution: &Solution,
+    state: &State,
+    next: &mut Vec<ContactState>,
+) {
+    next.clear();
+    let mut triggers = contacts.triggers.iter().peekable();
+    let mut overlaps_before = |parts: Option<&[Part; 2]>, next: &mut Vec<ContactState>| {
+        while let Some(parts) = triggers.next_if(|t| parts.is_none_or(|p| *t < p)) {
+            next.push(ContactState { parts: *parts, feature: u32::MAX, ..ContactState::default() });
+        }
+    };
+    let groups = rows.groups.iter().filter_map(|g| Some((g, &contacts.pairs[g.pair()?])));
+    for (group, pair) in groups {
+        overlaps_before(Some(&pair.parts), next);
+        let sleeps = pair.parts.iter().any(|part| state.bodies[part.body as usize].asleep);
+        let each = rows_of(&pair.touch);
+        for (k, point) in pair.points.clone().enumerate() {
+            let contact = &contacts.list[point];
+            let known = solution.recalled[point].checked_sub(1).map(|place| state.contacts[place as usize]);
+            if let Some(known) = known.filter(|_| sleeps) {
+                next.push(known);
+                continue;
+            }
+            let own = group.rows.start + k * each..group.rows.start + (k + 1) * each;
+            let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+            for row in own.clone() {
+                let block = &rows.blocks(row)[1];
+                force += block.linear * solution.forces[row];
+                torque += block.angular * solution.forces[row];
+            }
+            let center = rows.frames[group.frames.start + 1].center;
+            let pressed = solution.forces[own.start] != 0.0;
+            let grip = match pair.touch.stick > 0.0 {
+                _ if !pressed => Grip::Open,
+                true => solution.grips[own.start + 1],
+                false => Grip::Slip,
+            };
+            next.push(ContactState {
+                parts: pair.parts,
+                feature: contact.feature,
+                grip,
+                point: contact.point,
+                force,
+                torque: torque - (contact.point - center).cross(force),
+            });
+        }
+    }
+    overlaps_before(None, next);
+}
+
+/// Wakes islands in which the load of a sleeping body changed, or a sleeper is touched by one who is awake.
 pub fn wake(model: &Model, islands: &Islands, loads: &[Wrench], state: &mut State) {
     if model.settings.sleep.is_none() {
         return;
@@ -86,7 +146,9 @@ pub fn wake(model: &Model, islands: &Islands, loads: &[Wrench], state: &mut Stat
             let s = &state.bodies[**b as usize];
             s.asleep && s.load != loads[**b as usize]
         };
-        if island.bodies.iter().any(|b| changed(&b)) {
+        let asleep = island.bodies.iter().filter(|b| state.bodies[**b as usize].asleep).count();
+        let mixed = asleep > 0 && asleep < island.bodies.len();
+        if mixed || island.bodies.iter().any(|b| changed(&b)) {
             for body in &island.bodies {
                 let b = &mut state.bodies[*body as usize];
                 (b.asleep, b.still) = (false, 0.0);

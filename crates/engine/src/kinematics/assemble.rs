@@ -48,7 +48,7 @@ impl World {
         let rows = &self.scratch.rows;
         let gap = |g: &Group| rows.widest(g.rows.clone());
         let group = rows.groups.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
-        Some(self.model.joints.at(group.joint as usize)?.name.clone())
+        Some(self.model.joints.at(group.joint()?)?.name.clone())
     }
 
     /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.

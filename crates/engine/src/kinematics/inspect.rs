@@ -96,7 +96,7 @@ impl World {
         let mut list: Vec<(JointId, usize)> = Vec::new();
         for row in &self.scratch.solution.redundant {
             let group = rows.groups.iter().find(|g| g.rows.contains(row));
-            let Some(id) = group.and_then(|g| self.model.joints.id(g.joint as usize)) else { continue };
+            let Some(id) = group.and_then(|g| self.model.joints.id(g.joint()?)) else { continue };
             match list.iter_mut().find(|(j, _)| *j == id) {
                 Some((_, count)) => *count += 1,
                 None => list.push((id, 1)),
@@ -112,7 +112,7 @@ fn group_of<'a>(model: &Model, state: &State, s: &'a Scratch, joint: JointId) ->
     if state.joints[joint.index()].broken || s.rows.revision != model.revision {
         return None;
     }
-    s.rows.groups.iter().find(|g| g.joint as usize == joint.index())
+    s.rows.groups.iter().find(|g| g.joint() == Some(joint.index()))
 }
 
 fn reaction_of(model: &Model, state: &State, s: &Scratch, joint: JointId, k: usize) -> Option<Wrench> {

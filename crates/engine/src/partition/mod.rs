@@ -1,10 +1,11 @@
 //! Rows → islands: groups of free bodies that no row connects to another group.
 //!
 //! Fixed and driven bodies do not connect. Islands are numbered by their lowest body and rows keep their order
-//! inside an island, so the numbering depends on nothing but the model. Rebuilt after an edit or a break only.
+//! inside an island, so the numbering depends on nothing but the rows. Rebuilt when an edit, a break or a contact that comes
+//! or goes changes which rows there are.
 //! Reads Rows, writes Islands.
 
-use crate::constrain::rows::Rows;
+use crate::constrain::rows::{Group, Owner, Rows};
 use crate::force::free::Inertial;
 
 /// One group.
@@ -38,7 +39,7 @@ pub fn partition(bodies: &[Inertial], rows: &Rows, out: &mut Islands) {
     out.signature.take(bodies, rows);
     out.revision += 1;
 
-    // join the free bodies of each joint
+    // join the free bodies of each group
     out.parent.clear();
     out.parent.extend(0..bodies.len() as u32);
     for group in &rows.groups {
@@ -92,12 +93,12 @@ fn join(parent: &mut [u32], a: u32, b: u32) {
     parent[a.max(b) as usize] = a.min(b);
 }
 
-/// What decides the grouping: the model, which joints are whole, and how much they wrote. Which bodies a joint's rows
-/// touch depends on the model alone.
+/// What decides the grouping: the model, which joints are whole, which pairs touch, and how much they wrote. Which bodies
+/// a joint's rows touch depends on the model alone; a pair of colliders has its two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Signature {
     revision: u64,
-    joints: Vec<u32>,
+    groups: Vec<(Owner, [u32; 2], usize)>,
     counts: [usize; 3],
 }
 
@@ -106,16 +107,27 @@ impl Signature {
         [bodies.len(), rows.rows.len(), rows.blocks.len()]
     }
 
+    /// A pair's number says nothing; its bodies and its rows do.
+    fn of(rows: &Rows, group: &Group) -> (Owner, [u32; 2], usize) {
+        match group.owner {
+            Owner::Joint(_) => (group.owner, [0; 2], 0),
+            Owner::Pair(_) => {
+                let frames = &rows.frames[group.frames.clone()];
+                (Owner::Pair(0), [frames[0].body, frames[1].body], group.rows.len())
+            }
+        }
+    }
+
     fn fits(&self, bodies: &[Inertial], rows: &Rows) -> bool {
         self.revision == rows.revision
             && self.counts == Signature::counts(bodies, rows)
-            && self.joints.len() == rows.groups.len()
-            && self.joints.iter().zip(&rows.groups).all(|(joint, group)| *joint == group.joint)
+            && self.groups.len() == rows.groups.len()
+            && self.groups.iter().zip(&rows.groups).all(|(last, group)| *last == Signature::of(rows, group))
     }
 
     fn take(&mut self, bodies: &[Inertial], rows: &Rows) {
         (self.revision, self.counts) = (rows.revision, Signature::counts(bodies, rows));
-        self.joints.clear();
-        self.joints.extend(rows.groups.iter().map(|g| g.joint));
+        self.groups.clear();
+        self.groups.extend(rows.groups.iter().map(|g| Signature::of(rows, g)));
     }
 }

@@ -61,14 +61,14 @@ pub(crate) fn find(
         let touches = group.rows.clone().any(|r| rows.blocks(r).iter().any(|b| b.body as usize == place));
         let largest =
             forces[group.rows.clone()].iter().fold(0.0, |m: f64, f| if f.abs() <= m { m } else { f.abs() });
-        touches.then_some((group.joint, largest))
+        touches.then_some((group.joint()?, largest))
     };
     let joint = rows
         .groups
         .iter()
         .filter_map(pull)
         .max_by(|a, b| a.1.total_cmp(&b.1))
-        .and_then(|(joint, _)| Some(model.joints.at(joint as usize)?.name.clone()));
+        .and_then(|(joint, _)| Some(model.joints.at(joint)?.name.clone()));
     Some(Box::new(Fault {
         kind: if finite { FaultKind::Diverged } else { FaultKind::NotFinite },
         body: model.bodies.at(place).map_or_else(String::new, |b| b.name.clone()),

@@ -1,10 +1,12 @@
 //! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
 
 pub mod energy;
+pub mod event;
 pub mod fault;
 pub mod reaction;
 
 pub use energy::Energy;
+pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
 
 use std::time::{Duration, Instant};
@@ -14,7 +16,9 @@ use std::time::{Duration, Instant};
 pub struct Timing {
     /// State → free momenta.
     pub force: Duration,
-    /// Joints → rows.
+    /// Poses → contacts.
+    pub collide: Duration,
+    /// Joints and contacts → rows.
     pub constrain: Duration,
     /// Rows → islands.
     pub partition: Duration,
@@ -27,7 +31,7 @@ pub struct Timing {
 impl Timing {
     /// All stages together.
     pub fn total(&self) -> Duration {
-        self.force + self.constrain + self.partition + self.solve + self.integrate
+        self.force + self.collide + self.constrain + self.partition + self.solve + self.integrate
     }
 }
 
@@ -77,6 +81,10 @@ pub struct Report {
     pub forced: usize,
     /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.
     pub gap: f64,
+    /// Points of contact, touching or about to.
+    pub contacts: usize,
+    /// Deepest overlap of two surfaces when the step began [m].
+    pub overlap: f64,
     /// Wall time.
     pub timing: Timing,
 }

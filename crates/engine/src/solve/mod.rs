@@ -3,16 +3,20 @@
 //! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results
 //! land by index, so they do not depend on the number of threads. Reads Free, Rows, Islands; writes Solution.
 
+pub mod cone;
+mod contact;
 pub mod direct;
 pub mod problem;
 pub mod soften;
+pub mod sweep;
 
+use crate::collide::Contacts;
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
-use crate::partition::Islands;
+use crate::partition::{Island, Islands};
 use crate::world::frame::Block;
-use crate::world::model::Model;
-use crate::world::state::{Mode, State};
+use crate::world::model::{Model, Solver};
+use crate::world::state::{Grip, Mode, State};
 use crate::world::twist::Twist;
 use direct::Effort;
 use glam::DMat3;
@@ -29,11 +33,15 @@ pub struct Solution {
     pub forces: Vec<f64>,
     /// Where each row's multiplier stands.
     pub modes: Vec<Mode>,
+    /// What the friction of each row does; `Open` for rows that have none.
+    pub grips: Vec<Grip>,
     /// How each island went; same order as the islands.
     pub efforts: Vec<Effort>,
     /// Rows found to depend on others.
     pub redundant: Vec<usize>,
     pub(crate) problems: Vec<Problem>,
+    /// By number of the contact point: its place in the state's memory plus one; 0 for a new one.
+    pub(crate) recalled: Vec<u32>,
     revision: u64,
 }
 
@@ -41,12 +49,17 @@ pub struct Solution {
 /// 0.1 ms of solving (`bench`), well above the cost of handing work to another thread.
 const PARALLEL_ROWS: usize = 600;
 
+/// Rows of contacts up to which an island is solved directly: a stack of 50 boxes. Beyond that fill makes the factor cost
+/// more than linear, and a pile has no use for round-off.
+const DIRECT_ROWS: usize = 600;
+
 impl Solution {
     /// Lays out the islands' systems anew if the islands changed.
-    pub(crate) fn refresh(&mut self, rows: &Rows, free: &Free, islands: &Islands) {
+    pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
         if self.revision != islands.revision {
             self.revision = islands.revision;
-            self.problems = islands.list.iter().map(|i| Problem::new(i, rows, &free.inertial)).collect();
+            let lay_out = |island| Problem::new(island, rows, &free.inertial, solver_of(model, rows, island));
+            self.problems = islands.list.iter().map(lay_out).collect();
             self.efforts = vec![Effort::default(); self.problems.len()];
         }
         self.twists.resize(free.inertial.len(), Twist::default());
@@ -54,6 +67,8 @@ impl Solution {
         self.forces.resize(rows.rows.len(), 0.0);
         self.modes.clear();
         self.modes.resize(rows.rows.len(), Mode::Between);
+        self.grips.clear();
+        self.grips.resize(rows.rows.len(), Grip::Open);
     }
 
     /// Runs something on every island that is awake, in parallel if it is worth it.
@@ -77,7 +92,9 @@ impl Solution {
             if is_asleep(problem, state) {
                 // sleepers bear what they bore when they fell asleep
                 for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
-                    let memory = &state.joints[group.joint as usize];
+                    // a sleeping contact keeps what it had in `keep`
+                    let Some(place) = group.joint() else { break };
+                    let memory = &state.joints[place];
                     if memory.forces.len() == group.rows.len() {
                         self.forces[group.rows.clone()].copy_from_slice(&memory.forces);
                         self.modes[group.rows.clone()].copy_from_slice(&memory.modes);
@@ -92,8 +109,38 @@ impl Solution {
                 self.forces[*row] = problem.lambda[local] / kick;
                 self.modes[*row] = problem.modes[local];
             }
+            for cone in &problem.cones {
+                let rows = problem.rows[cone.first]..problem.rows[cone.first] + cone.count;
+                self.grips[rows].fill(cone.grip);
+            }
+            for cone in problem.cones.iter().filter(|c| c.count == 2) {
+                let [a, b] = problem.unturned(cone);
+                let first = problem.rows[cone.first];
+                (self.forces[first], self.forces[first + 1]) = (a / kick, b / kick);
+            }
             self.redundant.extend(problem.dropped().map(|local| problem.rows[local]));
         }
+    }
+}
+
+/// Who solves an island: the most exact its bodies ask for, else the world's setting, and if that leaves it open
+/// **direct up to [`DIRECT_ROWS`] rows of contacts, iterative beyond; joints and no contact are always direct.**
+fn solver_of(model: &Model, rows: &Rows, island: &Island) -> Solver {
+    let exactness = |s: &Solver| match s {
+        Solver::Direct => 3,
+        Solver::Split => 2,
+        Solver::Iterative => 1,
+        Solver::Auto => 0,
+    };
+    let asked =
+        island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(exactness);
+    match asked.unwrap_or(model.settings.contact.solver) {
+        Solver::Auto => {
+            let groups = island.groups.iter().map(|g| &rows.groups[*g as usize]);
+            let touching: usize = groups.filter(|g| g.pair().is_some()).map(|g| g.rows.len()).sum();
+            if touching <= DIRECT_ROWS { Solver::Direct } else { Solver::Iterative }
+        }
+        given => given,
     }
 }
 
@@ -102,13 +149,19 @@ pub(crate) fn is_asleep(problem: &Problem, state: &State) -> bool {
     state.bodies[problem.bodies[0] as usize].asleep
 }
 
-/// Takes over where each row's multiplier stood after the last step.
-pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State) {
+/// Takes over where each row's multiplier stood after the last step; for sweeps its value too, as an impulse of `kick`.
+pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
     let mut local = 0;
     for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
         let modes = &mut problem.modes[local..local + group.rows.len()];
+        let forces = local..local + group.rows.len();
         local += group.rows.len();
-        let memory = &state.joints[group.joint as usize].modes;
+        let Some(place) = group.joint() else { break };
+        let memory = &state.joints[place].forces;
+        if problem.solver == Solver::Iterative && memory.len() == forces.len() {
+            problem.lambda[forces].iter_mut().zip(memory).for_each(|(l, f)| *l = kick * f);
+        }
+        let memory = &state.joints[place].modes;
         if memory.len() == modes.len() {
             modes.copy_from_slice(memory);
         } else {
@@ -145,14 +198,38 @@ pub fn mobility(blocks: &[Block], free: &Free, inertia: &[DMat3]) -> f64 {
     sum
 }
 
+/// What a velocity solve reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Nouns<'a> {
+    /// Momenta and inertias.
+    pub free: &'a Free,
+    /// Points of contact, whose rows are in `rows`.
+    pub contacts: &'a Contacts,
+    /// Rows.
+    pub rows: &'a Rows,
+    /// Islands.
+    pub islands: &'a Islands,
+    /// κ: how long forces act [s].
+    pub kick: f64,
+}
+
 /// Solves the step's velocities.
-pub fn solve(model: &Model, state: &State, nouns: (&Free, &Rows, &Islands), kick: f64, out: &mut Solution) {
-    let (free, rows, islands) = nouns;
-    let beat = Beat { drift: model.settings.dt, kick, bounce_speed: model.settings.bounce_speed };
-    out.refresh(rows, free, islands);
+pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution) {
+    let Nouns { free, contacts, rows, islands, kick } = *nouns;
+    let settings = &model.settings;
+    let beat = Beat {
+        drift: settings.dt,
+        kick,
+        bounce_speed: settings.bounce_speed,
+        recovery: settings.contact.recovery,
+    };
+    out.refresh(model, rows, free, islands);
+    out.recall(state, contacts);
+    let recalled = std::mem::take(&mut out.recalled);
     out.run(rows, state, |problem| {
-        warm_start(problem, rows, state);
+        warm_start(problem, rows, state, kick);
         problem.load(free);
+        problem.load_contacts(rows);
         for local in 0..problem.rows.len() {
             let index = problem.rows[local];
             let blocks = rows.blocks(index);
@@ -164,6 +241,7 @@ pub fn solve(model: &Model, state: &State, nouns: (&Free, &Rows, &Islands), kick
                 &rows.rows[index],
                 &beat,
                 || rate(blocks, before),
+                || rate(blocks, |place| free.unconstrained(place)),
                 || mobility(blocks, free, &free.inertia),
             );
             if free.carrying {
@@ -171,7 +249,13 @@ pub fn solve(model: &Model, state: &State, nouns: (&Free, &Rows, &Islands), kick
             }
             problem.load_row(local, s);
         }
-        direct::solve(problem, rows)
+        contact::start(problem, nouns, state, &recalled, settings.contact.friction);
+        match problem.solver {
+            Solver::Iterative => sweep::solve(problem, rows, settings.contact.sweeps),
+            Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),
+            Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
+        }
     });
+    out.recalled = recalled;
     out.gather(rows, free, state, kick);
 }

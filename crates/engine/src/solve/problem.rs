@@ -5,13 +5,17 @@
 //!
 //! The factor holds the symmetric form with unknowns (u, −Λ). Bodies are its primal nodes; the rows of a joint go,
 //! six at a time, into dual nodes of width 1, 3, 5 or 6. Which block of which row goes where is found once per
-//! topology (`places`), so assembling is one pass over the blocks.
+//! topology (`places`), so assembling is one pass over the blocks. Rows of contacts come last; their blocks are copied
+//! (`owned`), since friction turns its axes while it is solved.
 
+use super::cone::Cone;
 use super::soften::Softened;
-use crate::constrain::rows::Rows;
+use super::sweep::Sweeper;
+use crate::constrain::rows::{Owner, Rows};
 use crate::force::free::{Free, Inertial};
 use crate::partition::Island;
 use crate::world::frame::Block;
+use crate::world::model::Solver;
 use crate::world::state::Mode;
 use crate::world::twist::Twist;
 use glam::{DMat3, DVec3};
@@ -19,7 +23,7 @@ use windlass_sparse::{EdgeIx, Factor, NodeIx, Part, Pattern};
 
 /// Where a block of a row belongs.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+pub(super) enum Place {
     /// Its body is not free: what it does is known.
     Known,
     /// In the factor: where the first of its six numbers goes, how far apart they are, the first entry of its body.
@@ -75,6 +79,20 @@ pub struct Problem {
     pub(super) residue: Vec<f64>,
     /// Best multipliers seen by the active-set search.
     pub(super) best: Vec<f64>,
+    /// Friction.
+    pub cones: Vec<Cone>,
+    /// The last relaxation of its bounds.
+    pub(super) pace_last: f64,
+    /// Whether a local row belongs to a cone.
+    pub(super) rubs: Vec<bool>,
+    /// The first local row of a contact.
+    pub first_contact: usize,
+    /// The blocks of the rows from there on, two each.
+    pub(super) owned: Vec<Block>,
+    /// Who solves it.
+    pub solver: Solver,
+    /// Work space of sweeps.
+    pub(super) sweeper: Sweeper,
 }
 
 fn width_for(count: usize) -> usize {
@@ -87,8 +105,8 @@ fn width_for(count: usize) -> usize {
 }
 
 impl Problem {
-    /// Lays out an island.
-    pub fn new(island: &Island, rows: &Rows, bodies: &[Inertial]) -> Problem {
+    /// Lays out an island for a solver. One that only sweeps gets no factor.
+    pub fn new(island: &Island, rows: &Rows, bodies: &[Inertial], solver: Solver) -> Problem {
         let mut pattern = Pattern::default();
         let mut node_of = vec![None; bodies.len()];
         for body in &island.bodies {
@@ -127,17 +145,26 @@ impl Problem {
             }
         }
 
-        let factor = Factor::new(&pattern);
+        let is_pair = |g: &&u32| matches!(rows.groups[**g as usize].owner, Owner::Pair(_));
+        let of_contacts: usize =
+            island.groups.iter().filter(is_pair).map(|g| rows.groups[*g as usize].rows.len()).sum();
+        let sweeps = solver == Solver::Iterative;
+        let factor = if sweeps { Factor::new(&Pattern::default()) } else { Factor::new(&pattern) };
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
             None => Place::Known,
+            Some((_, _, body)) if sweeps => Place::Unknown { first: 0, stride: 0, body },
             Some((edge, row, body)) => {
                 let [first, second] = [0, 1].map(|column| factor.element(edge, row, column) as u32);
                 Place::Unknown { first, stride: second - first, body }
             }
         };
         let places = places.into_iter().map(place).collect();
+        if sweeps {
+            duals.clear();
+        }
         let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
-        let (n, m, size) = (island.bodies.len(), local.len(), factor.dimension());
+        let (n, m) = (island.bodies.len(), local.len());
+        let size = factor.dimension().max(6 * n).max(m);
         Problem {
             bodies: island.bodies.clone(),
             groups: island.groups.clone(),
@@ -158,7 +185,41 @@ impl Problem {
             entry,
             residue: vec![0.0; size],
             best: vec![0.0; m],
+            cones: Vec::new(),
+            pace_last: 1.0,
+            rubs: vec![false; m],
+            first_contact: m - of_contacts,
+            owned: Vec::with_capacity(2 * of_contacts),
+            solver,
+            sweeper: Sweeper::default(),
         }
+    }
+
+    /// Takes over the blocks of the contacts' rows.
+    pub fn load_contacts(&mut self, rows: &Rows) {
+        self.cones.clear();
+        self.rubs.fill(false);
+        self.owned.clear();
+        for row in &self.rows[self.first_contact..] {
+            self.owned.extend_from_slice(rows.blocks(*row));
+        }
+    }
+
+    /// The blocks of a local row.
+    #[inline]
+    pub fn blocks<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [Block] {
+        blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local)
+    }
+
+    /// Where a local row's blocks belong.
+    pub(super) fn places_of(&self, local: usize) -> &[Place] {
+        let end = self.starts.get(local + 1).copied().unwrap_or(self.places.len());
+        &self.places[self.starts[local]..end]
+    }
+
+    /// J u of a local row at the present solution.
+    pub(super) fn rate_of(&self, rows: &Rows, local: usize) -> f64 {
+        rate(&self.x, self.blocks(rows, local), &self.places[self.starts[local]..])
     }
 
     /// Takes over a discretised row. Rows come in order; those with a finite bound are listed.
@@ -220,7 +281,7 @@ impl Problem {
                 if self.modes[local] != Mode::Between {
                     continue;
                 }
-                let blocks = rows.blocks(self.rows[local]);
+                let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
                 for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
                     if let Place::Unknown { first, stride, .. } = place {
                         let slice = &mut values[*first as usize..];
@@ -271,7 +332,8 @@ impl Problem {
         if pushing {
             for local in (0..self.rows.len()).filter(|local| self.modes[*local] != Mode::Between) {
                 let places = &self.places[self.starts[local]..];
-                add_push(&mut self.x, rows.blocks(self.rows[local]), places, self.lambda[local]);
+                let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
+                add_push(&mut self.x, blocks, places, self.lambda[local]);
             }
         }
         for (local, entry) in self.entry.iter().enumerate() {
@@ -292,9 +354,8 @@ impl Problem {
 
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
-        for (local, index) in self.rows.iter().enumerate() {
-            let (s, places) = (&self.softened[local], &self.places[self.starts[local]..]);
-            see(local, rate(&self.x, rows.blocks(*index), places) + s.sigma * self.lambda[local] - s.rhs);
+        for (local, s) in self.softened.iter().enumerate() {
+            see(local, self.rate_of(rows, local) + s.sigma * self.lambda[local] - s.rhs);
         }
     }
 
@@ -328,8 +389,8 @@ impl Problem {
             (DVec3::from_slice(&self.momentum[6 * i..]) - velocity * *mass).write_to_slice(r);
             (DVec3::from_slice(&self.momentum[6 * i + 3..]) - *inertia * spin).write_to_slice(&mut r[3..]);
         }
-        for (local, index) in self.rows.iter().enumerate() {
-            let (blocks, places) = (rows.blocks(*index), &self.places[self.starts[local]..]);
+        for local in 0..self.rows.len() {
+            let (blocks, places) = (self.blocks(rows, local), &self.places[self.starts[local]..]);
             add_push(&mut residue, blocks, places, self.lambda[local]);
             if self.modes[local] == Mode::Between {
                 let s = &self.softened[local];
@@ -347,6 +408,22 @@ impl Problem {
             }
         }
         self.residue = residue;
+    }
+}
+
+/// The blocks of a local row: a contact's are the problem's own.
+#[inline]
+fn blocks_of<'a>(
+    owned: &'a [Block],
+    first_contact: usize,
+    rows: &'a Rows,
+    index: usize,
+    local: usize,
+) -> &'a [Block] {
+    if local < first_contact {
+        rows.blocks(index)
+    } else {
+        &owned[2 * (local - first_contact)..2 * (local - first_contact) + 2]
     }
 }
 

@@ -3,6 +3,7 @@
 //!   J u + Σ Λ = r,   Λ = κ · force,   u the velocity that carries positions over h
 //!
 //!   rigid        Σ = 0                      r = −g/h + w
+//!   pressed in   Σ = 0                      r = w − g/h if slow, −g/4h else, at most recovery   (overlap)
 //!   symmetric    Σ = 4γ/(h k κ)             r = −(4/h) γ g + γ (J v − w) + w,   γ = 1/(1 + 4τ/h), τ = c/k
 //!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
 //!   speed        Σ = loss/κ                 r = w
@@ -18,7 +19,7 @@
 //! A bounded row always gives a little, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
 //! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
 
-use crate::constrain::rows::{Form, Law, Row, Spring};
+use crate::constrain::rows::{Form, Law, Role, Row, Spring};
 
 /// One row of the linear complementarity problem, multipliers as impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,16 +43,36 @@ pub struct Beat {
     pub kick: f64,
     /// Slower rebounds are not made [m/s].
     pub bounce_speed: f64,
+    /// Overlaps are pushed apart no faster [m/s].
+    pub recovery: f64,
 }
+
+/// A deep overlap is closed by this part a step: what is closed leaves its speed behind, and at a quarter a body that was
+/// 1 mm in the ground hops 12 µm at 60 Hz.
+const CLOSE: f64 = 0.25;
+
+/// A shallow one is closed at once, up to this speed [m/s]: a hop of 1 µm.
+const AT_ONCE: f64 = 0.005;
 
 /// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
 pub const GIVE: f64 = 1e-8;
 
-/// Discretises one row. `rate` is J v before the step, `mobility` J M⁻¹ Jᵀ; both are asked for only when needed.
-pub fn soften(row: &Row, beat: &Beat, rate: impl Fn() -> f64, mobility: impl Fn() -> f64) -> Softened {
+/// Discretises one row. `rate` is J v before the step, `falling` what it would be after it without constraints, `mobility`
+/// J M⁻¹ Jᵀ; they are asked for only when needed.
+pub fn soften(
+    row: &Row,
+    beat: &Beat,
+    rate: impl Fn() -> f64,
+    falling: impl Fn() -> f64,
+    mobility: impl Fn() -> f64,
+) -> Softened {
     let h = beat.drift;
     let wanted = row.speed + 0.5 * h * row.acceleration;
     let (sigma, rhs) = match row.law {
+        Law::Rigid if row.role == Role::Normal && row.gap < 0.0 => {
+            let whole = -row.gap / h;
+            (0.0, wanted + f64::max(whole.min(AT_ONCE), CLOSE * whole).min(beat.recovery))
+        }
         Law::Rigid => (0.0, wanted - row.gap / h),
         Law::Speed { loss } => (loss / beat.kick, wanted),
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
@@ -65,7 +86,7 @@ pub fn soften(row: &Row, beat: &Beat, rate: impl Fn() -> f64, mobility: impl Fn(
         }
     };
     let sigma = if row.is_bounded() { f64::max(sigma, GIVE * mobility()) } else { sigma };
-    let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), beat) } else { rhs };
+    let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), falling(), beat) } else { rhs };
     Softened { sigma, rhs, lo: beat.kick * row.lo, hi: beat.kick * row.hi }
 }
 
@@ -84,8 +105,16 @@ pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool
     }
 }
 
-/// A one-sided row that will be hit in this step leaves at e times the approach speed.
-fn rebound(row: &Row, rhs: f64, rate: f64, beat: &Beat) -> f64 {
-    let back = -row.restitution * rate;
-    if row.gap + beat.drift * rate < 0.0 && back > beat.bounce_speed { rhs.max(back) } else { rhs }
+/// A one-sided row that will be hit in this step leaves at e times the speed it would be hit with.
+///
+/// It is turned round where it stands, a gap g before the hit, with what energy it has there if a is its rate of rate:
+/// u² = e² (v² − 2 a g) + 2 a g. So the height of a rebound does not depend on where in the step the hit falls, and a
+/// perfect rebound retraces its path.
+fn rebound(row: &Row, rhs: f64, rate: f64, falling: f64, beat: &Beat) -> f64 {
+    let hit = row.gap + beat.drift * rate.min(falling) < 0.0;
+    if !hit || -row.restitution * rate <= beat.bounce_speed {
+        return rhs;
+    }
+    let (e, gained) = (row.restitution, 2.0 * (falling - rate) / beat.kick * row.gap.max(0.0));
+    rhs.max((e * e * (rate * rate - gained) + gained).max(0.0).sqrt())
 }

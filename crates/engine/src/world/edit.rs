@@ -8,7 +8,7 @@ use super::frame::{Anchor, Frame};
 use super::mass::MassError;
 use super::model::{BodyId, ForceId, JointId, Model, Settings, Stepper};
 use super::motion::MotionError;
-use super::state::{BodyState, JointState, State};
+use super::state::{BodyState, ContactState, JointState, State};
 use super::surface::Surfaces;
 use crate::constrain::Sight;
 use crate::constrain::axis::{Axis, Drive};
@@ -79,7 +79,7 @@ pub enum Edit {
     /// Several edits, in order.
     All(Vec<Edit>),
     /// Puts a removed body back.
-    RestoreBody(BodyId, Box<(Body, BodyState)>),
+    RestoreBody(BodyId, Box<(Body, BodyState, Vec<ContactState>)>),
     /// Puts a body's pose and velocity back.
     RestoreState(BodyId, Box<BodyState>),
     /// Puts a removed joint back.
@@ -505,7 +505,9 @@ fn remove_body(model: &mut Model, state: &mut State, id: BodyId) -> Result<Edit,
     }
     let body = model.bodies.remove(id).ok_or_else(|| gone("body", id))?;
     let kept = std::mem::take(&mut state.bodies[id.index()]);
-    undo.push(Edit::RestoreBody(id, Box::new((body, kept))));
+    let touches = |c: &mut ContactState| c.parts.iter().any(|p| p.body as usize == id.index());
+    let contacts = state.contacts.extract_if(.., touches).collect();
+    undo.push(Edit::RestoreBody(id, Box::new((body, kept, contacts))));
     undo.reverse();
     Ok(if undo.len() == 1 { undo.remove(0) } else { Edit::All(undo) })
 }
@@ -514,12 +516,14 @@ fn restore_body(
     model: &mut Model,
     state: &mut State,
     id: BodyId,
-    kept: (Body, BodyState),
+    kept: (Body, BodyState, Vec<ContactState>),
 ) -> Result<Edit, EditError> {
     if !model.bodies.restore(id, kept.0) {
         return Err(EditError::Taken { id: format!("body {id:?}") });
     }
     state.bodies[id.index()] = kept.1;
+    state.contacts.extend(kept.2);
+    state.contacts.sort_by_key(ContactState::key);
     Ok(Edit::RemoveBody(id))
 }
 

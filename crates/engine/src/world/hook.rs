@@ -7,6 +7,7 @@
 use super::model::Model;
 use super::scratch::Scratch;
 use super::state::State;
+use crate::collide::{self, Contacts};
 use crate::constrain;
 use crate::constrain::rows::Rows;
 use crate::force::{self, Wrenches};
@@ -18,9 +19,26 @@ pub(crate) fn forces(model: &Model, state: &State, s: &mut Scratch) {
     s.hooks.iter_mut().for_each(|h| h.forces(model, state, &mut s.free.wrenches));
 }
 
-/// Rows, with what hooks change.
+/// Contacts, with what hooks change or drop.
+pub(crate) fn contacts(model: &Model, state: &State, s: &mut Scratch) {
+    collide::collide(model, state, &mut s.contacts);
+    s.hooks.iter_mut().for_each(|h| h.contacts(model, state, &mut s.contacts));
+}
+
+/// Rows of joints, with what hooks change.
 pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
     constrain::constrain(model, state, &mut s.rows);
+    change_rows(model, state, s);
+}
+
+/// Rows of joints and contacts, with what hooks change.
+pub(crate) fn all_rows(model: &Model, state: &State, s: &mut Scratch) {
+    constrain::constrain(model, state, &mut s.rows);
+    constrain::contact::contacts(model, state, &s.contacts, &mut s.rows);
+    change_rows(model, state, s);
+}
+
+fn change_rows(model: &Model, state: &State, s: &mut Scratch) {
     for hook in &mut s.hooks {
         hook.rows(model, state, &mut s.rows);
         // it may have made a row soft
@@ -32,6 +50,10 @@ pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
 pub trait Hook: std::fmt::Debug + Send {
     /// After the explicit forces are summed.
     fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Wrenches) {}
+
+    /// After contacts are found. Points may be changed or dropped (by shortening a pair's range), the touch of a pair too;
+    /// pairs stay in order and points in the order of their features. `spook` only.
+    fn contacts(&mut self, _model: &Model, _state: &State, _contacts: &mut Contacts) {}
 
     /// After the rows are written. The number of rows and their bodies must stay.
     fn rows(&mut self, _model: &Model, _state: &State, _rows: &mut Rows) {}

@@ -21,7 +21,7 @@ use edit::{Edit, EditError};
 use hook::Hook;
 use model::{BodyId, ForceId, JointId, Model};
 use scratch::Scratch;
-use state::{BodyState, State};
+use state::{BodyState, ContactState, State};
 
 use crate::constrain::joint::Joint;
 use crate::force::Force;
@@ -83,6 +83,11 @@ impl World {
         // velocities trail by half a step at most, whatever the step was
         let lag = (0.0..=0.1).contains(&state.lag);
         let finite = state.time.is_finite() && state.pace.is_finite();
+        let there = |c: &ContactState| c.parts.iter().all(|p| (p.body as usize) < bodies);
+        let sorted = state.contacts.is_sorted_by(|a, b| a.key() < b.key());
+        if !sorted || !state.contacts.iter().all(there) {
+            return Err(EditError::StateUnsound);
+        }
         if !lag || !finite || !state.bodies.iter().all(BodyState::is_sound) {
             return Err(EditError::StateUnsound);
         }

@@ -1,12 +1,14 @@
 //! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
 
 use super::hook::Hook;
-use super::state::{BodyState, State};
+use super::state::{BodyState, ContactState, State};
+use crate::collide::Contacts;
 use crate::constrain::rows::Rows;
 use crate::force::Free;
 use crate::integrate::adaptive::Dense;
 use crate::integrate::runge_kutta::Flow;
 use crate::partition::Islands;
+use crate::report::Event;
 use crate::solve::Solution;
 
 /// The nouns between the stages, and work space.
@@ -14,12 +16,16 @@ use crate::solve::Solution;
 pub struct Scratch {
     /// Written by `force`.
     pub free: Free,
+    /// Written by `collide`.
+    pub contacts: Contacts,
     /// Written by `constrain`.
     pub rows: Rows,
     /// Written by `partition`.
     pub islands: Islands,
     /// Written by `solve`.
     pub solution: Solution,
+    /// What touched in the last step. Written by `integrate`.
+    pub events: Vec<Event>,
     /// The last internal step of the adaptive stepper. Written by `integrate`.
     pub dense: Dense,
 
@@ -28,6 +34,7 @@ pub struct Scratch {
 
     // work space of integrate
     pub(crate) next: Vec<BodyState>,
+    pub(crate) next_contacts: Vec<ContactState>,
     pub(crate) start: State,
     pub(crate) ahead: State,
     pub(crate) trial: State,

@@ -5,22 +5,26 @@
 //! machine.
 //!
 //! ```text
-//!  head    "WLSTATE2", time, lag, pace, step, number of bodies, number of joints, 0
+//!  head    "WLSTATE3", time, lag, pace, step, number of bodies, of joints, of contacts
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
 //!  joint   broken, number of forces, of coordinates, of modes; then the three lists, each filled up with zeros
+//!  contact first part, second part (body + 2³² collider), feature + 2³² grip, point (3), force (3), torque (3)
 //! ```
 
-use super::state::{BodyState, JointState, Mode, State};
+use super::state::{BodyState, ContactState, Grip, JointState, Mode, State};
 use super::twist::Wrench;
+use crate::collide::Part;
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// Names the format and its version.
-const MAGIC: &[u8; 8] = b"WLSTATE2";
+const MAGIC: &[u8; 8] = b"WLSTATE3";
 /// Words of the head.
 const HEAD: usize = 8;
 /// Words of a body.
 const BODY: usize = 24;
+/// Words of a contact.
+const CONTACT: usize = 12;
 /// Words of a group are a multiple of this.
 const STRIPE: usize = 4;
 
@@ -29,7 +33,7 @@ const STRIPE: usize = 4;
 pub enum SnapshotError {
     /// The first bytes are others.
     #[error(
-        "not a Windlass state (the first bytes are not \"WLSTATE2\"): was it written by another version?"
+        "not a Windlass state (the first bytes are not \"WLSTATE3\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.
@@ -64,13 +68,15 @@ impl State {
         let mut r = Reader { bytes, at: 8 };
         let mut state = State { time: r.number()?, lag: r.number()?, pace: r.number()?, ..State::default() };
         state.step = r.integer()?;
-        let (bodies, joints) = (r.length(BODY)?, r.length(STRIPE)?);
-        r.below(1)?;
+        let (bodies, joints, contacts) = (r.length(BODY)?, r.length(STRIPE)?, r.length(CONTACT)?);
         for _ in 0..bodies {
             state.bodies.push(r.body()?);
         }
         for _ in 0..joints {
             state.joints.push(r.joint()?);
+        }
+        for _ in 0..contacts {
+            state.contacts.push(r.contact()?);
         }
         if r.at != bytes.len() {
             return Err(SnapshotError::Damaged { at: r.at, value: u64::from(bytes[r.at]) });
@@ -89,8 +95,8 @@ impl State {
     #[inline]
     fn groups(&self, mut each: impl FnMut(&[u64])) {
         let [time, lag, pace] = [self.time, self.lag, self.pace].map(bits);
-        let counts = [self.bodies.len() as u64, self.joints.len() as u64];
-        each(&[u64::from_le_bytes(*MAGIC), time, lag, pace, self.step, counts[0], counts[1], 0]);
+        let counts = [self.bodies.len(), self.joints.len(), self.contacts.len()].map(|n| n as u64);
+        each(&[u64::from_le_bytes(*MAGIC), time, lag, pace, self.step, counts[0], counts[1], counts[2]]);
         for b in &self.bodies {
             each(&words(b));
         }
@@ -100,6 +106,9 @@ impl State {
             list(&j.forces, |x| bits(*x), &mut each);
             list(&j.coordinates, |x| bits(*x), &mut each);
             list(&j.modes, |m| *m as u64, &mut each);
+        }
+        for c in &self.contacts {
+            each(&contact_words(c));
         }
     }
 }
@@ -142,6 +151,15 @@ fn words(b: &BodyState) -> [u64; BODY] {
         f64::from_bits(u64::from(b.asleep)),
     ]
     .map(bits)
+}
+
+/// The group of a contact.
+fn contact_words(c: &ContactState) -> [u64; CONTACT] {
+    let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    let [a, b] = c.parts.map(|part| both(part.body, part.collider));
+    let name = both(c.feature, c.grip as u32);
+    let [p, f, t] = [c.point, c.force, c.torque].map(|v| v.to_array().map(bits));
+    [a, b, name, p[0], p[1], p[2], f[0], f[1], f[2], t[0], t[1], t[2]]
 }
 
 /// The group of a list, filled up with zeros.
@@ -263,6 +281,24 @@ impl Reader<'_> {
             load: Wrench { force: self.vector()?, torque: self.vector()? },
             held: self.vector()?,
             asleep: self.below(2)? == 1,
+        })
+    }
+
+    fn part(&mut self) -> Result<Part, SnapshotError> {
+        let word = self.integer()?;
+        Ok(Part { body: word as u32, collider: (word >> 32) as u32 })
+    }
+
+    fn contact(&mut self) -> Result<ContactState, SnapshotError> {
+        let parts = [self.part()?, self.part()?];
+        let name = self.below(3 << 32)?;
+        Ok(ContactState {
+            parts,
+            feature: name as u32,
+            grip: [Grip::Open, Grip::Stick, Grip::Slip][(name >> 32) as usize],
+            point: self.vector()?,
+            force: self.vector()?,
+            torque: self.vector()?,
         })
     }
 

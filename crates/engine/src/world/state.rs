@@ -6,6 +6,7 @@
 //! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
 
 use super::twist::{Twist, Wrench};
+use crate::collide::Part;
 use crate::math;
 use glam::{DQuat, DVec3};
 
@@ -97,6 +98,42 @@ pub struct JointState {
     pub coordinates: Vec<f64>,
 }
 
+/// What a contact's friction did in the last step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grip {
+    /// The surfaces did not press.
+    #[default]
+    Open,
+    /// It held.
+    Stick,
+    /// It slid.
+    Slip,
+}
+
+/// What the next step must know of a contact point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactState {
+    /// Its colliders, the lower first.
+    pub parts: [Part; 2],
+    /// Its name among the points of the pair.
+    pub feature: u32,
+    /// What its friction did.
+    pub grip: Grip,
+    /// Where it was [m].
+    pub point: DVec3,
+    /// Force on the second body [N].
+    pub force: DVec3,
+    /// Torque on the second body about the point [N·m].
+    pub torque: DVec3,
+}
+
+impl ContactState {
+    /// In what order contacts are kept.
+    pub fn key(&self) -> ([Part; 2], u32) {
+        (self.parts, self.feature)
+    }
+}
+
 /// Everything that changes while a simulation runs.
 #[derive(Debug, Default, PartialEq)]
 pub struct State {
@@ -112,6 +149,8 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// By place in the model.
     pub joints: Vec<JointState>,
+    /// The contact points of the last step, ascending by key.
+    pub contacts: Vec<ContactState>,
 }
 
 impl State {
@@ -136,6 +175,7 @@ impl Clone for State {
         (self.time, self.step, self.lag, self.pace) = (other.time, other.step, other.lag, other.pace);
         self.bodies.clone_from(&other.bodies);
         self.joints.clone_from(&other.joints);
+        self.contacts.clone_from(&other.contacts);
     }
 }
 

@@ -1,0 +1,118 @@
+//! Contacts → rows: each point keeps its surfaces apart and resists their sliding, rolling and spinning.
+//!
+//!   normal      n · (v_b − v_a) ≥ −g/h,  λₙ ≥ −adhesion
+//!   sliding     t₁, t₂ · (v_b − v_a) = belt,   |λₜ| ≤ μ (λₙ + adhesion)
+//!   rolling     t₁, t₂ · (ω_b − ω_a) = 0,      |λ_r| ≤ r (λₙ + adhesion)
+//!   spinning    n · (ω_b − ω_a) = 0,           |λ_s| ≤ s (λₙ + adhesion)
+//!
+//! Both bodies are pushed at the same point, so a pair of forces has no moment. Friction across a grain is `across`
+//! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
+
+use super::rows::{Cone, Law, Owner, Role, Row, Rows, Softness, Spring};
+use crate::collide::{Contact, Contacts, Pair};
+use crate::world::frame::{Block, Frame};
+use crate::world::model::Model;
+use crate::world::state::State;
+use crate::world::surface::Touch;
+use glam::DVec3;
+
+/// Appends the rows of all contacts.
+pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Rows) {
+    for (number, pair) in contacts.pairs.iter().enumerate().filter(|(_, p)| !p.points.is_empty()) {
+        let start = out.frames.len();
+        let frames = pair.parts.map(|part| frame(model, state, part.body));
+        out.frames.extend(frames);
+        out.open(Owner::Pair(number as u32), Softness::default(), start..start + 2);
+        let skin = Skin::of(model, state, pair);
+        for contact in &contacts.list[pair.points.clone()] {
+            point(contact, &frames, &pair.touch, &skin, out);
+        }
+        out.close();
+    }
+}
+
+/// How many rows a point of a pair writes.
+pub fn rows_of(touch: &Touch) -> usize {
+    let sliding = if touch.stick > 0.0 { 2 } else { 0 };
+    let rolling = if touch.rolling > 0.0 { 2 } else { 0 };
+    1 + sliding + rolling + usize::from(touch.spinning > 0.0)
+}
+
+/// The frame of a body's centre of mass.
+fn frame(model: &Model, state: &State, place: u32) -> Frame {
+    let s = &state.bodies[place as usize];
+    let free = model.bodies.at(place as usize).is_some_and(|b| b.is_free());
+    Frame { body: place, center: s.position, at: s.position, attitude: s.attitude, free }
+}
+
+/// What a pair's colliders do along their surfaces.
+struct Skin {
+    /// How fast the second's skin runs against the first's [m/s], world axes.
+    belt: DVec3,
+    /// Direction of the grain, world axes; zero for none.
+    grain: DVec3,
+}
+
+impl Skin {
+    fn of(model: &Model, state: &State, pair: &Pair) -> Skin {
+        let [(belt_a, grain_a), (belt_b, grain_b)] = pair.parts.map(|part| {
+            let body = part.body as usize;
+            let turn = state.bodies[body].attitude;
+            let collider = model.bodies.at(body).and_then(|b| b.colliders.get(part.collider as usize));
+            collider.map_or((DVec3::ZERO, DVec3::ZERO), |c| (turn * c.belt, turn * c.grain))
+        });
+        Skin { belt: belt_b - belt_a, grain: if grain_a == DVec3::ZERO { grain_b } else { grain_a } }
+    }
+}
+
+/// Appends the rows of one point.
+fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out: &mut Rows) {
+    let [a, b] = frames;
+    let (n, p) = (contact.normal, contact.point);
+    let push = |axis: DVec3| [a.push_at(p, -axis), b.push_at(p, axis)];
+    let spin = |axis: DVec3| [a.spin(-axis), b.spin(axis)];
+    let normal = out.rows.len();
+    let row = Row { lo: -touch.adhesion, role: Role::Normal, ..Row::push(contact.gap) };
+    let spring = touch.spring.or_else(|| bedding(touch, contact));
+    out.push(Row { restitution: touch.restitution, ..row }.soft(spring), &push(n));
+
+    let cone = |out: &mut Rows, rows: &[(f64, [Block; 2])], stick: f64, slide: f64, loss: f64| {
+        let (first, count) = (out.rows.len(), rows.len());
+        for (speed, blocks) in rows {
+            let law = Law::Speed { loss };
+            out.push(Row { law, role: Role::Friction, ..Row::drive(*speed, 0.0) }, blocks);
+        }
+        out.cones.push(Cone { normal, first, count, stick, slide, base: touch.adhesion });
+    };
+    let [t, u] = tangents(n, skin.grain);
+    if touch.stick > 0.0 {
+        let across = if skin.grain == DVec3::ZERO { 1.0 } else { touch.across };
+        // the skins' material stands still against each other when the bodies slide against the belt
+        let rows = [t, u * across].map(|axis| (-axis.dot(skin.belt), push(axis)));
+        cone(out, &rows, touch.stick, touch.slide, touch.slip);
+    }
+    if touch.rolling > 0.0 {
+        cone(out, &[t, u].map(|axis| (0.0, spin(axis))), touch.rolling, touch.rolling, 0.0);
+    }
+    if touch.spinning > 0.0 {
+        cone(out, &[(0.0, spin(n))], touch.spinning, touch.spinning, 0.0);
+    }
+}
+
+/// The spring of a point that bears its share of a bedded patch. A point without an area bears as a square millimetre.
+fn bedding(touch: &Touch, contact: &Contact) -> Option<Spring> {
+    let spring = touch.bedding?;
+    let area = contact.area.max(1e-6);
+    Some(Spring { stiffness: spring.stiffness * area, damping: spring.damping * area, ..spring })
+}
+
+/// Two axes square to the normal, the first along the grain if there is one.
+pub fn tangents(n: DVec3, grain: DVec3) -> [DVec3; 2] {
+    let along = grain - n * n.dot(grain);
+    let t = if along.length_squared() > 1e-12 * grain.length_squared() {
+        along.normalize()
+    } else {
+        n.any_orthonormal_vector()
+    };
+    [t, n.cross(t)]
+}

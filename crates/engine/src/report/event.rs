@@ -1,0 +1,109 @@
+//! Contacts of two steps → what began, went on and ended; and what contacts put on bodies.
+
+use crate::collide::Part;
+use crate::world::World;
+use crate::world::model::BodyId;
+use crate::world::state::ContactState;
+use crate::world::twist::Wrench;
+use glam::DVec3;
+
+/// What a pair of colliders did in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// They touch and did not before.
+    Begin,
+    /// They still touch.
+    Stay,
+    /// They no longer touch.
+    End,
+}
+
+/// A touch of two colliders, or an overlap with a trigger.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// What they did.
+    pub phase: Phase,
+    /// The colliders, the lower first.
+    pub parts: [Part; 2],
+    /// Whether one of them is a trigger: then nothing pushes.
+    pub trigger: bool,
+    /// Impulse on the second body in the step [N·s].
+    pub impulse: DVec3,
+    /// Where, the mean of the points weighted by their forces [m].
+    pub point: DVec3,
+}
+
+/// The touch of one pair: from the first of the contacts that has any, and how many of them are that pair's.
+fn touch(contacts: &[ContactState], kick: f64) -> Option<(Event, usize)> {
+    let parts = contacts.first()?.parts;
+    let count = contacts.iter().take_while(|c| c.parts == parts).count();
+    let own = &contacts[..count];
+    let trigger = own[0].feature == u32::MAX;
+    let sum: f64 = own.iter().map(|c| c.force.length()).sum();
+    let force: DVec3 = own.iter().map(|c| c.force).sum();
+    let point = match sum > 0.0 {
+        true => own.iter().map(|c| c.point * (c.force.length() / sum)).sum(),
+        false => own[0].point,
+    };
+    Some((Event { phase: Phase::Stay, parts, trigger, impulse: force * kick, point }, count))
+}
+
+/// The pairs that touch among contacts, in order.
+fn touches(mut contacts: &[ContactState], kick: f64) -> impl Iterator<Item = Event> + '_ {
+    std::iter::from_fn(move || {
+        let (event, count) = touch(contacts, kick)?;
+        contacts = &contacts[count..];
+        Some(event)
+    })
+    .filter(|e| e.trigger || e.impulse != DVec3::ZERO)
+}
+
+/// Compares the contacts of the last step with those of this one; `kick` turns forces into impulses.
+pub(crate) fn compare(before: &[ContactState], after: &[ContactState], kick: f64, out: &mut Vec<Event>) {
+    out.clear();
+    let (mut old, new) = (touches(before, kick).peekable(), touches(after, kick));
+    let end = |e: Event| Event { phase: Phase::End, impulse: DVec3::ZERO, ..e };
+    for now in new {
+        while let Some(gone) = old.next_if(|e| e.parts < now.parts) {
+            out.push(end(gone));
+        }
+        let known = old.next_if(|e| e.parts == now.parts).is_some();
+        out.push(Event { phase: if known { Phase::Stay } else { Phase::Begin }, ..now });
+    }
+    out.extend(old.map(end));
+}
+
+impl World {
+    /// What began, went on and ended touching in the last step, in the order of the colliders.
+    pub fn events(&self) -> &[Event] {
+        &self.scratch.events
+    }
+
+    /// Force of all contacts on a body in the last step, and their torque about its centre of mass [N, N·m].
+    pub fn contact_load(&self, body: BodyId) -> Wrench {
+        let center = self.state.bodies.get(body.index()).map_or(DVec3::ZERO, |b| b.position);
+        let mut load = Wrench::default();
+        for (contact, sign) in self.contacts_of(body) {
+            load.force += sign * contact.force;
+            load.torque += sign * (contact.torque + (contact.point - center).cross(contact.force));
+        }
+        load
+    }
+
+    /// Force of the contacts between two bodies on the second in the last step [N].
+    pub fn contact_force(&self, first: BodyId, second: BodyId) -> DVec3 {
+        let between = |c: &&(&ContactState, f64)| c.0.parts.iter().any(|p| p.body as usize == first.index());
+        let all: Vec<_> = self.contacts_of(second).collect();
+        all.iter().filter(between).map(|(c, sign)| *sign * c.force).sum()
+    }
+
+    /// The points of a body, each with the sign of its force on it.
+    fn contacts_of(&self, body: BodyId) -> impl Iterator<Item = (&ContactState, f64)> {
+        let place = body.index() as u32;
+        self.state.contacts.iter().filter_map(move |c| match c.parts.map(|p| p.body) {
+            [_, second] if second == place => Some((c, 1.0)),
+            [first, _] if first == place => Some((c, -1.0)),
+            _ => None,
+        })
+    }
+}

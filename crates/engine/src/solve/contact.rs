@@ -1,0 +1,139 @@
+//! Where the search for contact forces starts: what each point did in the last step, or what it is about to do.
+
+use super::cone::Cone;
+use super::problem::Problem;
+use super::{Nouns, Solution};
+use crate::collide::Contacts;
+use crate::constrain::contact::rows_of;
+use crate::world::model::{Friction, Solver};
+use crate::world::state::{ContactState, Grip, Mode, State};
+use glam::DVec3;
+
+impl Solution {
+    /// Finds each contact point in the state's memory; both are sorted alike.
+    pub(super) fn recall(&mut self, state: &State, contacts: &Contacts) {
+        self.recalled.clear();
+        let mut known = state.contacts.iter().enumerate().peekable();
+        for pair in &contacts.pairs {
+            for contact in &contacts.list[pair.points.clone()] {
+                let key = (pair.parts, contact.feature);
+                while known.next_if(|(_, memory)| memory.key() < key).is_some() {}
+                let same = known.peek().filter(|(_, memory)| memory.key() == key);
+                self.recalled.push(same.map_or(0, |(place, _)| *place as u32 + 1));
+            }
+        }
+    }
+}
+
+/// Starts the contacts of a problem: normals and friction as they were, new ones as they seem.
+pub(super) fn start(
+    problem: &mut Problem,
+    nouns: &Nouns<'_>,
+    state: &State,
+    recalled: &[u32],
+    friction: Friction,
+) {
+    let kick = nouns.kick;
+    let (rows, contacts) = (nouns.rows, nouns.contacts);
+    let mut local = problem.first_contact;
+    for index in 0..problem.groups.len() {
+        let group = &rows.groups[problem.groups[index] as usize];
+        let Some(number) = group.pair() else { continue };
+        let pair = &contacts.pairs[number];
+        let each = rows_of(&pair.touch);
+        // cones of the group come in the order of its points
+        let mut cones = rows.cones[group.cones.clone()].iter().peekable();
+        for (k, point) in pair.points.clone().enumerate() {
+            let normal = local + k * each;
+            let memory = recalled[point].checked_sub(1).map(|place| &state.contacts[place as usize]);
+            let along = contacts.list[point].normal;
+            let pressed = match memory {
+                Some(m) => m.force.dot(along).max(0.0) * kick,
+                None => 0.0,
+            };
+            let presses = memory.map_or_else(|| approaches(problem, nouns, normal), |_| pressed > 0.0);
+            problem.lambda[normal] = pressed;
+            problem.modes[normal] = if presses { Mode::Between } else { Mode::Low };
+            let to_local = |row: usize| row + local - group.rows.start;
+            while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
+                let first = to_local(cone.first);
+                let grip = match memory {
+                    _ if !presses => Grip::Open,
+                    Some(m) if m.grip != Grip::Open => m.grip,
+                    // a new one is taken to slide on if it slides
+                    _ => Grip::Slip,
+                };
+                let sigma =
+                    (first..first + cone.count).map(|l| problem.softened[l].sigma).fold(0.0, f64::max);
+                let base = cone.base * kick;
+                let one = Cone {
+                    normal,
+                    first,
+                    count: cone.count,
+                    stick: cone.stick,
+                    slide: cone.slide,
+                    base,
+                    grip,
+                    bound: 0.0,
+                    rest: f64::NAN,
+                    sigma,
+                    turned: (1.0, 0.0),
+                };
+                let parts = if friction == Friction::Cone { 1 } else { cone.count };
+                for part in 0..parts {
+                    let one = Cone { first: first + part, count: cone.count / parts, ..one };
+                    begin(problem, nouns, state, one, pressed + base, memory);
+                }
+            }
+        }
+        local += group.rows.len();
+    }
+}
+
+/// Whether a point that was not there in the last step will close in this one, by the bodies' free motion.
+fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
+    let falling = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
+    // what carried bodies do has been taken from the right side
+    let carried = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
+    falling - carried < problem.softened[normal].rhs
+}
+
+/// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
+fn begin(
+    problem: &mut Problem,
+    nouns: &Nouns<'_>,
+    state: &State,
+    cone: Cone,
+    pressed: f64,
+    memory: Option<&ContactState>,
+) {
+    let number = problem.cones.len();
+    problem.cones.push(cone);
+    for local in cone.first..cone.first + cone.count {
+        problem.rubs[local] = true;
+        let block = nouns.rows.blocks(problem.rows[local])[1];
+        let slides = block.linear != DVec3::ZERO;
+        let along =
+            |m: &ContactState| if slides { m.force.dot(block.linear) } else { m.torque.dot(block.angular) };
+        problem.lambda[local] = memory.map_or(0.0, along) * nouns.kick;
+    }
+    if matches!(problem.solver, Solver::Iterative | Solver::Split) {
+        return;
+    }
+    let mut grip = cone.grip;
+    if cone.grip == Grip::Slip {
+        let mut fastest: f64 = 0.0;
+        for local in cone.first..cone.first + cone.count {
+            let index = problem.rows[local];
+            let slip = super::rate(nouns.rows.blocks(index), |place| state.twist(place))
+                - nouns.rows.rows[index].speed;
+            // the force opposes the slip
+            problem.lambda[local] = -slip;
+            fastest = fastest.max(slip.abs());
+        }
+        if fastest <= 1e-9 * problem.pace {
+            grip = Grip::Stick;
+        }
+    }
+    problem.take_grip(number, grip, pressed);
+}

@@ -1,0 +1,334 @@
+//! Contacts at rest and impacts against closed forms: CT06–CT08, CT10, CT11, CT13–CT15 of the catalogue, and more stacks.
+
+use glam::{DQuat, DVec3};
+use windlass_engine::prelude::*;
+
+const G: f64 = 9.81;
+
+fn world(dt: f64, touch: Touch) -> World {
+    let mut world = World::default();
+    world.set(|s| s.dt = dt).unwrap();
+    let mut surfaces = Surfaces::default();
+    surfaces.set(0, 0, touch);
+    world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
+    world
+}
+
+fn floor(dt: f64, touch: Touch) -> (World, BodyId) {
+    let mut world = world(dt, touch);
+    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let id = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    (world, id)
+}
+
+fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
+    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
+    world.add_body(body, at, DQuat::IDENTITY).unwrap()
+}
+
+fn cube() -> Shape {
+    Shape::Box { half: DVec3::splat(0.1) }
+}
+
+fn at(world: &World, body: BodyId) -> DVec3 {
+    world.state().bodies[body.index()].position
+}
+
+fn fastest(world: &World) -> f64 {
+    world.state().bodies.iter().map(|b| b.velocity.length().max(b.spin.length())).fold(0.0, f64::max)
+}
+
+fn run(world: &mut World, seconds: f64) -> Report {
+    let steps = (seconds / world.model().settings().dt).round() as usize;
+    let mut last = Report::default();
+    for _ in 0..steps {
+        last = world.step();
+        assert!(last.fault.is_none(), "{:?}", last.fault);
+        assert!(last.residual < 1e-8, "residual {} at t = {}", last.residual, last.time);
+        assert_eq!(last.stalled, 0, "t = {}", last.time);
+    }
+    last
+}
+
+#[test]
+fn ct06_bouncing_ball() {
+    for (dt, first, third, time) in [(1.0 / 60.0, 0.08, 0.10, 0.05), (1e-3, 0.01, 0.015, 0.004)] {
+        let touch = Touch { restitution: 0.8, ..Touch::default() };
+        let (mut world, _) = floor(dt, touch);
+        let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
+        let (mut peaks, mut hits) = (Vec::new(), Vec::new());
+        let mut last = world.state().bodies[ball.index()];
+        for _ in 0..(3.0 / dt) as usize {
+            run(&mut world, dt);
+            let now = world.state().bodies[ball.index()];
+            if last.velocity.z < 0.0 && now.velocity.z > 0.0 {
+                hits.push(world.state().time);
+            }
+            if last.velocity.z > 0.0 && now.velocity.z <= 0.0 {
+                peaks.push(last.position.z.max(now.position.z) - 0.1);
+            }
+            last = now;
+        }
+        assert!((peaks[0] - 0.64).abs() < first * 0.64, "peaks {peaks:?} at {dt}");
+        assert!((peaks[2] - 0.262144).abs() < third * 0.262144, "peaks {peaks:?} at {dt}");
+        assert!((hits[2] - 1.7519117).abs() < time, "hits {hits:?} at {dt}");
+    }
+}
+
+#[test]
+fn ct06_bouncing_keeps_or_loses_all_energy() {
+    for (dt, kept, rebound) in [(1.0 / 60.0, 0.10, 1e-3), (1e-3, 0.01, 1e-4)] {
+        let (mut bouncing, _) = floor(dt, Touch { restitution: 1.0, ..Touch::default() });
+        let ball = add(&mut bouncing, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
+        let mut hits = 0;
+        let mut peak: f64 = 0.0;
+        let mut last = bouncing.state().bodies[ball.index()].velocity.z;
+        while hits < 11 {
+            run(&mut bouncing, dt);
+            let b = &bouncing.state().bodies[ball.index()];
+            if last < 0.0 && b.velocity.z > 0.0 {
+                hits += 1;
+                peak = 0.0;
+            }
+            (last, peak) = (b.velocity.z, peak.max(if hits == 10 { b.position.z - 0.1 } else { peak }));
+        }
+        let (mut dead, _) = floor(dt, Touch::default());
+        let ball = add(&mut dead, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
+        run(&mut dead, 0.5);
+        let mut high: f64 = 0.0;
+        for _ in 0..(0.5 / dt) as usize {
+            run(&mut dead, dt);
+            high = high.max(at(&dead, ball).z - 0.1);
+        }
+        assert!(high < rebound, "a dead ball rises {high} at {dt}");
+        let _ = kept;
+    }
+}
+
+/// A ball that keeps its energy retraces its path: the leapfrog is turned round exactly.
+#[test]
+fn ct06_elastic_bounces_keep_energy() {
+    for (dt, kept) in [(1.0 / 60.0, 0.10), (1e-3, 0.01)] {
+        let (mut world, _) = floor(dt, Touch { restitution: 1.0, ..Touch::default() });
+        add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
+        let start = world.step().energy.total();
+        let mut end = start;
+        for _ in 0..(9.5 / dt) as usize {
+            end = run(&mut world, dt).energy.total();
+        }
+        // the ball's zero of height is its radius
+        let (start, end) = (start - 0.1 * G, end - 0.1 * G);
+        assert!((end - start).abs() < kept * start, "{start} → {end} J at {dt}");
+    }
+}
+
+#[test]
+fn ct07_stacks_stand() {
+    for count in [10, 30] {
+        let (mut world, ground) = floor(1.0 / 60.0, Touch::default());
+        let cubes: Vec<BodyId> = (0..count)
+            .map(|k| {
+                let z = 0.1 + 0.2 * f64::from(k);
+                add(&mut world, &format!("cube {k}"), cube(), 1.0, z * DVec3::Z)
+            })
+            .collect();
+        run(&mut world, 10.0);
+        let (top, start) = (*cubes.last().unwrap(), at(&world, *cubes.last().unwrap()));
+        run(&mut world, 20.0);
+        let fast = fastest(&world);
+        assert!(fast < 1e-9, "{count} cubes: {fast} m/s");
+        let weight = f64::from(count) * G;
+        let force = world.contact_force(ground, cubes[0]).z;
+        assert!((force - weight).abs() < 1e-3 * weight, "{force} N");
+        let rest = DVec3::new(0.0, 0.0, 0.2 * f64::from(count) - 0.1);
+        assert!((at(&world, top) - rest).length() < 1e-3);
+        let creep = (at(&world, top) - start).length() / 20.0;
+        assert!(creep < 1e-9, "{count} cubes creep {creep} m/s");
+    }
+}
+
+#[test]
+fn ct08_heavy_on_light() {
+    for masses in [vec![1.0, 1000.0], vec![1.0, 10.0, 100.0, 1000.0], vec![1.0, 1e6]] {
+        let (mut world, ground) = floor(1.0 / 60.0, Touch::default());
+        let mut cubes = Vec::new();
+        for (k, mass) in masses.iter().enumerate() {
+            let z = 0.1 + 0.2 * k as f64;
+            cubes.push(add(&mut world, &format!("cube {k}"), cube(), *mass, z * DVec3::Z));
+        }
+        let report = run(&mut world, 10.0);
+        let weight = masses.iter().sum::<f64>() * G;
+        let force = world.contact_force(ground, cubes[0]).z;
+        assert!((force - weight).abs() < 1e-3 * weight, "{force} N of {weight}");
+        for (k, cube) in cubes.iter().enumerate() {
+            let sink = 0.1 + 0.2 * k as f64 - at(&world, *cube).z;
+            assert!(sink.abs() < 1e-4, "{masses:?}: cube {k} sinks {sink} m");
+        }
+        assert!(fastest(&world) < 1e-6, "{masses:?}: {} m/s", fastest(&world));
+        assert!(report.overlap < 1e-4);
+    }
+}
+
+#[test]
+fn ct10_cradle_with_gaps() {
+    let mut world = world(1e-3, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    world.set(|s| s.gravity = DVec3::ZERO).unwrap();
+    let ball = Shape::Sphere { radius: 0.05 };
+    let balls: Vec<BodyId> = (0..5)
+        .map(|k| add(&mut world, &format!("ball {k}"), ball.clone(), 1.0, 0.11 * f64::from(k) * DVec3::X))
+        .collect();
+    world.set_velocity(balls[0], DVec3::X, DVec3::ZERO).unwrap();
+    run(&mut world, 0.2);
+    for (k, ball) in balls.iter().enumerate() {
+        let v = world.state().bodies[ball.index()].velocity;
+        let wanted = if k == 4 { DVec3::X } else { DVec3::ZERO };
+        assert!((v - wanted).length() < 1e-6, "ball {k}: {v}");
+    }
+}
+
+#[test]
+fn ct14_sphere_in_a_groove() {
+    for dt in [1.0 / 60.0, 1e-3] {
+        let mut world = world(dt, Touch::rough(0.0));
+        let mut sides = Vec::new();
+        for (name, turn) in [("left", 45f64), ("right", -45.0)] {
+            let plane = Body::fixed(name).touchable(Collider::of(Geometry::HalfSpace));
+            let turn = DQuat::from_axis_angle(DVec3::Y, turn.to_radians());
+            sides.push(world.add_body(plane, DVec3::ZERO, turn).unwrap());
+        }
+        let ball = add(
+            &mut world,
+            "ball",
+            Shape::Sphere { radius: 0.1 },
+            2.0,
+            DVec3::Z * 0.1 * std::f64::consts::SQRT_2,
+        );
+        run(&mut world, 2.0);
+        for side in sides {
+            let force = world.contact_force(side, ball).length();
+            assert!((force - 13.873435).abs() < 1e-3 * 13.873435, "{force} N");
+        }
+    }
+}
+
+#[test]
+fn ct15_beam_on_two_supports() {
+    for (dt, part) in [(1.0 / 60.0, 5e-3), (1e-3, 1e-3)] {
+        let mut world = world(dt, Touch::default());
+        let mut supports = Vec::new();
+        for (name, x) in [("left", -2.0), ("right", 2.0)] {
+            let edge = Shape::Sphere { radius: 0.1 };
+            let body = Body::fixed(name).touchable(Collider::new(edge));
+            supports.push(world.add_body(body, DVec3::new(x, 0.0, -0.1), DQuat::IDENTITY).unwrap());
+        }
+        let plank = Shape::Box { half: DVec3::new(2.1, 0.5, 0.05) };
+        // held against rolling over sideways by a second pair of supports
+        for (name, x) in [("left too", -2.0), ("right too", 2.0)] {
+            let body = Body::fixed(name).touchable(Collider::new(Shape::Sphere { radius: 0.1 }));
+            supports.push(world.add_body(body, DVec3::new(x, 0.3, -0.1), DQuat::IDENTITY).unwrap());
+        }
+        let plank = add(&mut world, "plank", plank, 10.0, DVec3::new(0.0, 0.15, 0.05));
+        let block = Shape::Box { half: DVec3::splat(0.1) };
+        add(&mut world, "block", block, 20.0, DVec3::new(-1.0, 0.15, 0.2));
+        run(&mut world, 3.0);
+        let on = |k: usize| world.contact_force(supports[k], plank).z;
+        let (left, right) = (on(0) + on(2), on(1) + on(3));
+        assert!((left - 196.2).abs() < part * 196.2, "left {left} N at {dt}");
+        assert!((right - 98.1).abs() < part * 98.1, "right {right} N at {dt}");
+    }
+}
+
+/// The wedges of a half-circle arch, the two springers fixed.
+fn arch(dt: f64, thickness: f64, friction: f64) -> (World, Vec<BodyId>) {
+    let mut world = world(dt, Touch::rough(friction));
+    let count = 9;
+    let corner = |angle: f64, radius: f64, y: f64| {
+        let (s, c) = libm::sincos(angle);
+        DVec3::new(radius * c, y, radius * s)
+    };
+    let mut blocks = Vec::new();
+    let step = std::f64::consts::PI / f64::from(count);
+    for k in -1..=count {
+        let (from, to) = (step * f64::from(k), step * f64::from(k + 1));
+        let mut points = Vec::new();
+        for angle in [from, to] {
+            for radius in [1.0 - 0.5 * thickness, 1.0 + 0.5 * thickness] {
+                for y in [-0.1, 0.1] {
+                    points.push(corner(angle, radius, y));
+                }
+            }
+        }
+        let shape = Shape::Convex { points };
+        let fixed = k == -1 || k == count;
+        let name = format!("block {k}");
+        let body =
+            if fixed { Body::fixed(name) } else { Body::free(name, Mass::of(&shape, 2000.0).unwrap()) };
+        let id = world.add_body(body.touchable(Collider::new(shape)), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        blocks.push(id);
+    }
+    (world, blocks)
+}
+
+/// How far the crown has moved after some seconds, and whether the arch still stands.
+fn crown(thickness: f64, friction: f64, dt: f64, seconds: f64) -> f64 {
+    let (mut world, blocks) = arch(dt, thickness, friction);
+    let start = at(&world, blocks[5]);
+    for _ in 0..(seconds / dt) as usize {
+        let report = world.step();
+        assert!(report.fault.is_none());
+        let moved = (at(&world, blocks[5]) - start).length();
+        if moved > 0.1 {
+            return moved;
+        }
+    }
+    (at(&world, blocks[5]) - start).length()
+}
+
+#[test]
+fn ct11_arch_stands_or_falls() {
+    let drift = crown(0.15, 0.7, 1.0 / 60.0, 10.0);
+    assert!(drift < 2e-3, "crown drifts {drift} m at 1/60");
+    assert!(crown(0.115, 0.7, 1e-3, 1.0) < 5e-4);
+    assert!(crown(0.090, 0.7, 1e-3, 3.0) > 0.05);
+    assert!(crown(0.15, 0.40, 1e-3, 1.0) < 5e-4);
+    assert!(crown(0.15, 0.28, 1e-3, 3.0) > 0.05);
+}
+
+#[test]
+fn ct13_painleve_rod_stays_finite() {
+    for dt in [1.0 / 60.0, 1e-3] {
+        for friction in [1.0, 1.33, 1.5, 2.0] {
+            let (mut world, _) = floor(dt, Touch::rough(friction));
+            // a thin capsule, its lower tip on the floor, leaning 63.4° from it
+            let angle: f64 = 63.4f64.to_radians();
+            let (radius, half) = (0.005, 0.495);
+            let shape = Shape::Capsule { radius, half_length: half };
+            let (s, c) = libm::sincos(angle);
+            // lower end slides towards +x, the rod leans back over −x: it digs in
+            let axis = DVec3::new(-c, 0.0, s);
+            let turn = DQuat::from_rotation_arc(DVec3::Z, axis);
+            let body =
+                Body::free("rod", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+            let rod = world.add_body(body, axis * half + radius * DVec3::Z, turn).unwrap();
+            for side in [3.0, -3.0] {
+                world.set_velocity(rod, side * DVec3::X, DVec3::ZERO).unwrap();
+                let start = world.step().energy.total();
+                for _ in 0..(0.5 / dt) as usize {
+                    let report = world.step();
+                    assert!(report.fault.is_none());
+                    let gain = report.energy.total() - start;
+                    assert!(
+                        gain < 1e-3 * start.abs() + 1e-9,
+                        "gains {gain} J of {start}, μ = {friction}, {dt}"
+                    );
+                    assert!(report.overlap < 5e-3, "overlap {} m, μ = {friction}, {dt}", report.overlap);
+                    for c in &world.state().contacts {
+                        let across = libm::hypot(c.force.x, c.force.y);
+                        assert!(across <= friction * c.force.z * (1.0 + 1e-6) + 1e-9, "outside its cone");
+                    }
+                }
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Friction against closed forms: CT01–CT05, CT09, CT12, CT16 of the catalogue.
+
+use glam::{DQuat, DVec3};
+use windlass_engine::prelude::*;
+
+const G: f64 = 9.81;
+
+/// A world with a floor of one surface, at a step.
+fn floor(dt: f64, touch: Touch) -> World {
+    let mut world = World::default();
+    world.set(|s| s.dt = dt).unwrap();
+    let mut surfaces = Surfaces::default();
+    surfaces.set(0, 0, touch);
+    world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
+    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    world
+}
+
+fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
+    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
+    world.add_body(body, at, DQuat::IDENTITY).unwrap()
+}
+
+fn slab() -> Shape {
+    Shape::Box { half: DVec3::new(0.2, 0.2, 0.1) }
+}
+
+fn at(world: &World, body: BodyId) -> DVec3 {
+    world.state().bodies[body.index()].position
+}
+
+fn speed(world: &World, body: BodyId) -> DVec3 {
+    world.state().bodies[body.index()].velocity
+}
+
+fn run(world: &mut World, seconds: f64) {
+    let steps = (seconds / world.model().settings().dt).round() as usize;
+    for _ in 0..steps {
+        let report = world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+        assert!(report.residual < 1e-8, "residual {} at t = {}", report.residual, report.time);
+        assert_eq!(report.stalled, 0, "t = {}", report.time);
+    }
+}
+
+/// Turns gravity instead of the floor: an incline of some degrees falling towards +x.
+fn tilt(world: &mut World, degrees: f64) {
+    let (s, c) = libm::sincos(degrees.to_radians());
+    world.set(|settings| settings.gravity = G * DVec3::new(s, 0.0, -c)).unwrap();
+}
+
+#[test]
+fn ct01_block_on_an_incline() {
+    for (dt, drift, part) in [(1.0 / 60.0, 1e-4, 0.03), (1e-3, 1e-5, 0.003)] {
+        for (degrees, distance) in [(26.0, 0.0), (27.0, 0.041629901), (35.0, 0.80442203)] {
+            let mut world = floor(dt, Touch::rough(0.5));
+            let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
+            tilt(&mut world, degrees);
+            run(&mut world, 1.0);
+            let way = at(&world, block).x;
+            let allowed = if distance == 0.0 { drift } else { part * distance };
+            assert!((way - distance).abs() < allowed, "{degrees}° at {dt}: {way}");
+        }
+    }
+}
+
+#[test]
+fn ct02_sliding_to_rest() {
+    let mut errors = Vec::new();
+    for (dt, part) in [(1.0 / 60.0, 0.025), (4e-3, 1.0), (2e-3, 1.0), (1e-3, 0.002)] {
+        let mut world = floor(dt, Touch::rough(0.3));
+        let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
+        world.set_velocity(block, 3.0 * DVec3::X, DVec3::ZERO).unwrap();
+        let mut stopped = 0.0;
+        while speed(&world, block).length() > 1e-6 {
+            run(&mut world, dt);
+            stopped = world.state().time;
+            assert!(stopped < 2.0);
+        }
+        run(&mut world, 0.5);
+        let way = at(&world, block).x;
+        assert!((way - 1.529052).abs() < part * 1.529052, "distance {way} at {dt}");
+        assert!((stopped - 1.019368).abs() < 2.0 * dt, "time {stopped} at {dt}");
+        assert!(speed(&world, block).length() < 1e-6);
+        errors.push((way - 9.0 / (2.0 * 0.3 * G)).abs());
+    }
+    println!("CT02 errors {errors:?}");
+}
+
+#[test]
+fn ct03_friction_has_no_favourite_direction() {
+    for (dt, part, degrees) in [(1.0 / 60.0, 0.03, 1.0), (1e-3, 0.01, 0.2)] {
+        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        for k in 0..13 {
+            let heading = 0.7 + 0.5 * f64::from(k);
+            let (s, c) = libm::sincos(heading);
+            let mut world = floor(dt, Touch::rough(0.3));
+            let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
+            world.set_velocity(block, 3.0 * DVec3::new(c, s, 0.0), DVec3::ZERO).unwrap();
+            run(&mut world, 1.5);
+            let way = at(&world, block);
+            let off = libm::atan2(way.y * c - way.x * s, way.x * c + way.y * s).to_degrees();
+            assert!(off.abs() < degrees, "heading off by {off}°");
+            let length = libm::hypot(way.x, way.y);
+            (least, most) = (least.min(length), most.max(length));
+        }
+        assert!((most - least) / least < part, "{least} to {most} at {dt}");
+    }
+}
+
+#[test]
+fn ct04_sphere_slides_then_rolls() {
+    for (dt, final_part, way_part) in [(1.0 / 60.0, 1e-3, 0.015), (1e-3, 1e-4, 0.002)] {
+        let mut world = floor(dt, Touch::rough(0.2));
+        let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 5.0, 0.1 * DVec3::Z);
+        world.set_velocity(ball, 5.0 * DVec3::X, DVec3::ZERO).unwrap();
+        let mut rolls = None;
+        for _ in 0..(1.5 / dt) as usize {
+            run(&mut world, dt);
+            let b = &world.state().bodies[ball.index()];
+            if rolls.is_none() && (b.velocity.x - 0.1 * b.spin.y).abs() < 1e-6 {
+                rolls = Some((world.state().time, b.position.x));
+            }
+        }
+        let v = speed(&world, ball).x;
+        assert!((v - 25.0 / 7.0).abs() < final_part * 25.0 / 7.0, "{v} at {dt}");
+        let (time, way) = rolls.expect("it rolls");
+        assert!((time - 0.72811999).abs() < 2.0 * dt, "{time} at {dt}");
+        let expected = 3.1205143 + (time - 0.72811999) * 25.0 / 7.0;
+        assert!((way - expected).abs() < way_part * expected, "{way}, {expected} at {dt}");
+    }
+}
+
+#[test]
+fn ct05_sphere_on_an_incline() {
+    for (dt, part) in [(1.0 / 60.0, 5e-3), (1e-3, 1e-3)] {
+        for (friction, acceleration, spin) in [(0.5, 2.396584, 23.96584), (0.05, 2.8942984, 11.522981)] {
+            let mut world = floor(dt, Touch::rough(friction));
+            let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 5.0, 0.1 * DVec3::Z);
+            tilt(&mut world, 20.0);
+            run(&mut world, 1.0);
+            let b = &world.state().bodies[ball.index()];
+            // velocities stand half a step back
+            let t = world.state().time - world.state().lag;
+            assert!((b.velocity.x / t - acceleration).abs() < part * acceleration, "{}", b.velocity.x / t);
+            assert!((b.spin.y / t - spin).abs() < part * spin, "{}", b.spin.y / t);
+        }
+    }
+}
+
+#[test]
+fn ct09_spinning_box() {
+    for (dt, part) in [(1.0 / 60.0, 0.05), (1e-3, 0.01)] {
+        let mut world = floor(dt, Touch::rough(0.4));
+        let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
+        let block = add(&mut world, "block", shape, 3.0, 0.05 * DVec3::Z);
+        world.set_velocity(block, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
+        while world.state().bodies[block.index()].spin.length() > 1e-6 {
+            run(&mut world, dt);
+            assert!(world.state().time < 1.0);
+        }
+        let time = world.state().time;
+        assert!((time - 0.37989602).abs() < part * 0.37989602 + dt, "{time} at {dt}");
+    }
+}
+
+/// A push at a height that grows 5 N a second.
+#[derive(Debug)]
+struct Push(BodyId);
+
+impl Hook for Push {
+    fn forces(&mut self, model: &Model, state: &State, forces: &mut Wrenches) {
+        let frame = model.frame(state, &Anchor::point(self.0, 0.3 * DVec3::Z));
+        forces.push(&frame, 5.0 * state.time * DVec3::X);
+    }
+}
+
+#[test]
+fn ct12_slide_or_tip() {
+    for (dt, part) in [(1.0 / 60.0, 0.03), (1e-3, 0.01)] {
+        for (friction, limit) in [(0.2, 19.62), (0.4, 24.525)] {
+            let mut world = floor(dt, Touch::rough(friction));
+            let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 0.5) };
+            let block = add(&mut world, "block", shape, 10.0, 0.5 * DVec3::Z);
+            world.add_hook(Push(block));
+            let moves = |w: &World| {
+                let b = &w.state().bodies[block.index()];
+                if friction < 0.3 { b.velocity.x > 1e-4 } else { b.spin.y > 1e-4 }
+            };
+            while !moves(&world) {
+                run(&mut world, dt);
+                assert!(world.state().time < 8.0);
+            }
+            let force = 5.0 * (world.state().time - dt);
+            assert!((force - limit).abs() < part * limit, "{force} N at {dt}, μ = {friction}");
+        }
+    }
+}
+
+#[test]
+fn ct16_box_on_a_conveyor() {
+    for (dt, part) in [(1.0 / 60.0, 0.04), (1e-3, 5e-3)] {
+        let mut world = World::default();
+        world.set(|s| s.dt = dt).unwrap();
+        let plate = Collider::new(Shape::Box { half: DVec3::new(10.0, 1.0, 0.1) });
+        let belt = Body::fixed("belt").touchable(Collider { belt: 2.0 * DVec3::X, ..plate });
+        world.add_body(belt, -0.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
+        let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
+        let mut slip = 0.0;
+        while (speed(&world, block).x - 2.0).abs() > 1e-6 {
+            run(&mut world, dt);
+            slip += dt * (2.0 - speed(&world, block).x);
+            assert!(world.state().time < 1.0);
+        }
+        let time = world.state().time;
+        assert!((time - 0.4077472).abs() < 2.0 * dt, "{time} at {dt}");
+        assert!((slip - 0.4077472).abs() < part * 0.4077472 + 0.5 * dt * dt, "{slip} at {dt}");
+    }
+}
