@@ -1,0 +1,56 @@
+//! Two boxes → their best separating axis, of the fifteen there are (Gottschalk, Lin, Manocha).
+
+use super::gjk::Axis;
+use super::shape::Pose;
+use glam::DVec3;
+
+/// Edges that cross at less than this angle, and axes of edges that lean from a face's by less, add nothing.
+const NEARLY: f64 = 1e-3;
+
+/// The axis along which two boxes are farthest apart, or overlap least. A face's is preferred to that of two edges
+/// unless that is better by more than rounding.
+pub(crate) fn axis(ha: DVec3, hb: DVec3, rel: &Pose) -> Axis {
+    let t = rel.at;
+    let r = rel.turn.to_cols_array_2d();
+    let (ha, hb) = (ha.to_array(), hb.to_array());
+    // r[j][i]: component i of B's axis j
+    let mut best = (f64::NEG_INFINITY, DVec3::Z);
+    let mut attempt = |gap: f64, n: DVec3| {
+        if gap > best.0 {
+            best = (gap, n);
+        }
+    };
+    for i in 0..3 {
+        let reach = ha[i] + r[0][i].abs() * hb[0] + r[1][i].abs() * hb[1] + r[2][i].abs() * hb[2];
+        attempt(t[i].abs() - reach, DVec3::AXES[i] * 1f64.copysign(t[i]));
+    }
+    for j in 0..3 {
+        let along = t.dot(rel.turn.col(j));
+        let reach = hb[j] + r[j][0].abs() * ha[0] + r[j][1].abs() * ha[1] + r[j][2].abs() * ha[2];
+        attempt(along.abs() - reach, rel.turn.col(j) * 1f64.copysign(along));
+    }
+    let face = best;
+    let size = ha[0] + ha[1] + ha[2] + hb[0] + hb[1] + hb[2];
+    let mut edge = (f64::NEG_INFINITY, DVec3::Z);
+    for i in 0..3 {
+        for j in 0..3 {
+            let n = DVec3::AXES[i].cross(rel.turn.col(j));
+            let length = n.length();
+            if length < NEARLY {
+                continue;
+            }
+            let n = n / length;
+            let along = t.dot(n);
+            let reach =
+                (0..3).fold(0.0, |s, k| s + n[k].abs() * ha[k] + n.dot(rel.turn.col(k)).abs() * hb[k]);
+            if along.abs() - reach > edge.0 {
+                edge = (along.abs() - reach, n * 1f64.copysign(along));
+            }
+        }
+    }
+    let leans = edge.1.cross(face.1).length_squared() > NEARLY * NEARLY;
+    let (gap, normal) = if leans && edge.0 > face.0 + 1e-9 * size { edge } else { face };
+    let support = |h: [f64; 3], d: DVec3| DVec3::from_array(h) * DVec3::ONE.copysign(d);
+    let pb = rel.point(support(hb, -rel.to_frame(normal)));
+    Axis { normal, gap, points: [support(ha, normal), pb] }
+}

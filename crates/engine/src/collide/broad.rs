@@ -1,0 +1,203 @@
+//! Colliders → pairs whose boxes meet, in order.
+//!
+//! Each collider's box is grown by the margin and by how far its body can move in the step,
+//!
+//! ```text
+//! h (|v| + h |g|) + h |ω| r        r the farthest point of the collider from the centre of mass
+//! ```
+//!
+//! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that meet; which it finds
+//! depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
+
+use super::Part;
+use super::shape::{Bounds, Form, Pose};
+use crate::world::body::{Body, Kind};
+use crate::world::collider::{Collider, Geometry};
+use crate::world::model::Model;
+use crate::world::state::{BodyState, State};
+use glam::{DMat3, DVec3};
+use parry3d_f64::partitioning::{Bvh, BvhWorkspace};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A collider as it stands.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub part: Part,
+    geometry: Arc<Geometry>,
+    pub form: Arc<Form>,
+    /// Box about the form in its own frame.
+    local: Bounds,
+    pub pose: Pose,
+    /// Box about it in the world, grown.
+    pub bounds: Bounds,
+    /// The farthest point from the centre of mass [m].
+    pub radius: f64,
+}
+
+/// What can be touched, and where it stands now.
+#[derive(Default)]
+pub(crate) struct Broad {
+    pub entries: Vec<Entry>,
+    /// Forms by the address of what they were made of; an entry keeps that alive.
+    forms: BTreeMap<usize, (Arc<Geometry>, Arc<Form>)>,
+    planes: Vec<usize>,
+    tree: Bvh,
+    space: BvhWorkspace,
+    joined: Vec<(u32, u32)>,
+    /// Places of entries, the lower first, in order.
+    pub pairs: Vec<(u32, u32)>,
+}
+
+impl std::fmt::Debug for Broad {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Broad")
+            .field("entries", &self.entries)
+            .field("pairs", &self.pairs)
+            .finish_non_exhaustive()
+    }
+}
+
+fn colliders(model: &Model) -> impl Iterator<Item = (Part, &Body, &Collider)> {
+    model.bodies.iter().flat_map(|(place, body)| {
+        let part = move |k: usize| Part { body: place as u32, collider: k as u32 };
+        body.colliders.iter().enumerate().map(move |(k, c)| (part(k), body, c))
+    })
+}
+
+impl Broad {
+    /// Puts every collider where it stands now, with boxes for the coming step.
+    pub fn place(&mut self, model: &Model, state: &State) {
+        let same = colliders(model).map(|(part, _, c)| (part, &c.geometry)).eq_by_place(&self.entries);
+        if !same {
+            self.rebuild(model);
+        }
+        let (h, margin) = (model.settings.dt, model.settings.contact.margin);
+        for (entry, (_, body, collider)) in self.entries.iter_mut().zip(colliders(model)) {
+            let s = &state.bodies[entry.part.body as usize];
+            let turn = DMat3::from_quat(s.attitude * collider.turn);
+            let center = s.position;
+            entry.pose = Pose { at: center + s.attitude * (collider.at - body.mass.center), turn };
+            let bounds = entry.local.moved(&entry.pose);
+            entry.radius = entry.local.reach_from(entry.pose.to_frame(center - entry.pose.at));
+            entry.bounds = bounds.grown(margin + motion(model, body, s, entry.radius) * h);
+        }
+    }
+
+    fn rebuild(&mut self, model: &Model) {
+        let mut known = std::mem::take(&mut self.forms);
+        self.entries.clear();
+        self.planes.clear();
+        self.tree = Bvh::new();
+        for (part, _, collider) in colliders(model) {
+            let key = Arc::as_ptr(&collider.geometry) as usize;
+            let found = self.forms.get(&key).cloned().or_else(|| known.remove(&key));
+            let (geometry, form) =
+                found.unwrap_or_else(|| (collider.geometry.clone(), Arc::new(Form::of(&collider.geometry))));
+            self.forms.insert(key, (geometry.clone(), form.clone()));
+            if let Form::Plane = *form {
+                self.planes.push(self.entries.len());
+            }
+            let local = form.bounds();
+            let (pose, bounds) = (Pose::IDENTITY, local);
+            self.entries.push(Entry { part, geometry, form, local, pose, bounds, radius: 0.0 });
+        }
+    }
+
+    /// Finds the pairs whose boxes meet and that may touch.
+    pub fn pair(&mut self, model: &Model, state: &State) {
+        self.join(model, state);
+        for (k, e) in self.entries.iter().enumerate().filter(|(_, e)| !matches!(*e.form, Form::Plane)) {
+            self.tree.insert_or_update_partially(e.bounds.to_parry(), k as u32, 0.0);
+        }
+        self.tree.refit(&mut self.space);
+        self.tree.optimize_incremental(&mut self.space);
+        self.pairs.clear();
+        let (entries, joined, pairs) = (&self.entries, &self.joined, &mut self.pairs);
+        let mut take = |a: u32, b: u32| {
+            let (a, b) = (a.min(b), a.max(b));
+            if may_touch(model, joined, entries[a as usize].part, entries[b as usize].part) {
+                pairs.push((a, b));
+            }
+        };
+        self.tree.traverse_bvtt_single_tree::<false>(&mut self.space, &mut take);
+        for p in &self.planes {
+            let plane = &entries[*p];
+            for (k, e) in entries.iter().enumerate().filter(|(_, e)| !matches!(*e.form, Form::Plane)) {
+                if over(&e.bounds, &plane.pose) <= 0.0 {
+                    take(k as u32, *p as u32);
+                }
+            }
+        }
+        self.pairs.sort_unstable();
+    }
+
+    /// Notes which bodies are joined.
+    fn join(&mut self, model: &Model, state: &State) {
+        self.joined.clear();
+        for (place, joint) in model.joints.iter() {
+            if state.joints.get(place).is_some_and(|j| j.broken) {
+                continue;
+            }
+            let anchors = joint.constraint().anchors();
+            for (k, a) in anchors.iter().enumerate() {
+                for b in &anchors[..k] {
+                    let (a, b) = (a.body.index() as u32, b.body.index() as u32);
+                    self.joined.push((a.min(b), a.max(b)));
+                }
+            }
+        }
+        self.joined.sort_unstable();
+        self.joined.dedup();
+    }
+}
+
+/// How fast the parts of a body can be in a step [m/s].
+pub(crate) fn motion(model: &Model, body: &Body, s: &BodyState, radius: f64) -> f64 {
+    let fall = if body.is_free() && body.gravity { model.settings.gravity.length() } else { 0.0 };
+    s.velocity.length()
+        + model.settings.dt * fall
+        + if radius.is_finite() { s.spin.length() * radius } else { 0.0 }
+}
+
+/// How high the lowest corner of a box is over a plane.
+fn over(bounds: &Bounds, plane: &Pose) -> f64 {
+    let up = plane.turn.z_axis;
+    let pick = |n: f64, low: f64, high: f64| n * if n > 0.0 { low } else { high };
+    let (l, h) = (bounds.low, bounds.high);
+    let lowest = pick(up.x, l.x, h.x) + pick(up.y, l.y, h.y) + pick(up.z, l.z, h.z);
+    lowest - up.dot(plane.at)
+}
+
+/// Whether two colliders may touch at all.
+fn may_touch(model: &Model, joined: &[(u32, u32)], a: Part, b: Part) -> bool {
+    let of = |p: Part| {
+        let body = model.bodies.at(p.body as usize)?;
+        Some((body, body.colliders.get(p.collider as usize)?))
+    };
+    let (Some((ba, ca)), Some((bb, cb))) = (of(a), of(b)) else { return false };
+    let moved = matches!(ba.kind, Kind::Free) || matches!(bb.kind, Kind::Free);
+    let key = (a.body.min(b.body), a.body.max(b.body));
+    a.body != b.body && moved && ca.meets(cb) && joined.binary_search(&key).is_err()
+}
+
+/// Comparing what there is with what was prepared.
+trait EqByPlace {
+    fn eq_by_place(self, entries: &[Entry]) -> bool;
+}
+
+impl<'a, I: Iterator<Item = (Part, &'a Arc<Geometry>)>> EqByPlace for I {
+    fn eq_by_place(self, entries: &[Entry]) -> bool {
+        let mut rest = entries.iter();
+        let all = self.fold(true, |same, (part, geometry)| {
+            same && rest.next().is_some_and(|e| e.part == part && Arc::ptr_eq(&e.geometry, geometry))
+        });
+        all && rest.next().is_none()
+    }
+}
+
+/// Velocity of a body's centre of mass at the end of a step in which nothing holds it.
+pub(crate) fn free_velocity(model: &Model, body: &Body, s: &BodyState) -> DVec3 {
+    let falls = body.is_free() && body.gravity && !s.asleep;
+    s.velocity + if falls { model.settings.gravity * model.settings.dt } else { DVec3::ZERO }
+}

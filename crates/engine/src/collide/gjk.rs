@@ -1,0 +1,189 @@
+//! Two convex cores → their distance and the direction of it, to round-off (Gilbert, Johnson, Keerthi).
+//!
+//! The points of A − B form a convex set; its point v nearest to the origin is looked for on simplices of up to four of
+//! its points. Each round adds the point w of the set that lies farthest towards the origin; v is nearest once w
+//! gets no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are handed to parry's
+//! expanding polytope.
+
+use super::shape::{Convex, Pose};
+use glam::DVec3;
+use parry3d_f64::query::epa::EPA;
+use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};
+
+/// The best separating direction of two cores, in the frame of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    /// Unit, from the first to the second.
+    pub normal: DVec3,
+    /// Distance of the cores along it; negative if they overlap.
+    pub gap: f64,
+    /// The nearest points of the two cores.
+    pub points: [DVec3; 2],
+}
+
+#[derive(Clone, Copy, Default)]
+struct Vertex {
+    /// a − b
+    w: DVec3,
+    a: DVec3,
+    b: DVec3,
+}
+
+/// Rounds after which curved cores are near enough: their error falls by a constant factor in each.
+const ROUNDS: usize = 100;
+
+/// The distance of two cores, if it is positive; the answer is only as good as `enough` once beyond it.
+pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Option<Axis> {
+    let vertex = |d: DVec3| {
+        let pa = a.support(d);
+        let pb = rel.point(b.support(-rel.to_frame(d)));
+        Vertex { w: pa - pb, a: pa, b: pb }
+    };
+    let mut simplex = [Vertex::default(); 4];
+    simplex[0] = vertex(if rel.at == DVec3::ZERO { DVec3::X } else { rel.at });
+    let (mut count, mut weights) = (1, [1.0, 0.0, 0.0, 0.0]);
+    let mut v = simplex[0].w;
+    let scale = a.size + b.size;
+    for _ in 0..ROUNDS {
+        let near = v.length_squared();
+        if near <= (1e-15 * scale) * (1e-15 * scale) {
+            return None;
+        }
+        let new = vertex(-v);
+        let along = v.dot(new.w);
+        // the plane through w across v separates: farther than asked
+        if along > 0.0 && along * along > enough * enough * near {
+            let normal = -v / near.sqrt();
+            return Some(Axis { normal, gap: along / near.sqrt(), points: [new.a, new.b] });
+        }
+        let again = simplex[..count].iter().any(|s| s.w == new.w);
+        if again || near - along <= 1e-15 * near {
+            break;
+        }
+        simplex[count] = new;
+        let (kept, w) = nearest(&mut simplex, count + 1);
+        if kept == 4 {
+            return None;
+        }
+        let next = blend(&simplex, kept, &w, |s| s.w);
+        // rounding is all that is left to gain
+        if next.length_squared() >= near {
+            let keeps = blend(&simplex, kept, &w, |s| s.w).length_squared() <= near;
+            if keeps {
+                (count, weights, v) = (kept, w, next);
+            }
+            break;
+        }
+        (count, weights, v) = (kept, w, next);
+    }
+    let gap = v.length();
+    if gap <= 1e-14 * scale {
+        return None;
+    }
+    let points = [blend(&simplex, count, &weights, |s| s.a), blend(&simplex, count, &weights, |s| s.b)];
+    Some(Axis { normal: -v / gap, gap, points })
+}
+
+fn blend(simplex: &[Vertex; 4], count: usize, weights: &[f64; 4], of: impl Fn(&Vertex) -> DVec3) -> DVec3 {
+    (0..count).fold(DVec3::ZERO, |sum, k| sum + of(&simplex[k]) * weights[k])
+}
+
+/// Keeps the corners of the simplex that hold its point nearest to the origin; returns how many, and their weights.
+fn nearest(simplex: &mut [Vertex; 4], count: usize) -> (usize, [f64; 4]) {
+    let w = simplex.map(|s| s.w);
+    let (mask, weights) = match count {
+        2 => on_segment(w, [0, 1]),
+        3 => on_triangle(w, [0, 1, 2]),
+        _ => on_tetrahedron(w),
+    };
+    let (mut kept, mut packed) = (0, [0.0; 4]);
+    for k in 0..4 {
+        if mask >> k & 1 == 1 {
+            (simplex[kept], packed[kept]) = (simplex[k], weights[k]);
+            kept += 1;
+        }
+    }
+    (kept, packed)
+}
+
+/// Corners used, as bits, and the weight of each.
+type Hold = (u32, [f64; 4]);
+
+fn on_segment(w: [DVec3; 4], [i, j]: [usize; 2]) -> Hold {
+    let d = w[j] - w[i];
+    let (t, length) = (-w[i].dot(d), d.length_squared());
+    let mut weights = [0.0; 4];
+    if t <= 0.0 {
+        weights[i] = 1.0;
+        (1 << i, weights)
+    } else if t >= length {
+        weights[j] = 1.0;
+        (1 << j, weights)
+    } else {
+        // the smaller weight is measured from its own end, so that it keeps its digits
+        let s = t / length;
+        (weights[i], weights[j]) = (1.0 - s, s);
+        (1 << i | 1 << j, weights)
+    }
+}
+
+fn on_triangle(w: [DVec3; 4], [i, j, k]: [usize; 3]) -> Hold {
+    let (a, b, c) = (w[i], w[j], w[k]);
+    let n = (b - a).cross(c - a);
+    let nn = n.length_squared();
+    // twice the areas the origin's foot spans with the edges
+    let areas = [b.cross(c).dot(n), c.cross(a).dot(n), a.cross(b).dot(n)];
+    if nn > 0.0 && areas.iter().all(|x| *x >= 0.0) {
+        let mut weights = [0.0; 4];
+        (weights[i], weights[j], weights[k]) = (areas[0] / nn, areas[1] / nn, areas[2] / nn);
+        return (1 << i | 1 << j | 1 << k, weights);
+    }
+    best([on_segment(w, [i, j]), on_segment(w, [j, k]), on_segment(w, [i, k])], &w)
+}
+
+fn on_tetrahedron(w: [DVec3; 4]) -> Hold {
+    let faces = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0]];
+    let outside = faces.map(|[i, j, k, other]| {
+        let n = (w[j] - w[i]).cross(w[k] - w[i]);
+        let (origin, inner) = (-w[i].dot(n), (w[other] - w[i]).dot(n));
+        // a flat tetrahedron has no inside
+        origin * inner <= 0.0
+    });
+    if outside.iter().all(|o| !o) {
+        return (15, [0.25; 4]);
+    }
+    let hold = |f: usize| match outside[f] {
+        true => on_triangle(w, [faces[f][0], faces[f][1], faces[f][2]]),
+        false => (0, [f64::INFINITY; 4]),
+    };
+    best([hold(0), hold(1), hold(2), hold(3)], &w)
+}
+
+/// Of several holds the nearest; of equal ones the first.
+fn best<const N: usize>(holds: [Hold; N], w: &[DVec3; 4]) -> Hold {
+    let far = |h: &Hold| match h.0 {
+        0 => f64::INFINITY,
+        _ => (0..4).fold(DVec3::ZERO, |sum, k| sum + w[k] * h.1[k]).length_squared(),
+    };
+    holds.into_iter().min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or((1, [1.0, 0.0, 0.0, 0.0]))
+}
+
+/// How two overlapping cores come apart over the shortest way.
+pub(crate) fn overlap(a: &Convex, b: &Convex, rel: &Pose, epa: &mut EPA) -> Option<Axis> {
+    let pose = rel.to_parry();
+    let mut simplex = VoronoiSimplex::new();
+    let towards = if rel.at == DVec3::ZERO { DVec3::X } else { rel.at.normalize() };
+    simplex.reset(CsoPoint::from_shapes(&pose, a, b, towards));
+    let (pa, pb, normal) = match closest_points(&pose, a, b, f64::MAX, true, &mut simplex) {
+        GJKResult::ClosestPoints(pa, pb, normal) => (pa, pb, normal),
+        GJKResult::Intersection => epa.closest_points(&pose, a, b, &simplex)?,
+        _ => return None,
+    };
+    normal.is_finite().then(|| Axis { normal, gap: along(a, b, rel, normal), points: [pa, pb] })
+}
+
+/// Distance of two cores along a unit direction: no farther than their distance for any, and that for the best.
+pub(crate) fn along(a: &Convex, b: &Convex, rel: &Pose, n: DVec3) -> f64 {
+    let far = b.support(-rel.to_frame(n));
+    rel.point(far).dot(n) - a.support(n).dot(n)
+}

@@ -1,0 +1,232 @@
+//! Triangles with what lies beside them: closed meshes, open surfaces and height fields.
+//!
+//! A triangle pushes from its front side only. Across a convex edge its push may lean as far as the neighbour's normal;
+//! across a flat or concave edge not at all: there the neighbour pushes, and an edge inside a plane is not felt.
+
+use super::shape::{Bounds, normal_of};
+use glam::DVec3;
+use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A triangle of a surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Triangle {
+    pub corners: [DVec3; 3],
+    pub normal: DVec3,
+    /// How far the push may lean over each edge, by its cosine and sine; edge k leaves corner k.
+    pub lean: [Lean; 3],
+    /// Names of its corners.
+    pub names: [u32; 3],
+    /// What is behind it is inside, however deep.
+    pub solid: bool,
+}
+
+/// An angle between 0 and 90°.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lean {
+    pub cos: f64,
+    pub sin: f64,
+}
+
+const NONE: Lean = Lean { cos: 1.0, sin: 0.0 };
+const SQUARE: Lean = Lean { cos: 0.0, sin: 1.0 };
+
+/// Leaning by less than this counts as none: faces of a finely meshed plane differ by rounding.
+const FLAT: f64 = 1e-6;
+
+impl Lean {
+    /// How far a push may lean over the edge at `a` between a face and a neighbour with a corner `far` off the edge.
+    fn between(normal: DVec3, neighbour: DVec3, a: DVec3, far: DVec3) -> Lean {
+        let (cos, sin) = (normal.dot(neighbour), normal.cross(neighbour).length());
+        let concave = normal.dot(far - a) >= 0.0;
+        if concave || (sin < FLAT && cos > 0.0) {
+            NONE
+        } else if cos < 0.0 {
+            SQUARE
+        } else {
+            Lean { cos, sin }
+        }
+    }
+}
+
+impl Triangle {
+    /// Whether the triangle may push along n: n does not lean over an edge farther than allowed.
+    pub fn allows(&self, n: DVec3) -> bool {
+        let up = n.dot(self.normal);
+        (0..3).all(|k| {
+            let along = (self.corners[(k + 1) % 3] - self.corners[k]).normalize_or_zero();
+            let out = n.dot(along.cross(self.normal));
+            // angle of (up, out) at most that of the lean
+            out * self.lean[k].cos <= up * self.lean[k].sin + FLAT
+        }) && up >= -FLAT
+    }
+}
+
+/// Triangles in any order, with a tree of their boxes.
+#[derive(Debug)]
+pub(crate) struct Soup {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    /// Corners of the triangles, each once.
+    used: Vec<u32>,
+    normals: Vec<DVec3>,
+    leans: Vec<[Lean; 3]>,
+    tree: Bvh,
+    bounds: Bounds,
+}
+
+impl Soup {
+    pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Soup {
+        let merged = merged(vertices);
+        let same = |t: &[u32; 3]| t.map(|v| merged[v as usize]);
+        let triangles: Vec<[u32; 3]> =
+            triangles.iter().map(same).filter(|t| normal_of(vertices, *t) != DVec3::ZERO).collect();
+        let normals: Vec<DVec3> = triangles.iter().map(|t| normal_of(vertices, *t)).collect();
+        let sides = |t: &[u32; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
+        let beside: BTreeMap<(u32, u32), usize> =
+            triangles.iter().enumerate().flat_map(|(k, t)| sides(t).map(|side| (side, k))).collect();
+        let v = |i: u32| vertices[i as usize];
+        let lean = |k: usize, (a, b): (u32, u32)| {
+            let Some(&n) = beside.get(&(b, a)) else { return SQUARE };
+            let far = triangles[n].into_iter().find(|c| *c != a && *c != b).unwrap_or(a);
+            Lean::between(normals[k], normals[n], v(a), v(far))
+        };
+        let leans = (0..triangles.len()).map(|k| sides(&triangles[k]).map(|s| lean(k, s))).collect();
+        let bound = |t: &[u32; 3]| Bounds::of(t.map(v)).to_parry();
+        let boxes: Vec<Aabb> = triangles.iter().map(bound).collect();
+        let bounds = Bounds::of(triangles.iter().flatten().map(|i| v(*i)));
+        let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
+        let used: BTreeSet<u32> = triangles.iter().flatten().copied().collect();
+        let used = used.into_iter().collect();
+        Soup { vertices: vertices.to_vec(), triangles, used, normals, leans, tree, bounds }
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    pub fn triangle(&self, k: usize) -> Triangle {
+        let names = self.triangles[k];
+        Triangle {
+            corners: names.map(|v| self.vertices[v as usize]),
+            normal: self.normals[k],
+            lean: self.leans[k],
+            names,
+            solid: false,
+        }
+    }
+
+    /// Every corner, with its name.
+    pub fn corners(&self, mut each: impl FnMut(u32, DVec3)) {
+        self.used.iter().for_each(|k| each(*k, self.vertices[*k as usize]));
+    }
+
+    /// Names the triangles whose boxes meet a box, in no order.
+    pub fn near(&self, bounds: &Bounds, out: &mut Vec<u32>) {
+        out.extend(self.tree.intersect_aabb(&bounds.to_parry()));
+    }
+}
+
+/// For each vertex the first at the same place.
+fn merged(vertices: &[DVec3]) -> Vec<u32> {
+    let mut first = BTreeMap::new();
+    // adding zero makes −0 the same place as 0
+    let key = |v: &DVec3| (*v + DVec3::ZERO).to_array().map(f64::to_bits);
+    vertices.iter().enumerate().map(|(i, v)| *first.entry(key(v)).or_insert(i as u32)).collect()
+}
+
+/// Heights over a grid. Each cell is two triangles, cut from its low corner to its high one.
+#[derive(Debug)]
+pub(crate) struct Field {
+    heights: Vec<f64>,
+    columns: usize,
+    rows: usize,
+    spacing: [f64; 2],
+    bounds: Bounds,
+}
+
+impl Field {
+    pub fn new(heights: Vec<f64>, columns: usize, spacing: [f64; 2]) -> Field {
+        let rows = heights.len() / columns.max(1);
+        let mut field = Field { heights, columns, rows, spacing, bounds: Bounds::of([]) };
+        let all = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
+        field.bounds = Bounds::of(all.map(|(i, j)| field.point(i, j)));
+        field
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        // solid below
+        Bounds { low: self.bounds.low.with_z(f64::NEG_INFINITY), high: self.bounds.high }
+    }
+
+    fn point(&self, i: usize, j: usize) -> DVec3 {
+        let at = |k: usize, n: usize, s: f64| (k as f64 - 0.5 * (n as f64 - 1.0)) * s;
+        let height = self.heights[i + j * self.columns];
+        DVec3::new(at(i, self.columns, self.spacing[0]), at(j, self.rows, self.spacing[1]), height)
+    }
+
+    /// Corner places of a triangle, if it is in the grid: 2 × cell, plus 1 for the upper left half.
+    fn places(&self, i: i64, j: i64, upper: bool) -> Option<[(usize, usize); 3]> {
+        let inside = i >= 0 && j >= 0 && i + 1 < self.columns as i64 && j + 1 < self.rows as i64;
+        let (i, j) = (i as usize, j as usize);
+        inside.then(|| match upper {
+            false => [(i, j), (i + 1, j), (i + 1, j + 1)],
+            true => [(i, j), (i + 1, j + 1), (i, j + 1)],
+        })
+    }
+
+    pub fn triangle(&self, k: usize) -> Triangle {
+        let (cell, upper) = (k / 2, k % 2 == 1);
+        let (i, j) = ((cell % (self.columns - 1)) as i64, (cell / (self.columns - 1)) as i64);
+        let places = self.places(i, j, upper).unwrap_or_default();
+        let corners = places.map(|(i, j)| self.point(i, j));
+        let normal = normal_of(&corners, [0, 1, 2]);
+        // across edges 0, 1, 2
+        let beside = match upper {
+            false => [(i, j - 1, true), (i + 1, j, true), (i, j, true)],
+            true => [(i, j, false), (i, j + 1, false), (i - 1, j, false)],
+        };
+        let lean = |edge: usize| {
+            let Some(other) = self.places(beside[edge].0, beside[edge].1, beside[edge].2) else {
+                return SQUARE;
+            };
+            let (a, b) = (places[edge], places[(edge + 1) % 3]);
+            let far = other.into_iter().find(|p| *p != a && *p != b).unwrap_or(a);
+            let other = other.map(|(i, j)| self.point(i, j));
+            Lean::between(normal, normal_of(&other, [0, 1, 2]), corners[edge], self.point(far.0, far.1))
+        };
+        let lean = [lean(0), lean(1), lean(2)];
+        let names = places.map(|(i, j)| (i + j * self.columns) as u32);
+        Triangle { corners, normal, lean, names, solid: true }
+    }
+
+    /// Every corner, with its name.
+    pub fn corners(&self, mut each: impl FnMut(u32, DVec3)) {
+        for k in 0..self.heights.len() {
+            each(k as u32, self.point(k % self.columns, k / self.columns));
+        }
+    }
+
+    /// Names the triangles that meet a box, or lie above it, in order.
+    pub fn near(&self, bounds: &Bounds, out: &mut Vec<u32>) {
+        let cells = |low: f64, high: f64, n: usize, s: f64| {
+            let shift = 0.5 * (n as f64 - 1.0);
+            let last = n as f64 - 2.0;
+            let (from, to) = ((low / s + shift).floor(), (high / s + shift).floor());
+            // casting clamps; a range outside the grid is empty
+            if to < 0.0 || from > last { 0..0 } else { from.max(0.0) as usize..to.min(last) as usize + 1 }
+        };
+        let across = cells(bounds.low.x, bounds.high.x, self.columns, self.spacing[0]);
+        for j in cells(bounds.low.y, bounds.high.y, self.rows, self.spacing[1]) {
+            for i in across.clone() {
+                let at = i + j * self.columns;
+                let h = [at, at + 1, at + self.columns, at + self.columns + 1].map(|k| self.heights[k]);
+                if h.iter().any(|h| *h >= bounds.low.z) {
+                    let cell = (i + j * (self.columns - 1)) as u32;
+                    out.extend([2 * cell, 2 * cell + 1]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Two forms and their poses → raw contact points.
+//!
+//! For two convex pieces the best separating direction n is found first: from closed forms, by separating axes for
+//! boxes, by `gjk` otherwise. Then the parts of both that look along n are laid over each other (`clip`), and
+//! where they cover each other there are points, with the gap measured along n:
+//!
+//! ```text
+//! gap = m·(p − o) / m·u − rₐ − r_b        p corner of the cut incident part, (o, m) plane of the reference,
+//!                                          u = ±n out of the reference, r skins
+//! ```
+//!
+//! Everything is done in the frame of the first collider, so the gap does not lose digits far from the origin.
+
+use super::boxes;
+use super::clip::{Cutter, Name, Outline};
+use super::gjk::{self, Axis};
+use super::mesh::Triangle;
+use super::plane;
+use super::round;
+use super::shape::{Bounds, Convex, Core, Form, Pose};
+use glam::DVec3;
+use parry3d_f64::query::epa::EPA;
+
+/// A contact point in the frame of the first collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Raw {
+    /// Halfway between the surfaces.
+    pub at: DVec3,
+    /// From the first to the second.
+    pub normal: DVec3,
+    pub gap: f64,
+    /// Made of the features that touch.
+    pub name: u64,
+}
+
+/// Memory of the exact tests.
+#[derive(Default)]
+pub(crate) struct Narrow {
+    /// What was found.
+    pub raw: Vec<Raw>,
+    outlines: [Outline; 2],
+    cutter: Cutter,
+    epa: EPA,
+    near: Vec<u32>,
+    near_too: Vec<u32>,
+    triangles: Option<Box<[Convex; 2]>>,
+}
+
+impl std::fmt::Debug for Narrow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Narrow").field("raw", &self.raw).finish_non_exhaustive()
+    }
+}
+
+/// One side of a pair: a form, where it stands in the frame of the first collider, and a number of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub form: &'a Form,
+    pub pose: Pose,
+    pub number: u64,
+}
+
+/// Mixes a number into another so that few collide (the finaliser of splitmix64).
+pub(crate) fn mix(a: u64, b: u64) -> u64 {
+    let mut z = (a ^ b.rotate_left(31)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A name of a point between two pieces that does not depend on which is the incident one.
+fn name_of(name: Name, incident_is_second: bool, salt: u64) -> u64 {
+    let side = |second: bool| u64::from(second) + 1;
+    let plain = match name {
+        Name::Own(v) => mix(side(incident_is_second), u64::from(v)),
+        Name::Other(v) => mix(side(!incident_is_second), u64::from(v)),
+        Name::Cross(own, other) => {
+            let (first, second) = if incident_is_second { (other, own) } else { (own, other) };
+            mix(mix(3, first), second)
+        }
+        Name::Nearest => 4,
+    };
+    mix(salt, plain)
+}
+
+impl Narrow {
+    /// Adds the points of two forms that are within reach of each other.
+    pub fn touch(&mut self, a: Side, b: Side, reach: f64) {
+        match (a.form, b.form) {
+            (Form::Pieces(pieces), _) => self.touch_pieces(pieces, a, b, reach, false),
+            (_, Form::Pieces(pieces)) => self.touch_pieces(pieces, b, a, reach, true),
+            (Form::Plane, Form::Plane) => {}
+            (Form::Plane, other) => plane::touch(&mut self.raw, &a.pose, other, &b, reach, false),
+            (other, Form::Plane) => plane::touch(&mut self.raw, &b.pose, other, &a, reach, true),
+            (Form::Convex(ca), Form::Convex(cb)) => {
+                self.touch_convex((ca, &a.pose), (cb, &b.pose), reach, mix(a.number, b.number));
+            }
+            (_, Form::Convex(_)) => self.touch_triangles(a, b, reach, false),
+            (Form::Convex(_), _) => self.touch_triangles(b, a, reach, true),
+            _ => self.touch_surfaces(a, b, reach),
+        }
+    }
+
+    fn touch_pieces(&mut self, pieces: &[(Pose, Form)], whole: Side, other: Side, reach: f64, swapped: bool) {
+        let bounds = other.form.bounds().grown(reach);
+        for (k, (pose, form)) in pieces.iter().enumerate() {
+            let pose = pose.within(&whole.pose);
+            // seen from the other, whose box may be infinite
+            if !form.bounds().moved(&other.pose.sees(&pose)).meets(&bounds) {
+                continue;
+            }
+            let piece = Side { form, pose, number: mix(whole.number, k as u64 + 1) };
+            if swapped { self.touch(other, piece, reach) } else { self.touch(piece, other, reach) }
+        }
+    }
+
+    /// Two convex pieces.
+    fn touch_convex(&mut self, (a, pa): (&Convex, &Pose), (b, pb): (&Convex, &Pose), reach: f64, salt: u64) {
+        let rel = pa.sees(pb);
+        let from = self.raw.len();
+        if !round::touch(&mut self.raw, a, b, &rel, reach, salt)
+            && let Some(axis) = self.axis(a, b, &rel, reach)
+        {
+            self.lay(a, b, &rel, axis, (reach, salt, true));
+        }
+        place(&mut self.raw[from..], pa);
+    }
+
+    /// The best separating direction of two cores, if their surfaces are within reach.
+    fn axis(&mut self, a: &Convex, b: &Convex, rel: &Pose, reach: f64) -> Option<Axis> {
+        let enough = reach + a.radius + b.radius;
+        if let (Core::Box(ha), Core::Box(hb)) = (a.core, b.core) {
+            let axis = boxes::axis(ha, hb, rel);
+            // the boxes may be nearest with corners or edges that no axis of theirs joins
+            return (axis.gap <= enough).then_some(axis);
+        }
+        let found = gjk::distance(a, b, rel, enough).or_else(|| gjk::overlap(a, b, rel, &mut self.epa));
+        let axis = snapped(a, b, rel, found)?;
+        (axis.gap <= enough).then_some(axis)
+    }
+
+    /// Lays the parts that look along the axis over each other and adds the points.
+    fn lay(
+        &mut self,
+        a: &Convex,
+        b: &Convex,
+        rel: &Pose,
+        axis: Axis,
+        (reach, salt, nearest): (f64, u64, bool),
+    ) {
+        let n = axis.normal;
+        let from = self.raw.len();
+        let size = a.size + b.size;
+        let [oa, ob] = &mut self.outlines;
+        oa.take(a, &Pose::IDENTITY, n);
+        ob.take(b, rel, -n);
+        let looks = [oa.normal.dot(n), -ob.normal.dot(n)];
+        let flat = [oa.points.len() > 2, ob.points.len() > 2];
+        // the flatter part is the reference; of equal ones the first
+        let first = flat[0] && !(flat[1] && looks[1] > looks[0] + 1e-9);
+        let (incident, reference, ci, up) = if first { (ob, oa, b, n) } else { (oa, ob, a, -n) };
+        let look = reference.normal.dot(up);
+        // a part that is seen edge-on has no height
+        if (flat[0] || flat[1]) && look > 0.1 {
+            let (inner, outer) = if first { (b.radius, a.radius) } else { (a.radius, b.radius) };
+            let o = reference.points[0].0;
+            for corner in self.cutter.cut(incident, ci, reference, up, 1e-8 * size) {
+                let gap = reference.normal.dot(corner.at - o) / look - inner - outer;
+                if gap <= reach {
+                    let at = corner.at - up * (inner + 0.5 * gap);
+                    self.raw.push(Raw { at, normal: n, gap, name: name_of(corner.name, first, salt) });
+                }
+            }
+        }
+        if let (&[p, q], &[r, s]) = (&*self.outlines[0].points, &*self.outlines[1].points) {
+            let skins = [a.radius, b.radius];
+            lay_lines(&mut self.raw, [p.0, q.0], [r.0, s.0], n, skins, (reach, salt));
+        }
+        // nothing as near as it should: the nearest points themselves
+        let gap = axis.gap - a.radius - b.radius;
+        let found = self.raw[from..].iter().any(|p| p.gap <= gap + 1e-6 * size);
+        if found || !nearest {
+            return;
+        }
+        self.lay_nearest(a, b, rel, axis, (reach, salt));
+    }
+
+    fn lay_nearest(&mut self, a: &Convex, b: &Convex, rel: &Pose, axis: Axis, (reach, salt): (f64, u64)) {
+        // an axis of boxes that are nearest with corners is not the direction of their distance
+        let boxes = matches!((a.core, b.core), (Core::Box(_), Core::Box(_)));
+        let axis = match boxes && axis.gap > 0.0 {
+            true => gjk::distance(a, b, rel, reach).unwrap_or(axis),
+            false => axis,
+        };
+        let gap = axis.gap - a.radius - b.radius;
+        if gap > reach {
+            return;
+        }
+        let n = axis.normal;
+        let ends = [axis.points[0] + n * a.radius, axis.points[1] - n * b.radius];
+        let of = |c: &Convex| c.names.into_iter().flatten().fold(0, |m, v| mix(m, u64::from(v)));
+        let name = name_of(Name::Nearest, false, mix(salt, of(a) ^ of(b).rotate_left(1)));
+        self.raw.push(Raw { at: 0.5 * (ends[0] + ends[1]), normal: n, gap, name });
+    }
+
+    /// Triangles of the first against a convex second.
+    fn touch_triangles(&mut self, a: Side, b: Side, reach: f64, swapped: bool) {
+        let Form::Convex(cb) = b.form else { return };
+        let rel = a.pose.sees(&b.pose);
+        let bounds = cb.bounds().moved(&rel).grown(reach);
+        let mut near = std::mem::take(&mut self.near);
+        triangles_near(a.form, &bounds, &mut near);
+        let mut pair =
+            self.triangles.take().unwrap_or_else(|| Box::new([Convex::triangle(), Convex::triangle()]));
+        let from = self.raw.len();
+        for k in &near {
+            let Some(triangle) = triangle(a.form, *k) else { continue };
+            pair[0].set_triangle(triangle.corners, triangle.normal, triangle.names);
+            let salt = mix(a.number, b.number);
+            self.touch_triangle((&triangle, &pair[0]), (cb, None), &rel, (reach, salt));
+        }
+        let found = &mut self.raw[from..];
+        place(found, &a.pose);
+        if swapped {
+            found.iter_mut().for_each(|p| p.normal = -p.normal);
+        }
+        (self.near, self.triangles) = (near, Some(pair));
+    }
+
+    /// Triangles against triangles.
+    fn touch_surfaces(&mut self, a: Side, b: Side, reach: f64) {
+        let rel = a.pose.sees(&b.pose);
+        let back = rel.inverse();
+        let (mut near, mut too) = (std::mem::take(&mut self.near), std::mem::take(&mut self.near_too));
+        let mut pair =
+            self.triangles.take().unwrap_or_else(|| Box::new([Convex::triangle(), Convex::triangle()]));
+        triangles_near(a.form, &b.form.bounds().moved(&rel).grown(reach), &mut near);
+        let from = self.raw.len();
+        for k in &near {
+            let Some(ta) = triangle(a.form, *k) else { continue };
+            pair[0].set_triangle(ta.corners, ta.normal, ta.names);
+            let bounds = Bounds::of(ta.corners).moved(&back).grown(reach);
+            triangles_near(b.form, &bounds, &mut too);
+            for j in &too {
+                let Some(tb) = triangle(b.form, *j) else { continue };
+                pair[1].set_triangle(tb.corners, tb.normal, tb.names);
+                let salt = mix(a.number, b.number);
+                let [ca, cb] = &*pair;
+                self.touch_triangle((&ta, ca), (cb, Some(&tb)), &rel, (reach, salt));
+            }
+        }
+        place(&mut self.raw[from..], &a.pose);
+        (self.near, self.near_too, self.triangles) = (near, too, Some(pair));
+    }
+
+    /// A triangle against a convex piece, which may be a triangle of another surface.
+    fn touch_triangle(
+        &mut self,
+        (triangle, a): (&Triangle, &Convex),
+        (b, other): (&Convex, Option<&Triangle>),
+        rel: &Pose,
+        (reach, salt): (f64, u64),
+    ) {
+        let up = triangle.normal;
+        let enough = reach + b.radius;
+        let front = gjk::along(a, b, rel, up);
+        // from behind it is not felt, nor by what is more behind than before it
+        if front > enough || (!triangle.solid && gjk::along(a, b, rel, -up) > front) {
+            return;
+        }
+        let allows = |n: DVec3| triangle.allows(n) && other.is_none_or(|t| t.allows(rel.to_frame(-n)));
+        // over its inside the push is its normal
+        let lowest = rel.point(b.support(rel.to_frame(-up)));
+        let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
+        let inside = other.is_none() && holds(triangle, lowest);
+        let found = match inside {
+            true => None,
+            false => self.axis(a, b, rel, reach).filter(|axis| allows(axis.normal)),
+        };
+        match found {
+            Some(axis) => self.lay(a, b, rel, axis, (reach, salt, true)),
+            None if allows(up) => self.lay(a, b, rel, flat, (reach, salt, inside)),
+            None => {}
+        }
+    }
+}
+
+/// Two straight parts that run along each other touch at the ends of the stretch they share.
+fn lay_lines(
+    raw: &mut Vec<Raw>,
+    a: [DVec3; 2],
+    b: [DVec3; 2],
+    n: DVec3,
+    skins: [f64; 2],
+    (reach, salt): (f64, u64),
+) {
+    let (da, db) = (a[1] - a[0], b[1] - b[0]);
+    let (la, lb) = (da.length(), db.length());
+    if !(da.cross(db).length() < NEARLY_ALONG * la * lb) {
+        return;
+    }
+    let d = da / la;
+    // places of B's ends along A, and the stretch they share
+    let at = [(b[0] - a[0]).dot(d), (b[1] - a[0]).dot(d)];
+    let (from, to) = (at[0].min(at[1]).max(0.0), at[0].max(at[1]).min(la));
+    if !(to - from > 1e-3 * (la + lb)) {
+        return;
+    }
+    for (k, s) in [from, to].into_iter().enumerate() {
+        let pa = a[0] + d * s;
+        let pb = b[0] + db * ((s - at[0]) / (at[1] - at[0]));
+        let gap = (pb - pa).dot(n) - skins[0] - skins[1];
+        if gap <= reach {
+            let at = 0.5 * (pa + n * skins[0] + pb - n * skins[1]);
+            raw.push(Raw { at, normal: n, gap, name: mix(salt, 5 + k as u64) });
+        }
+    }
+}
+
+/// Straight parts at less than this angle (its sine) run along each other.
+const NEARLY_ALONG: f64 = 1e-2;
+
+/// Whether a point lies over the inside of a triangle.
+fn holds(t: &Triangle, p: DVec3) -> bool {
+    (0..3).all(|k| {
+        let (a, b) = (t.corners[k], t.corners[(k + 1) % 3]);
+        t.normal.cross(b - a).dot(p - a) >= 0.0
+    })
+}
+
+fn triangle(form: &Form, k: u32) -> Option<Triangle> {
+    match form {
+        Form::Soup(soup) => Some(soup.triangle(k as usize)),
+        Form::Field(field) => Some(field.triangle(k as usize)),
+        _ => None,
+    }
+}
+
+/// The triangles of a form that meet a box, in order.
+fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
+    out.clear();
+    match form {
+        Form::Soup(soup) => soup.near(bounds, out),
+        Form::Field(field) => field.near(bounds, out),
+        _ => {}
+    }
+    out.sort_unstable();
+}
+
+/// Carries points from a piece's frame to the collider's.
+fn place(points: &mut [Raw], pose: &Pose) {
+    if *pose == Pose::IDENTITY {
+        return;
+    }
+    for p in points {
+        (p.at, p.normal) = (pose.point(p.at), pose.turn * p.normal);
+    }
+}
+
+/// Faces up to which all are tried where the distance gives no direction.
+const FEW: usize = 100;
+
+/// A direction that is a face's normal but for rounding becomes it; of cores that only just touch, whose distance has
+/// no direction, the best face is taken.
+fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
+    let size = a.size + b.size;
+    let gap = found.map_or(f64::NEG_INFINITY, |f| f.gap);
+    let mut best: Option<(f64, DVec3)> = None;
+    let mut attempt = |n: DVec3| {
+        let gap = gjk::along(a, b, rel, n);
+        if best.is_none_or(|(g, _)| gap > g) {
+            best = Some((gap, n));
+        }
+    };
+    let toward = found.map_or(rel.at.normalize_or(DVec3::Z), |f| f.normal);
+    let vague = found.is_none_or(|f| f.gap.abs() < 1e-6 * size);
+    let mut of = |c: &Convex, pose: &Pose, sign: f64| {
+        if let Core::Discs(..) = c.core {
+            let z = sign * pose.turn.z_axis;
+            attempt(if z.dot(toward) < 0.0 { -z } else { z });
+        }
+        if vague && c.faces.len() <= FEW {
+            c.faces.iter().for_each(|f| attempt(sign * (pose.turn * f.normal)));
+        } else if let Some(f) = c.face_towards(pose.to_frame(toward * sign)) {
+            attempt(sign * (pose.turn * f.normal));
+        }
+    };
+    of(a, &Pose::IDENTITY, 1.0);
+    of(b, rel, -1.0);
+    match best {
+        Some((g, n)) if g >= gap - 1e-9 * size => {
+            let points =
+                found.map_or_else(|| [a.support(n), rel.point(b.support(-rel.to_frame(n)))], |f| f.points);
+            Some(Axis { normal: n, gap: g, points })
+        }
+        _ => found,
+    }
+}

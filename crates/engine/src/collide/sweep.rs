@@ -1,0 +1,117 @@
+//! Points within reach of the step → those that are really met.
+//!
+//! Two colliders that are farther apart than the margin are moved on along their present velocities until they come
+//! near, each time by no more than what keeps them apart:
+//!
+//! ```text
+//! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)
+//! ```
+//!
+//! If they never come near in the step there is no contact. If they do, the points are those of that instant, and the gap
+//! of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the plate's
+//! normal, and not by one it would pass.
+
+use super::broad::{Entry, free_velocity};
+use super::narrow::{Narrow, Raw, Side};
+use super::shape::{Form, Pose};
+use crate::math;
+use crate::world::model::Model;
+use crate::world::state::State;
+use glam::{DMat3, DVec3};
+
+/// Instants looked at before what is near then is taken to be met.
+const ROUNDS: usize = 100;
+
+/// A collider and how it moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Moving<'a> {
+    entry: &'a Entry,
+    center: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
+    /// How fast its points move about the centre of mass at most [m/s].
+    turning: f64,
+}
+
+impl<'a> Moving<'a> {
+    pub fn new(model: &Model, state: &State, entry: &'a Entry) -> Moving<'a> {
+        let place = entry.part.body as usize;
+        let s = &state.bodies[place];
+        let velocity = model.bodies.at(place).map_or(s.velocity, |b| free_velocity(model, b, s));
+        let turning = if s.spin == DVec3::ZERO { 0.0 } else { s.spin.length() * entry.radius };
+        Moving { entry, center: s.position, velocity, spin: s.spin, turning }
+    }
+
+    /// Where the collider is after a time.
+    fn after(&self, t: f64) -> Pose {
+        let turn = DMat3::from_quat(math::exp(self.spin * t));
+        let arm = turn * (self.entry.pose.at - self.center);
+        Pose { at: self.center + self.velocity * t + arm, turn: turn * self.entry.pose.turn }
+    }
+
+    fn velocity_at(&self, p: DVec3) -> DVec3 {
+        self.velocity + self.spin.cross(p - self.center)
+    }
+}
+
+/// Adds the points of two colliders, in the frame of the first as it stands now.
+pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
+    let (h, margin) = (model.settings.dt, model.settings.contact.margin);
+    let turning = pair[0].turning + pair[1].turning;
+    let speed = (pair[1].velocity - pair[0].velocity).length() + turning;
+    let reach = margin + h * speed;
+    let first = pair[0].entry.pose;
+    narrow.touch(
+        side(pair[0].entry, Pose::IDENTITY),
+        side(pair[1].entry, first.sees(&pair[1].entry.pose)),
+        reach,
+    );
+    // a plane is met by whatever comes through it
+    let plane = pair.iter().any(|m| matches!(*m.entry.form, Form::Plane));
+    let near = |raw: &[Raw], within: f64| raw.iter().any(|p| p.gap <= within);
+    if plane || narrow.raw.is_empty() || near(&narrow.raw, margin) {
+        return;
+    }
+    let stop = 0.5 * margin;
+    let mut t = 0.0;
+    let mut poses = [first, pair[1].entry.pose];
+    for _ in 0..ROUNDS {
+        let relative = poses[0].turn.transpose() * (pair[0].velocity - pair[1].velocity);
+        // aim between here and the stop, so that it is reached
+        let wait = narrow.raw.iter().fold(f64::INFINITY, |least: f64, p| {
+            let closing = p.normal.dot(relative) + turning;
+            least.min(if closing > 0.0 { (p.gap - 0.5 * stop) / closing } else { f64::INFINITY })
+        });
+        t += wait;
+        narrow.raw.clear();
+        if !(t <= h) {
+            return;
+        }
+        poses = [pair[0].after(t), pair[1].after(t)];
+        let sides = [side(pair[0].entry, Pose::IDENTITY), side(pair[1].entry, poses[0].sees(&poses[1]))];
+        narrow.touch(sides[0], sides[1], margin + (h - t) * speed);
+        if narrow.raw.is_empty() || near(&narrow.raw, stop) {
+            break;
+        }
+    }
+    narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t));
+}
+
+fn side(entry: &Entry, pose: Pose) -> Side<'_> {
+    Side { form: &entry.form, pose, number: 0 }
+}
+
+/// Carries a point of a later instant back to now.
+fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64) {
+    let (at, normal) = (then[0].point(p.at), then[0].turn * p.normal);
+    // moments depend on where the point is across the normal: it goes with the body that turns faster
+    let with = usize::from(pair[1].turning >= pair[0].turning);
+    let now = &pair[with].entry.pose;
+    let local = then[with].to_frame(at - then[with].at);
+    let point = now.point(local);
+    let closing = normal.dot(pair[1].velocity_at(point) - pair[0].velocity_at(point));
+    // they were apart, so what turning adds must not push
+    p.gap = (p.gap - t * closing).max(0.0);
+    let first = &pair[0].entry.pose;
+    (p.at, p.normal) = (first.to_frame(point - first.at), first.to_frame(normal));
+}
