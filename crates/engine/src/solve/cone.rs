@@ -1,6 +1,6 @@
 //! Friction in an island's problem: bounds that follow from normal forces, and axes that turn with the slip.
 //!
-//!   open     λₙ ≤ 0:  λₜ = 0
+//!   open     λₜ = 0
 //!   stick    Jₜ u = rₜ,                              |λₜ| ≤ μ λₙ
 //!   slip     λ₁ = −μ λₙ along the slip s = Jₜ u − rₜ,   λ₂ = −(μ λₙ/|s|) s₂ across it
 //!
@@ -8,9 +8,11 @@
 //! a damper: that is Newton's method for the direction, which converges in two or three rounds when the slip turns and
 //! in none when it does not.
 //!
-//! λₙ of the last round gives the bounds of the next, b ← b + ω (μ λₙ − b), until they settle, ω by Aitken's rule for
-//! vectors (Irons & Tuck 1969). Where more friction presses harder than it is itself (Painlevé's jamming rod) there is
-//! nothing to settle to: then bounds grow until the contact sticks, which is what the rod does.
+//! Two loops. Inside, the bounds b = μ λₙ stand still, so the problem is convex and pivoting ends. Outside, they follow the
+//! normal forces found, b ← b + ω (μ λₙ − b), until they settle, ω by Aitken's rule for vectors (Irons & Tuck 1969). (In
+//! one loop the normal forces of a wrong guess, which may be huge, would become the friction of the next.) Where more
+//! friction presses harder than it is itself (Painlevé's jamming rod) there is nothing to settle to: then bounds grow until
+//! the contact sticks, which is what the rod does.
 
 use super::problem::Problem;
 use crate::constrain::rows::Rows;
@@ -23,8 +25,11 @@ use glam::DVec2;
 const SETTLED: f64 = 1e-9;
 
 /// Four corners of a box share their forces by what they give alone, 1e-8 of their mobility (`soften::GIVE`), and rounding
-/// is 1e-8 of that: forces and directions are compared no closer than to this part.
+/// is 1e-8 of that: forces and directions are compared no closer than to this part of themselves,
 const NOISE: f64 = 1e-6;
+
+/// nor than to this part of the largest force in the island.
+const GRAIN: f64 = 1e-7;
 
 /// Rounding's part of the largest impulse or speed.
 const SLACK: f64 = 1e-11;
@@ -46,9 +51,9 @@ pub struct Cone {
     pub base: f64,
     /// What it does.
     pub grip: Grip,
-    /// Impulse with which it slides.
-    pub bound: f64,
-    /// By how much that was wrong in the last round.
+    /// The normal impulse that bounds it.
+    pub pressed: f64,
+    /// By how much that was wrong in the last round; not a number at first.
     pub rest: f64,
     /// Least Σ of its rows: what they give while they stick.
     pub sigma: f64,
@@ -61,72 +66,87 @@ pub struct Cone {
 pub struct Moved {
     /// Contacts that took another state.
     pub flips: usize,
-    /// How wrong they were, relative to the largest impulse or speed.
-    pub amount: f64,
-    /// Whether bounds or axes moved by more than what counts as settled.
-    pub drifts: bool,
-    /// Whether the matrix changed.
-    pub stale: bool,
-}
-
-/// What a cone does next.
-enum Next {
-    Stay,
-    Become(Grip),
+    /// Whether axes turned.
+    pub turns: bool,
 }
 
 impl Problem {
-    /// Settles the cones at the present solution. With `one` only the first that must flips does.
-    pub fn settle_cones(&mut self, rows: &Rows, friction: Friction, one: bool) -> Moved {
+    /// Settles the cones at the present solution, their bounds as they are. With `one` only the first that must flips
+    /// does.
+    pub fn settle_cones(&mut self, rows: &Rows, one: bool) -> Moved {
         let mut moved = Moved::default();
-        let pace = self.pace_of_bounds();
-        let push = self.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
+        let slack = GRAIN * self.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
         let speed = self.scale();
         for number in 0..self.cones.len() {
             let cone = self.cones[number];
-            let normal = (self.lambda[cone.normal] + cone.base).max(0.0);
-            let (next, amount) = self.judge_cone(rows, &cone, normal, push, speed);
-            match next {
-                Next::Become(_) if one && moved.flips > 0 => moved.flips += 1,
-                Next::Become(grip) => {
-                    moved.flips += 1;
-                    moved.amount += amount;
-                    moved.stale = true;
-                    if cone.grip == Grip::Open {
-                        let slip = self.slip_of(rows, &cone);
-                        slip.to_array()[..cone.count]
-                            .iter()
-                            .zip(&mut self.lambda[cone.first..])
-                            .for_each(|(s, l)| *l = -s);
-                    }
-                    self.take_grip(number, grip, normal);
+            let next = match cone.grip {
+                // what only rounding takes beyond the bound still holds
+                Grip::Stick if self.held(&cone) > cone.stick * cone.pressed * (1.0 + NOISE) + slack => {
+                    Grip::Slip
                 }
-                Next::Stay if cone.grip == Grip::Slip => {
-                    let once = friction == Friction::BoxOnce && cone.rest.is_finite();
-                    let rest = if once { 0.0 } else { cone.slide * normal - cone.bound };
-                    if rest.abs() > SETTLED * cone.bound + SLACK * push {
-                        moved.drifts = true;
-                        self.set_bound(number, (cone.bound + pace * rest).max(0.0));
-                    }
-                    self.cones[number].rest = rest;
-                    if cone.count == 2 && self.follow_slip(rows, number, speed) {
-                        (moved.drifts, moved.stale) = (true, true);
-                        self.cones[number].rest = f64::NAN;
-                    }
+                Grip::Slip if self.along(rows, &cone) < -SLACK * speed => Grip::Stick,
+                same => same,
+            };
+            if next != cone.grip {
+                moved.flips += 1;
+                if !one || moved.flips == 1 {
+                    self.take_grip(number, next);
                 }
-                Next::Stay => {}
+            } else if next == Grip::Slip && cone.count == 2 {
+                moved.turns |= self.follow_slip(rows, number, speed);
             }
         }
         moved
+    }
+
+    /// Lets bounds follow the normal forces found. Says whether any moved, and whether the matrix changed.
+    pub fn move_bounds(&mut self, rows: &Rows, friction: Friction) -> (bool, bool) {
+        let (mut moved, mut stale) = (false, false);
+        let push = self.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
+        let speed = self.scale();
+        let pace = self.pace_of_bounds();
+        for number in 0..self.cones.len() {
+            let cone = self.cones[number];
+            let normal = (self.lambda[cone.normal] + cone.base).max(0.0);
+            let rest = normal - cone.pressed;
+            let open = normal <= SLACK * push;
+            if cone.grip == Grip::Open && !open {
+                // one that closes while it slides goes on sliding until that proves wrong: held at once, it would bear
+                // the friction of all others
+                let slip = self.slip_of(rows, &cone);
+                let grip = if slip.length() > NOISE * speed { Grip::Slip } else { Grip::Stick };
+                for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
+                    self.lambda[cone.first + k] = -s;
+                }
+                self.cones[number].pressed = normal;
+                self.take_grip(number, grip);
+                (moved, stale) = (true, true);
+            } else if cone.grip != Grip::Open && open {
+                self.take_grip(number, Grip::Open);
+                (moved, stale) = (true, true);
+            } else if cone.grip == Grip::Stick {
+                self.cones[number].pressed = normal;
+                moved |= self.held(&cone) > cone.stick * normal * (1.0 + NOISE) + GRAIN * push;
+            } else if cone.grip == Grip::Slip {
+                let once = friction == Friction::BoxOnce && cone.rest.is_finite();
+                if !once && rest.abs() > SETTLED * normal + SLACK * push {
+                    moved = true;
+                    let next = cone.pressed + pace * rest;
+                    self.press(number, if next > 0.0 { next } else { normal });
+                }
+                self.cones[number].rest = rest;
+            }
+        }
+        (moved, stale)
     }
 
     /// How far bounds go towards what normal forces ask, from what the last two rounds did.
     fn pace_of_bounds(&mut self) -> f64 {
         let (mut along, mut square) = (0.0, 0.0);
         for cone in self.cones.iter().filter(|c| c.grip == Grip::Slip) {
-            let rest = cone.slide * (self.lambda[cone.normal] + cone.base).max(0.0) - cone.bound;
+            let rest = (self.lambda[cone.normal] + cone.base).max(0.0) - cone.pressed;
             if !cone.rest.is_finite() {
-                // a cone that has just begun to slide: nothing to go by yet
+                // one that has just begun to slide: nothing to go by yet
                 self.pace_last = 1.0;
                 return 1.0;
             }
@@ -137,31 +157,6 @@ impl Problem {
         // growing rests: no fixed point ahead, so make for the flip that ends it
         self.pace_last = if pace > 0.0 && pace < 20.0 { pace } else { 2.0 };
         self.pace_last
-    }
-
-    /// What a cone must become, and how wrong it is.
-    fn judge_cone(&self, rows: &Rows, cone: &Cone, normal: f64, push: f64, speed: f64) -> (Next, f64) {
-        let (first, slack) = (cone.first, SLACK * push);
-        match cone.grip {
-            Grip::Open if normal > slack => {
-                // one that closes while it slides goes on sliding until that proves wrong: held at once, it would bear
-                // the friction of all others
-                let slides = self.slip_of(rows, cone).length() > NOISE * speed;
-                (Next::Become(if slides { Grip::Slip } else { Grip::Stick }), normal / push)
-            }
-            Grip::Open => (Next::Stay, 0.0),
-            _ if normal <= slack => (Next::Become(Grip::Open), self.held(cone) / push),
-            Grip::Stick => {
-                let excess = self.held(cone) - cone.stick * normal;
-                // what only rounding takes beyond the bound still holds
-                let allowed = NOISE * cone.stick * normal + slack;
-                (if excess > allowed { Next::Become(Grip::Slip) } else { Next::Stay }, excess / push)
-            }
-            Grip::Slip => {
-                let slip = self.slip(rows, first) * if self.modes[first] == Mode::High { -1.0 } else { 1.0 };
-                (if slip < -SLACK * speed { Next::Become(Grip::Stick) } else { Next::Stay }, -slip / speed)
-            }
-        }
     }
 
     /// Size of the friction impulse.
@@ -175,6 +170,12 @@ impl Problem {
         self.rate_of(rows, local) - self.softened[local].rhs
     }
 
+    /// The slip along the way a sliding cone resists; negative if it should not.
+    fn along(&self, rows: &Rows, cone: &Cone) -> f64 {
+        let slip = self.slip(rows, cone.first);
+        if self.modes[cone.first] == Mode::High { -slip } else { slip }
+    }
+
     /// The slip of a cone along its axes.
     fn slip_of(&self, rows: &Rows, cone: &Cone) -> DVec2 {
         let second = if cone.count == 2 { self.slip(rows, cone.first + 1) } else { 0.0 };
@@ -182,7 +183,7 @@ impl Problem {
     }
 
     /// Puts a cone into a state. A sliding one slips against the impulse its rows have.
-    pub fn take_grip(&mut self, number: usize, grip: Grip, normal: f64) {
+    pub fn take_grip(&mut self, number: usize, grip: Grip) {
         let cone = self.cones[number];
         let (first, end) = (cone.first, cone.first + cone.count);
         self.cones[number].grip = grip;
@@ -202,7 +203,7 @@ impl Problem {
             } else {
                 self.modes[first] = if self.lambda[first] > 0.0 { Mode::High } else { Mode::Low };
             }
-            self.set_bound(number, cone.slide * normal);
+            self.press(number, cone.pressed);
             self.cones[number].rest = f64::NAN;
         }
     }
@@ -214,7 +215,6 @@ impl Problem {
             let bound = cone.stick * (self.lambda[cone.normal] + cone.base).max(0.0);
             let held = self.held(&cone);
             let part = if held > bound { bound / held } else { 1.0 };
-            self.cones[number].grip = if part < 1.0 { Grip::Slip } else { Grip::Stick };
             for local in cone.first..cone.first + cone.count {
                 self.modes[local] = Mode::Low;
                 let kept = part * self.lambda[local];
@@ -223,10 +223,11 @@ impl Problem {
         }
     }
 
-    fn set_bound(&mut self, number: usize, bound: f64) {
+    /// Gives a sliding cone its bound.
+    fn press(&mut self, number: usize, normal: f64) {
         let cone = &mut self.cones[number];
-        cone.bound = bound;
-        let s = &mut self.softened[cone.first];
+        cone.pressed = normal;
+        let (s, bound) = (&mut self.softened[cone.first], cone.slide * normal);
         (s.lo, s.hi) = (-bound, bound);
     }
 
@@ -239,12 +240,13 @@ impl Problem {
         let slow = slip.length() <= NOISE * speed;
         let along = if slow { -DVec2::new(self.lambda[first], self.lambda[second]) } else { slip };
         let size = along.length();
-        let straight = along.y.abs() <= NOISE * size && self.lambda[second].abs() <= NOISE * cone.bound;
+        let bound = cone.slide * cone.pressed;
+        let straight = along.y.abs() <= NOISE * size && self.lambda[second].abs() <= NOISE * bound;
         if straight || size == 0.0 {
             return false;
         }
         self.turn_axes(number, along.x / size, along.y / size);
-        let damper = (slip.length() / cone.bound.max(1e-300)).max(cone.sigma);
+        let damper = (slip.length() / bound.max(1e-300)).max(cone.sigma);
         self.softened[second].sigma = damper;
         true
     }
@@ -290,9 +292,12 @@ impl Problem {
                     let rate = (cone.first..cone.first + cone.count)
                         .map(|l| (self.slip(rows, l) + self.softened[l].sigma * self.lambda[l]).abs() / speed)
                         .fold(0.0, f64::max);
-                    rate.max((held - cone.stick * normal * (1.0 + NOISE)) / push)
+                    rate.max((held - cone.stick * normal * (1.0 + NOISE)) / push - GRAIN)
                 }
-                Grip::Slip => (held - cone.slide * normal).abs() / push,
+                Grip::Slip => {
+                    let bound = cone.slide * normal;
+                    ((held - bound).abs() - NOISE * bound) / push - GRAIN
+                }
             };
             worst = worst.max(bad);
         }

@@ -58,10 +58,9 @@ pub(super) fn start(
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
-                    _ if !presses => Grip::Open,
-                    Some(m) if m.grip != Grip::Open => m.grip,
-                    // a new one is taken to slide on if it slides
-                    _ => Grip::Slip,
+                    Some(m) if presses => m.grip,
+                    // a new one has no bound yet: it starts without friction
+                    _ => Grip::Open,
                 };
                 let sigma =
                     (first..first + cone.count).map(|l| problem.softened[l].sigma).fold(0.0, f64::max);
@@ -74,7 +73,7 @@ pub(super) fn start(
                     slide: cone.slide,
                     base,
                     grip,
-                    bound: 0.0,
+                    pressed: pressed + base,
                     rest: f64::NAN,
                     sigma,
                     turned: (1.0, 0.0),
@@ -82,7 +81,7 @@ pub(super) fn start(
                 let parts = if friction == Friction::Cone { 1 } else { cone.count };
                 for part in 0..parts {
                     let one = Cone { first: first + part, count: cone.count / parts, ..one };
-                    begin(problem, nouns, state, one, pressed + base, memory);
+                    begin(problem, nouns, state, one, memory);
                 }
             }
         }
@@ -99,14 +98,7 @@ fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
 }
 
 /// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
-fn begin(
-    problem: &mut Problem,
-    nouns: &Nouns<'_>,
-    state: &State,
-    cone: Cone,
-    pressed: f64,
-    memory: Option<&ContactState>,
-) {
+fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, memory: Option<&ContactState>) {
     let number = problem.cones.len();
     problem.cones.push(cone);
     for local in cone.first..cone.first + cone.count {
@@ -135,5 +127,5 @@ fn begin(
             grip = Grip::Stick;
         }
     }
-    problem.take_grip(number, grip, pressed);
+    problem.take_grip(number, grip);
 }

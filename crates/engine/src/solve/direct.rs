@@ -5,13 +5,15 @@
 //! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as
 //! the number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty),
 //! which cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation.
-//! Friction settles in the same rounds (`solve/cone.rs`): its bounds follow the normal forces of the last one. A round in
-//! which nothing but bounds moved needs no new factor.
-//! If the search is cut off, the best multipliers seen are clamped into their bounds, the unbounded rows are solved
-//! exactly for them, and the residual says what is left: always finite, always inside the bounds.
+//! Friction takes part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while
+//! nothing but bounds moves the factor stays.
+//! If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of the last step; without contacts, the
+//! best multipliers seen are clamped into their bounds and the unbounded rows are solved exactly for them. The residual
+//! says what is left: always finite, always inside the bounds.
 
 use super::cone::Moved;
 use super::problem::Problem;
+use super::sweep;
 use crate::constrain::rows::Rows;
 use crate::world::model::Friction;
 use crate::world::state::Mode;
@@ -36,21 +38,56 @@ const SLACK: f64 = 1e-11;
 /// Beyond this residual the solution is refined once.
 const REFINE: f64 = 1e-13;
 
-/// Factorisations spent on friction before it is left as it stands: ordinary contacts take one to five.
-const ROUNDS: u32 = 60;
+/// Factorisations spent on the contacts of an island before sweeps take over: ordinary ones take one to five.
+const ROUNDS: u32 = 80;
 
-/// Rounds in which nothing but the bounds of friction moved, before they count as settled: normal forces that depend on
-/// friction so strongly (a jamming rod) have no fixed point to wait for.
-const DRIFTS: u32 = 60;
+/// Times bounds of friction move before they count as settled; two or three are usual.
+const MOVES: u32 = 60;
+
+/// Sweeps of an island whose contacts pivoting could not settle.
+const SWEEPS: u32 = 100;
 
 /// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction forces are as
 /// given.
-pub fn solve(problem: &mut Problem, rows: &Rows, mut friction: Option<Friction>) -> Effort {
+pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> Effort {
     let mut effort = Effort::default();
+    let rubs = friction.is_some() && !problem.cones.is_empty();
+    if rubs {
+        // what sweeps would start from
+        let Problem { best, lambda, .. } = problem;
+        best.copy_from_slice(lambda);
+    }
+    let (mut stale, mut moves) = (true, 0);
+    while !effort.stalled {
+        effort = pivot(problem, rows, rubs, stale, effort);
+        let Some(friction) = friction.filter(|_| rubs && moves < MOVES) else { break };
+        let (moved, changed) = problem.move_bounds(rows, friction);
+        if !moved {
+            break;
+        }
+        (stale, moves) = (changed, moves + 1);
+    }
+    if effort.stalled && rubs {
+        let Problem { best, lambda, .. } = problem;
+        lambda.copy_from_slice(best);
+        return Effort { factors: effort.factors, stalled: true, ..sweep::solve(problem, rows, SWEEPS) };
+    }
+    effort.residual = residual(problem, rows, effort.stalled);
+    if effort.residual > REFINE && !effort.stalled {
+        problem.refine(rows);
+        effort.residual = residual(problem, rows, effort.stalled);
+    }
+    if rubs {
+        effort.residual = effort.residual.max(problem.cone_residual(rows));
+    }
+    effort
+}
+
+/// Pivots until all rows and, if they take part, all cones are on their right side, bounds of friction as they are.
+fn pivot(problem: &mut Problem, rows: &Rows, rubs: bool, mut stale: bool, mut effort: Effort) -> Effort {
     let allowance = 20 + 2 * problem.bounded.len() as u32;
-    let mut limit = if problem.cones.is_empty() { allowance } else { allowance.min(ROUNDS) };
+    let limit = if rubs { allowance.min(ROUNDS) } else { allowance };
     let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
-    let (mut stale, mut drifts) = (true, 0);
     loop {
         if stale {
             problem.solve(rows);
@@ -59,56 +96,38 @@ pub fn solve(problem: &mut Problem, rows: &Rows, mut friction: Option<Friction>)
             problem.back_solve(rows);
         }
         if problem.bounded.is_empty() {
-            break;
+            return effort;
         }
         let (wrong, amount) = judge(problem, rows);
-        if amount < least && (friction.is_none() || problem.cones.is_empty()) {
+        if wrong > 0 && amount < least && !rubs {
             least = amount;
             let Problem { best, lambda, .. } = problem;
             best.copy_from_slice(lambda);
         }
-        if effort.factors >= limit {
-            effort.stalled = true;
-            if friction.take().is_some() && !problem.cones.is_empty() {
-                // friction will not settle: it stays as it is, inside its bounds, and the rest is solved for it
-                problem.freeze_cones();
-                (limit, fewest, patience, stale) = (limit + allowance, usize::MAX, PATIENCE, true);
-                continue;
-            }
-            settle(problem, rows);
-            break;
-        }
         // all wrong rows at once while that helps, else the lowest alone
         let one = patience == 0;
+        let moved =
+            if rubs && (wrong == 0 || !one) { problem.settle_cones(rows, one) } else { Moved::default() };
+        let flips = wrong + moved.flips;
+        if flips == 0 && !moved.turns {
+            return effort;
+        }
+        if effort.factors >= limit {
+            if !rubs {
+                settle(problem, rows);
+            }
+            return Effort { stalled: true, ..effort };
+        }
         if wrong > 0 {
             turn(problem, one);
         }
-        let moved = match friction {
-            Some(friction) if wrong == 0 || !one => problem.settle_cones(rows, friction, one),
-            _ => Moved::default(),
-        };
-        let flips = wrong + moved.flips;
-        if flips == 0 {
-            drifts += 1;
-            if !moved.drifts || drifts > DRIFTS {
-                break;
-            }
-        } else if flips < fewest {
+        if flips < fewest {
             (fewest, patience) = (flips, PATIENCE);
         } else {
             patience = patience.saturating_sub(1);
         }
-        stale = wrong > 0 || moved.stale;
+        stale = true;
     }
-    effort.residual = residual(problem, rows, effort.stalled);
-    if effort.residual > REFINE && !effort.stalled {
-        problem.refine(rows);
-        effort.residual = residual(problem, rows, effort.stalled);
-    }
-    if !problem.cones.is_empty() {
-        effort.residual = effort.residual.max(problem.cone_residual(rows));
-    }
-    effort
 }
 
 /// Marks wrong rows in `residue` (their next mode) and returns how many and how wrong.
