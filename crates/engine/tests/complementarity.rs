@@ -59,7 +59,7 @@ fn dense(
         }
     }
     let mut jacobian = DMatrix::zeros(s.rows.rows.len(), 6 * n);
-    let beat = Beat { drift: world.model().settings().dt, kick, bounce_speed: 0.01 };
+    let beat = Beat { drift: world.model().settings().dt, kick, bounce_speed: 0.01, recovery: 1.0 };
     let mut softened = Vec::new();
     for (index, row) in s.rows.rows.iter().enumerate() {
         let blocks = s.rows.blocks(index);
@@ -70,7 +70,7 @@ fn dense(
             }
         }
         let was = || rate(blocks, |place| before.twist(place));
-        softened.push(soften(row, &beat, was, || mobility(blocks, &s.free, &s.free.inertia)));
+        softened.push(soften(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia)));
     }
     (inverse, jacobian, momentum, softened)
 }
