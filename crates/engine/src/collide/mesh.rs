@@ -156,8 +156,9 @@ impl Field {
     }
 
     pub fn bounds(&self) -> Bounds {
-        // solid below
-        Bounds { low: self.bounds.low.with_z(f64::NEG_INFINITY), high: self.bounds.high }
+        // solid below, as deep as it is wide
+        let Bounds { low, high } = self.bounds;
+        Bounds { low: low - DVec3::Z * (high - low).max_element(), high }
     }
 
     fn point(&self, i: usize, j: usize) -> DVec3 {
