@@ -86,6 +86,11 @@ impl Broad {
         }
     }
 
+    /// Makes boxes those of the present, without what a step may add.
+    pub fn tighten(&mut self) {
+        self.entries.iter_mut().for_each(|e| e.bounds = e.local.moved(&e.pose));
+    }
+
     fn rebuild(&mut self, model: &Model) {
         let mut known = std::mem::take(&mut self.forms);
         self.entries.clear();

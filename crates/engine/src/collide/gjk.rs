@@ -126,7 +126,9 @@ pub(crate) fn project(c: &Convex, p: DVec3) -> DVec3 {
                 from + way * ((flat - from).dot(way) / way.length_squared()).clamp(0.0, 1.0)
             };
             let feet = [foot(0), foot(1), foot(2)];
-            let best = feet.into_iter().min_by(|m, n| flat.distance_squared(*m).total_cmp(&flat.distance_squared(*n)));
+            let best = feet
+                .into_iter()
+                .min_by(|m, n| flat.distance_squared(*m).total_cmp(&flat.distance_squared(*n)));
             let q = if inside { flat } else { best.unwrap_or(flat) };
             DVec3::new(q.x * x, q.x * y, q.y)
         }

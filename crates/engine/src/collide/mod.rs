@@ -11,6 +11,7 @@ mod gjk;
 mod mesh;
 mod narrow;
 mod plane;
+pub mod query;
 mod reduce;
 mod round;
 mod shape;

@@ -235,7 +235,7 @@ impl Narrow {
             let Some(triangle) = triangle(a.form, *k) else { continue };
             pair[0].set_triangle(triangle.corners, triangle.normal, triangle.names);
             let salt = mix(a.number, b.number);
-            self.touch_triangle((&triangle, &pair[0]), (cb, None), &rel, (reach, salt));
+            self.touch_triangle((&triangle, &pair[0], a.form), (cb, None), &rel, (reach, salt));
         }
         self.drop_detours(from);
         let found = &mut self.raw[from..];
@@ -265,7 +265,7 @@ impl Narrow {
                 pair[1].set_triangle(tb.corners, tb.normal, tb.names);
                 let salt = mix(a.number, b.number);
                 let [ca, cb] = &*pair;
-                self.touch_triangle((&ta, ca), (cb, Some(&tb)), &rel, (reach, salt));
+                self.touch_triangle((&ta, ca, a.form), (cb, Some((&tb, b.form))), &rel, (reach, salt));
             }
         }
         self.drop_detours(from);
@@ -281,7 +281,7 @@ impl Narrow {
             let p = self.raw[k];
             let better = |q: &Raw| {
                 let beside = q.at.distance_squared(p.at) < 4.0 * p.gap * p.gap;
-                q.gap > 0.5 * p.gap && beside && q.normal.dot(p.normal) < 0.9
+                q.gap < 0.0 && q.gap > 0.5 * p.gap && beside && q.normal.dot(p.normal) < 0.9
             };
             if p.gap < 0.0 && self.raw[from..].iter().any(better) {
                 self.raw.remove(k);
@@ -294,32 +294,43 @@ impl Narrow {
     /// A triangle against a convex piece, which may be a triangle of another surface.
     fn touch_triangle(
         &mut self,
-        (triangle, a): (&Triangle, &Convex),
-        (b, other): (&Convex, Option<&Triangle>),
+        (triangle, a, form): (&Triangle, &Convex, &Form),
+        (b, other): (&Convex, Option<(&Triangle, &Form)>),
         rel: &Pose,
         (reach, salt): (f64, u64),
     ) {
         let up = triangle.normal;
         let enough = reach + b.radius;
         let front = gjk::along(a, b, rel, up);
-        // from behind it is not felt, nor by what is more behind than before it
-        if front > enough || (!triangle.solid && gjk::along(a, b, rel, -up) > front) {
+        let back = gjk::along(a, b, rel, -up);
+        // from behind it is not felt
+        if front > enough || (!triangle.solid && back > 0.0) {
             return;
         }
-        let allows = |n: DVec3| triangle.allows(n) && other.is_none_or(|t| t.allows(rel.to_frame(-n)));
+        let before = triangle.solid || back <= front;
+        let allows = |axis: &Axis| {
+            let [at, there] = axis.points;
+            let beyond = |(t, form): (&Triangle, &Form)| {
+                let there = rel.to_frame(there - rel.at);
+                t.allows(rel.to_frame(-axis.normal), there, |corner, each| ring(form, t.names[corner], each))
+            };
+            triangle.allows(axis.normal, at, |corner, each| ring(form, triangle.names[corner], each))
+                && other.is_none_or(beyond)
+        };
         // over its inside the push is its normal
         let lowest = rel.point(b.support(rel.to_frame(-up)));
         let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
-        let inside = other.is_none() && holds(triangle, lowest);
+        let inside = other.is_none() && before && holds(triangle, lowest);
         let found = if inside { None } else { self.axis(a, b, rel, reach) };
-        // what comes free sooner backwards is met by the triangles beyond an edge
-        let edged = triangle.lean.iter().any(|l| l.sin > 0.0);
-        if !triangle.solid && edged && found.is_some_and(|axis| axis.normal.dot(up) < -1e-3) {
+        // what comes free sooner backwards is behind, or met by the triangles beyond an edge
+        if !triangle.solid && found.is_some_and(|axis| axis.normal.dot(up) < -1e-3) {
             return;
         }
-        match found.filter(|axis| allows(axis.normal)) {
+        match found.filter(allows) {
             Some(axis) => self.lay(a, b, rel, axis, (reach, salt, true)),
-            None if allows(up) => self.lay(a, b, rel, flat, (reach, salt, inside)),
+            None if before && (other.is_none() || allows(&flat)) => {
+                self.lay(a, b, rel, flat, (reach, salt, inside))
+            }
             None => {}
         }
     }
@@ -366,6 +377,15 @@ fn holds(t: &Triangle, p: DVec3) -> bool {
         let (a, b) = (t.corners[k], t.corners[(k + 1) % 3]);
         t.normal.cross(b - a).dot(p - a) >= 0.0
     })
+}
+
+/// The corners next to a corner of a form.
+fn ring(form: &Form, name: u32, each: &mut dyn FnMut(DVec3)) {
+    match form {
+        Form::Soup(soup) => soup.ring(name, each),
+        Form::Field(field) => field.ring(name, each),
+        _ => {}
+    }
 }
 
 fn triangle(form: &Form, k: u32) -> Option<Triangle> {

@@ -112,8 +112,7 @@ fn merge(points: &mut Vec<Raw>, near: f64) {
     while k < points.len() {
         let p = points[k];
         let same = |o: &Raw| {
-            o.at.distance(p.at) <= near
-                && o.normal.distance_squared(p.normal) < SAME_WAY * SAME_WAY
+            o.at.distance(p.at) <= near && o.normal.distance_squared(p.normal) < SAME_WAY * SAME_WAY
         };
         let other = (0..k).find(|j| same(&points[*j]));
         match other {

@@ -93,9 +93,8 @@ pub fn grid_surface(heights: &[f64], n: usize, s: f64) -> Geometry {
     Geometry::Surface { vertices, triangles }
 }
 
-pub const KINDS: [&str; 11] = [
-    "sphere", "box", "cylinder", "cone", "capsule", "plane", "hull", "mesh", "surface", "field", "compound",
-];
+pub const KINDS: [&str; 11] =
+    ["sphere", "box", "cylinder", "cone", "capsule", "plane", "hull", "mesh", "surface", "field", "compound"];
 
 /// One collider of every form, none larger than a metre but for grounds.
 pub fn geometry(kind: &str) -> Geometry {
