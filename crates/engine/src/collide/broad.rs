@@ -28,6 +28,8 @@ pub(crate) struct Entry {
     pub form: Arc<Form>,
     /// Box about the form in its own frame.
     local: Bounds,
+    /// Longest side of that box [m].
+    pub size: f64,
     pub pose: Pose,
     /// Box about it in the world, grown.
     pub bounds: Bounds,
@@ -84,6 +86,11 @@ impl Broad {
         }
     }
 
+    /// Makes boxes those of the present, without what a step may add.
+    pub fn tighten(&mut self) {
+        self.entries.iter_mut().for_each(|e| e.bounds = e.local.moved(&e.pose));
+    }
+
     fn rebuild(&mut self, model: &Model) {
         let mut known = std::mem::take(&mut self.forms);
         self.entries.clear();
@@ -99,8 +106,9 @@ impl Broad {
                 self.planes.push(self.entries.len());
             }
             let local = form.bounds();
+            let size = (local.high - local.low).max_element();
             let (pose, bounds) = (Pose::IDENTITY, local);
-            self.entries.push(Entry { part, geometry, form, local, pose, bounds, radius: 0.0 });
+            self.entries.push(Entry { part, geometry, form, local, size, pose, bounds, radius: 0.0 });
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) struct Outline {
 /// Corners that stand for a rim; a multiple of four.
 const RIM: u32 = 16;
 /// Tilts and turns below these are not told from none: a rim's lowest point then is anywhere, or at a corner.
-const UPRIGHT: f64 = 1e-7;
+const UPRIGHT: f64 = 1e-9;
 pub(crate) const AT_CORNER: f64 = 1e-3;
 
 impl Outline {

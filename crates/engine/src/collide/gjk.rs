@@ -5,8 +5,8 @@
 //! gets no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are handed to parry's
 //! expanding polytope.
 
-use super::shape::{Convex, Pose};
-use glam::DVec3;
+use super::shape::{Convex, Core, Pose};
+use glam::{DMat3, DVec2, DVec3};
 use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};
 
@@ -44,6 +44,8 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
     let (mut count, mut weights) = (1, [1.0, 0.0, 0.0, 0.0]);
     let mut v = simplex[0].w;
     let scale = a.size + b.size;
+    // whether a plane was seen that has the origin on one side and the set on the other
+    let mut apart = false;
     for _ in 0..ROUNDS {
         let near = v.length_squared();
         if near <= (1e-15 * scale) * (1e-15 * scale) {
@@ -51,7 +53,8 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
         }
         let new = vertex(-v);
         let along = v.dot(new.w);
-        // the plane through w across v separates: farther than asked
+        apart |= along > 0.0;
+        // farther than asked
         if along > 0.0 && along * along > enough * enough * near {
             let normal = -v / near.sqrt();
             return Some(Axis { normal, gap: along / near.sqrt(), points: [new.a, new.b] });
@@ -60,28 +63,80 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
         if again || near - along <= 1e-15 * near {
             break;
         }
-        simplex[count] = new;
-        let (kept, w) = nearest(&mut simplex, count + 1);
+        let mut grown = simplex;
+        grown[count] = new;
+        let (kept, w) = nearest(&mut grown, count + 1, apart);
         if kept == 4 {
             return None;
         }
-        let next = blend(&simplex, kept, &w, |s| s.w);
-        // rounding is all that is left to gain
-        if next.length_squared() >= near {
-            let keeps = blend(&simplex, kept, &w, |s| s.w).length_squared() <= near;
-            if keeps {
-                (count, weights, v) = (kept, w, next);
-            }
+        let next = blend(&grown, kept, &w, |s| s.w);
+        // nothing but rounding is left to gain
+        if !(next.length_squared() < near) {
             break;
         }
-        (count, weights, v) = (kept, w, next);
+        (simplex, count, weights, v) = (grown, kept, w, next);
     }
     let gap = v.length();
-    if gap <= 1e-14 * scale {
+    if !apart || gap <= 1e-14 * scale {
         return None;
     }
     let points = [blend(&simplex, count, &weights, |s| s.a), blend(&simplex, count, &weights, |s| s.b)];
-    Some(Axis { normal: -v / gap, gap, points })
+    let axis = Axis { normal: -v / gap, gap, points };
+    let curved = matches!(a.core, Core::Discs(..)) || matches!(b.core, Core::Discs(..));
+    Some(if curved { polished(a, b, rel, axis) } else { axis })
+}
+
+/// Simplices of points of a curve become slivers before they are near enough; from there on each point is put onto the
+/// other core in turn, which can only bring them nearer.
+fn polished(a: &Convex, b: &Convex, rel: &Pose, axis: Axis) -> Axis {
+    let back = rel.inverse();
+    let [mut pa, mut pb] = axis.points;
+    for _ in 0..ROUNDS {
+        let last = (pa, pb);
+        pb = rel.point(project(b, back.point(pa)));
+        pa = project(a, pb);
+        let moved = (pa - last.0).length_squared() + (pb - last.1).length_squared();
+        let size = a.size + b.size;
+        if moved <= (1e-15 * size) * (1e-15 * size) {
+            break;
+        }
+    }
+    let gap = pa.distance(pb);
+    match gap > 0.0 && gap <= axis.gap * (1.0 + 1e-9) {
+        true => Axis { normal: (pb - pa) / gap, gap, points: [pa, pb] },
+        false => axis,
+    }
+}
+
+/// The point of a core nearest to a point outside it.
+pub(crate) fn project(c: &Convex, p: DVec3) -> DVec3 {
+    match c.core {
+        Core::Point => DVec3::ZERO,
+        Core::Segment(half) => DVec3::new(0.0, 0.0, p.z.clamp(-half, half)),
+        Core::Box(half) => p.clamp(-half, half),
+        Core::Discs(radii, half) => {
+            let across = (p.x * p.x + p.y * p.y).sqrt();
+            let (x, y) = if across > 0.0 { (p.x / across, p.y / across) } else { (1.0, 0.0) };
+            // in the half-plane through p the core is four-cornered: bottom, side, top
+            let flat = DVec2::new(across, p.z);
+            let corners = [(0.0, -half), (radii[0], -half), (radii[1], half), (0.0, half)].map(DVec2::from);
+            let inside = (0..3).all(|k| (corners[k + 1] - corners[k]).perp_dot(flat - corners[k]) >= 0.0);
+            let foot = |k: usize| {
+                let (from, way) = (corners[k], corners[k + 1] - corners[k]);
+                from + way * ((flat - from).dot(way) / way.length_squared()).clamp(0.0, 1.0)
+            };
+            let feet = [foot(0), foot(1), foot(2)];
+            let best = feet
+                .into_iter()
+                .min_by(|m, n| flat.distance_squared(*m).total_cmp(&flat.distance_squared(*n)));
+            let q = if inside { flat } else { best.unwrap_or(flat) };
+            DVec3::new(q.x * x, q.x * y, q.y)
+        }
+        Core::Polyhedron => {
+            let point = Pose { at: p, turn: DMat3::IDENTITY };
+            distance(c, &Convex::POINT, &point, f64::INFINITY).map_or(p, |axis| axis.points[0])
+        }
+    }
 }
 
 fn blend(simplex: &[Vertex; 4], count: usize, weights: &[f64; 4], of: impl Fn(&Vertex) -> DVec3) -> DVec3 {
@@ -89,12 +144,12 @@ fn blend(simplex: &[Vertex; 4], count: usize, weights: &[f64; 4], of: impl Fn(&V
 }
 
 /// Keeps the corners of the simplex that hold its point nearest to the origin; returns how many, and their weights.
-fn nearest(simplex: &mut [Vertex; 4], count: usize) -> (usize, [f64; 4]) {
+fn nearest(simplex: &mut [Vertex; 4], count: usize, apart: bool) -> (usize, [f64; 4]) {
     let w = simplex.map(|s| s.w);
     let (mask, weights) = match count {
         2 => on_segment(w, [0, 1]),
         3 => on_triangle(w, [0, 1, 2]),
-        _ => on_tetrahedron(w),
+        _ => on_tetrahedron(w, apart),
     };
     let (mut kept, mut packed) = (0, [0.0; 4]);
     for k in 0..4 {
@@ -141,13 +196,14 @@ fn on_triangle(w: [DVec3; 4], [i, j, k]: [usize; 3]) -> Hold {
     best([on_segment(w, [i, j]), on_segment(w, [j, k]), on_segment(w, [i, k])], &w)
 }
 
-fn on_tetrahedron(w: [DVec3; 4]) -> Hold {
+/// `apart` says that the origin is outside for certain, whatever a flat tetrahedron makes of it.
+fn on_tetrahedron(w: [DVec3; 4], apart: bool) -> Hold {
     let faces = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0]];
     let outside = faces.map(|[i, j, k, other]| {
         let n = (w[j] - w[i]).cross(w[k] - w[i]);
         let (origin, inner) = (-w[i].dot(n), (w[other] - w[i]).dot(n));
         // a flat tetrahedron has no inside
-        origin * inner <= 0.0
+        apart || origin * inner <= 0.0
     });
     if outside.iter().all(|o| !o) {
         return (15, [0.25; 4]);

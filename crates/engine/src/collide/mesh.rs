@@ -51,17 +51,39 @@ impl Lean {
 }
 
 impl Triangle {
-    /// Whether the triangle may push along n: n does not lean over an edge farther than allowed.
-    pub fn allows(&self, n: DVec3) -> bool {
+    /// Whether the triangle may push along n at a point of it: along its normal anywhere, over an edge as far as that leans,
+    /// at a corner if nothing around the corner (`ring`: the corners next to it) stands out along n.
+    pub fn allows(&self, n: DVec3, at: DVec3, ring: impl FnOnce(usize, &mut dyn FnMut(DVec3))) -> bool {
         let up = n.dot(self.normal);
-        (0..3).all(|k| {
-            let along = (self.corners[(k + 1) % 3] - self.corners[k]).normalize_or_zero();
-            let out = n.dot(along.cross(self.normal));
-            // angle of (up, out) at most that of the lean
-            out * self.lean[k].cos <= up * self.lean[k].sin + FLAT
-        }) && up >= -FLAT
+        if up > 1.0 - FLAT * FLAT {
+            return true;
+        }
+        // shares of the point's height over each edge: 0 on the edge, 1 at the corner across
+        let heights = [0, 1, 2].map(|k| {
+            let inward = self.normal.cross(self.side(k));
+            inward.dot(at - self.corners[k]) / inward.dot(self.corners[(k + 2) % 3] - self.corners[k])
+        });
+        if let Some(across) = heights.iter().position(|h| *h > 1.0 - ON) {
+            let corner = (across + 2) % 3;
+            let mut highest = f64::NEG_INFINITY;
+            let from = self.corners[corner];
+            ring(corner, &mut |p| highest = highest.max(n.dot((p - from).normalize_or_zero())));
+            return highest <= FLAT;
+        }
+        let Some(edge) = heights.iter().position(|h| *h < ON) else { return false };
+        let out = n.dot(self.side(edge).normalize_or_zero().cross(self.normal));
+        // angle of (up, out) at most that of the lean
+        up >= -FLAT && out * self.lean[edge].cos <= up * self.lean[edge].sin + FLAT
+    }
+
+    /// The edge that leaves a corner.
+    fn side(&self, k: usize) -> DVec3 {
+        self.corners[(k + 1) % 3] - self.corners[k]
     }
 }
+
+/// A point this near to an edge or corner, relative to the triangle, is on it.
+const ON: f64 = 1e-6;
 
 /// Triangles in any order, with a tree of their boxes.
 #[derive(Debug)]
@@ -72,6 +94,8 @@ pub(crate) struct Soup {
     used: Vec<u32>,
     normals: Vec<DVec3>,
     leans: Vec<[Lean; 3]>,
+    /// Edges both ways, in order: the corners next to each corner.
+    edges: Vec<(u32, u32)>,
     tree: Bvh,
     bounds: Bounds,
 }
@@ -99,7 +123,10 @@ impl Soup {
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
         let used: BTreeSet<u32> = triangles.iter().flatten().copied().collect();
         let used = used.into_iter().collect();
-        Soup { vertices: vertices.to_vec(), triangles, used, normals, leans, tree, bounds }
+        let edges: BTreeSet<(u32, u32)> =
+            triangles.iter().flat_map(sides).flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+        let edges = edges.into_iter().collect();
+        Soup { vertices: vertices.to_vec(), triangles, used, normals, leans, edges, tree, bounds }
     }
 
     pub fn bounds(&self) -> Bounds {
@@ -115,6 +142,13 @@ impl Soup {
             names,
             solid: false,
         }
+    }
+
+    /// The corners next to a corner.
+    pub fn ring(&self, name: u32, each: &mut dyn FnMut(DVec3)) {
+        let from = self.edges.partition_point(|e| e.0 < name);
+        let around = self.edges[from..].iter().take_while(|e| e.0 == name);
+        around.for_each(|e| each(self.vertices[e.1 as usize]));
     }
 
     /// Every corner, with its name.
@@ -156,8 +190,9 @@ impl Field {
     }
 
     pub fn bounds(&self) -> Bounds {
-        // solid below
-        Bounds { low: self.bounds.low.with_z(f64::NEG_INFINITY), high: self.bounds.high }
+        // solid below, as deep as it is wide
+        let Bounds { low, high } = self.bounds;
+        Bounds { low: low - DVec3::Z * (high - low).max_element(), high }
     }
 
     fn point(&self, i: usize, j: usize) -> DVec3 {
@@ -199,6 +234,17 @@ impl Field {
         let lean = [lean(0), lean(1), lean(2)];
         let names = places.map(|(i, j)| (i + j * self.columns) as u32);
         Triangle { corners, normal, lean, names, solid: true }
+    }
+
+    /// The corners next to a corner.
+    pub fn ring(&self, name: u32, each: &mut dyn FnMut(DVec3)) {
+        let (i, j) = (name as i64 % self.columns as i64, name as i64 / self.columns as i64);
+        for (di, dj) in [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)] {
+            let (i, j) = (i + di, j + dj);
+            if (0..self.columns as i64).contains(&i) && (0..self.rows as i64).contains(&j) {
+                each(self.point(i as usize, j as usize));
+            }
+        }
     }
 
     /// Every corner, with its name.

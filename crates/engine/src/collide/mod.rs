@@ -11,6 +11,7 @@ mod gjk;
 mod mesh;
 mod narrow;
 mod plane;
+pub mod query;
 mod reduce;
 mod round;
 mod shape;
@@ -104,9 +105,8 @@ pub fn collide(model: &Model, state: &State, out: &mut Contacts) {
         if narrow.raw.is_empty() {
             continue;
         }
-        let single =
-            matches!((&*a.form, &*b.form), (Form::Convex(_) | Form::Plane, Form::Convex(_) | Form::Plane));
-        reducer.reduce(&mut narrow.raw, single);
+        let whole = |e: &Entry| matches!(*e.form, Form::Convex(_) | Form::Plane);
+        reducer.reduce(&mut narrow.raw, !(whole(a) && whole(b)), a.size.min(b.size));
         let area = reducer.area(&narrow.raw) / narrow.raw.len() as f64;
         let from = list.len();
         write(&mut narrow.raw, &a.pose, area, list);

@@ -135,8 +135,26 @@ impl Narrow {
             return (axis.gap <= enough).then_some(axis);
         }
         let found = gjk::distance(a, b, rel, enough).or_else(|| gjk::overlap(a, b, rel, &mut self.epa));
-        let axis = snapped(a, b, rel, found)?;
+        let axis = self.firm(a, b, rel, found)?;
         (axis.gap <= enough).then_some(axis)
+    }
+
+    /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a distance
+    /// without direction: they are pressed together a little, and the direction is that of their overlap.
+    fn firm(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
+        let size = a.size.min(b.size);
+        let vague = found.is_none_or(|f| f.gap.abs() < VAGUE * size);
+        let axis = snapped(a, b, rel, found, vague)?;
+        if !vague || found.is_none_or(|f| axis.gap >= f.gap) {
+            return Some(axis);
+        }
+        let towards = if axis.gap > 1e-12 * size { axis.normal } else { rel.at.normalize_or(DVec3::Z) };
+        let pressed = Pose { at: rel.at - towards * (PRESS * size), turn: rel.turn };
+        let firm = gjk::overlap(a, b, &pressed, &mut self.epa).map(|f| {
+            let points = [f.points[0], f.points[1] + rel.at - pressed.at];
+            Axis { gap: gjk::along(a, b, rel, f.normal), points, ..f }
+        });
+        firm.filter(|f| f.gap >= axis.gap - 1e-9 * size).or(Some(axis))
     }
 
     /// Lays the parts that look along the axis over each other and adds the points.
@@ -178,7 +196,7 @@ impl Narrow {
         }
         // nothing as near as it should: the nearest points themselves
         let gap = axis.gap - a.radius - b.radius;
-        let found = self.raw[from..].iter().any(|p| p.gap <= gap + 1e-6 * size);
+        let found = self.raw[from..].iter().any(|p| p.gap <= gap + 1e-9 * size);
         if found || !nearest {
             return;
         }
@@ -217,8 +235,9 @@ impl Narrow {
             let Some(triangle) = triangle(a.form, *k) else { continue };
             pair[0].set_triangle(triangle.corners, triangle.normal, triangle.names);
             let salt = mix(a.number, b.number);
-            self.touch_triangle((&triangle, &pair[0]), (cb, None), &rel, (reach, salt));
+            self.touch_triangle((&triangle, &pair[0], a.form), (cb, None), &rel, (reach, salt));
         }
+        self.drop_detours(from);
         let found = &mut self.raw[from..];
         place(found, &a.pose);
         if swapped {
@@ -246,40 +265,72 @@ impl Narrow {
                 pair[1].set_triangle(tb.corners, tb.normal, tb.names);
                 let salt = mix(a.number, b.number);
                 let [ca, cb] = &*pair;
-                self.touch_triangle((&ta, ca), (cb, Some(&tb)), &rel, (reach, salt));
+                self.touch_triangle((&ta, ca, a.form), (cb, Some((&tb, b.form))), &rel, (reach, salt));
             }
         }
+        self.drop_detours(from);
         place(&mut self.raw[from..], &a.pose);
         (self.near, self.near_too, self.triangles) = (near, too, Some(pair));
+    }
+
+    /// Around a convex edge what is deep behind one face has a shorter way out through the next: points go that
+    /// have, nearer than twice their depth, another at most half as deep that pushes elsewhere.
+    fn drop_detours(&mut self, from: usize) {
+        let mut k = from;
+        while k < self.raw.len() {
+            let p = self.raw[k];
+            let better = |q: &Raw| {
+                let beside = q.at.distance_squared(p.at) < 4.0 * p.gap * p.gap;
+                q.gap < 0.0 && q.gap > 0.5 * p.gap && beside && q.normal.dot(p.normal) < 0.9
+            };
+            if p.gap < 0.0 && self.raw[from..].iter().any(better) {
+                self.raw.remove(k);
+            } else {
+                k += 1;
+            }
+        }
     }
 
     /// A triangle against a convex piece, which may be a triangle of another surface.
     fn touch_triangle(
         &mut self,
-        (triangle, a): (&Triangle, &Convex),
-        (b, other): (&Convex, Option<&Triangle>),
+        (triangle, a, form): (&Triangle, &Convex, &Form),
+        (b, other): (&Convex, Option<(&Triangle, &Form)>),
         rel: &Pose,
         (reach, salt): (f64, u64),
     ) {
         let up = triangle.normal;
         let enough = reach + b.radius;
         let front = gjk::along(a, b, rel, up);
-        // from behind it is not felt, nor by what is more behind than before it
-        if front > enough || (!triangle.solid && gjk::along(a, b, rel, -up) > front) {
+        let back = gjk::along(a, b, rel, -up);
+        // from behind it is not felt
+        if front > enough || (!triangle.solid && back > 0.0) {
             return;
         }
-        let allows = |n: DVec3| triangle.allows(n) && other.is_none_or(|t| t.allows(rel.to_frame(-n)));
+        let before = triangle.solid || back <= front;
+        let allows = |axis: &Axis| {
+            let [at, there] = axis.points;
+            let beyond = |(t, form): (&Triangle, &Form)| {
+                let there = rel.to_frame(there - rel.at);
+                t.allows(rel.to_frame(-axis.normal), there, |corner, each| ring(form, t.names[corner], each))
+            };
+            triangle.allows(axis.normal, at, |corner, each| ring(form, triangle.names[corner], each))
+                && other.is_none_or(beyond)
+        };
         // over its inside the push is its normal
         let lowest = rel.point(b.support(rel.to_frame(-up)));
         let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
-        let inside = other.is_none() && holds(triangle, lowest);
-        let found = match inside {
-            true => None,
-            false => self.axis(a, b, rel, reach).filter(|axis| allows(axis.normal)),
-        };
-        match found {
+        let inside = other.is_none() && before && holds(triangle, lowest);
+        let found = if inside { None } else { self.axis(a, b, rel, reach) };
+        // what comes free sooner backwards is behind, or met by the triangles beyond an edge
+        if !triangle.solid && found.is_some_and(|axis| axis.normal.dot(up) < -1e-3) {
+            return;
+        }
+        match found.filter(allows) {
             Some(axis) => self.lay(a, b, rel, axis, (reach, salt, true)),
-            None if allows(up) => self.lay(a, b, rel, flat, (reach, salt, inside)),
+            None if before && (other.is_none() || allows(&flat)) => {
+                self.lay(a, b, rel, flat, (reach, salt, inside))
+            }
             None => {}
         }
     }
@@ -328,6 +379,15 @@ fn holds(t: &Triangle, p: DVec3) -> bool {
     })
 }
 
+/// The corners next to a corner of a form.
+fn ring(form: &Form, name: u32, each: &mut dyn FnMut(DVec3)) {
+    match form {
+        Form::Soup(soup) => soup.ring(name, each),
+        Form::Field(field) => field.ring(name, each),
+        _ => {}
+    }
+}
+
 fn triangle(form: &Form, k: u32) -> Option<Triangle> {
     match form {
         Form::Soup(soup) => Some(soup.triangle(k as usize)),
@@ -359,11 +419,14 @@ fn place(points: &mut [Raw], pose: &Pose) {
 
 /// Faces up to which all are tried where the distance gives no direction.
 const FEW: usize = 100;
+/// Distances below this, relative to the smaller piece, have too few digits to give a direction.
+const VAGUE: f64 = 1e-6;
+/// How far pieces are pressed together to find one.
+const PRESS: f64 = 1e-4;
 
-/// A direction that is a face's normal but for rounding becomes it; of cores that only just touch, whose distance has
-/// no direction, the best face is taken.
-fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
-    let size = a.size + b.size;
+/// Of a direction and the faces that look along it (all, if it is vague) the one along which the cores are farthest
+/// apart; a face unless another direction is better by more than rounding.
+fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool) -> Option<Axis> {
     let gap = found.map_or(f64::NEG_INFINITY, |f| f.gap);
     let mut best: Option<(f64, DVec3)> = None;
     let mut attempt = |n: DVec3| {
@@ -373,10 +436,9 @@ fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Ax
         }
     };
     let toward = found.map_or(rel.at.normalize_or(DVec3::Z), |f| f.normal);
-    let vague = found.is_none_or(|f| f.gap.abs() < 1e-6 * size);
     let mut of = |c: &Convex, pose: &Pose, sign: f64| {
         if let Core::Discs(..) = c.core {
-            let z = sign * pose.turn.z_axis;
+            let z = pose.turn.z_axis;
             attempt(if z.dot(toward) < 0.0 { -z } else { z });
         }
         if vague && c.faces.len() <= FEW {
@@ -388,10 +450,9 @@ fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Ax
     of(a, &Pose::IDENTITY, 1.0);
     of(b, rel, -1.0);
     match best {
-        Some((g, n)) if g >= gap - 1e-9 * size => {
-            let points =
-                found.map_or_else(|| [a.support(n), rel.point(b.support(-rel.to_frame(n)))], |f| f.points);
-            Some(Axis { normal: n, gap: g, points })
+        Some((g, n)) if g >= gap - 1e-9 * (a.size + b.size) => {
+            let ends = || [a.support(n), rel.point(b.support(-rel.to_frame(n)))];
+            Some(Axis { normal: n, gap: g, points: found.map_or_else(ends, |f| f.points) })
         }
         _ => found,
     }

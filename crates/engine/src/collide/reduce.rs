@@ -11,8 +11,8 @@ use glam::{DVec2, DVec3};
 pub(crate) const MOST: usize = 8;
 /// Normals that lean from each other by less (as the distance of their tips) push the same way.
 const SAME_WAY: f64 = 1e-4;
-/// Points nearer to each other than this, relative to the spread of all, are one.
-const SAME_PLACE: f64 = 1e-6;
+/// Points nearer to each other than this, relative to the smaller collider, are one.
+const SAME_PLACE: f64 = 1e-5;
 
 /// Memory for reducing.
 #[derive(Debug, Default)]
@@ -25,12 +25,13 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// Drops what adds nothing. Points of one convex pair (`single`) are corners already.
-    pub fn reduce(&mut self, points: &mut Vec<Raw>, single: bool) {
-        if !single && points.len() > 1 {
+    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may not be.
+    /// Points that are near to each other relative to a size are one.
+    pub fn reduce(&mut self, points: &mut Vec<Raw>, many: bool, size: f64) {
+        if many && points.len() > 1 {
             self.keep_corners(points);
-            merge(points);
         }
+        merge(points, SAME_PLACE * size);
         if points.len() > MOST {
             self.keep_spread(points);
         }
@@ -105,22 +106,22 @@ impl Reducer {
     }
 }
 
-/// Of points at one place that push the same way the deepest stays.
-fn merge(points: &mut Vec<Raw>) {
+/// Of points at one place that push the same way the deepest stays, under the lowest name.
+fn merge(points: &mut Vec<Raw>, near: f64) {
     let mut k = 0;
-    let spread = points.iter().fold(0.0, |m: f64, p| m.max(p.at.distance(points[0].at)));
     while k < points.len() {
         let p = points[k];
         let same = |o: &Raw| {
-            o.at.distance(p.at) <= SAME_PLACE * spread
-                && o.normal.distance_squared(p.normal) < SAME_WAY * SAME_WAY
+            o.at.distance(p.at) <= near && o.normal.distance_squared(p.normal) < SAME_WAY * SAME_WAY
         };
         let other = (0..k).find(|j| same(&points[*j]));
         match other {
             Some(j) => {
+                let name = p.name.min(points[j].name);
                 if p.gap < points[j].gap {
                     points[j] = p;
                 }
+                points[j].name = name;
                 points.remove(k);
             }
             None => k += 1,

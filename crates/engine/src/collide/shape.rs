@@ -152,6 +152,17 @@ impl SupportMap for Convex {
 }
 
 impl Convex {
+    /// A point at the origin.
+    pub const POINT: Convex = Convex {
+        core: Core::Point,
+        radius: 0.0,
+        vertices: Vec::new(),
+        faces: Vec::new(),
+        loops: Vec::new(),
+        names: None,
+        size: 0.0,
+    };
+
     fn bare(core: Core, radius: f64, vertices: Vec<DVec3>) -> Convex {
         let (faces, loops) = (Vec::new(), Vec::new());
         let mut c = Convex { core, radius, vertices, faces, loops, names: None, size: 0.0 };
