@@ -1,5 +1,6 @@
 //! Windlass against its targets, against a dense solver and against Rapier. See README.md.
 
+mod contact;
 mod dense;
 mod judge;
 mod measure;
@@ -47,6 +48,8 @@ enum Section {
     Rapier,
     /// Cost of a step by stepper
     Steppers,
+    /// Piles, towers and a machine on its feet
+    Contact,
 }
 
 impl Section {
@@ -56,6 +59,7 @@ impl Section {
             Section::Dense => dense::run(quick),
             Section::Rapier => versus::run(quick),
             Section::Steppers => steppers::run(quick),
+            Section::Contact => contact::run(quick),
         }
     }
 }

@@ -41,7 +41,7 @@ impl World {
         hook::all_rows(model, state, s);
         timing.constrain = clock.lap();
 
-        partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
+        partition::partition(&s.free.inertial, &s.rows, true, &mut s.islands);
         keep::wake(model, &s.islands, s.free.wrenches.all(), state);
         timing.partition = clock.lap();
 

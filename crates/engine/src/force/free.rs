@@ -24,6 +24,8 @@ pub struct Inertial {
     pub free: bool,
     /// Whether gravity pulls it.
     pub gravity: bool,
+    /// The number of its partition.
+    pub partition: u16,
     /// [kg]
     pub mass: f64,
     /// Principal moments about the centre of mass [kg·m²].
@@ -93,10 +95,10 @@ impl Free {
         self.movable.clear();
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let (moments, axes) = body.mass.principal_axes();
-            let (gravity, mass) = (body.gravity, body.mass.mass);
+            let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
             self.movable.push(place as u32);
             self.inertial[place] =
-                Inertial { free: true, gravity, mass, moments, inverse: 1.0 / moments, axes };
+                Inertial { free: true, gravity, partition, mass, moments, inverse: 1.0 / moments, axes };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);

@@ -42,7 +42,7 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
     }
     hook::rows(model, state, s);
     bias(model, state, s);
-    partition::partition(&s.free.inertial, &s.rows, &mut s.islands);
+    partition::partition(&s.free.inertial, &s.rows, false, &mut s.islands);
     s.solution.refresh(model, &s.rows, &s.free, &s.islands);
 
     // bodies: world inertia now, forces less the gyroscopic torque; driven ones accelerate as told

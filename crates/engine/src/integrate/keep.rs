@@ -47,7 +47,8 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
 /// Puts islands to sleep that have been still long enough.
 pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], state: &mut State) {
     let Some(Sleep { speed, after }) = model.settings.sleep else { return };
-    for island in &islands.list {
+    // parts of an island share bodies: they stay awake
+    for island in islands.list.iter().filter(|island| island.cluster == 0) {
         let restless = island.groups.iter().any(|g| is_restless(model, rows, &rows.groups[*g as usize]));
         let mut rest = f64::INFINITY;
         for body in island.bodies.iter().map(|b| *b as usize) {

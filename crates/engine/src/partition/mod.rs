@@ -4,9 +4,14 @@
 //! inside an island, so the numbering depends on nothing but the rows. Rebuilt when an edit, a break or a contact that comes
 //! or goes changes which rows there are.
 //! Reads Rows, writes Islands.
+//!
+//! Bodies may have numbers of partitions (`Body::partition`). An island with several falls into parts, one for each number,
+//! which are solved by themselves and exchange forces (`solve/coupled.rs`). A group of rows between two numbers belongs to
+//! the lower: that part then holds the bodies at both ends.
 
 use crate::constrain::rows::{Group, Owner, Rows};
 use crate::force::free::Inertial;
+use std::collections::BTreeMap;
 
 /// One group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +20,8 @@ pub struct Island {
     pub bodies: Vec<u32>,
     /// Indices of its groups of rows, ascending.
     pub groups: Vec<u32>,
+    /// Parts of one island have the same number, counted from 1; 0 for a whole island.
+    pub cluster: u32,
 }
 
 /// All groups. Written by `partition`.
@@ -31,12 +38,14 @@ pub struct Islands {
 /// Not an island.
 const NONE: u32 = u32::MAX;
 
-/// Groups the bodies; does nothing if model and joints are as last time.
-pub fn partition(bodies: &[Inertial], rows: &Rows, out: &mut Islands) {
-    if out.revision > 0 && out.signature.fits(bodies, rows) {
+/// Groups the bodies; does nothing if model, joints and contacts are as last time. Only a velocity solve `cuts` islands
+/// into parts; accelerations are solved whole.
+pub fn partition(bodies: &[Inertial], rows: &Rows, cuts: bool, out: &mut Islands) {
+    if out.revision > 0 && out.signature.cuts == cuts && out.signature.fits(bodies, rows) {
         return;
     }
     out.signature.take(bodies, rows);
+    out.signature.cuts = cuts;
     out.revision += 1;
 
     // join the free bodies of each group
@@ -70,6 +79,43 @@ pub fn partition(bodies: &[Inertial], rows: &Rows, out: &mut Islands) {
             out.list[island_of[body as usize] as usize].groups.push(index as u32);
         }
     }
+    if cuts {
+        cut(bodies, rows, &mut out.list);
+    }
+}
+
+/// Cuts islands whose bodies have several partition numbers into parts.
+fn cut(bodies: &[Inertial], rows: &Rows, list: &mut Vec<Island>) {
+    let number = |body: &u32| bodies[*body as usize].partition;
+    let is_mixed = |island: &Island| island.bodies.iter().any(|b| number(b) != number(&island.bodies[0]));
+    if !list.iter().any(is_mixed) {
+        return;
+    }
+    let mut clusters = 0;
+    for island in std::mem::take(list) {
+        if !is_mixed(&island) {
+            list.push(island);
+            continue;
+        }
+        clusters += 1;
+        let mut parts = BTreeMap::<u16, Island>::new();
+        for body in &island.bodies {
+            parts.entry(number(body)).or_default().bodies.push(*body);
+        }
+        for group in &island.groups {
+            let range = rows.groups[*group as usize].rows.clone();
+            let free = || bodies_of(rows, range.clone()).filter(|b| bodies[*b as usize].free);
+            let lowest = free().map(|b| number(&b)).min().unwrap_or(0);
+            let part = parts.entry(lowest).or_default();
+            part.groups.push(*group);
+            part.bodies.extend(free());
+        }
+        for mut part in parts.into_values() {
+            part.bodies.sort_unstable();
+            part.bodies.dedup();
+            list.push(Island { cluster: clusters, ..part });
+        }
+    }
 }
 
 fn bodies_of(rows: &Rows, range: std::ops::Range<usize>) -> impl Iterator<Item = u32> {
@@ -98,6 +144,7 @@ fn join(parent: &mut [u32], a: u32, b: u32) {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Signature {
     revision: u64,
+    cuts: bool,
     groups: Vec<(Owner, [u32; 2], usize)>,
     counts: [usize; 3],
 }

@@ -43,10 +43,9 @@ pub struct Cone {
     pub first: usize,
     /// One row, or two along axes square to each other.
     pub count: usize,
-    /// Coefficient while it holds.
-    pub stick: f64,
-    /// Coefficient while it slides.
-    pub slide: f64,
+    /// Coefficient: the static one if it did not slide before the step, else the kinetic one. So a step has one law, and
+    /// corners of a box that share their load unevenly do not drop to kinetic friction one after the other.
+    pub friction: f64,
     /// Impulse that presses beside the normal one.
     pub base: f64,
     /// What it does.
@@ -55,6 +54,8 @@ pub struct Cone {
     pub pressed: f64,
     /// By how much that was wrong in the last round; not a number at first.
     pub rest: f64,
+    /// Its slip before the step [m/s or rad/s].
+    pub was: f64,
     /// Least Σ of its rows: what they give while they stick.
     pub sigma: f64,
     /// How far its axes have been turned: cosine and sine.
@@ -81,7 +82,7 @@ impl Problem {
             let cone = self.cones[number];
             let next = match cone.grip {
                 // what only rounding takes beyond the bound still holds
-                Grip::Stick if self.held(&cone) > cone.stick * cone.pressed * (1.0 + NOISE) + slack => {
+                Grip::Stick if self.held(&cone) > cone.friction * cone.pressed * (1.0 + NOISE) + slack => {
                     Grip::Slip
                 }
                 Grip::Slip if self.along(rows, &cone) < -SLACK * speed => Grip::Stick,
@@ -111,10 +112,10 @@ impl Problem {
             let rest = normal - cone.pressed;
             let open = normal <= SLACK * push;
             if cone.grip == Grip::Open && !open {
-                // one that closes while it slides goes on sliding until that proves wrong: held at once, it would bear
-                // the friction of all others
+                // one that slid before goes on sliding until that proves wrong: held at once, it would bear the friction
+                // of all others
                 let slip = self.slip_of(rows, &cone);
-                let grip = if slip.length() > NOISE * speed { Grip::Slip } else { Grip::Stick };
+                let grip = if cone.was > NOISE * speed { Grip::Slip } else { Grip::Stick };
                 for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
                     self.lambda[cone.first + k] = -s;
                 }
@@ -126,7 +127,7 @@ impl Problem {
                 (moved, stale) = (true, true);
             } else if cone.grip == Grip::Stick {
                 self.cones[number].pressed = normal;
-                moved |= self.held(&cone) > cone.stick * normal * (1.0 + NOISE) + GRAIN * push;
+                moved |= self.held(&cone) > cone.friction * normal * (1.0 + NOISE) + GRAIN * push;
             } else if cone.grip == Grip::Slip {
                 let once = friction == Friction::BoxOnce && cone.rest.is_finite();
                 if !once && rest.abs() > SETTLED * normal + SLACK * push {
@@ -212,7 +213,7 @@ impl Problem {
     pub fn freeze_cones(&mut self) {
         for number in 0..self.cones.len() {
             let cone = self.cones[number];
-            let bound = cone.stick * (self.lambda[cone.normal] + cone.base).max(0.0);
+            let bound = cone.friction * (self.lambda[cone.normal] + cone.base).max(0.0);
             let held = self.held(&cone);
             let part = if held > bound { bound / held } else { 1.0 };
             for local in cone.first..cone.first + cone.count {
@@ -227,7 +228,7 @@ impl Problem {
     fn press(&mut self, number: usize, normal: f64) {
         let cone = &mut self.cones[number];
         cone.pressed = normal;
-        let (s, bound) = (&mut self.softened[cone.first], cone.slide * normal);
+        let (s, bound) = (&mut self.softened[cone.first], cone.friction * normal);
         (s.lo, s.hi) = (-bound, bound);
     }
 
@@ -240,7 +241,7 @@ impl Problem {
         let slow = slip.length() <= NOISE * speed;
         let along = if slow { -DVec2::new(self.lambda[first], self.lambda[second]) } else { slip };
         let size = along.length();
-        let bound = cone.slide * cone.pressed;
+        let bound = cone.friction * cone.pressed;
         let straight = along.y.abs() <= NOISE * size && self.lambda[second].abs() <= NOISE * bound;
         if straight || size == 0.0 {
             return false;
@@ -292,10 +293,10 @@ impl Problem {
                     let rate = (cone.first..cone.first + cone.count)
                         .map(|l| (self.slip(rows, l) + self.softened[l].sigma * self.lambda[l]).abs() / speed)
                         .fold(0.0, f64::max);
-                    rate.max((held - cone.stick * normal * (1.0 + NOISE)) / push - GRAIN)
+                    rate.max((held - cone.friction * normal * (1.0 + NOISE)) / push - GRAIN)
                 }
                 Grip::Slip => {
-                    let bound = cone.slide * normal;
+                    let bound = cone.friction * normal;
                     ((held - bound).abs() - NOISE * bound) / push - GRAIN
                 }
             };

@@ -69,19 +69,19 @@ pub(super) fn start(
                     normal,
                     first,
                     count: cone.count,
-                    stick: cone.stick,
-                    slide: cone.slide,
+                    friction: cone.stick,
                     base,
                     grip,
                     pressed: pressed + base,
                     rest: f64::NAN,
+                    was: 0.0,
                     sigma,
                     turned: (1.0, 0.0),
                 };
                 let parts = if friction == Friction::Cone { 1 } else { cone.count };
                 for part in 0..parts {
                     let one = Cone { first: first + part, count: cone.count / parts, ..one };
-                    begin(problem, nouns, state, one, memory);
+                    begin(problem, nouns, state, one, cone.slide, memory);
                 }
             }
         }
@@ -97,8 +97,18 @@ fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
     falling - carried < problem.softened[normal].rhs
 }
 
+/// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
+const SLIDES: f64 = 1e-6;
+
 /// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
-fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, memory: Option<&ContactState>) {
+fn begin(
+    problem: &mut Problem,
+    nouns: &Nouns<'_>,
+    state: &State,
+    cone: Cone,
+    kinetic: f64,
+    memory: Option<&ContactState>,
+) {
     let number = problem.cones.len();
     problem.cones.push(cone);
     for local in cone.first..cone.first + cone.count {
@@ -109,23 +119,32 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, me
             |m: &ContactState| if slides { m.force.dot(block.linear) } else { m.torque.dot(block.angular) };
         problem.lambda[local] = memory.map_or(0.0, along) * nouns.kick;
     }
+    let mut back = [0.0; 2];
+    for (k, back) in back[..cone.count].iter_mut().enumerate() {
+        let index = problem.rows[cone.first + k];
+        let rate = super::rate(nouns.rows.blocks(index), |place| state.twist(place));
+        // the force opposes the slip
+        *back = nouns.rows.rows[index].speed - rate;
+    }
+    let was = libm::hypot(back[0], back[1]);
+    problem.cones[number].was = was;
+    if was > SLIDES * problem.pace {
+        problem.cones[number].friction = kinetic;
+    }
     if matches!(problem.solver, Solver::Iterative | Solver::Split) {
         return;
     }
-    let mut grip = cone.grip;
     if cone.grip == Grip::Slip {
-        let mut fastest: f64 = 0.0;
-        for local in cone.first..cone.first + cone.count {
-            let index = problem.rows[local];
-            let slip = super::rate(nouns.rows.blocks(index), |place| state.twist(place))
-                - nouns.rows.rows[index].speed;
-            // the force opposes the slip
-            problem.lambda[local] = -slip;
-            fastest = fastest.max(slip.abs());
+        problem.lambda[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
+        let grip = if was > 1e-9 * problem.pace { Grip::Slip } else { Grip::Stick };
+        problem.take_grip(number, grip);
+        // it pushes as far as it was pressed
+        if grip == Grip::Slip {
+            let s = problem.softened[cone.first];
+            problem.lambda[cone.first..cone.first + cone.count].fill(0.0);
+            problem.lambda[cone.first] = if problem.modes[cone.first] == Mode::High { s.hi } else { s.lo };
         }
-        if fastest <= 1e-9 * problem.pace {
-            grip = Grip::Stick;
-        }
+    } else {
+        problem.take_grip(number, cone.grip);
     }
-    problem.take_grip(number, grip);
 }

@@ -5,6 +5,7 @@
 
 pub mod cone;
 mod contact;
+mod coupled;
 pub mod direct;
 pub mod problem;
 pub mod soften;
@@ -149,7 +150,8 @@ pub(crate) fn is_asleep(problem: &Problem, state: &State) -> bool {
     state.bodies[problem.bodies[0] as usize].asleep
 }
 
-/// Takes over where each row's multiplier stood after the last step; for sweeps its value too, as an impulse of `kick`.
+/// Takes over where each row's multiplier stood after the last step; for what iterates its value too, as an impulse of
+/// `kick`.
 pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
     let mut local = 0;
     for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
@@ -158,7 +160,7 @@ pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick
         local += group.rows.len();
         let Some(place) = group.joint() else { break };
         let memory = &state.joints[place].forces;
-        if problem.solver == Solver::Iterative && memory.len() == forces.len() {
+        if (problem.solver == Solver::Iterative || problem.cluster > 0) && memory.len() == forces.len() {
             problem.lambda[forces].iter_mut().zip(memory).for_each(|(l, f)| *l = kick * f);
         }
         let memory = &state.joints[place].modes;
@@ -226,7 +228,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
     out.refresh(model, rows, free, islands);
     out.recall(state, contacts);
     let recalled = std::mem::take(&mut out.recalled);
-    out.run(rows, state, |problem| {
+    let ready = |problem: &mut Problem| {
         warm_start(problem, rows, state, kick);
         problem.load(free);
         problem.load_contacts(rows);
@@ -250,12 +252,18 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             problem.load_row(local, s);
         }
         contact::start(problem, nouns, state, &recalled, settings.contact.friction);
-        match problem.solver {
-            Solver::Iterative => sweep::solve(problem, rows, settings.contact.sweeps),
-            Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),
-            Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
-        }
+    };
+    let task = |problem: &mut Problem| match problem.solver {
+        Solver::Iterative => sweep::solve(problem, rows, settings.contact.sweeps),
+        Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),
+        Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
+    };
+    out.run(rows, state, |problem| {
+        ready(problem);
+        // parts of an island wait for each other
+        if problem.cluster == 0 { task(problem) } else { Effort::default() }
     });
+    coupled::solve(out, (free, rows), settings.contact.sweeps, task);
     out.recalled = recalled;
     out.gather(rows, free, state, kick);
 }

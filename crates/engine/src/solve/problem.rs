@@ -89,6 +89,8 @@ pub struct Problem {
     pub first_contact: usize,
     /// The blocks of the rows from there on, two each.
     pub(super) owned: Vec<Block>,
+    /// The cluster of parts it belongs to; 0 for none.
+    pub cluster: u32,
     /// Who solves it.
     pub solver: Solver,
     /// Work space of sweeps.
@@ -190,6 +192,7 @@ impl Problem {
             rubs: vec![false; m],
             first_contact: m - of_contacts,
             owned: Vec::with_capacity(2 * of_contacts),
+            cluster: island.cluster,
             solver,
             sweeper: Sweeper::default(),
         }
@@ -349,6 +352,15 @@ impl Problem {
             if self.modes[local] == Mode::Between {
                 self.lambda[local] = -self.x[*entry];
             }
+        }
+    }
+
+    /// out ← Jᵀ Λ, six numbers a body.
+    pub(super) fn pushes(&self, rows: &Rows, out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.momentum.len(), 0.0);
+        for (local, lambda) in self.lambda.iter().enumerate() {
+            add_push(out, self.blocks(rows, local), self.places_of(local), *lambda);
         }
     }
 

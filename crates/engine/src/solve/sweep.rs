@@ -38,7 +38,7 @@ pub struct Sweeper {
     entries: Vec<Entry>,
     /// Where each row's entries end.
     ends: Vec<u32>,
-    /// 1 / (J M⁻¹ Jᵀ + Σ), by row.
+    /// 1 / (J M⁻¹ Jᵀ + Σ), by row; the rows of a cone have one number, so that they move together along the slip.
     inverse: Vec<f64>,
     turns: Vec<Turn>,
     /// I⁻¹ of the bodies.
@@ -128,6 +128,15 @@ impl Sweeper {
             self.ends.push(self.entries.len() as u32);
             self.inverse.push(if mobility > 0.0 { 1.0 / mobility } else { 0.0 });
         }
+        for cone in problem.cones.iter().filter(|c| c.count == 2) {
+            let (first, second) = (cone.first, cone.first + 1);
+            let [a, c] = [first, second].map(|l| 1.0 / self.inverse[l]);
+            let b: f64 =
+                self.entries(first).iter().zip(self.entries(second)).map(|(e, f)| dot(&e.j, &f.mj)).sum();
+            // the largest eigenvalue of the two rows' mobility
+            let inverse = 2.0 / (a + c + libm::hypot(a - c, 2.0 * b));
+            (self.inverse[first], self.inverse[second]) = (inverse, inverse);
+        }
         let mut cones = problem.cones.iter().enumerate().peekable();
         let mut local = 0;
         while local < problem.rows.len() {
@@ -166,7 +175,7 @@ impl Sweeper {
         }
         for number in 0..problem.cones.len() {
             let cone = problem.cones[number];
-            let bound = cone.stick * (problem.lambda[cone.normal] + cone.base).max(0.0);
+            let bound = cone.friction * (problem.lambda[cone.normal] + cone.base).max(0.0);
             draw_back(&mut problem.lambda[cone.first..cone.first + cone.count], bound);
         }
         for local in 0..problem.rows.len() {
@@ -208,9 +217,7 @@ impl Sweeper {
             wanted[k] = problem.lambda[local] + self.wish(problem, local);
         }
         let wanted = &mut wanted[..cone.count];
-        if length(wanted) > cone.stick * pressed {
-            draw_back(wanted, cone.slide * pressed);
-        }
+        draw_back(wanted, cone.friction * pressed);
         for (k, lambda) in wanted.iter().enumerate() {
             self.give(problem, cone.first + k, *lambda);
         }
@@ -270,7 +277,7 @@ fn name_grips(problem: &mut Problem) {
         let held = length(&problem.lambda[cone.first..cone.first + cone.count]);
         cone.grip = match pressed > 0.0 {
             false => Grip::Open,
-            true if held < cone.slide * pressed * (1.0 - 1e-9) => Grip::Stick,
+            true if held < cone.friction * pressed * (1.0 - 1e-9) => Grip::Stick,
             true => Grip::Slip,
         };
     }

@@ -1,0 +1,100 @@
+//! Parts of an island, solved one after another until the forces between them settle.
+//!
+//!   pₖ = p + Σ_{j≠k} Jⱼᵀ Λⱼ,   part k solved for Λₖ with pₖ as its momenta,   round after round
+//!
+//! Block Gauss–Seidel (Servin & Lacoursière's Algorithm 1, Vortex's coupled partitions): every part is solved as exactly as
+//! its solver does, what passes between parts by iteration. It settles fast where a cut lies at a heavy body and slowly
+//! (1 − O(m/M) a round) where it cuts between a light and a heavy one: never cut a cable from its load.
+
+use super::Solution;
+use super::direct::Effort;
+use super::problem::Problem;
+use crate::constrain::rows::Rows;
+use crate::force::free::Free;
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Forces between parts have settled when no speed changes by more than this part of the largest.
+const SETTLED: f64 = 1e-10;
+
+/// Solves the clusters of a world whose parts have been loaded. `task` solves one part; `rounds` bounds the exchange.
+pub(super) fn solve(
+    solution: &mut Solution,
+    nouns: (&Free, &Rows),
+    rounds: u32,
+    task: impl Fn(&mut Problem) -> Effort,
+) {
+    let clusters = solution.problems.iter().map(|p| p.cluster).max().unwrap_or(0);
+    for cluster in 1..=clusters {
+        let parts: Vec<usize> =
+            (0..solution.problems.len()).filter(|k| solution.problems[*k].cluster == cluster).collect();
+        exchange(solution, nouns, &parts, rounds, &task);
+    }
+}
+
+/// Solves one cluster.
+fn exchange(
+    solution: &mut Solution,
+    (free, rows): (&Free, &Rows),
+    parts: &[usize],
+    rounds: u32,
+    task: &impl Fn(&mut Problem) -> Effort,
+) {
+    // what all parts together push each body with, at first as in the last step
+    let mut pushes = BTreeMap::<u32, [f64; 6]>::new();
+    let mut own = vec![Vec::new(); parts.len()];
+    let (mut fresh, mut settled) = (Vec::new(), false);
+    for (k, part) in parts.iter().enumerate() {
+        let problem = &solution.problems[*part];
+        problem.pushes(rows, &mut own[k]);
+        for (i, body) in problem.bodies.iter().enumerate() {
+            let all = pushes.entry(*body).or_default();
+            (0..6).for_each(|c| all[c] += own[k][6 * i + c]);
+        }
+    }
+    for _ in 0..rounds.max(1) {
+        let (mut change, mut largest): (f64, f64) = (0.0, 1e-300);
+        for (k, part) in parts.iter().enumerate() {
+            let problem = &mut solution.problems[*part];
+            problem.load(free);
+            for (i, body) in problem.bodies.iter().enumerate() {
+                let all = pushes.entry(*body).or_default();
+                for c in 0..6 {
+                    problem.momentum[6 * i + c] += all[c] - own[k][6 * i + c];
+                }
+            }
+            solution.efforts[*part] = task(problem);
+            problem.pushes(rows, &mut fresh);
+            for (i, body) in problem.bodies.iter().enumerate() {
+                let all = pushes.entry(*body).or_default();
+                let (mass, _) = problem.masses[i];
+                for c in 0..6 {
+                    let moved = fresh[6 * i + c] - own[k][6 * i + c];
+                    all[c] += moved;
+                    if c < 3 {
+                        change = change.max(moved.abs() / mass);
+                    }
+                }
+            }
+            largest = largest.max(problem.scale());
+            std::mem::swap(&mut own[k], &mut fresh);
+        }
+        settled = change <= SETTLED * largest;
+        if settled {
+            break;
+        }
+    }
+    // a body that several parts hold moves by what all of them push
+    for part in parts {
+        let problem = &mut solution.problems[*part];
+        for (i, body) in problem.bodies.iter().enumerate() {
+            let (all, place) = (&pushes[body], *body as usize);
+            let linear = free.linear[place] + DVec3::from_slice(&all[..3]);
+            let angular = free.angular[place] + DVec3::from_slice(&all[3..]);
+            let spin = problem.masses[i].1.inverse() * angular;
+            (linear / problem.masses[i].0).write_to_slice(&mut problem.x[6 * i..]);
+            spin.write_to_slice(&mut problem.x[6 * i + 3..]);
+        }
+        solution.efforts[*part].stalled |= !settled;
+    }
+}
