@@ -372,7 +372,7 @@ fn lay_lines(
 const NEARLY_ALONG: f64 = 1e-2;
 
 /// Whether a point lies over the inside of a triangle.
-fn holds(t: &Triangle, p: DVec3) -> bool {
+pub(crate) fn holds(t: &Triangle, p: DVec3) -> bool {
     (0..3).all(|k| {
         let (a, b) = (t.corners[k], t.corners[(k + 1) % 3]);
         t.normal.cross(b - a).dot(p - a) >= 0.0
@@ -388,7 +388,7 @@ fn ring(form: &Form, name: u32, each: &mut dyn FnMut(DVec3)) {
     }
 }
 
-fn triangle(form: &Form, k: u32) -> Option<Triangle> {
+pub(crate) fn triangle(form: &Form, k: u32) -> Option<Triangle> {
     match form {
         Form::Soup(soup) => Some(soup.triangle(k as usize)),
         Form::Field(field) => Some(field.triangle(k as usize)),
@@ -397,7 +397,7 @@ fn triangle(form: &Form, k: u32) -> Option<Triangle> {
 }
 
 /// The triangles of a form that meet a box, in order.
-fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
+pub(crate) fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
     out.clear();
     match form {
         Form::Soup(soup) => soup.near(bounds, out),

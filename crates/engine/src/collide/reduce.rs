@@ -29,7 +29,7 @@ impl Reducer {
     /// Points that are near to each other relative to a size are one.
     pub fn reduce(&mut self, points: &mut Vec<Raw>, many: bool, size: f64) {
         if many && points.len() > 1 {
-            self.keep_corners(points);
+            self.keep_corners(points, size);
         }
         merge(points, SAME_PLACE * size);
         if points.len() > MOST {
@@ -38,7 +38,7 @@ impl Reducer {
     }
 
     /// Keeps of each set of points that push the same way the corners and the deepest.
-    fn keep_corners(&mut self, points: &mut Vec<Raw>) {
+    fn keep_corners(&mut self, points: &mut Vec<Raw>, size: f64) {
         self.keep.clear();
         self.keep.resize(points.len(), false);
         self.taken.clear();
@@ -57,11 +57,14 @@ impl Reducer {
                     self.flat.push((DVec2::new(at.dot(x), at.dot(y)), k));
                 }
             }
-            let deepest =
-                self.flat.iter().map(|f| f.1).min_by(|a, b| points[*a].gap.total_cmp(&points[*b].gap));
-            deepest.into_iter().for_each(|k| self.keep[k] = true);
             hull(&mut self.flat, &mut self.hull);
             self.hull.iter().for_each(|k| self.keep[*k] = true);
+            // a point within counts if it is deeper than the corners by more than rounding
+            let gap = |k: &usize| points[*k].gap;
+            let corners = self.hull.iter().map(gap).fold(f64::INFINITY, f64::min);
+            let deepest = self.flat.iter().map(|f| f.1).min_by(|a, b| gap(a).total_cmp(&gap(b)));
+            let counts = |k: &usize| gap(k) < corners - 1e-9 * size;
+            deepest.filter(counts).into_iter().for_each(|k| self.keep[k] = true);
         }
         let mut keep = self.keep.iter();
         points.retain(|_| keep.next().copied().unwrap_or(false));

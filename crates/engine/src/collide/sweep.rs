@@ -4,7 +4,8 @@
 //! near, each time by no more than what keeps them apart:
 //!
 //! ```text
-//! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)
+//! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)        for convex colliders,
+//! Δt = (least gap − stop) / (|vₐ − v_b| + |ωₐ| rₐ + |ω_b| r_b)                     for others.
 //! ```
 //!
 //! If they never come near in the step there is no contact. If they do, the points are those of that instant, and the gap
@@ -72,6 +73,8 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
     if plane || narrow.raw.is_empty() || near(&narrow.raw, margin) {
         return;
     }
+    // of many pieces the nearest says nothing of how soon the others come
+    let whole = pair.iter().all(|m| matches!(*m.entry.form, Form::Convex(_)));
     let stop = 0.5 * margin;
     let mut t = 0.0;
     let mut poses = [first, pair[1].entry.pose];
@@ -79,7 +82,7 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
         let relative = poses[0].turn.transpose() * (pair[0].velocity - pair[1].velocity);
         // aim between here and the stop, so that it is reached
         let wait = narrow.raw.iter().fold(f64::INFINITY, |least: f64, p| {
-            let closing = p.normal.dot(relative) + turning;
+            let closing = if whole { p.normal.dot(relative) + turning } else { speed };
             least.min(if closing > 0.0 { (p.gap - 0.5 * stop) / closing } else { f64::INFINITY })
         });
         t += wait;
