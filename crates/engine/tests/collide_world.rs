@@ -1,4 +1,5 @@
-//! The stage as a whole: which pairs there are, in what order, whatever happened before; and what fast bodies meet.
+//! The stage as a whole: which pairs there are, in what order, whatever happened before; and what fast
+//! bodies meet.
 
 mod collide_kit;
 

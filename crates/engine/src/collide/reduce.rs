@@ -1,7 +1,9 @@
 //! Many raw points → few: the corners of the patch, the deepest point, and no point twice.
 //!
-//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the corners
-//! of their convex hull and the deepest matter; if there are still too many, the deepest stays and then always the one
+//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the
+//! corners
+//! of their convex hull and the deepest matter; if there are still too many, the deepest stays and then
+//! always the one
 //! farthest from those chosen.
 
 use super::narrow::Raw;
@@ -25,7 +27,8 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may not be.
+    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may
+    /// not be.
     /// Points that are near to each other relative to a size are one.
     pub fn reduce(&mut self, points: &mut Vec<Raw>, many: bool, size: f64) {
         if many && points.len() > 1 {
@@ -132,7 +135,8 @@ fn merge(points: &mut Vec<Raw>, near: f64) {
     }
 }
 
-/// The corners of the convex hull of points in a plane, counterclockwise (Andrew's chain). Points on its sides are no corners.
+/// The corners of the convex hull of points in a plane, counterclockwise (Andrew's chain). Points on its
+/// sides are no corners.
 fn hull(points: &mut [(DVec2, usize)], out: &mut Vec<usize>) {
     points.sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.0.y.total_cmp(&b.0.y)).then(a.1.cmp(&b.1)));
     out.clear();
