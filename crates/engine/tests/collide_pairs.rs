@@ -187,7 +187,8 @@ fn the_order_of_bodies_mirrors_and_a_motion_of_all_carries_the_contacts() {
             let p = placed(ka, kb, if round % 2 == 0 { 0.002 } else { 1e-7 }, &mut dice);
             let (a, b) = (p.a.clone(), (p.b.0.clone(), p.b.1 + p.way * 0.001 * f64::from(round % 3), p.b.2));
             let list = between(a.clone(), b.clone());
-            // rims against edges are found by iteration; triangles against triangles depend on whose are asked first
+            // rims against edges are found by iteration; triangles against triangles depend on whose are
+            // asked first
             let curved = [ka, kb].iter().any(|k| *k == "cone" || *k == "cylinder");
             let near = if curved || (ka == "mesh" && (kb == "mesh" || is_ground(kb))) { 1e-5 } else { 1e-7 };
             let swapped = between(b.clone(), a.clone());

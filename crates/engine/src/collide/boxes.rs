@@ -7,7 +7,8 @@ use glam::DVec3;
 /// Edges that cross at less than this angle, and axes of edges that lean from a face's by less, add nothing.
 const NEARLY: f64 = 1e-3;
 
-/// The axis along which two boxes are farthest apart, or overlap least. A face's is preferred to that of two edges
+/// The axis along which two boxes are farthest apart, or overlap least. A face's is preferred to that of two
+/// edges
 /// unless that is better by more than rounding.
 pub(crate) fn axis(ha: DVec3, hb: DVec3, rel: &Pose) -> Axis {
     let t = rel.at;
@@ -51,6 +52,6 @@ pub(crate) fn axis(ha: DVec3, hb: DVec3, rel: &Pose) -> Axis {
     let leans = edge.1.cross(face.1).length_squared() > NEARLY * NEARLY;
     let (gap, normal) = if leans && edge.0 > face.0 + 1e-9 * size { edge } else { face };
     let support = |h: [f64; 3], d: DVec3| DVec3::from_array(h) * DVec3::ONE.copysign(d);
-    let pb = rel.point(support(hb, -rel.to_frame(normal)));
+    let pb = rel.point(support(hb, -rel.inward(normal)));
     Axis { normal, gap, points: [support(ha, normal), pb] }
 }

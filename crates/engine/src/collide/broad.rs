@@ -6,7 +6,8 @@
 //! h (|v| + h |g|) + h |ω| r        r the farthest point of the collider from the centre of mass
 //! ```
 //!
-//! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that meet; which it finds
+//! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that
+//! meet; which it finds
 //! depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
 
 use super::Part;
@@ -81,7 +82,7 @@ impl Broad {
             let center = s.position;
             entry.pose = Pose { at: center + s.attitude * (collider.at - body.mass.center), turn };
             let bounds = entry.local.moved(&entry.pose);
-            entry.radius = entry.local.reach_from(entry.pose.to_frame(center - entry.pose.at));
+            entry.radius = entry.local.reach_from(entry.pose.inward(center - entry.pose.at));
             entry.bounds = bounds.grown(margin + motion(model, body, s, entry.radius) * h);
         }
     }

@@ -1,7 +1,9 @@
 //! Two outlines and a normal → the points where they cover each other (Sutherland and Hodgman).
 //!
-//! The incident outline is cut by the sides of the reference outline, both seen along the normal. Points are named
-//! after what they are: a corner of either outline, or the crossing of two edges; so names stay while the same
+//! The incident outline is cut by the sides of the reference outline, both seen along the normal. Points are
+//! named
+//! after what they are: a corner of either outline, or the crossing of two edges; so names stay while the
+//! same
 //! features touch, whichever outline is the reference.
 
 use super::shape::{Convex, Core, Pose};
@@ -54,7 +56,7 @@ impl Outline {
     /// Takes the part of a core that looks along d (in the outer frame), in the outer frame.
     pub fn take(&mut self, c: &Convex, pose: &Pose, d: DVec3) {
         self.points.clear();
-        let d = pose.to_frame(d);
+        let d = pose.inward(d);
         match c.core {
             Core::Point => self.points.push((pose.at, 0)),
             Core::Segment(_) => self.take_corners(c, pose, &[0, 1]),
@@ -156,7 +158,8 @@ pub(crate) struct Cutter {
 }
 
 impl Cutter {
-    /// Cuts the incident outline by the sides of the reference one, seen along `up` (out of the reference). Corners
+    /// Cuts the incident outline by the sides of the reference one, seen along `up` (out of the reference).
+    /// Corners
     /// outside by less than `slack` are kept whole, so that equal faces on each other do not flicker.
     pub fn cut(
         &mut self,

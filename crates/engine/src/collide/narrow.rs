@@ -1,6 +1,7 @@
 //! Two forms and their poses → raw contact points.
 //!
-//! For two convex pieces the best separating direction n is found first: from closed forms, by separating axes for
+//! For two convex pieces the best separating direction n is found first: from closed forms, by separating
+//! axes for
 //! boxes, by `gjk` otherwise. Then the parts of both that look along n are laid over each other (`clip`), and
 //! where they cover each other there are points, with the gap measured along n:
 //!
@@ -9,7 +10,8 @@
 //!                                          u = ±n out of the reference, r skins
 //! ```
 //!
-//! Everything is done in the frame of the first collider, so the gap does not lose digits far from the origin.
+//! Everything is done in the frame of the first collider, so the gap does not lose digits far from the
+//! origin.
 
 use super::boxes;
 use super::clip::{Cutter, Name, Outline};
@@ -139,7 +141,8 @@ impl Narrow {
         (axis.gap <= enough).then_some(axis)
     }
 
-    /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a distance
+    /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a
+    /// distance
     /// without direction: they are pressed together a little, and the direction is that of their overlap.
     fn firm(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
         let size = a.size.min(b.size);
@@ -273,7 +276,8 @@ impl Narrow {
         (self.near, self.near_too, self.triangles) = (near, too, Some(pair));
     }
 
-    /// Around a convex edge what is deep behind one face has a shorter way out through the next: points go that
+    /// Around a convex edge what is deep behind one face has a shorter way out through the next: points go
+    /// that
     /// have, nearer than twice their depth, another at most half as deep that pushes elsewhere.
     fn drop_detours(&mut self, from: usize) {
         let mut k = from;
@@ -311,14 +315,14 @@ impl Narrow {
         let allows = |axis: &Axis| {
             let [at, there] = axis.points;
             let beyond = |(t, form): (&Triangle, &Form)| {
-                let there = rel.to_frame(there - rel.at);
-                t.allows(rel.to_frame(-axis.normal), there, |corner, each| ring(form, t.names[corner], each))
+                let there = rel.inward(there - rel.at);
+                t.allows(rel.inward(-axis.normal), there, |corner, each| ring(form, t.names[corner], each))
             };
             triangle.allows(axis.normal, at, |corner, each| ring(form, triangle.names[corner], each))
                 && other.is_none_or(beyond)
         };
         // over its inside the push is its normal
-        let lowest = rel.point(b.support(rel.to_frame(-up)));
+        let lowest = rel.point(b.support(rel.inward(-up)));
         let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
         let inside = other.is_none() && before && holds(triangle, lowest);
         let found = if inside { None } else { self.axis(a, b, rel, reach) };
@@ -372,7 +376,7 @@ fn lay_lines(
 const NEARLY_ALONG: f64 = 1e-2;
 
 /// Whether a point lies over the inside of a triangle.
-fn holds(t: &Triangle, p: DVec3) -> bool {
+pub(crate) fn holds(t: &Triangle, p: DVec3) -> bool {
     (0..3).all(|k| {
         let (a, b) = (t.corners[k], t.corners[(k + 1) % 3]);
         t.normal.cross(b - a).dot(p - a) >= 0.0
@@ -388,7 +392,7 @@ fn ring(form: &Form, name: u32, each: &mut dyn FnMut(DVec3)) {
     }
 }
 
-fn triangle(form: &Form, k: u32) -> Option<Triangle> {
+pub(crate) fn triangle(form: &Form, k: u32) -> Option<Triangle> {
     match form {
         Form::Soup(soup) => Some(soup.triangle(k as usize)),
         Form::Field(field) => Some(field.triangle(k as usize)),
@@ -397,7 +401,7 @@ fn triangle(form: &Form, k: u32) -> Option<Triangle> {
 }
 
 /// The triangles of a form that meet a box, in order.
-fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
+pub(crate) fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
     out.clear();
     match form {
         Form::Soup(soup) => soup.near(bounds, out),
@@ -424,7 +428,8 @@ const VAGUE: f64 = 1e-6;
 /// How far pieces are pressed together to find one.
 const PRESS: f64 = 1e-4;
 
-/// Of a direction and the faces that look along it (all, if it is vague) the one along which the cores are farthest
+/// Of a direction and the faces that look along it (all, if it is vague) the one along which the cores are
+/// farthest
 /// apart; a face unless another direction is better by more than rounding.
 fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool) -> Option<Axis> {
     let gap = found.map_or(f64::NEG_INFINITY, |f| f.gap);
@@ -443,7 +448,7 @@ fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool)
         }
         if vague && c.faces.len() <= FEW {
             c.faces.iter().for_each(|f| attempt(sign * (pose.turn * f.normal)));
-        } else if let Some(f) = c.face_towards(pose.to_frame(toward * sign)) {
+        } else if let Some(f) = c.face_towards(pose.inward(toward * sign)) {
             attempt(sign * (pose.turn * f.normal));
         }
     };
@@ -451,7 +456,7 @@ fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool)
     of(b, rel, -1.0);
     match best {
         Some((g, n)) if g >= gap - 1e-9 * (a.size + b.size) => {
-            let ends = || [a.support(n), rel.point(b.support(-rel.to_frame(n)))];
+            let ends = || [a.support(n), rel.point(b.support(-rel.inward(n)))];
             Some(Axis { normal: n, gap: g, points: found.map_or_else(ends, |f| f.points) })
         }
         _ => found,

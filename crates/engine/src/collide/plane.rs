@@ -1,6 +1,7 @@
 //! A half-space against anything: the corners that are within reach of it.
 //!
-//! Cylinders and cones touch it with the lowest point of each rim and, when they stand, with four fixed points of the
+//! Cylinders and cones touch it with the lowest point of each rim and, when they stand, with four fixed
+//! points of the
 //! rim as well; a capsule with its ends. So a round thing stands on four points and lies on two.
 
 use super::clip::{lowest, rim};
@@ -34,7 +35,7 @@ fn convex(c: &Convex, pose: &Pose, up: DVec3, add: &mut impl FnMut(DVec3, f64, u
         }
         return;
     };
-    let down = pose.to_frame(-up);
+    let down = pose.inward(-up);
     for end in [0, 1] {
         let z = if end == 0 { -half } else { half };
         let name = 8 * end as u64;

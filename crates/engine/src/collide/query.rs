@@ -1,13 +1,17 @@
-//! Questions to a world as it stands: what a ray or a moved shape meets first, what overlaps, what is nearest.
+//! Questions to a world as it stands: what a ray or a moved shape meets first, what overlaps, what is
+//! nearest.
 //!
-//! They read Model and State alone and may be asked at any time, between steps or before the first. Each builds what it
-//! needs of the colliders whose boxes are in question and keeps nothing, so `&World` is enough; many rays in one step are
-//! cheaper through [`World::sight`], which prepares the colliders once. Triggers are met like anything else; leave them
+//! They read Model and State alone and may be asked at any time, between steps or before the first. Each
+//! builds what it
+//! needs of the colliders whose boxes are in question and keeps nothing, so `&World` is enough; many rays in
+//! one step are
+//! cheaper through [`World::sight`], which prepares the colliders once. Triggers are met like anything else;
+//! leave them
 //! out by their groups. A mask of groups says what is looked at.
 
 use super::Part;
 use super::broad::Broad;
-use super::narrow::{Narrow, Side};
+use super::narrow::{Narrow, Side, holds, triangle, triangles_near};
 use super::shape::{Bounds, Convex, Core, Form, Pose};
 use crate::world::World;
 use crate::world::model::{BodyId, Model};
@@ -23,7 +27,8 @@ pub struct RayHit {
     pub body: BodyId,
     /// Where, world [m].
     pub point: DVec3,
-    /// Unit normal of the surface there, against the ray. A ray that starts inside meets at once, against itself.
+    /// Unit normal of the surface there, against the ray. A ray that starts inside meets at once, against
+    /// itself.
     pub normal: DVec3,
     /// Way from the origin [m].
     pub distance: f64,
@@ -83,12 +88,14 @@ impl World {
         self.sight().cast_ray(origin, direction, reach, mask)
     }
 
-    /// Every collider a ray meets within reach [m], each where it is met first, in the order of their distance and part.
+    /// Every collider a ray meets within reach [m], each where it is met first, in the order of their
+    /// distance and part.
     pub fn cast_ray_all(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Vec<RayHit> {
         self.sight().cast_ray_all(origin, direction, reach, mask)
     }
 
-    /// The first collider a shape meets when it is moved from a pose, not turning. What it overlaps at the start is met at
+    /// The first collider a shape meets when it is moved from a pose, not turning. What it overlaps at the
+    /// start is met at
     /// once.
     pub fn cast_shape(
         &self,
@@ -168,7 +175,7 @@ impl Sight<'_> {
             let near = matches!(*e.form, Form::Plane) || e.bounds.meets(&bounds);
             near && {
                 narrow.raw.clear();
-                narrow.touch(whole(&e.form, Pose::IDENTITY), whole(&form, e.pose.sees(&pose)), 0.0);
+                narrow.touch(whole_of(&e.form, Pose::IDENTITY), whole_of(&form, e.pose.sees(&pose)), 0.0);
                 !narrow.raw.is_empty()
             }
         };
@@ -187,7 +194,7 @@ impl Sight<'_> {
         for k in self.places(mask) {
             let e = &self.broad.entries[k];
             narrow.raw.clear();
-            narrow.touch(whole(&e.form, Pose::IDENTITY), whole(&probe, e.pose.sees(&pose)), reach);
+            narrow.touch(whole_of(&e.form, Pose::IDENTITY), whole_of(&probe, e.pose.sees(&pose)), reach);
             let nearest = narrow.raw.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
             let (Some(p), Some(body)) = (nearest, self.model.bodies.id(e.part.body as usize)) else {
                 continue;
@@ -228,34 +235,48 @@ impl Sight<'_> {
         if !matches!(*e.form, Form::Plane) && !e.bounds.meets(&swept.grown(TOUCH)) {
             return None;
         }
-        if let (Form::Convex(c), Form::Convex(Convex { core: Core::Point, radius: 0.0, .. })) =
-            (&*e.form, form)
-            && let Some(hit) = ray_on_convex(c, &e.pose, start.at, motion)
-        {
-            return self.hit(k, hit?);
+        let is_ray = matches!(form, Form::Convex(Convex { core: Core::Point, radius: 0.0, .. }));
+        let answer = match &*e.form {
+            Form::Convex(c) if is_ray && c.core == Core::Point => {
+                Some(ray_on_ball(c, &e.pose, start.at, motion))
+            }
+            Form::Soup(_) | Form::Field(_) if is_ray => {
+                Some(ray_on_triangles(&e.form, &e.pose, start.at, motion))
+            }
+            _ => None,
+        };
+        if let Some(answer) = answer {
+            return self.hit(k, answer?);
         }
-        let mut done = 0.0;
+        let convex = |f: &Form| matches!(f, Form::Convex(_) | Form::Plane);
+        let whole = convex(&e.form) && convex(form);
+        let (mut done, mut last) = (0.0, None);
         for _ in 0..ROUNDS {
             let pose = Pose { at: start.at + motion * done, turn: start.turn };
             narrow.raw.clear();
             let rest = (1.0 - done) * length + TOUCH;
-            narrow.touch(whole(&e.form, Pose::IDENTITY), whole(form, e.pose.sees(&pose)), rest);
-            let mut free = f64::INFINITY;
+            narrow.touch(whole_of(&e.form, Pose::IDENTITY), whole_of(form, e.pose.sees(&pose)), rest);
+            let (mut free, mut towards) = (f64::INFINITY, None);
             for p in &narrow.raw {
                 let normal = e.pose.turn * p.normal;
                 let closing = -normal.dot(motion);
                 // grazing is not meeting; what overlaps is met
                 if p.gap <= TOUCH && (closing > 0.0 || p.gap < -TOUCH) {
-                    return self.hit(k, (done, e.pose.point(p.at), normal));
+                    // so near, only the direction of the last look has its digits
+                    return self.hit(k, (done, e.pose.point(p.at), last.unwrap_or(normal)));
                 }
-                if closing > 0.0 {
-                    free = free.min((p.gap / closing).max(0.0));
+                // of many pieces the nearest says nothing of how soon the others come
+                let closing = if whole { closing } else { length };
+                let way = (p.gap / closing).max(0.0);
+                if closing > 0.0 && way < free {
+                    (free, towards) = (way, Some(normal));
                 }
             }
             done += free;
             if !(done <= 1.0) {
                 return None;
             }
+            last = towards;
         }
         None
     }
@@ -267,32 +288,43 @@ impl Sight<'_> {
     }
 }
 
-fn whole(form: &Form, pose: Pose) -> Side<'_> {
+fn whole_of(form: &Form, pose: Pose) -> Side<'_> {
     Side { form, pose, number: 0 }
 }
 
-/// A ray on a sphere in closed form, `Some(None)` if it misses; `None` for other pieces.
-#[expect(clippy::option_option, reason = "answered and missed are two things")]
-fn ray_on_convex(
-    c: &Convex,
-    pose: &Pose,
-    origin: DVec3,
-    motion: DVec3,
-) -> Option<Option<(f64, DVec3, DVec3)>> {
-    if c.core != Core::Point {
-        return None;
-    }
+/// Where a ray meets a ball: fraction, point, normal.
+fn ray_on_ball(c: &Convex, pose: &Pose, origin: DVec3, motion: DVec3) -> Option<(f64, DVec3, DVec3)> {
     let from = origin - pose.at;
     let (a, b, q) = (motion.length_squared(), from.dot(motion), from.length_squared() - c.radius * c.radius);
     if q <= 0.0 {
-        return Some(Some((0.0, origin, -motion.normalize_or_zero())));
+        return Some((0.0, origin, -motion.normalize_or_zero()));
     }
     let root = b * b - a * q;
     if !(root >= 0.0 && b < 0.0) {
-        return Some(None);
+        return None;
     }
     // of the two roots the nearer, written so that nothing cancels
     let s = q / (-b + root.sqrt());
     let point = origin + motion * s;
-    Some((s <= 1.0).then(|| (s, point, (point - pose.at) / c.radius)))
+    (s <= 1.0).then(|| (s, point, (point - pose.at) / c.radius))
+}
+
+/// The same for triangles, each from its front side.
+fn ray_on_triangles(form: &Form, pose: &Pose, origin: DVec3, motion: DVec3) -> Option<(f64, DVec3, DVec3)> {
+    let (from, way) = (pose.inward(origin - pose.at), pose.inward(motion));
+    let mut near = Vec::new();
+    triangles_near(form, &Bounds::of([from, from + way]), &mut near);
+    let mut best: Option<(f64, DVec3)> = None;
+    for t in near.into_iter().filter_map(|k| triangle(form, k)) {
+        let closing = -way.dot(t.normal);
+        let s = (from - t.corners[0]).dot(t.normal) / closing;
+        if closing > 0.0
+            && (0.0..=1.0).contains(&s)
+            && best.is_none_or(|b| s < b.0)
+            && holds(&t, from + way * s)
+        {
+            best = Some((s, t.normal));
+        }
+    }
+    best.map(|(s, normal)| (s, origin + motion * s, pose.turn * normal))
 }

@@ -1,7 +1,9 @@
 //! Many raw points → few: the corners of the patch, the deepest point, and no point twice.
 //!
-//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the corners
-//! of their convex hull and the deepest matter; if there are still too many, the deepest stays and then always the one
+//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the
+//! corners
+//! of their convex hull and the deepest matter; if there are still too many, the deepest stays and then
+//! always the one
 //! farthest from those chosen.
 
 use super::narrow::Raw;
@@ -25,11 +27,12 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may not be.
+    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may
+    /// not be.
     /// Points that are near to each other relative to a size are one.
     pub fn reduce(&mut self, points: &mut Vec<Raw>, many: bool, size: f64) {
         if many && points.len() > 1 {
-            self.keep_corners(points);
+            self.keep_corners(points, size);
         }
         merge(points, SAME_PLACE * size);
         if points.len() > MOST {
@@ -38,7 +41,7 @@ impl Reducer {
     }
 
     /// Keeps of each set of points that push the same way the corners and the deepest.
-    fn keep_corners(&mut self, points: &mut Vec<Raw>) {
+    fn keep_corners(&mut self, points: &mut Vec<Raw>, size: f64) {
         self.keep.clear();
         self.keep.resize(points.len(), false);
         self.taken.clear();
@@ -57,11 +60,14 @@ impl Reducer {
                     self.flat.push((DVec2::new(at.dot(x), at.dot(y)), k));
                 }
             }
-            let deepest =
-                self.flat.iter().map(|f| f.1).min_by(|a, b| points[*a].gap.total_cmp(&points[*b].gap));
-            deepest.into_iter().for_each(|k| self.keep[k] = true);
             hull(&mut self.flat, &mut self.hull);
             self.hull.iter().for_each(|k| self.keep[*k] = true);
+            // a point within counts if it is deeper than the corners by more than rounding
+            let gap = |k: &usize| points[*k].gap;
+            let corners = self.hull.iter().map(gap).fold(f64::INFINITY, f64::min);
+            let deepest = self.flat.iter().map(|f| f.1).min_by(|a, b| gap(a).total_cmp(&gap(b)));
+            let counts = |k: &usize| gap(k) < corners - 1e-9 * size;
+            deepest.filter(counts).into_iter().for_each(|k| self.keep[k] = true);
         }
         let mut keep = self.keep.iter();
         points.retain(|_| keep.next().copied().unwrap_or(false));
@@ -129,7 +135,8 @@ fn merge(points: &mut Vec<Raw>, near: f64) {
     }
 }
 
-/// The corners of the convex hull of points in a plane, counterclockwise (Andrew's chain). Points on its sides are no corners.
+/// The corners of the convex hull of points in a plane, counterclockwise (Andrew's chain). Points on its
+/// sides are no corners.
 fn hull(points: &mut [(DVec2, usize)], out: &mut Vec<usize>) {
     points.sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.0.y.total_cmp(&b.0.y)).then(a.1.cmp(&b.1)));
     out.clear();

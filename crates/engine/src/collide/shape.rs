@@ -1,7 +1,8 @@
 //! Geometry → what the exact tests need: corners, faces and edges of convex pieces, and trees of triangles.
 //!
 //! A convex piece is a core with a round skin of thickness `radius` about it. The core is a point (sphere), a
-//! segment (capsule), a polyhedron (box, hull, triangle) or the hull of two discs (cylinder, cone), so one set of
+//! segment (capsule), a polyhedron (box, hull, triangle) or the hull of two discs (cylinder, cone), so one
+//! set of
 //! routines serves all pairs.
 
 use super::mesh::{Field, Soup};
@@ -34,7 +35,7 @@ impl Pose {
 
     /// A direction seen from outside, in the frame.
     #[inline]
-    pub fn to_frame(&self, d: DVec3) -> DVec3 {
+    pub fn inward(&self, d: DVec3) -> DVec3 {
         DVec3::new(self.turn.x_axis.dot(d), self.turn.y_axis.dot(d), self.turn.z_axis.dot(d))
     }
 
@@ -42,7 +43,7 @@ impl Pose {
     #[inline]
     pub fn sees(&self, other: &Pose) -> Pose {
         let t = self.turn.transpose();
-        Pose { at: self.to_frame(other.at - self.at), turn: t * other.turn }
+        Pose { at: self.inward(other.at - self.at), turn: t * other.turn }
     }
 
     /// This frame carried along by another.
@@ -54,7 +55,7 @@ impl Pose {
     /// The pose in which the outside stands, seen from the frame.
     #[inline]
     pub fn inverse(&self) -> Pose {
-        Pose { at: -self.to_frame(self.at), turn: self.turn.transpose() }
+        Pose { at: -self.inward(self.at), turn: self.turn.transpose() }
     }
 
     /// The same for parry.

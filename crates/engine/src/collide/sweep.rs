@@ -1,14 +1,18 @@
 //! Points within reach of the step → those that are really met.
 //!
-//! Two colliders that are farther apart than the margin are moved on along their present velocities until they come
+//! Two colliders that are farther apart than the margin are moved on along their present velocities until
+//! they come
 //! near, each time by no more than what keeps them apart:
 //!
 //! ```text
-//! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)
+//! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)        for convex colliders,
+//! Δt = (least gap − stop) / (|vₐ − v_b| + |ωₐ| rₐ + |ω_b| r_b)                     for others.
 //! ```
 //!
-//! If they never come near in the step there is no contact. If they do, the points are those of that instant, and the gap
-//! of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the plate's
+//! If they never come near in the step there is no contact. If they do, the points are those of that
+//! instant, and the gap
+//! of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the
+//! plate's
 //! normal, and not by one it would pass.
 
 use super::broad::{Entry, free_velocity};
@@ -72,6 +76,8 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
     if plane || narrow.raw.is_empty() || near(&narrow.raw, margin) {
         return;
     }
+    // of many pieces the nearest says nothing of how soon the others come
+    let whole = pair.iter().all(|m| matches!(*m.entry.form, Form::Convex(_)));
     let stop = 0.5 * margin;
     let mut t = 0.0;
     let mut poses = [first, pair[1].entry.pose];
@@ -79,7 +85,7 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
         let relative = poses[0].turn.transpose() * (pair[0].velocity - pair[1].velocity);
         // aim between here and the stop, so that it is reached
         let wait = narrow.raw.iter().fold(f64::INFINITY, |least: f64, p| {
-            let closing = p.normal.dot(relative) + turning;
+            let closing = if whole { p.normal.dot(relative) + turning } else { speed };
             least.min(if closing > 0.0 { (p.gap - 0.5 * stop) / closing } else { f64::INFINITY })
         });
         t += wait;
@@ -107,11 +113,11 @@ fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64) {
     // moments depend on where the point is across the normal: it goes with the body that turns faster
     let with = usize::from(pair[1].turning >= pair[0].turning);
     let now = &pair[with].entry.pose;
-    let local = then[with].to_frame(at - then[with].at);
+    let local = then[with].inward(at - then[with].at);
     let point = now.point(local);
     let closing = normal.dot(pair[1].velocity_at(point) - pair[0].velocity_at(point));
     // they were apart, so what turning adds must not push
     p.gap = (p.gap - t * closing).max(0.0);
     let first = &pair[0].entry.pose;
-    (p.at, p.normal) = (first.to_frame(point - first.at), first.to_frame(normal));
+    (p.at, p.normal) = (first.inward(point - first.at), first.inward(normal));
 }
