@@ -104,7 +104,8 @@ fn try_many(count: usize, seed: u64) -> (usize, Duration, String) {
             let (key, value) = dice.pick(&OVERRIDES);
             let mut line = format!("{key} = {value}");
             if dice.below(2) == 0 {
-                line.insert_str(dice.below(key.len()), dice.pick(&NASTY));
+                let word: &&str = dice.pick(&NASTY);
+                line.insert_str(dice.below(key.len()), word);
             }
             overrides.extend(line.parse::<Override>());
         }
