@@ -120,6 +120,10 @@ impl Watch for Tally {
 
     fn end(&mut self, world: &mut World) -> io::Result<()> {
         self.end = world.inspect().energy();
+        if !self.end.total().is_finite() {
+            // what made the step fault may make this instant's velocities fault as well: those it has are good
+            self.end = world.energy();
+        }
         self.largest_kinetic = self.largest_kinetic.max(self.end.kinetic);
         Ok(())
     }

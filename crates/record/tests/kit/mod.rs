@@ -5,6 +5,7 @@
 #[path = "../../../scene/tests/kit/mod.rs"]
 mod damage;
 
+#[allow(unused_imports, reason = "each test file takes what it needs")]
 pub use damage::Dice;
 use glam::{DQuat, DVec3};
 use std::io::{self, Cursor};
