@@ -5,6 +5,7 @@
 
 use crate::probe::Probes;
 use crate::simulate::{Step, Watch};
+use crate::summary::digits;
 use crate::table::{Destination, Table};
 use std::io;
 use windlass_engine::prelude::World;
@@ -26,7 +27,7 @@ impl Sampling {
         if per_step <= 1.0 + 1e-9 {
             return Ok(Sampling::Rate(per_step.min(1.0)));
         }
-        let most = crate::summary::digits(1.0 / dt);
+        let [dt, most] = [dt, 1.0 / dt].map(digits);
         Err(format!("steps of {dt} s come {most} times a second: give a lower rate, or a shorter --dt"))
     }
 

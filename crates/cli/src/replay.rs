@@ -107,9 +107,14 @@ pub fn replay(arguments: &Arguments) -> Outcome {
 pub fn told(e: &Error) -> Outcome {
     show::tell(&format!("error: {e}"));
     match e {
-        Error::File { .. } | Error::Exists(_) => Outcome::File,
+        Error::File { .. } | Error::Exists(_) | Error::Busy(_) | Error::NotAFile(_) => Outcome::File,
         _ => Outcome::Input,
     }
+}
+
+/// Refuses an instant after the end of a recording.
+pub fn beyond(at: f64, end: f64) -> Outcome {
+    show::refuse(&format!("--at {at} s is beyond the recording, which ends at {end} s"))
 }
 
 /// The player of a recording; damage is told.
@@ -254,7 +259,7 @@ fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
     if let Some(at) = arguments.at {
         let end = player.recording().time(step)?;
         if at > end + 1e-9 {
-            return Ok(show::refuse(&format!("--at {at} is beyond the recording, which ends at {end} s")));
+            return Ok(beyond(at, end));
         }
         // the last frame at or before the time
         let (mut low, mut high) = (*steps.start(), *steps.end());

@@ -179,6 +179,13 @@ fn summary(
         }),
         _ => None,
     };
+    let end = if fault.is_some() { &tally.held } else { &tally.end };
+    let energy = Energies {
+        start: tally.start.total(),
+        end: end.total(),
+        change: end.total() - tally.start.total(),
+        largest_kinetic: tally.largest_kinetic.max(end.kinetic),
+    };
     let pace = course.pace.as_ref().map(|pace| {
         let (given_up, delays) = pace.given_up();
         Paced { factor: arguments.realtime.unwrap_or(1.0), given_up, delays }
@@ -193,12 +200,7 @@ fn summary(
         real_time_factor: state.time / tally.total.as_secs_f64().max(1e-9),
         step_microseconds: tally.times(),
         pace,
-        energy: Energies {
-            start: tally.start.total(),
-            end: tally.end.total(),
-            change: tally.end.total() - tally.start.total(),
-            largest_kinetic: tally.largest_kinetic,
-        },
+        energy,
         worst_gap: tally.gap.clone(),
         redundant: tally.redundant(),
         broken: std::mem::take(&mut tally.broken),

@@ -158,7 +158,8 @@ impl Summary {
             (None, false) => "",
         };
         line("scene", self.scene.clone());
-        let way = format!("{} steps of {} s, {}", self.steps, digits(self.dt), self.stepper);
+        let steps = count(self.steps as usize, "step");
+        let way = format!("{steps} of {} s, {}", digits(self.dt), self.stepper);
         line("simulated", format!("{} s: {way}{stopped}", digits(self.seconds)));
         let factor = format!("{} × real time", digits(self.real_time_factor));
         line("wall time", format!("{} s, {factor}", digits(self.wall_seconds)));
@@ -168,7 +169,9 @@ impl Summary {
         let t = &self.step_microseconds;
         let [median, p99, longest] = [t.median, t.p99, t.longest].map(digits);
         line("step", format!("{median} µs median, {p99} µs p99, {longest} µs longest"));
-        line("energy", self.energy.text());
+        // after a fault the end is the last state that was good
+        let last = if self.fault.is_some() { " (of the last good state)" } else { "" };
+        line("energy", format!("{}{last}", self.energy.text()));
         line("worst gap", self.worst_gap.text());
         if !self.redundant.is_empty() {
             let list: Vec<_> =
@@ -179,15 +182,20 @@ impl Summary {
             line("broken", format!("{} at {} s", b.joint, digits(b.time)));
         }
         if self.stalled_steps > 0 {
-            line("stalled", format!("{} steps were solved only in part", self.stalled_steps));
+            let were = if self.stalled_steps == 1 { "was" } else { "were" };
+            let steps = count(self.stalled_steps as usize, "step");
+            line("stalled", format!("{steps} {were} solved only in part"));
         }
         if self.forced_steps > 0 {
-            let text = "internal steps missed the tolerance at the shortest length";
-            line("forced", format!("{} {text}", self.forced_steps));
+            let steps = count(self.forced_steps as usize, "internal step");
+            line("forced", format!("{steps} missed the tolerance at the shortest length"));
         }
         match self.unrestored_steps {
             Some(0) => line("restore", "every step came out the same after a restore".to_string()),
-            Some(n) => line("restore", format!("{n} steps came out otherwise after a restore")),
+            Some(n) => {
+                let steps = count(n as usize, "step");
+                line("restore", format!("{steps} came out otherwise after a restore"));
+            }
             None => {}
         }
         line("hash", self.hash.clone());

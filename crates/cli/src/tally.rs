@@ -25,6 +25,10 @@ pub struct Tally {
     redundant_rows: usize,
     pub start: Energy,
     pub end: Energy,
+    /// At the end as well, with the velocities of the state as they stand. What makes a step fault makes those of the
+    /// instant unsound, too; these are good.
+    pub held: Energy,
+    /// Before the end.
     pub largest_kinetic: f64,
     pub total: Duration,
     pub longest: Duration,
@@ -119,8 +123,8 @@ impl Watch for Tally {
     }
 
     fn end(&mut self, world: &mut World) -> io::Result<()> {
+        self.held = world.energy();
         self.end = world.inspect().energy();
-        self.largest_kinetic = self.largest_kinetic.max(self.end.kinetic);
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 //! A disk that is full stops the recording, not the run: it is told once, what is in the file stays good, and the
 //! recorder tries again now and then.
 
+use crate::look::count;
 use crate::show;
 use crate::simulate::{Step, Watch};
 use std::io;
@@ -63,7 +64,8 @@ impl Watch for Tape {
         let Some(recorder) = self.recorder.take() else { return Ok(()) };
         let tally = recorder.finish().map_err(io::Error::other)?;
         if tally.lost > 0 {
-            return Err(io::Error::other(format!("{} frames could not be recorded", tally.lost)));
+            let frames = count(tally.lost as usize, "frame");
+            return Err(io::Error::other(format!("{frames} could not be recorded")));
         }
         Ok(())
     }

@@ -104,7 +104,14 @@ fn what_cannot_be_exported_is_told() {
     desk.runs("new crane").ends(0);
     desk.runs("export crane.toml -o a.obj").ends(2).says(&["no format \".obj\"", ".glb"]);
     desk.runs("export crane.toml -o a.svg --camera sight").ends(2).says(&["no camera \"sight\"", "site"]);
-    desk.runs("export crane.toml -o nowhere/a.svg").ends(1).says(&["cannot write nowhere/a.svg"]);
+    // no folder comes from nowhere
+    for line in
+        ["-o nowhere/a.svg", "-o nowhere/a.mp4", "-o nowhere/a.pov", "-o a.mp4 --frames nowhere/frames"]
+    {
+        let refused = desk.runs(&format!("export crane.toml {line}")).ends(1);
+        refused.says(&["cannot write nowhere/", "there is no folder nowhere", "make the folder first"]);
+    }
+    assert!(!desk.path("nowhere").exists() && !desk.path("a.mp4").exists());
     desk.runs("export crane.toml -o a.glb --fps 1000").ends(2).says(&["give a lower rate"]);
     desk.runs("export crane.toml -o a.png --size big").ends(2).says(&["as in 1280x720"]);
     desk.runs("export gone.toml -o a.svg").ends(1).says(&["gone.toml"]);

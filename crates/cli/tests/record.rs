@@ -167,3 +167,41 @@ fn a_limit_of_file_size_does_not_end_the_run() {
     );
     desk.runs("replay small.wlr --verify").ends(0).says(&["every bit the same"]);
 }
+
+#[test]
+fn a_folder_is_no_recording_for_any_command() {
+    let desk = Desk::new();
+    for name in ["folder", "folder.wlr"] {
+        fs::create_dir(desk.path(name)).expect("a folder");
+        for line in
+            ["replay @", "replay @ --verify", "export @ -o a.svg", "export @ -o a.toml", "plot @ -o a.svg"]
+        {
+            let ran = desk.runs(&line.replace('@', name)).ends(1);
+            assert!(
+                ran.err().contains("is a folder") || ran.err().contains("is not a file"),
+                "{}",
+                ran.err()
+            );
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_that_is_being_made_is_not_replaced() {
+    let desk = Desk::new();
+    let scene = example("double_pendulum");
+    let run = ["run", &scene, "--seconds", "1000", "--realtime", "-q", "--record", "a.wlr", "--replace"];
+    let mut first = desk.command(&run).spawn().expect("the binary starts");
+    while !desk.path("a.wlr").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // the name is there a moment before the claim on it
+    std::thread::sleep(Duration::from_millis(100));
+    let second = desk.windlass(&["run", &scene, "--seconds", "1", "--record", "a.wlr", "--replace"]);
+    first.kill().expect("it was running");
+    first.wait().expect("it ends");
+    second.ends(1).says(&["a.wlr is being recorded by another run", "give another name"]);
+    // whoever recorded it is gone
+    desk.windlass(&["run", &scene, "--seconds", "1", "--record", "a.wlr", "--replace"]).ends(0);
+}

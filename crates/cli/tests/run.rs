@@ -149,7 +149,44 @@ fn a_fault_stops_the_run_and_keeps_what_was_good() {
     let stopped = summary["fault"]["time"].as_f64().expect("a time");
     assert!((last - stopped).abs() < 1e-12, "up to the last good state");
     assert!(column(&desk.path("trouble.csv"), "thread.fz").last().expect("a line").is_nan(), "it is broken");
+    // the energy is that of the last good state, not of the blast
+    for key in ["start", "end", "change", "largest_kinetic"] {
+        let joules = summary["energy"][key].as_f64().expect("a finite number");
+        assert!(joules.abs() < 200.0, "{key}: {}", summary["energy"]);
+    }
+    let told = desk.runs("run trouble.toml").ends(3).says(&["(of the last good state)"]).out();
+    assert!(!told.contains("inf") && !told.contains("NaN"), "{told}");
     desk.runs("hash trouble.toml").ends(3);
+}
+
+#[test]
+fn one_step_is_told_as_one() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    desk.runs("run fall.toml --seconds 1e-3").ends(0).says(&[": 1 step of 0.01667 s"]);
+}
+
+#[test]
+fn huge_numbers_are_told_with_an_exponent() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    desk.runs("run fall.toml --set bodies.stone.mass=1e300")
+        .ends(2)
+        .says(&["`mass` is 1e300", "at most 1e15"]);
+    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["steps of 0.01667 s come 60 times"]);
+}
+
+#[test]
+fn materials_of_the_library_can_be_set() {
+    let desk = Desk::new();
+    desk.write("fall.toml", &FALL.replace("mass = 1", "material = \"oak\""));
+    let mass = |set: &str| {
+        let energy = desk.windlass(&["run", "fall.toml", "--json", "--set", set]).ends(0).json();
+        energy["energy"]["largest_kinetic"].as_f64().expect("a number")
+    };
+    let ratio = mass("materials.oak.density=1.4 t/m^3") / mass("materials.oak.density=700");
+    assert!((ratio - 2.0).abs() < 1e-12, "{ratio}");
+    desk.runs("run fall.toml --set materials.oka.density=700").ends(2).says(&["did you mean `oak`?"]);
 }
 
 #[test]

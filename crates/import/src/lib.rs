@@ -44,6 +44,7 @@ use machine::{Coordinate, Machine, Motion};
 use notes::Notes;
 use std::collections::BTreeMap;
 use std::path::Path;
+use windlass_scene::near;
 use windlass_scene::text::{LONGEST_FILE, MOST_ENTRIES};
 
 /// What becomes of links that are welded to each other.
@@ -255,7 +256,8 @@ fn place(machine: &mut Machine, options: &Options, root: &xml::Element) -> Resul
                 c.start = value - c.zero;
             }
             _ => {
-                let message = format!("no hinge or slide \"{}\" can start at {value}", xml::quote(name));
+                let (name, value) = (xml::quote(name), near::exact(value));
+                let message = format!("no hinge or slide \"{name}\" can start at {value}");
                 return Err(ImportError::at(
                     &root.place,
                     message,

@@ -1,5 +1,9 @@
 //! Bad files are told, with their place and a remedy: never a panic, a hang or a scene that does not build.
 
+#[path = "../../scene/tests/kit/mod.rs"]
+mod kit;
+
+use kit::{Corpus, Dice};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,82 +135,31 @@ fn long_chains_are_read_or_told() {
     assert!(told.to_string().contains("would have 100100 bodies and 100099 joints"), "{told}");
 }
 
-/// Numbers that look random and are the same in every run (xorshift64).
-struct Dice(u64);
+/// Put in place of numbers.
+const NUMBERS: [&str; 12] =
+    ["0", "-1", "1e300", "1e-300", "nan", "inf", "1e12", "-0.0", "1e9", "7e-9", "", "1 2"];
 
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-}
+/// What hurts parsers.
+const NASTY: [&str; 12] =
+    ["<", ">", "/>", "\"", "&", "&#0;", "<!--", "]]>", "<a>", "\u{feff}", "<body>", "</body>"];
 
-fn models() -> Vec<Vec<u8>> {
+fn models() -> Corpus {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/models");
     let mut paths: Vec<_> = fs::read_dir(folder).expect("models").map(|e| e.expect("one").path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "xml" || e == "urdf"));
     paths.sort();
-    paths.iter().map(|p| fs::read(p).expect("a model")).collect()
+    let texts = paths.iter().map(|p| fs::read(p).expect("a model")).collect();
+    Corpus { texts, words: &NASTY, numbers: &NUMBERS }
 }
 
-fn damaged(models: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
-    let mut bytes = models[dice.below(models.len())].clone();
-    for _ in 0..=dice.below(3) {
-        let at = dice.below(bytes.len());
-        match dice.below(6) {
-            // flip a bit
-            0 if !bytes.is_empty() => bytes[at] ^= 1 << dice.below(8),
-            // cut out
-            1 => {
-                let end = (at + dice.below(40)).min(bytes.len());
-                bytes.drain(at..end);
-            }
-            // splice a piece of another model in
-            2 => {
-                let other = &models[dice.below(models.len())];
-                let from = dice.below(other.len());
-                let piece = &other[from..(from + dice.below(120)).min(other.len())];
-                bytes.splice(at..at, piece.iter().copied());
-            }
-            // put a nasty number in place of one
-            3 => {
-                let nasty =
-                    ["0", "-1", "1e300", "1e-300", "nan", "inf", "1e12", "-0.0", "1e9", "7e-9", "", "1 2"];
-                let Some(start) = bytes[at..].iter().position(u8::is_ascii_digit).map(|i| at + i) else {
-                    continue;
-                };
-                let rest = &bytes[start..];
-                let end = start + rest.iter().position(|b| !(b.is_ascii_digit() || *b == b'.')).unwrap_or(0);
-                bytes.splice(start..end, nasty[dice.below(nasty.len())].bytes());
-            }
-            // put in what hurts parsers
-            4 => {
-                let nasty = [
-                    "<", ">", "/>", "\"", "&", "&#0;", "<!--", "]]>", "<a>", "\u{feff}", "<body>", "</body>",
-                ];
-                bytes.splice(at..at, nasty[dice.below(nasty.len())].bytes());
-            }
-            // turn a digit into another
-            _ => {
-                if let Some(digit) = bytes[at..].iter_mut().find(|b| b.is_ascii_digit()) {
-                    *digit = b'0' + dice.below(10) as u8;
-                }
-            }
-        }
-    }
-    bytes
-}
-
-/// Whatever is imported builds; whatever is refused says why.
-fn damage(count: usize, seed: u64) {
+/// Whatever is imported builds; whatever is refused says why. Returns how many were imported.
+fn damage(count: usize, seed: u64) -> usize {
     let models = models();
     let mut dice = Dice(seed);
     let mut sound = 0;
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/models");
     for _ in 0..count {
-        let bytes = damaged(&models, &mut dice);
+        let bytes = models.damaged(&mut dice);
         let text = String::from_utf8_lossy(&bytes);
         let armature = if dice.below(2) == 0 { Armature::Ignore } else { Armature::Rotors };
         let options = Options { armature, floating_base: dice.below(2) == 0, ..options() };
@@ -220,6 +173,7 @@ fn damage(count: usize, seed: u64) {
         }
     }
     assert!(sound > count / 10, "the damage is too heavy to test anything but the parser: {sound}");
+    sound
 }
 
 #[test]
@@ -227,9 +181,9 @@ fn damaged_models_are_told_or_build() {
     damage(10_000, 0x9e37_79b9_7f4a_7c15);
 }
 
-/// cargo nextest run -p windlass-import --run-ignored only million
+/// cargo nextest run -p windlass-import --run-ignored only --no-capture a_million
 #[test]
 #[ignore = "minutes: a million damaged models"]
 fn a_million_damaged_models_are_told_or_build() {
-    damage(1_000_000, 0x2545_f491_4f6c_dd1d);
+    println!("{} imported", damage(1_000_000, 0x2545_f491_4f6c_dd1d));
 }

@@ -30,6 +30,12 @@ pub enum Error {
     /// The name is taken.
     #[error("{} exists already: give another name, or replace it on purpose", .0.display())]
     Exists(PathBuf),
+    /// Somebody else records to it.
+    #[error("{} is being recorded by another run: wait until that ends, or give another name", .0.display())]
+    Busy(PathBuf),
+    /// A folder, a pipe, a device.
+    #[error("{0} is not a file: give the name of a recording (.wlr)")]
+    NotAFile(String),
     /// The file is not one of ours.
     #[error("{0} is not a Windlass recording (it does not begin with \"WLRECORD\")")]
     NotARecording(String),

@@ -19,7 +19,7 @@ use crate::header::{Header, MOST_BODIES, Names, Parent, limit};
 use crate::medium::Medium;
 use crate::poses;
 use crate::recording::Recording;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::World;
@@ -115,11 +115,13 @@ impl Recorder {
                 io::ErrorKind::AlreadyExists => Error::Exists(path.to_path_buf()),
                 _ => Error::File { name: name.clone(), source: e },
             })?;
+        claim(&file, path)?;
         // a file that could not even be begun is of no use to anyone
         Recorder::on(Box::new(file), &name, header, world).inspect_err(|_| drop(fs::remove_file(path)))
     }
 
-    /// The same, but an old recording of that name is removed first. Other files are refused.
+    /// The same, but an old recording of that name is removed first. Other files are refused, and so is a recording
+    /// that is still being made.
     pub fn replace(path: impl AsRef<Path>, header: &Header, world: &World) -> Result<Recorder, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -127,14 +129,21 @@ impl Recorder {
         match fs::metadata(path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(fail(e)),
+            Ok(old) if !old.is_file() => return Err(Error::NotAFile(name)),
             Ok(old) => {
-                if !old.is_file() || (old.len() > 0 && !begins_like_ours(path).map_err(fail)?) {
+                let mut file = File::open(path).map_err(fail)?;
+                if old.len() > 0 && !begins_like_ours(&mut file).map_err(fail)? {
                     return Err(Error::NotARecording(name));
                 }
+                claim(&file, path)?;
                 fs::remove_file(path).map_err(fail)?;
             }
         }
-        Recorder::create(path, header, world)
+        Recorder::create(path, header, world).map_err(|e| match e {
+            // it was not there a moment ago: another run has begun it
+            Error::Exists(path) => Error::Busy(path),
+            e => e,
+        })
     }
 
     /// Begins a branch: a new file that goes on from a frame of another recording, which is left as it is.
@@ -513,11 +522,24 @@ impl Output {
 }
 
 /// Whether a file begins like a recording.
-fn begins_like_ours(path: &Path) -> io::Result<bool> {
+fn begins_like_ours(file: &mut File) -> io::Result<bool> {
     let mut first = [0; 8];
-    match File::open(path)?.read_exact(&mut first) {
+    match file.read_exact(&mut first) {
         Ok(()) => Ok(&first == format::MAGIC),
         Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(e) => Err(e),
+    }
+}
+
+/// Marks a file as being recorded to, as long as it is open: another run must not replace it meanwhile.
+fn claim(file: &File, path: &Path) -> Result<(), Error> {
+    // a lock would keep readers out there, who may look on while a recording grows
+    if cfg!(windows) {
+        return Ok(());
+    }
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Error::Busy(path.to_path_buf())),
+        // file systems without locks do without
+        _ => Ok(()),
     }
 }

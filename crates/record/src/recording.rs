@@ -78,7 +78,7 @@ impl Recording {
         let fail = |source| Error::File { name: name.clone(), source };
         // asked before opening: opening a pipe would wait for its other end
         if !fs::metadata(path).map_err(fail)?.is_file() {
-            return Err(Error::NotARecording(name));
+            return Err(Error::NotAFile(name));
         }
         let file = File::open(path).map_err(fail)?;
         Recording::read(Box::new(file), &name)

@@ -414,6 +414,7 @@ fn fuzz(rounds: usize) {
         opened > rounds / 10 && read > rounds / 10,
         "{opened} opened, {read} read: the damage is too heavy"
     );
+    println!("{opened} opened, {read} values read, {verified} verified");
 }
 
 #[test]
@@ -422,7 +423,7 @@ fn mutated_recordings_do_no_harm() {
 }
 
 #[test]
-#[ignore = "some minutes: cargo test -p windlass-record --test damage -- --ignored"]
+#[ignore = "minutes: cargo nextest run -p windlass-record --run-ignored only --no-capture a_million"]
 fn a_million_mutated_recordings_do_no_harm() {
     fuzz(1_000_000);
 }

@@ -247,7 +247,24 @@ fn existing_files_are_kept() {
     save(&scene, b"windlass = 1\n# not a recording");
     assert!(matches!(Recorder::replace(&scene, &header(), &world), Err(Error::NotARecording(_))));
     assert!(scene.exists());
+    assert!(matches!(Recorder::replace(folder.path(), &header(), &world), Err(Error::NotAFile(_))));
+    assert!(matches!(Recording::open(folder.path()), Err(Error::NotAFile(_))));
     Recorder::replace(folder.path().join("new.wlr"), &header(), &world).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_in_the_making_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.wlr");
+    let world = machine(1);
+    let first = Recorder::replace(&path, &header(), &world).unwrap();
+    let second = Recorder::replace(&path, &header(), &world);
+    assert!(matches!(second, Err(Error::Busy(_))), "{second:?}");
+    // it can be read meanwhile, and replaced afterwards
+    assert!(Recording::open(&path).is_ok());
+    first.finish().unwrap();
+    Recorder::replace(&path, &header(), &world).unwrap();
 }
 
 #[test]

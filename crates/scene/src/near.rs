@@ -60,9 +60,25 @@ pub fn digits(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
+/// A number as it was given: all digits it has, but with an exponent instead of a row of zeros.
+pub fn exact(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".to_string(),
+        1e-5..1e9 => x.to_string(),
+        _ => format!("{x:e}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_exact_without_rows_of_zeros() {
+        let shown =
+            [0.0, -1.0000001, 1e300, -2.5e-7, 123_456_789.5, 1e10, f64::NAN, f64::INFINITY].map(exact);
+        assert_eq!(shown, ["0", "-1.0000001", "1e300", "-2.5e-7", "123456789.5", "1e10", "NaN", "inf"]);
+    }
 
     #[test]
     fn numbers_are_shown_short() {

@@ -5,6 +5,7 @@
 //! What was given is kept and written again as it was given; two numbers are equal if they were given alike.
 
 use crate::error::Problems;
+use crate::near;
 use crate::units::{self, Dimension, UnitError, dimension};
 use glam::{DMat3, DQuat, DVec3};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -524,7 +525,7 @@ impl Problems {
             }
             Ok(x) => match objection(*x, Q::DIMENSION, Q::BOUNDS) {
                 Some(help) => {
-                    self.advise(number.span(), format!("`{key}` is {x}"), help);
+                    self.advise(number.span(), format!("`{key}` is {}", near::exact(*x)), help);
                     None
                 }
                 None => Some(*x),

@@ -6,24 +6,15 @@
 //! cargo nextest run -p windlass-scene --run-ignored only --no-capture a_million
 //! ```
 
+mod kit;
+
+use kit::{Corpus, Dice};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use windlass_scene::files::Memory;
 use windlass_scene::{Override, parse_with};
-
-/// Numbers that look random and are the same in every run (xorshift64).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-}
 
 /// Everything the grammar has beyond plain entries.
 const GRAMMAR: &str = r#"windlass = 1
@@ -76,7 +67,7 @@ const OVERRIDES: [(&str, &str); 5] = [
     ("patterns.row.patterns.column.count", "4"),
 ];
 
-fn examples() -> Vec<Vec<u8>> {
+fn examples() -> Corpus {
     let scenes = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let folders = [scenes.join("mechanism"), scenes.join("crane")];
     let entries = folders.iter().flat_map(|f| fs::read_dir(f).expect("the scenes"));
@@ -85,7 +76,7 @@ fn examples() -> Vec<Vec<u8>> {
     let mut scenes: Vec<_> = paths.iter().map(|p| fs::read(p).expect("a scene")).collect();
     // as often as all the others together
     scenes.extend(vec![GRAMMAR.as_bytes().to_vec(); scenes.len()]);
-    scenes
+    Corpus { texts: scenes, words: &NASTY, numbers: &[] }
 }
 
 /// What hurts parsers.
@@ -98,40 +89,6 @@ const NASTY: [&str; 38] = [
     "\ninclude = [\"../../x\", \"lib/hook.toml\"]\n",
 ];
 
-fn damaged(scenes: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
-    let mut bytes = scenes[dice.below(scenes.len())].clone();
-    for _ in 0..=dice.below(3) {
-        let at = dice.below(bytes.len());
-        match dice.below(5) {
-            // flip a bit
-            0 if !bytes.is_empty() => bytes[at] ^= 1 << dice.below(8),
-            // cut out
-            1 => {
-                let end = (at + dice.below(40)).min(bytes.len());
-                bytes.drain(at..end);
-            }
-            // splice a piece of another scene in
-            2 => {
-                let other = &scenes[dice.below(scenes.len())];
-                let from = dice.below(other.len());
-                let piece = &other[from..(from + dice.below(80)).min(other.len())];
-                bytes.splice(at..at, piece.iter().copied());
-            }
-            // put in what hurts parsers
-            3 => {
-                bytes.splice(at..at, NASTY[dice.below(NASTY.len())].bytes());
-            }
-            // turn a digit into another
-            _ => {
-                if let Some(digit) = bytes[at..].iter_mut().find(|b| b.is_ascii_digit()) {
-                    *digit = b'0' + dice.below(10) as u8;
-                }
-            }
-        }
-    }
-    bytes
-}
-
 /// Reads and builds damaged scenes; returns how many were sound, and the slowest one.
 fn try_many(count: usize, seed: u64) -> (usize, Duration, String) {
     let scenes = examples();
@@ -139,15 +96,16 @@ fn try_many(count: usize, seed: u64) -> (usize, Duration, String) {
     let mut dice = Dice(seed);
     let (mut sound, mut slowest) = (0, (Duration::ZERO, String::new()));
     for _ in 0..count {
-        let bytes = damaged(&scenes, &mut dice);
+        let bytes = scenes.damaged(&mut dice);
         let text = String::from_utf8_lossy(&bytes);
         // an override now and then, sometimes damaged like the rest
         let mut overrides = Vec::new();
         if dice.below(4) == 0 {
-            let (key, value) = OVERRIDES[dice.below(OVERRIDES.len())];
+            let (key, value) = dice.pick(&OVERRIDES);
             let mut line = format!("{key} = {value}");
             if dice.below(2) == 0 {
-                line.insert_str(dice.below(key.len()), NASTY[dice.below(NASTY.len())]);
+                let word: &&str = dice.pick(&NASTY);
+                line.insert_str(dice.below(key.len()), word);
             }
             overrides.extend(line.parse::<Override>());
         }

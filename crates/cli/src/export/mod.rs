@@ -110,6 +110,14 @@ pub fn export(arguments: &Arguments) -> Outcome {
     if real(&arguments.output).is_some_and(|output| real(&arguments.source) == Some(output)) {
         return show::refuse("the source would be overwritten: give another name");
     }
+    if arguments.source.is_dir() {
+        show::tell(&format!("error: {} is a folder", arguments.source.display()));
+        show::tell("  help: give a scene (.toml) or a recording (.wlr)");
+        return Outcome::File;
+    }
+    if let Err(outcome) = room(arguments) {
+        return outcome;
+    }
     let changes = &arguments.changes;
     let changed = changes.dt.is_some() || changes.stepper.is_some() || !changes.set.is_empty();
     if changed && source::is_recording(&arguments.source) {
@@ -130,6 +138,23 @@ pub fn export(arguments: &Arguments) -> Outcome {
         Ok(()) => show::print(&format!("wrote {}\n", arguments.output.display())),
         Err(outcome) => outcome,
     }
+}
+
+/// Refuses names in folders that are not there, before anything is simulated or drawn.
+fn room(arguments: &Arguments) -> Result<(), Outcome> {
+    for path in [Some(&arguments.output), arguments.frames.as_ref()].into_iter().flatten() {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            show::tell(&format!(
+                "error: cannot write {}: there is no folder {}",
+                path.display(),
+                folder.display()
+            ));
+            show::tell("  help: make the folder first, or give another name");
+            return Err(Outcome::File);
+        }
+    }
+    Ok(())
 }
 
 /// What to write.

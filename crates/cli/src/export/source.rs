@@ -114,9 +114,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     let until = player.recording().time(last)?;
     let (start, count) = match still {
         Some(at) if at > until + 1e-9 => {
-            return Ok(Err(show::refuse(&format!(
-                "--at {at} is beyond the recording, which ends at {until} s"
-            ))));
+            return Ok(Err(replay::beyond(at, until)));
         }
         Some(at) => (at.max(from), 1),
         None => {

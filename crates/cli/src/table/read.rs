@@ -33,6 +33,9 @@ pub enum Trouble {
 /// Reads the columns of the given names, in that order; a `*` stands for any letters. No names: all columns.
 pub fn read(path: &Path, names: &[String]) -> Result<Vec<Read>, Trouble> {
     let shown = path.display();
+    if path.is_dir() {
+        return Err(Trouble::File(format!("{shown} is a folder: give a scene (.toml) or a table")));
+    }
     let format = Format::of(path).map_err(Trouble::Input)?;
     let file = File::open(path).map_err(|e| Trouble::File(format!("cannot read {shown}: {e}")))?;
     let told = |e: String| Trouble::Input(format!("{shown}: {e}"));

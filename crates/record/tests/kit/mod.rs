@@ -2,6 +2,11 @@
 
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
+#[path = "../../../scene/tests/kit/mod.rs"]
+mod damage;
+
+#[allow(unused_imports, reason = "each test file takes what it needs")]
+pub use damage::Dice;
 use glam::{DQuat, DVec3};
 use std::io::{self, Cursor};
 use std::ops::ControlFlow;
@@ -221,19 +226,6 @@ pub fn recorded(links: usize, steps: u64, script: Script<'_>) -> (Vec<u8>, Truth
     let truth = run(&mut world, &mut recorder, steps, script);
     recorder.finish().unwrap();
     (memory.content(), truth)
-}
-
-/// Numbers that look random and are the same in every run (xorshift64).
-#[derive(Debug)]
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
 }
 
 /// Everything a recording returns is what happened; returns how many frames it had.

@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::error::Problems;
 use crate::mesh::{MeshError, Surface};
+use crate::near;
 use crate::number::{Factor, Length, Number, Numbers};
 use crate::text::body::{Shape as ShapeText, Up};
 use glam::DVec3;
@@ -138,7 +139,7 @@ impl Builder {
         };
         let vertices: Vec<DVec3> = surface.vertices.iter().map(place).collect();
         if let Some(far) = vertices.iter().find(|v| !(v.abs().max_element() <= LARGEST)) {
-            let message = format!("\"{path}\" has a corner at {far}");
+            let message = format!("\"{path}\" has a corner at {}", corner(*far));
             let help = format!("corners may be {LARGEST:e} m off: give a smaller `scale`");
             self.problems.advise(source.file.span(), message, help);
             return None;
@@ -154,12 +155,16 @@ impl Builder {
 /// Largest coordinate, as for numbers in the text [m].
 const LARGEST: f64 = 1e10;
 
+/// A corner as messages show it [m].
+fn corner(v: DVec3) -> String {
+    let [x, y, z] = v.to_array().map(near::exact);
+    format!("({x}, {y}, {z})")
+}
+
 /// Why the surface of a file is no solid, in words that help in the program that made it.
 fn told(error: &ShapeError, shape: &Shape, path: &str) -> (String, String) {
     let place = |index: u32| match shape {
-        Shape::Mesh { vertices, .. } => {
-            vertices.get(index as usize).map_or_else(String::new, |v| format!("({}, {}, {})", v.x, v.y, v.z))
-        }
+        Shape::Mesh { vertices, .. } => vertices.get(index as usize).map_or_else(String::new, |v| corner(*v)),
         _ => String::new(),
     };
     let hull = format!("or take its hull: shape = {{ convex = {{ file = \"{path}\" }} }}");

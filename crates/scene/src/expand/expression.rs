@@ -369,7 +369,7 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
         "abs" => (x.si.abs(), x.dimension),
         "sqrt" => {
             if x.si < 0.0 {
-                return fault(format!("the root of {}", x.si), "give 0 or more");
+                return fault(format!("the root of {}", near::exact(x.si)), "give 0 or more");
             }
             let dimension = match x.dimension {
                 None => None,
@@ -384,7 +384,7 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
         "asin" | "acos" => {
             wants(&[PLAIN], "a number without unit")?;
             if !(x.si.abs() <= 1.0) {
-                return fault(format!("`{name}` of {}", x.si), "give a number from -1 to 1");
+                return fault(format!("`{name}` of {}", near::exact(x.si)), "give a number from -1 to 1");
             }
             (if name == "asin" { libm::asin(x.si) } else { libm::acos(x.si) }, Some(ANGLE))
         }

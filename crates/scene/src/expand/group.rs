@@ -393,7 +393,7 @@ impl<'a, 'i> Expander<'a, 'i> {
                 let whole = whole(&given, low.into(), high);
                 if whole.is_none() {
                     let shown = match given {
-                        Value::Number(q) => q.si.to_string(),
+                        Value::Number(q) => near::exact(q.si),
                         Value::Flag(flag) => flag.to_string(),
                         Value::Text(text) => format!("\"{}\"", near::shortened(&text)),
                     };

@@ -6,6 +6,7 @@
 use super::group::Section;
 use super::{moved, moved_value};
 use crate::error::{Problems, Sources};
+use crate::material::Materials;
 use crate::near;
 use crate::text::{SECTIONS, list, told};
 use std::borrow::Cow;
@@ -140,14 +141,19 @@ impl<'i> Order<'i> {
         let empty = || Spanned::new(section.span(), DeValue::Table(DeTable::new()));
         let key = Spanned::new(section.span(), Cow::Owned(section.get_ref().clone()));
         let table = whole.entry(key).or_insert_with(empty);
-        // settings have keys that need not be in the file; all others name what must be there
+        // settings have keys that need not be in the file, materials may be of the library; all others name what
+        // must be there
         if section.get_ref() != "settings"
             && let DeValue::Table(table) = table.get_ref()
-            && !table.contains_key(self.path[1].get_ref().as_str())
         {
-            let what = section.get_ref().trim_end_matches('s');
-            unknown(what, &self.path[1], table.keys().map(|k| k.get_ref().as_ref()), problems);
-            return;
+            let mut known: Vec<&str> = table.keys().map(|k| k.get_ref().as_ref()).collect();
+            if section.get_ref() == "materials" {
+                Materials::known().for_each(|name| known.push(name));
+            }
+            if !known.contains(&self.path[1].get_ref().as_str()) {
+                unknown(section.get_ref().trim_end_matches('s'), &self.path[1], known.into_iter(), problems);
+                return;
+            }
         }
         set(table, &self.path[1..], self.value, problems);
     }

@@ -109,6 +109,11 @@ impl Materials {
         Materials { list: list.collect(), pairs: pairs.collect() }
     }
 
+    /// Names of the library.
+    pub(crate) fn known() -> impl Iterator<Item = &'static str> {
+        library::MATERIALS.iter().map(|(name, _)| *name)
+    }
+
     /// The material of a name.
     pub fn get(&self, name: &str) -> Option<&Material> {
         self.list.get(name)

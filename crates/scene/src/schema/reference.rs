@@ -98,10 +98,11 @@ fn kind(schema: &Value, root: &Value) -> String {
         Some("string") => "text".to_string(),
         Some("boolean") => "true or false".to_string(),
         Some("integer") => "whole number".to_string(),
+        Some("number") => "number".to_string(),
         _ if !schema["const"].is_null() => schema["const"].to_string(),
         _ => {
-            let choices = schema["anyOf"].as_array().into_iter().flatten().map(|c| kind(c, root));
-            choices.collect::<Vec<_>>().join(" or ")
+            let choices = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
+            choices.map(|c| kind(c, root)).collect::<Vec<_>>().join(" or ")
         }
     }
 }
