@@ -146,9 +146,10 @@ impl Narrow {
     /// without direction: they are pressed together a little, and the direction is that of their overlap.
     fn firm(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
         let size = a.size.min(b.size);
-        let vague = found.is_none_or(|f| f.gap.abs() < VAGUE * size);
+        // of overlapping cores the expanding polytope may have missed the shallowest way out: faces know better
+        let vague = found.is_none_or(|f| f.gap < VAGUE * size);
         let axis = snapped(a, b, rel, found, vague)?;
-        if !vague || found.is_none_or(|f| axis.gap >= f.gap) {
+        if !vague || found.is_none_or(|f| f.gap < -VAGUE * size || axis.gap >= f.gap) {
             return Some(axis);
         }
         let towards = if axis.gap > 1e-12 * size { axis.normal } else { rel.at.normalize_or(DVec3::Z) };

@@ -100,7 +100,9 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
             break;
         }
     }
-    narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t));
+    // rows slow the approach, not the turning: what is turned in the rest of the step must have room
+    let room = (h - t) * turning;
+    narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t, room));
 }
 
 fn side(entry: &Entry, pose: Pose) -> Side<'_> {
@@ -108,7 +110,7 @@ fn side(entry: &Entry, pose: Pose) -> Side<'_> {
 }
 
 /// Carries a point of a later instant back to now.
-fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64) {
+fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64, room: f64) {
     let (at, normal) = (then[0].point(p.at), then[0].turn * p.normal);
     // moments depend on where the point is across the normal: it goes with the body that turns faster
     let with = usize::from(pair[1].turning >= pair[0].turning);
@@ -117,7 +119,7 @@ fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64) {
     let point = now.point(local);
     let closing = normal.dot(pair[1].velocity_at(point) - pair[0].velocity_at(point));
     // they were apart, so what turning adds must not push
-    p.gap = (p.gap - t * closing).max(0.0);
+    p.gap = (p.gap - t * closing - room).max(0.0);
     let first = &pair[0].entry.pose;
     (p.at, p.normal) = (first.inward(point - first.at), first.inward(normal));
 }
