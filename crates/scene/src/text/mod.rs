@@ -5,6 +5,7 @@
 //! (`deny_unknown_fields`); numbers are judged later, by `build`.
 
 pub mod body;
+pub mod contact;
 pub mod force;
 pub mod joint;
 pub mod look;
@@ -20,6 +21,7 @@ use crate::expand::{self, fill};
 use crate::files::{Files, NoFolder};
 use crate::near;
 use body::Body;
+use contact::Contact;
 use force::{Force, Settings};
 use glam::{DQuat, DVec3};
 use joint::Joint;
@@ -117,6 +119,8 @@ pub struct Scene {
     pub materials: Vec<Entry<Material>>,
     /// Frictions of its own, in the order of the file.
     pub frictions: Vec<Spanned<Friction>>,
+    /// How pairs of surfaces touch, in the order of the file.
+    pub contacts: Vec<Spanned<Contact>>,
     /// In the order of the file.
     pub cameras: Vec<Entry<Camera>>,
     /// What is to be measured, in the order of the file; as text.
@@ -134,7 +138,8 @@ impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         let Scene { file: _, sources: _, files: _, title, description, .. } = self;
         let words = (title, description) == (&other.title, &other.description);
-        let materials = (&self.materials, &self.frictions) == (&other.materials, &other.frictions);
+        let materials = (&self.materials, &self.frictions, &self.contacts)
+            == (&other.materials, &other.frictions, &other.contacts);
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
         words && materials && world && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
@@ -186,7 +191,7 @@ pub fn parse_with(
 }
 
 /// Sections of the file.
-pub(crate) const SECTIONS: [&str; 16] = [
+pub(crate) const SECTIONS: [&str; 17] = [
     "windlass",
     "title",
     "description",
@@ -195,6 +200,7 @@ pub(crate) const SECTIONS: [&str; 16] = [
     "settings",
     "materials",
     "frictions",
+    "contacts",
     "bodies",
     "joints",
     "forces",
@@ -220,6 +226,7 @@ impl Scene {
             forces: Vec::new(),
             materials: Vec::new(),
             frictions: Vec::new(),
+            contacts: Vec::new(),
             cameras: Vec::new(),
             probes: Vec::new(),
         }
@@ -270,6 +277,7 @@ impl Scene {
                 "description" => self.description = read(value, problems),
                 "materials" => self.materials = entries("materials", value, problems),
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
+                "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
