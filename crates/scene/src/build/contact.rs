@@ -184,9 +184,11 @@ impl Builder {
         }
         let mut used = BTreeSet::new();
         for entry in &scene.bodies {
+            self.enter(entry);
+            entry.value.surfaces().for_each(|name| self.known(name));
             for skin in skins(&entry.value, self.contacts.collide) {
                 if let Some(name) = skin.surface.or(skin.material)
-                    && self.is_surface(name)
+                    && self.is_surface(name.get_ref())
                     && used.insert(name.get_ref().clone())
                     && !self.contacts.numbers.contains_key(name.get_ref())
                 {
@@ -211,22 +213,26 @@ impl Builder {
         table
     }
 
-    /// Whether a name is that of a material or of `[[contacts]]`. Tells what is wrong.
-    fn is_surface(&mut self, name: &Spanned<String>) -> bool {
+    /// Whether a name is that of a material or of `[[contacts]]`.
+    fn is_surface(&self, word: &str) -> bool {
+        let listed = || self.contacts.pairs.keys().flat_map(|(a, b)| [a, b]);
+        self.materials.get(word).is_some() || listed().any(|listed| listed == word)
+    }
+
+    /// Tells a surface that is none.
+    fn known(&mut self, name: &Spanned<String>) {
         let word = name.get_ref();
-        let listed = || self.contacts.pairs.keys().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
-        if self.materials.get(word).is_some() || listed().any(|listed| listed == word) {
-            return true;
+        if self.is_surface(word) {
+            return;
         }
-        let known = listed().chain(self.materials.iter().map(|(name, _)| name));
-        let help = meant(word, known, "say how it touches: [[contacts]] with `between`");
-        let message = format!("no surface or material \"{}\"", near::shortened(word));
-        if self.problems.wants(&name.span()) {
-            self.problems.advise(name.span(), message, help);
-        } else {
+        if !self.problems.wants(&name.span()) {
             self.problems.skip();
+            return;
         }
-        false
+        let listed = self.contacts.pairs.keys().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
+        let known = listed.chain(self.materials.iter().map(|(name, _)| name));
+        let help = meant(word, known, "say how it touches: [[contacts]] with `between`");
+        self.problems.advise(name.span(), format!("no surface \"{}\"", near::shortened(word)), help);
     }
 
     /// What of a form can be touched; the inner none if nothing can.
