@@ -99,6 +99,7 @@ impl<'a> Reader<'a> {
             matter.differs = true;
             return Ok(());
         }
+        let touch = skin(&view)?;
         self.machine.links[stand.link].solids.push(Solid {
             place: element.place.clone(),
             form,
@@ -106,32 +107,10 @@ impl<'a> Reader<'a> {
             mass,
             color,
             shown: group < HIDDEN_GROUP,
-            touch: self.skin(&view)?,
+            touch,
             is_skin: false,
         });
         Ok(())
-    }
-
-    /// What the skin of a shape is like; none if nothing can touch it.
-    fn skin(&mut self, view: &View<'a>) -> Result<Option<Skin>, ImportError> {
-        let bits = |name: &str| view.get(name).map_or(Ok(1.0), Attribute::number).map(|x| x as u32);
-        let (contype, conaffinity) = (bits("contype")?, bits("conaffinity")?);
-        let ([slide, spin, roll], _) = Skin::PLAIN.rub;
-        let n = view.get("friction").map_or(Ok(Vec::new()), |a| a.numbers(1, 3))?;
-        let at = |k: usize, usual: f64| n.get(k).copied().unwrap_or(usual).max(0.0);
-        let friction = [at(0, slide), at(1, spin), at(2, roll)];
-        let condim = match view.get("condim") {
-            None => 3,
-            Some(a) => match a.value.trim() {
-                "1" => 1,
-                "3" => 3,
-                "4" => 4,
-                "6" => 6,
-                _ => return Err(a.unknown("1, 3, 4 or 6")),
-            },
-        };
-        let skin = Skin { rub: (friction, condim), contype, conaffinity, body: None };
-        Ok((contype != 0 || conaffinity != 0).then_some(skin))
     }
 
     /// Ground: a plane, or a field of heights given in the file. Only what never moves has it.
@@ -278,6 +257,28 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// What the skin of a shape is like; none if nothing can touch it.
+fn skin(view: &View<'_>) -> Result<Option<Skin>, ImportError> {
+    let bits = |name: &str| view.get(name).map_or(Ok(1.0), Attribute::number).map(|x| x as u32);
+    let (contype, conaffinity) = (bits("contype")?, bits("conaffinity")?);
+    let ([slide, spin, roll], _) = Skin::PLAIN.rub;
+    let n = view.get("friction").map_or(Ok(Vec::new()), |a| a.numbers(1, 3))?;
+    let at = |k: usize, usual: f64| n.get(k).copied().unwrap_or(usual).max(0.0);
+    let friction = [at(0, slide), at(1, spin), at(2, roll)];
+    let condim = match view.get("condim") {
+        None => 3,
+        Some(a) => match a.value.trim() {
+            "1" => 1,
+            "3" => 3,
+            "4" => 4,
+            "6" => 6,
+            _ => return Err(a.unknown("1, 3, 4 or 6")),
+        },
+    };
+    let skin = Skin { rub: (friction, condim), contype, conaffinity, body: None };
+    Ok((contype != 0 || conaffinity != 0).then_some(skin))
 }
 
 /// A mass of the same distribution.

@@ -98,10 +98,13 @@ impl Contacts {
         let mut known = true;
         for name in &text.between {
             let word = name.get_ref().as_str();
-            if materials.get(word).is_none() && !worn.contains(word) {
-                let names = worn.iter().copied().chain(materials.iter().map(|(name, _)| name));
-                let help = meant(word, names, "name a material, or give a body `surface = \"NAME\"`");
-                p.advise(name.span(), format!("nothing has the surface \"{}\"", near::shortened(word)), help);
+            if materials.get(word).is_some() || worn.contains(word) {
+                continue;
+            }
+            // a surface that nobody has waits for one who does, but not if it is a slip of the pen
+            if let Some(near) = near::nearest(word, materials.iter().map(|(name, _)| name)) {
+                let message = format!("nothing has the surface \"{}\"", near::shortened(word));
+                p.advise(name.span(), message, format!("did you mean \"{near}\"?"));
                 known = false;
             }
         }
@@ -392,16 +395,17 @@ pub fn solver(text: SolverText) -> Solver {
 fn groups_of(scene: &Scene, p: &mut Problems) -> BTreeMap<String, u32> {
     let mut groups = BTreeMap::from([(DEFAULT_GROUP.to_string(), 1)]);
     for name in scene.bodies.iter().flat_map(|b| b.value.groups()) {
+        let count = groups.len();
         if groups.contains_key(name.get_ref()) {
             continue;
         }
-        if groups.len() == MOST_GROUPS {
+        if count == MOST_GROUPS {
             let message = format!("group \"{}\" is one too many", near::shortened(name.get_ref()));
             let help = format!("a scene may have {} beside \"{DEFAULT_GROUP}\"", MOST_GROUPS - 1);
             p.advise(name.span(), message, help);
-            break;
         }
-        groups.insert(name.get_ref().clone(), 1 << groups.len());
+        // those beyond are told once, and are none
+        groups.insert(name.get_ref().clone(), if count < MOST_GROUPS { 1 << count } else { 0 });
     }
     groups
 }
