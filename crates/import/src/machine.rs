@@ -189,11 +189,6 @@ impl Form {
         })
     }
 
-    /// Whether it has no volume, so that only what never moves can have it.
-    pub fn is_ground(&self) -> bool {
-        matches!(self, Form::Plane(_) | Form::Terrain { .. })
-    }
-
     /// Whether a scene takes it: it has an extent, and is not a million times as long as thick.
     pub fn is_solid(&self) -> bool {
         let Some(shape) = self.shape() else { return true };

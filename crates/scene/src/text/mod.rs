@@ -271,7 +271,11 @@ impl Scene {
             if !fill::fill(&mut value, &mut scope, problems) {
                 continue;
             }
-            match key.get_ref().as_ref() {
+            let name = key.get_ref().as_ref();
+            if ["frictions", "contacts"].contains(&name) && !all_between_two(value.get_ref(), problems) {
+                continue;
+            }
+            match name {
                 "settings" => self.settings = read(value, problems).unwrap_or_default(),
                 "title" => self.title = read(value, problems),
                 "description" => self.description = read(value, problems),
@@ -317,6 +321,20 @@ impl Scene {
             }
         }
     }
+}
+
+/// Whether each entry of a list is between two, if it is between any.
+fn all_between_two(list: &DeValue<'_>, problems: &mut Problems) -> bool {
+    let tables = list.as_array().into_iter().flatten().filter_map(|entry| entry.get_ref().as_table());
+    let mut sound = true;
+    for between in tables.filter_map(|table| table.get("between")) {
+        let count = between.get_ref().as_array().map_or(2, |names| names.len());
+        if count != 2 {
+            problems.advise(between.span(), format!("`between` has {count} names"), "give two");
+            sound = false;
+        }
+    }
+    sound
 }
 
 /// Whether all lists of two in a joint or a force are of two: the structs would leave a third one out without a word.
