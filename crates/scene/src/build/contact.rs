@@ -11,10 +11,11 @@
 //!
 //! and then what `[[contacts]]` says of the pair.
 
-use super::Builder;
 use super::body::given;
 use super::form::Form;
+use super::{Builder, Built};
 use crate::error::Problems;
+use crate::look::reach;
 use crate::material::{Materials, judged};
 use crate::near;
 use crate::number::Number;
@@ -26,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Body, Collider, Contacting, Friction, Geometry, Kind, Solver, Spring, Surfaces, Touch,
+    Anchor, Body, BodyId, Collider, Contacting, Friction, Geometry, Kind, Solver, Spring, Surfaces, Touch,
 };
 
 /// Most surfaces in use: the table has every pair of them.
@@ -290,56 +291,58 @@ impl Builder {
                 .unwrap_or(standard.sweeps),
         }
     }
+}
 
-    /// Tells bodies that stand wholly below ground that would push them out.
-    pub fn buried(&mut self, scene: &Scene) {
-        let model = self.world.model();
-        let grounds: Vec<(usize, &Body, &Collider)> = model
-            .bodies()
-            .iter()
+/// A body wholly below a plane that it would touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buried {
+    /// Name of the body.
+    pub body: String,
+    /// Name of the body whose plane it is.
+    pub plane: String,
+    /// How far its highest point is below the plane [m].
+    pub depth: f64,
+}
+
+impl Built {
+    /// Free bodies that stand wholly below a plane of a fixed body as they stand now, and would be pushed out of it.
+    pub fn buried(&self) -> Vec<Buried> {
+        let (model, state) = (self.world.model(), self.world.state());
+        let bodies = || self.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
+        let planes: Vec<(BodyId, &Body, &Collider)> = bodies()
             .filter(|(_, body)| matches!(body.kind, Kind::Fixed))
-            .flat_map(|(place, body)| body.colliders.iter().map(move |c| (place, body, c)))
+            .flat_map(|(id, body)| body.colliders.iter().map(move |c| (id, body, c)))
             .filter(|(_, _, c)| matches!(*c.geometry, Geometry::HalfSpace) && !c.trigger)
             .collect();
-        if grounds.is_empty() {
-            return;
+        if planes.is_empty() {
+            return Vec::new();
         }
+        // what a joint connects does not touch
         let mut joined = BTreeSet::new();
         for (_, joint) in model.joints().iter() {
             let places: Vec<usize> = joint.constraint().anchors().iter().map(|a| a.body.index()).collect();
             joined.extend(places.iter().flat_map(|a| places.iter().map(move |b| (*a, *b))));
         }
-        let mut told = Vec::new();
-        for entry in &scene.bodies {
-            let Some(Some(placed)) = self.placed.get(&entry.name) else { continue };
-            let place = placed.id.index();
-            let Some(body) = model.bodies().at(place).filter(|body| body.is_free()) else { continue };
-            for (ground, owner, plane) in grounds.iter().filter(|g| !joined.contains(&(g.0, place))) {
-                let Some(base) = self.by_place.get(ground) else { continue };
-                let normal = base.pose.attitude * plane.turn * DVec3::Z;
-                let level = normal.dot(base.pose.at + base.pose.attitude * plane.at);
-                let touching = body.colliders.iter().filter(|c| !c.trigger && c.meets(plane));
-                let tops = touching.filter_map(|c| {
+        let mut buried = Vec::new();
+        for (id, body) in bodies().filter(|(_, body)| body.is_free()) {
+            for (ground, owner, plane) in
+                planes.iter().filter(|p| !joined.contains(&(p.0.index(), id.index())))
+            {
+                let level = model.frame(state, &Anchor::frame(*ground, plane.at, plane.turn));
+                let up = level.attitude * DVec3::Z;
+                let tops = body.colliders.iter().filter(|c| !c.trigger && c.meets(plane)).filter_map(|c| {
                     let Geometry::Solid(shape) = &*c.geometry else { return None };
-                    let (at, turn) =
-                        (placed.pose.at + placed.pose.attitude * c.at, placed.pose.attitude * c.turn);
-                    Some(normal.dot(at) + crate::look::reach(shape, turn.inverse() * normal) - level)
+                    let frame = model.frame(state, &Anchor::frame(id, c.at, c.turn));
+                    Some(up.dot(frame.at - level.at) + reach(shape, frame.attitude.inverse() * up))
                 });
                 let top = tops.fold(f64::NEG_INFINITY, f64::max);
                 if top.is_finite() && top < 0.0 {
-                    told.push((entry, owner.name.clone(), -top));
+                    let [body, plane] = [&body.name, &owner.name].map(String::clone);
+                    buried.push(Buried { body, plane, depth: -top });
                 }
             }
         }
-        for (entry, ground, depth) in told {
-            let depth = near::digits(depth);
-            let message = format!(
-                "body \"{}\" stands wholly below the plane of \"{ground}\", by {depth} m",
-                entry.name
-            );
-            let help = "raise it; or let them not touch, by `collide = false` or by `groups` and `ignores`";
-            self.problems.advise(entry.span.clone(), message, help);
-        }
+        buried
     }
 }
 

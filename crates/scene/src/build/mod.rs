@@ -25,6 +25,7 @@ use crate::mesh::Meshes;
 use crate::near;
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Group, Scene};
+pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
 use place::Pose;
@@ -113,7 +114,6 @@ impl Scene {
         let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
-        builder.buried(self);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
         let forces = builder.add(&self.forces, forces, World::add_force);
         let mut cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
