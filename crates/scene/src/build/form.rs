@@ -36,6 +36,15 @@ pub struct Form {
     drawn: [f64; 2],
 }
 
+/// A terrain as the text has it.
+struct TerrainText<'a> {
+    heights: &'a Option<Spanned<Vec<Numbers<Length>>>>,
+    file: &'a Option<Spanned<String>>,
+    scale: &'a Option<Number<Factor>>,
+    size: &'a Option<Numbers<Size>>,
+    spacing: &'a Option<Numbers<Size>>,
+}
+
 /// Heights of a terrain, x running fastest.
 struct Grid {
     heights: Vec<f64>,
@@ -92,7 +101,7 @@ impl Builder {
                 Geometry::HalfSpace
             }
             ShapeText::Terrain { heights, file, scale, size, spacing } => {
-                self.terrain((heights, file, scale), (size, spacing), span)?
+                self.terrain(&TerrainText { heights, file, scale, size, spacing }, span)?
             }
             ShapeText::Mesh { open: Some(true), vertices, triangles, file, scale, up, flip } => {
                 let surface = match (vertices, triangles, file) {
@@ -120,16 +129,8 @@ impl Builder {
         Some(Form { geometry, drawn })
     }
 
-    fn terrain(
-        &mut self,
-        (heights, file, scale): (
-            &Option<Spanned<Vec<Numbers<Length>>>>,
-            &Option<Spanned<String>>,
-            &Option<Number<Factor>>,
-        ),
-        (size, spacing): (&Option<Numbers<Size>>, &Option<Numbers<Size>>),
-        span: Range<usize>,
-    ) -> Option<Geometry> {
+    fn terrain(&mut self, text: &TerrainText<'_>, span: Range<usize>) -> Option<Geometry> {
+        let TerrainText { heights, file, scale, size, spacing } = text;
         let (grid, place) = match (heights, file) {
             (Some(rows), None) if scale.is_none() => {
                 let p = &mut self.problems;
