@@ -65,6 +65,16 @@ struct Contents {
     degrees_of_freedom: usize,
     redundant: Vec<Redundant>,
     open: Vec<Open>,
+    buried: Vec<Buried>,
+}
+
+/// A body wholly below a plane that would push it out.
+#[derive(Debug, Serialize)]
+struct Buried {
+    body: String,
+    plane: String,
+    /// [m]
+    depth: f64,
 }
 
 /// A joint that stands open at the start.
@@ -119,6 +129,8 @@ fn problems(errors: &Errors) -> Vec<Problem> {
 }
 
 fn contents(built: &mut Built) -> Contents {
+    let buried = built.buried().into_iter().map(|b| Buried { body: b.body, plane: b.plane, depth: b.depth });
+    let buried = buried.collect();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let open = |(place, gap): (usize, f64)| Open { joint: look::joint_name(world, place), gap };
@@ -131,6 +143,7 @@ fn contents(built: &mut Built) -> Contents {
             .map(|(joint, rows)| Redundant { joint, rows })
             .collect(),
         open: look::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
+        buried,
     }
 }
 
@@ -156,6 +169,11 @@ impl Finding {
                 open.joint,
                 digits(open.gap)
             );
+        }
+        for b in &c.buried {
+            let depth = digits(b.depth);
+            text +=
+                &format!("  below: {} stands wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
         }
         text
     }

@@ -4,7 +4,7 @@ use crate::summary::digits;
 use crate::{Outcome, load, look, probe, show};
 use clap::Args;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
@@ -33,7 +33,7 @@ pub struct Arguments {
     probes: bool,
 }
 
-/// Pairs of materials that the table shows.
+/// Pairs of surfaces that the table shows.
 const MOST_PAIRS: usize = 10;
 
 /// What is in a scene.
@@ -48,7 +48,11 @@ struct Contents {
     bodies: Bodies,
     /// What is seen is made of these: density by name [kg/m³].
     materials: BTreeMap<String, f64>,
-    /// Of each pair of them; for contact, which there is not yet.
+    /// What can be touched.
+    colliders: usize,
+    /// Names of the surfaces these have; "" is the plain one.
+    surfaces: Vec<String>,
+    /// Of each pair of surfaces.
     frictions: Vec<Friction>,
     /// By kind.
     joints: BTreeMap<&'static str, usize>,
@@ -93,8 +97,8 @@ struct Friction {
     r#static: f64,
     /// Coefficient in sliding.
     kinetic: f64,
-    /// Whether it is from a list rather than from the rule.
-    listed: bool,
+    /// Rebound speed per approach speed.
+    restitution: f64,
 }
 
 /// Counts.
@@ -113,27 +117,36 @@ pub fn info(arguments: &Arguments) -> Outcome {
     show::print(&table(&contents))
 }
 
-/// The materials of what is seen, and the friction of each pair of them.
-fn materials(built: &Built) -> (BTreeMap<String, f64>, Vec<Friction>) {
+/// The materials of what is seen, with their densities.
+fn materials(built: &Built) -> BTreeMap<String, f64> {
     let names = built.looks.iter().flat_map(|look| &look.solids).map(|solid| solid.material.clone());
-    let known = names.filter_map(|name| built.materials.get(&name).map(|m| (name.clone(), m.density)));
-    let used: BTreeMap<_, _> = known.collect();
+    names.filter_map(|name| built.materials.get(&name).map(|m| (name.clone(), m.density))).collect()
+}
+
+/// What can be touched: how much, of which surfaces, and how each pair of them rubs.
+fn contact(world: &World) -> (usize, Vec<String>, Vec<Friction>) {
+    let model = world.model();
+    let colliders = || model.bodies().iter().flat_map(|(_, body)| &body.colliders);
+    let used: Vec<u16> = colliders().map(|c| c.surface).collect::<BTreeSet<_>>().into_iter().collect();
+    let table = model.surfaces();
     let mut frictions = Vec::new();
-    for (i, a) in used.keys().enumerate() {
-        for b in used.keys().skip(i) {
-            frictions.extend(built.materials.pair(a, b).map(|pair| Friction {
-                between: [a.clone(), b.clone()],
-                r#static: pair.friction.at_rest,
-                kinetic: pair.friction.sliding,
-                listed: pair.is_listed,
-            }));
+    for (i, a) in used.iter().enumerate() {
+        for b in &used[i..] {
+            let touch = table.touch(*a, *b);
+            frictions.push(Friction {
+                between: [*a, *b].map(|s| table.name(s).to_string()),
+                r#static: touch.stick,
+                kinetic: touch.slide,
+                restitution: touch.restitution,
+            });
         }
     }
-    (used, frictions)
+    (colliders().count(), used.iter().map(|s| table.name(*s).to_string()).collect(), frictions)
 }
 
 fn contents(scene: String, built: &mut Built) -> Contents {
-    let (materials, frictions) = materials(built);
+    let materials = materials(built);
+    let (colliders, surfaces, frictions) = contact(&built.world);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
@@ -164,6 +177,8 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         seconds: built.seconds,
         bodies,
         materials,
+        colliders,
+        surfaces,
         frictions,
         joints,
         forces: model.forces().count(),
@@ -217,14 +232,15 @@ fn table(c: &Contents) -> String {
     let densities: Vec<_> =
         c.materials.iter().map(|(name, d)| format!("{name} ({} kg/m³)", digits(*d))).collect();
     line("materials", if densities.is_empty() { "none".to_string() } else { densities.join(", ") });
+    let called = |name: &String| if name.is_empty() { "plain".to_string() } else { name.clone() };
+    let surfaces: Vec<_> = c.surfaces.iter().map(called).collect();
+    let of = if surfaces.is_empty() { String::new() } else { format!(" of {}", surfaces.join(", ")) };
+    line("contact", format!("{}{of}", look::count(c.colliders, "collider")));
     for (k, f) in c.frictions.iter().enumerate().take(MOST_PAIRS) {
-        let [a, b] = &f.between;
-        let source = if f.listed || a == b { "" } else { ", by the rule" };
+        let [a, b] = f.between.each_ref().map(called);
+        let [rest, sliding, bounce] = [f.r#static, f.kinetic, f.restitution].map(digits);
         let name = if k == 0 { "friction" } else { "" };
-        line(
-            name,
-            format!("{a} on {b}: {} at rest, {} sliding{source}", digits(f.r#static), digits(f.kinetic)),
-        );
+        line(name, format!("{a} on {b}: {rest} at rest, {sliding} sliding; restitution {bounce}"));
     }
     if c.frictions.len() > MOST_PAIRS {
         line("", format!("… and {} more pairs (--json has all)", c.frictions.len() - MOST_PAIRS));

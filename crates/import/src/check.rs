@@ -110,5 +110,7 @@ fn sizes(form: &Form) -> Vec<f64> {
         Form::Box(size) | Form::Ellipsoid(size) => size.to_array().to_vec(),
         Form::Sphere(size) | Form::Mesh { scale: size, .. } => vec![*size],
         Form::Cylinder(radius, length) | Form::Capsule(radius, length) => vec![*radius, *length],
+        Form::Plane(size) => size.iter().flatten().copied().collect(),
+        Form::Terrain { rows, size } => rows.iter().flatten().chain(size).copied().collect(),
     }
 }

@@ -24,6 +24,7 @@
 mod assets;
 mod chain;
 mod check;
+mod contact;
 mod error;
 mod fit;
 mod machine;
@@ -227,7 +228,8 @@ fn convert(mut root: xml::Element, folder: &Path, options: &Options) -> Result<I
     if draft.bodies.len().max(draft.joints.len()) > MOST_ENTRIES {
         return Err(too_large(format!("{} bodies and {} joints", draft.bodies.len(), draft.joints.len())));
     }
-    let text = write::write(&draft, machine.dt, machine.gravity, &mut notes);
+    let contacts = contact::Contacts::of(&machine, &draft, &mut notes);
+    let text = write::write(&draft, (machine.dt, machine.gravity), &contacts, &mut notes);
     if text.len() > LONGEST_FILE {
         return Err(too_large(format!("{} bytes", text.len())));
     }

@@ -69,6 +69,10 @@ pub struct Machine {
     pub links: Vec<Link>,
     /// What holds across the tree.
     pub ties: Vec<Tie>,
+    /// Pairs of links that do not touch each other.
+    pub excludes: Vec<[String; 2]>,
+    /// Whether no two links touch each other.
+    pub apart: bool,
 }
 
 /// A link: a rigid body.
@@ -111,6 +115,29 @@ pub struct Solid {
     pub color: Option<[f64; 3]>,
     /// Whether the file means it to be seen; else it is seen only where nothing else is.
     pub shown: bool,
+    /// What its skin is like, if it can be touched.
+    pub touch: Option<Skin>,
+    /// Whether it is there to be touched and nothing else: neither seen nor heavy.
+    pub is_skin: bool,
+}
+
+/// What the skin of a shape is like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// Coefficient of sliding, arm of spinning and arm of rolling friction [1, m, m]; and how many of the directions
+    /// of a contact have some: 1, 3, 4 or 6.
+    pub rub: ([f64; 3], u8),
+    /// Bits of what it is.
+    pub contype: u32,
+    /// Bits of what it touches.
+    pub conaffinity: u32,
+    /// The link it is on, if that is excluded from touching another.
+    pub body: Option<String>,
+}
+
+impl Skin {
+    /// What a file that says nothing has.
+    pub const PLAIN: Skin = Skin { rub: ([1.0, 0.005, 1e-4], 3), contype: 1, conaffinity: 1, body: None };
 }
 
 /// What shape a solid has. Lengths in m.
@@ -135,6 +162,15 @@ pub enum Form {
         /// Whether it is closed; else its hull stands for it.
         closed: bool,
     },
+    /// Ground without end, and how much of it is drawn along x and y.
+    Plane(Option<[f64; 2]>),
+    /// Ground of given heights, row by row, and its whole length along x and y.
+    Terrain {
+        /// Rows of heights; the first has the lowest y.
+        rows: Vec<Vec<f64>>,
+        /// Lengths.
+        size: [f64; 2],
+    },
 }
 
 /// Rings of points between the poles of the hull that stands for an ellipsoid.
@@ -149,7 +185,7 @@ impl Form {
             Form::Cylinder(radius, length) => Shape::Cylinder { radius, half_length: length / 2.0 },
             Form::Capsule(radius, length) => Shape::Capsule { radius, half_length: length / 2.0 },
             Form::Ellipsoid(half) => Shape::Convex { points: ellipsoid(half) },
-            Form::Mesh { .. } => return None,
+            Form::Mesh { .. } | Form::Plane(_) | Form::Terrain { .. } => return None,
         })
     }
 

@@ -102,8 +102,7 @@ pub fn leftovers(element: &Element, notes: &mut Notes) {
 /// Why a scene has no place for something.
 fn why(name: &str) -> &'static str {
     match name {
-        "contact" | "exclude" | "pair" | "contype" | "conaffinity" | "condim" | "friction" | "margin"
-        | "gap" | "solmix" | "priority" | "collision" => "a scene has no contact yet",
+        "pair" | "margin" | "gap" | "solmix" | "priority" => "give `[[contacts]]` of the scene instead",
         "solref" | "solimp" | "solreflimit" | "solimplimit" | "solreffriction" | "solimpfriction"
         | "solreffix" | "solimpfix" => "joints and stops of a scene are rigid",
         "sensor" | "sensors" | "user" | "nuser_geom" | "nuser_sensor" => "a scene has no sensors",

@@ -1,12 +1,12 @@
 //! URDF: links and joints by name → a tree of links.
 //!
 //! The frame of a joint is that of its child link. The root is fixed in the world unless a floating base is
-//! asked for. Visual shapes are for looks; mass and inertia are those of `<inertial>`, turned to the link's
+//! asked for. Visual shapes are for looks, collision shapes to be touched; mass and inertia are those of `<inertial>`, turned to the link's
 //! axes.
 
 use crate::assets::Assets;
 use crate::error::ImportError;
-use crate::machine::{Acts, Coordinate, Form, Link, Machine, Motion, Pose, Solid, Tie, TieKind};
+use crate::machine::{Acts, Coordinate, Form, Link, Machine, Motion, Pose, Skin, Solid, Tie, TieKind};
 use crate::notes::{NoteKind, Notes};
 use crate::xml::{Attribute, Element, quote};
 use crate::{Options, Start};
@@ -38,7 +38,7 @@ pub fn read(
             colors.insert(name.value.as_str(), color);
         }
     }
-    let mut machine = Machine { name, ..Machine::default() };
+    let mut machine = Machine { name, apart: true, ..Machine::default() };
     // number of a link of the file in the machine
     let mut places = vec![0; links.len()];
     for &(index, joint) in &tree {
@@ -56,6 +56,7 @@ pub fn read(
         let link = machine.links.last_mut().ok_or_else(|| no_links(root))?;
         link.mass = inertial(links[index], notes)?;
         link.solids = visuals(links[index], &colors, assets, notes)?;
+        collisions(links[index], &mut link.solids, assets, notes)?;
     }
     for joint in joints {
         if let Some(mimic) = joint.child("mimic") {
@@ -287,13 +288,54 @@ fn visuals(
             None => None,
         };
         if let Some(form) = form(geometry, assets, notes)? {
-            solids.push(Solid { place: visual.place.clone(), form, pose, mass: 0.0, color, shown: true });
+            solids.push(Solid {
+                place: visual.place.clone(),
+                form,
+                pose,
+                mass: 0.0,
+                color,
+                shown: true,
+                touch: None,
+                is_skin: false,
+            });
         }
     }
     Ok(solids)
 }
 
-/// A shape; none, with a note, if it is not to be had: it is for looks only.
+/// What can be touched of a link: shapes of their own, or those that are seen, where they are the same.
+fn collisions(
+    link: &Element,
+    solids: &mut Vec<Solid>,
+    assets: &mut Assets,
+    notes: &mut Notes,
+) -> Result<(), ImportError> {
+    for collision in link.all("collision") {
+        let pose = origin(collision)?;
+        let Some(geometry) = collision.child("geometry") else {
+            let help = "give <geometry> with a <box>, <cylinder>, <sphere> or <mesh>";
+            return Err(ImportError::at(&collision.place, "the collision has no <geometry>", help));
+        };
+        let Some(form) = form(geometry, assets, notes)? else { continue };
+        let is_mesh = matches!(form, Form::Mesh { .. });
+        match solids.iter_mut().find(|s| s.form == form && s.pose == pose && !is_mesh) {
+            Some(seen) => seen.touch = Some(Skin::PLAIN),
+            None => solids.push(Solid {
+                place: collision.place.clone(),
+                form,
+                pose,
+                mass: 0.0,
+                color: None,
+                shown: false,
+                touch: Some(Skin::PLAIN),
+                is_skin: true,
+            }),
+        }
+    }
+    Ok(())
+}
+
+/// A shape; none, with a note, if it is not to be had.
 fn form(geometry: &Element, assets: &mut Assets, notes: &mut Notes) -> Result<Option<Form>, ImportError> {
     let size = |element: &Element, name: &str| element.need(name)?.number();
     let form = if let Some(e) = geometry.child("box") {
@@ -312,7 +354,7 @@ fn form(geometry: &Element, assets: &mut Assets, notes: &mut Notes) -> Result<Op
     if form.is_solid() {
         return Ok(Some(form));
     }
-    notes.count(NoteKind::Ignored, &geometry.place, "a shape for looks without an extent in all directions");
+    notes.count(NoteKind::Ignored, &geometry.place, "a shape without an extent in all directions");
     Ok(None)
 }
 

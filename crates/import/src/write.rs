@@ -1,6 +1,7 @@
 //! Draft → scene text: a table for each body and joint, short values inline, numbers as short as they can be.
 
 use crate::chain::{Body, Draft, Kind, Pair, Term};
+use crate::contact::Contacts;
 use crate::machine::{Acts, Drive, Form, Pose, Solid, ellipsoid};
 use crate::notes::{NoteKind, Notes};
 use glam::{DMat3, DQuat, DVec3};
@@ -11,7 +12,12 @@ use windlass_engine::prelude::Mass;
 const NOISE: f64 = 1e-15;
 
 /// The text of the scene.
-pub fn write(draft: &Draft, dt: Option<f64>, gravity: Option<DVec3>, notes: &mut Notes) -> String {
+pub fn write(
+    draft: &Draft,
+    (dt, gravity): (Option<f64>, Option<DVec3>),
+    contacts: &Contacts,
+    notes: &mut Notes,
+) -> String {
     let mut document = DocumentMut::new();
     document.insert("windlass", value(1));
     let mut settings = Table::new();
@@ -21,12 +27,19 @@ pub fn write(draft: &Draft, dt: Option<f64>, gravity: Option<DVec3>, notes: &mut
     if let Some(gravity) = gravity {
         settings.insert("gravity", value(vector(gravity)));
     }
+    if contacts.is_empty() {
+        settings.insert("collide", value(false));
+    }
     if !settings.is_empty() {
         document.insert("settings", Item::Table(settings));
     }
+    let tables = contacts.tables();
+    if !tables.is_empty() {
+        document.insert("contacts", Item::ArrayOfTables(tables));
+    }
     let mut bodies = section();
     for each in &draft.bodies {
-        bodies.insert(&each.name, Item::Table(body(each, notes)));
+        bodies.insert(&each.name, Item::Table(body(each, contacts, notes)));
     }
     document.insert("bodies", Item::Table(bodies));
     if !draft.joints.is_empty() {
@@ -84,7 +97,7 @@ fn inline(pairs: impl IntoIterator<Item = (&'static str, Value)>) -> InlineTable
     pairs.into_iter().collect()
 }
 
-fn body(body: &Body, notes: &mut Notes) -> Table {
+fn body(body: &Body, contacts: &Contacts, notes: &mut Notes) -> Table {
     let mut t = Table::new();
     if body.fixed {
         t.insert("kind", value("fixed"));
@@ -97,13 +110,17 @@ fn body(body: &Body, notes: &mut Notes) -> Table {
     }
     // shapes that the file hides are seen where there are no others
     let is_seen = |solid: &&Solid| solid.shown || body.solids.iter().all(|s| !s.shown);
-    let is_made_of_solids = body.mass.is_some() && body.mass_of_solids && parts(body, is_seen, &mut t);
+    let is_made_of_solids =
+        body.mass.is_some() && body.mass_of_solids && parts(body, is_seen, contacts, &mut t);
     if let Some(mass) = body.mass.as_ref().filter(|_| !is_made_of_solids) {
         matter(mass, &mut t);
     }
-    let others = body.solids.iter().filter(|s| !(is_made_of_solids && s.mass > 0.0));
-    let (seen, hidden): (Vec<&Solid>, Vec<&Solid>) = others.partition(is_seen);
-    looks(&seen, is_made_of_solids, &mut t, notes);
+    let others: Vec<&Solid> = body.solids.iter().filter(|s| !(is_made_of_solids && s.mass > 0.0)).collect();
+    let for_the_eye = others.iter().copied().filter(|s| !s.is_skin);
+    let (seen, hidden): (Vec<&Solid>, Vec<&Solid>) = for_the_eye.partition(is_seen);
+    let shape = looks(&seen, is_made_of_solids, contacts, &mut t, notes);
+    let is_shape = |s: &&Solid| shape.is_some_and(|shape| std::ptr::eq(shape, *s));
+    touch(&others.into_iter().filter(|s| !is_shape(s)).collect::<Vec<_>>(), contacts, &mut t, notes);
     for solid in hidden {
         let what = "a shape of group 3 or above: it is not drawn, as in MuJoCo's viewer";
         notes.count(NoteKind::Info, &solid.place, what);
@@ -114,8 +131,38 @@ fn body(body: &Body, notes: &mut Notes) -> Table {
     t
 }
 
+/// The keys of a shape's skin: whether and how it can be touched.
+fn skin(solid: &Solid, contacts: &Contacts) -> Vec<(&'static str, Value)> {
+    match &solid.touch {
+        Some(skin) => contacts.keys(skin),
+        None if contacts.is_empty() => Vec::new(),
+        None => vec![("collide", false.into())],
+    }
+}
+
+/// Shapes that are there to be touched; meshes are touched by their hulls.
+fn touch(solids: &[&Solid], contacts: &Contacts, t: &mut Table, notes: &mut Notes) {
+    let entry = |solid: &&Solid| {
+        let form = match &solid.form {
+            Form::Mesh { file, scale, .. } => Form::Mesh { file: file.clone(), scale: *scale, closed: false },
+            form => form.clone(),
+        };
+        let mut entry = inline([("shape", shape(&form).into())]);
+        put(&Solid { color: None, ..(*solid).clone() }, &mut entry);
+        entry.extend(solid.touch.iter().flat_map(|skin| contacts.keys(skin)));
+        entry
+    };
+    let touchable: Vec<&Solid> = solids.iter().copied().filter(|s| s.touch.is_some()).collect();
+    for mesh in touchable.iter().filter(|s| matches!(s.form, Form::Mesh { .. })) {
+        notes.count(NoteKind::Info, &mesh.place, "a mesh is touched by its hull");
+    }
+    if !touchable.is_empty() {
+        t.insert("touch", value(lines(touchable.iter().map(entry).collect())));
+    }
+}
+
 /// Shape and mass, or parts, if these make up the body's mass.
-fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, t: &mut Table) -> bool {
+fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, contacts: &Contacts, t: &mut Table) -> bool {
     let heavy: Vec<&Solid> = body.solids.iter().filter(|s| s.mass > 0.0).collect();
     if heavy.is_empty() || heavy.iter().any(|s| matches!(s.form, Form::Ellipsoid(_))) {
         return false;
@@ -131,6 +178,7 @@ fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, t: &mut Table) -> bool 
         if !is_seen(&only) {
             t.insert("hidden", value(true));
         }
+        skin(only, contacts).into_iter().for_each(|(key, option)| drop(t.insert(key, value(option))));
         return true;
     }
     let part = |solid: &Solid| {
@@ -139,6 +187,7 @@ fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, t: &mut Table) -> bool 
         if !is_seen(&solid) {
             part.insert("hidden", true.into());
         }
+        part.extend(skin(solid, contacts));
         part
     };
     t.insert("parts", value(lines(heavy.into_iter().map(part).collect())));
@@ -193,8 +242,14 @@ fn tensor(inertia: DMat3) -> Array {
     [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(row).collect()
 }
 
-/// Shapes for the eye alone: one at the body's origin is its `shape`, unless that has the mass.
-fn looks(solids: &[&Solid], has_shape: bool, t: &mut Table, notes: &mut Notes) {
+/// Shapes for the eye: one at the body's origin is its `shape`, unless that has the mass, and is returned.
+fn looks<'s>(
+    solids: &[&'s Solid],
+    has_shape: bool,
+    contacts: &Contacts,
+    t: &mut Table,
+    notes: &mut Notes,
+) -> Option<&'s Solid> {
     for solid in solids {
         if let Form::Mesh { closed: false, file, .. } = &solid.form {
             let what = format!("\"{file}\" is not closed: its hull is shown");
@@ -202,12 +257,14 @@ fn looks(solids: &[&Solid], has_shape: bool, t: &mut Table, notes: &mut Notes) {
         }
     }
     match solids {
-        [] => {}
+        [] => None,
         [only] if !has_shape && is_here(only.pose) => {
             t.insert("shape", value(shape(&only.form)));
             if let Some(color) = only.color {
                 t.insert("color", value(numbers(color)));
             }
+            skin(only, contacts).into_iter().for_each(|(key, option)| drop(t.insert(key, value(option))));
+            Some(*only)
         }
         _ => {
             let look = |solid: &&Solid| {
@@ -216,6 +273,7 @@ fn looks(solids: &[&Solid], has_shape: bool, t: &mut Table, notes: &mut Notes) {
                 look
             };
             t.insert("looks", value(lines(solids.iter().map(look).collect())));
+            None
         }
     }
 }
@@ -244,6 +302,11 @@ fn shape(form: &Form) -> InlineTable {
                 keys.insert("up", "z".into());
             }
             (if *closed { "mesh" } else { "convex" }, keys)
+        }
+        Form::Plane(drawn) => ("plane", inline(drawn.iter().map(|size| ("size", numbers(*size).into())))),
+        Form::Terrain { rows, size } => {
+            let rows: Array = rows.iter().map(|row| numbers(row.iter().copied())).collect();
+            ("terrain", inline([("size", numbers(*size).into()), ("heights", rows.into())]))
         }
     };
     inline([(key, keys.into())])

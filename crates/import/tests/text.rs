@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use windlass_engine::prelude::{Collider, Geometry};
 use windlass_import::{Imported, Meshes, NoteKind, Options, Start, import, import_text};
 
 fn model(name: &str) -> PathBuf {
@@ -37,7 +38,7 @@ fn an_arm_reads_well() {
     assert_eq!(
         entry(&imported, "[bodies.base]"),
         "[bodies.base]\nkind = \"fixed\"\n\
-         shape = { box = { size = [0.3, 0.3, 0.1] } }\ncolor = [0.5, 0.5, 0.5]"
+         shape = { box = { size = [0.3, 0.3, 0.1] } }\ncolor = [0.5, 0.5, 0.5]\ncollide = false"
     );
     assert_eq!(
         entry(&imported, "[joints.turret.hinge]"),
@@ -54,11 +55,13 @@ fn an_arm_reads_well() {
     has_note(&imported, NoteKind::Info, 45, "\"plate\" is part of body \"upper\"");
     has_note(&imported, NoteKind::Ignored, 29, "`effort` of <limit>");
     has_note(&imported, NoteKind::Ignored, 31, "<safety_controller> in <joint>");
-    has_note(&imported, NoteKind::Ignored, 23, "<collision> in <link>");
     assert!(entry(&imported, "[bodies.column]").ends_with(
         "looks = [\n  { shape = { cylinder = { radius = 0.06, length = 0.4 } } },\n  \
-         { shape = { sphere = { radius = 0.07 } }, at = [0, 0, 0.2] },\n]"
+         { shape = { sphere = { radius = 0.07 } }, at = [0, 0, 0.2] },\n]\n\
+         touch = [{ shape = { cylinder = { radius = 0.06, length = 0.4 } }, groups = [\"robot\"], \
+         ignores = [\"robot\"] }]"
     ));
+    has_note(&imported, NoteKind::Info, 21, "links do not touch each other");
     has_note(&imported, NoteKind::Ignored, 74, "<transmission> in <robot>");
     has_note(&imported, NoteKind::Ignored, 75, "<gazebo> in <robot>");
     has_note(&imported, NoteKind::Info, 62, "a limit beyond 1e10 is none");
@@ -173,15 +176,25 @@ fn shapes_for_contact_are_hidden_where_others_are_seen() {
     ends(
         "[bodies.a]",
         &format!(
-            "shape = {ball}\nmass = 2\nhidden = true\nlooks = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }} }}]"
+            "shape = {ball}\nmass = 2\nhidden = true\nsurface = \"skin\"\n\
+             looks = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }} }}]\n\
+             touch = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }}, surface = \"skin\" }}]"
         ),
     );
-    ends("[bodies.b]", &format!("shape = {ball}\nmass = 2"));
-    ends("[bodies.c]", "looks = [{ shape = { sphere = { radius = 2 } }, at = [1, 0, 0] }]");
+    ends("[bodies.b]", &format!("shape = {ball}\nmass = 2\nsurface = \"skin\""));
+    ends(
+        "[bodies.c]",
+        &format!(
+            "looks = [{{ shape = {{ sphere = {{ radius = 2 }} }}, at = [1, 0, 0] }}]\ntouch = [\n  \
+             {{ shape = {ball}, surface = \"skin\" }},\n  \
+             {{ shape = {{ sphere = {{ radius = 2 }} }}, at = [1, 0, 0], surface = \"skin\" }},\n]"
+        ),
+    );
     ends(
         "[bodies.d]",
         &format!(
-            "parts = [\n  {{ shape = {ball}, mass = 2, hidden = true }},\n  {{ shape = {ball}, mass = 1, at = [1, 0, 0] }},\n]"
+            "parts = [\n  {{ shape = {ball}, mass = 2, hidden = true, surface = \"skin\" }},\n  \
+             {{ shape = {ball}, mass = 1, at = [1, 0, 0], surface = \"skin\" }},\n]"
         ),
     );
     has_note(&imported, NoteKind::Info, 1, "a shape of group 3 or above");
@@ -218,7 +231,6 @@ fn ties_and_drives_read_well() {
     has_note(&imported, NoteKind::Ignored, 23, "a fixed tendon");
     has_note(&imported, NoteKind::Ignored, 28, "actuator \"push\" on joint \"ja\" (gear 10)");
     has_note(&imported, NoteKind::Ignored, 30, "<sensor> in <mujoco>: a scene has no sensors");
-    has_note(&imported, NoteKind::Ignored, 31, "<contact> in <mujoco>: a scene has no contact yet");
     has_note(&imported, NoteKind::Ignored, 32, "<keyframe> in <mujoco>");
 }
 
@@ -366,4 +378,68 @@ fn a_closed_mesh_gives_mass() {
     let mass = &built.world.model().bodies().get(built.bodies[1]).expect("the body").mass;
     assert!((mass.mass - 27.0).abs() < 1e-9, "{mass:?}");
     assert!((mass.center.x - 1.075).abs() < 1e-12 && (mass.center.y - 0.075).abs() < 1e-12, "{mass:?}");
+}
+
+/// Colliders of a body by name.
+fn colliders(built: &windlass_scene::Built, name: &str) -> Vec<Collider> {
+    let model = built.world.model();
+    model.bodies().get(model.body(name).expect("a body")).expect("there").colliders.clone()
+}
+
+/// Which shapes meet is what MuJoCo says of them: one of the two affinities is enough, and pairs may be excluded.
+#[test]
+fn shapes_meet_as_in_mujoco() {
+    let ball = |x: f64, keys: &str, name: &str| {
+        format!("<body name='{name}' pos='{x} 0 5'><freejoint/><geom size='0.1' mass='1' {keys}/></body>")
+    };
+    let text = format!(
+        "<mujoco><worldbody><geom type='plane' size='3 4 0.1'/>{}{}{}{}{}</worldbody>\
+         <contact><exclude body1='a' body2='b'/></contact></mujoco>",
+        ball(0.0, "", "a"),
+        ball(1.0, "", "b"),
+        ball(2.0, "contype='2' conaffinity='0'", "c"),
+        ball(3.0, "contype='0' conaffinity='2'", "d"),
+        ball(4.0, "contype='0' conaffinity='0'", "e"),
+    );
+    let imported = import_text(&text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    let built = build(&imported);
+    let [world, a, b, c, d] = ["world", "a", "b", "c", "d"].map(|name| colliders(&built, name).remove(0));
+    assert_eq!(*world.geometry, Geometry::HalfSpace);
+    assert!(colliders(&built, "e").is_empty());
+    assert!(a.meets(&world) && b.meets(&world) && !a.meets(&b));
+    // bits 2 and 1 have nothing in common; c is what d touches
+    assert!(c.meets(&d) && !c.meets(&a) && !d.meets(&a) && !c.meets(&c) && !c.meets(&world));
+}
+
+#[test]
+fn friction_and_condim_become_surfaces() {
+    let text = "<mujoco><worldbody>\
+        <body name='a'><freejoint/><geom size='0.1' mass='1' friction='0.7 0.01 0.002' condim='6'/></body>\
+        <body name='b' pos='1 0 0'><freejoint/><geom size='0.1' mass='1' friction='0.3'/></body>\
+        <body name='c' pos='2 0 0'><freejoint/><geom size='0.1' mass='1' friction='0.9' condim='1'/></body>\
+        </worldbody></mujoco>";
+    let imported = import_text(text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    let built = build(&imported);
+    let [a, b, c] = ["a", "b", "c"].map(|name| colliders(&built, name)[0].surface);
+    let table = built.world.model().surfaces();
+    // the greater of the two, as far as the greater condim goes
+    let pair = table.touch(a, b);
+    assert_eq!((pair.stick, pair.slide, pair.spinning, pair.rolling), (0.7, 0.7, 0.01, 0.002));
+    assert_eq!((table.touch(b, b).stick, table.touch(b, b).rolling), (0.3, 0.0));
+    assert_eq!((table.touch(c, c).stick, table.touch(b, c).stick), (0.0, 0.9));
+    assert_eq!(table.touch(a, b).restitution, 0.0);
+}
+
+#[test]
+fn fields_of_heights_are_terrain() {
+    let text = "<mujoco><asset><hfield name='h' nrow='2' ncol='3' size='2 1 0.5 0.1' elevation='0 1 2 3 4 5'/>\
+        <hfield name='p' file='hills.png' size='2 1 0.5 0.1'/></asset><worldbody>\
+        <geom type='hfield' hfield='h'/><geom type='hfield' hfield='p'/></worldbody></mujoco>";
+    let imported = import_text(text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    let built = build(&imported);
+    let ground = colliders(&built, "world").remove(0);
+    let Geometry::HeightField { heights, columns, spacing } = &*ground.geometry else { panic!("{ground:?}") };
+    assert_eq!((*columns, *spacing), (3, [2.0, 2.0]));
+    assert!(heights.iter().zip([0.0, 0.1, 0.2, 0.3, 0.4, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12));
+    has_note(&imported, NoteKind::Ignored, 1, "its heights are not in the model");
 }

@@ -44,7 +44,7 @@ pub mod text;
 pub mod units;
 mod write;
 
-pub use build::Built;
+pub use build::{Built, Buried};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};

@@ -212,7 +212,7 @@ impl Bounds {
 }
 
 /// How far a shape reaches in a direction from its origin [m].
-fn reach(shape: &Shape, along: DVec3) -> f64 {
+pub(crate) fn reach(shape: &Shape, along: DVec3) -> f64 {
     let across = libm::hypot(along.x, along.y);
     let farthest =
         |points: &[DVec3]| points.iter().map(|p| p.dot(along)).fold(f64::NEG_INFINITY, |a: f64, b| a.max(b));

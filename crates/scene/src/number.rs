@@ -14,7 +14,7 @@ use serde::ser::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 
 /// Which numbers a quantity may be.
@@ -104,6 +104,10 @@ quantities! {
     Stiffness(0, 1, -2, 0) NotNegative;
     /// A damping [N·s/m].
     Damping(0, 1, -1, 0) NotNegative;
+    /// A stiffness of a square metre [N/m³].
+    BedStiffness(-2, 1, -2, 0) NotNegative;
+    /// A damping of a square metre [N·s/m³].
+    BedDamping(-2, 1, -1, 0) NotNegative;
     /// A stiffness against turning [N·m/rad].
     TurnStiffness(2, 1, -2, -1) NotNegative;
     /// A damping of turning [N·m·s/rad].
@@ -166,7 +170,7 @@ pub struct Number<Q> {
 }
 
 impl<Q: Quantity> Number<Q> {
-    fn new(given: Given, span: Range<usize>) -> Number<Q> {
+    pub(crate) fn new(given: Given, span: Range<usize>) -> Number<Q> {
         let value = match &given {
             Given::Number(x) => Ok(*x),
             Given::Text(text) => units::parse(text, Q::DIMENSION),
@@ -264,7 +268,7 @@ enum Entry {
 
 /// A number as TOML has it.
 #[derive(Clone, Debug)]
-enum Given {
+pub(crate) enum Given {
     Number(f64),
     Text(String),
 }
@@ -465,6 +469,8 @@ impl<Q: Quantity> JsonSchema for Numbers<Q> {
 
 /// Stands in the schema for numbers of any count.
 pub type List<Q> = Vec<Number<Q>>;
+/// Stands in the schema for two numbers.
+pub type Two<Q> = [Number<Q>; 2];
 /// Stands in the schema for four numbers.
 pub type Four<Q> = [Number<Q>; 4];
 
@@ -543,10 +549,47 @@ impl Problems {
         number.as_ref().map_or(Some(other), |n| self.number(key, n))
     }
 
+    /// The number of a key, if the key is there; the outer none if it is wrong.
+    pub fn number_given<Q: Quantity>(
+        &mut self,
+        key: &str,
+        number: &Option<Number<Q>>,
+    ) -> Option<Option<f64>> {
+        number.as_ref().map_or(Some(None), |n| self.number(key, n).map(Some))
+    }
+
     /// The numbers of a key, judged.
     pub fn numbers<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<Vec<f64>> {
         let judged: Vec<_> = numbers.list.iter().map(|n| self.number(key, n)).collect();
         judged.into_iter().collect()
+    }
+
+    /// The two numbers of a key, along x and y, judged.
+    pub fn pair<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<[f64; 2]> {
+        let pair = <[f64; 2]>::try_from(self.numbers(key, numbers)?).ok();
+        if pair.is_none() {
+            let message = format!("`{key}` has {} numbers", numbers.count());
+            self.advise(numbers.span(), message, "give two: [x, y]");
+        }
+        pair
+    }
+
+    /// The whole number of a key in a range, or another if the key is absent.
+    pub fn whole_or<Q: Quantity>(
+        &mut self,
+        key: &str,
+        number: &Option<Number<Q>>,
+        range: RangeInclusive<u32>,
+        other: u32,
+    ) -> Option<u32> {
+        let Some(number) = number else { return Some(other) };
+        let x = self.number(key, number)?;
+        if x.fract() == 0.0 && (f64::from(*range.start())..=f64::from(*range.end())).contains(&x) {
+            return Some(x as u32);
+        }
+        let help = format!("give a whole number from {} to {}", range.start(), range.end());
+        self.advise(number.span(), format!("`{key}` is {x}"), help);
+        None
     }
 
     /// The vector of a key, judged.

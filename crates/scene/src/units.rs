@@ -51,6 +51,8 @@ const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(2, 1, 0, 0), "a moment of inertia", "kg·m²"),
     (dimension(0, 1, -2, 0), "a stiffness", "N/m"),
     (dimension(0, 1, -1, 0), "a damping", "N·s/m"),
+    (dimension(-2, 1, -2, 0), "a stiffness per area", "N/m³"),
+    (dimension(-2, 1, -1, 0), "a damping per area", "N·s/m³"),
     (dimension(2, 1, -2, -1), "a turning stiffness", "N·m/rad"),
     (dimension(2, 1, -1, -1), "a turning damping", "N·m·s/rad"),
     (dimension(0, -1, 1, 0), "a slip per force", "(m/s)/N"),

@@ -8,7 +8,7 @@
 use crate::text::{Entry, Group, Scene};
 use serde::Serialize;
 use std::sync::Arc;
-use toml::{Table, Value};
+use toml::{Spanned, Table, Value};
 
 /// Longest line, where there is a choice.
 const WIDTH: usize = 100;
@@ -27,10 +27,8 @@ impl Scene {
             table(&mut out, "settings", &settings);
         }
         section(&mut out, "materials", &self.materials);
-        for friction in &self.frictions {
-            out += "\n[[frictions]]\n";
-            as_table(friction.get_ref()).iter().for_each(|(key, value)| line(&mut out, key, value));
-        }
+        list(&mut out, "frictions", &self.frictions);
+        list(&mut out, "contacts", &self.contacts);
         self.group(&mut out, &Group::default(), "");
         for group in self.instances() {
             let filled = group.name.replace('{', "{{").replace('}', "}}");
@@ -81,6 +79,14 @@ fn members<T: Serialize>(out: &mut String, path: &str, group: &Group, entries: &
 fn section<T: Serialize>(out: &mut String, name: &str, entries: &[Entry<T>]) {
     for entry in entries {
         table(out, &format!("{name}.{}", key_text(&entry.name)), &as_table(&entry.value));
+    }
+}
+
+/// Entries without names.
+fn list<T: Serialize>(out: &mut String, name: &str, entries: &[Spanned<T>]) {
+    for entry in entries {
+        *out += &format!("\n[[{name}]]\n");
+        as_table(entry.get_ref()).iter().for_each(|(key, value)| line(out, key, value));
     }
 }
 

@@ -153,7 +153,8 @@ fn what_is_no_solid_is_told_with_a_remedy() {
     assert_eq!(
         mesh("open.stl"),
         "s.toml:4:27: \"open.stl\" is not closed: it has a border from (0, 0, 0) to (1, 1, 0) m (close the surface and \
-         join corners that nearly meet, or take its hull: shape = { convex = { file = \"open.stl\" } })"
+         join corners that nearly meet, or take its hull: shape = { convex = { file = \"open.stl\" } }; ground may be \
+         `open = true`)"
     );
     assert!(mass("convex = { file = \"open.stl\" }", files.clone()).mass > 7849.0);
     assert_eq!(

@@ -66,6 +66,26 @@ fn the_list_is_whole() {
     assert_eq!(names, listed);
 }
 
+/// Scenes of contact have something to touch, something to measure and a camera.
+#[test]
+fn scenes_of_contact_are_sound() {
+    for (group, least) in [("contact", 10), ("aero", 5)] {
+        let folder = folder().join("..").join(group);
+        let mut count = 0;
+        for path in std::fs::read_dir(&folder).expect("the scenes").map(|e| e.expect("one").path()) {
+            let built = read(&path).and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"));
+            let bodies = built.world.model().bodies();
+            let colliders: usize = bodies.iter().map(|(_, b)| b.colliders.len()).sum();
+            let touching = bodies.iter().filter(|(_, b)| b.is_free() && !b.colliders.is_empty()).count();
+            assert!(colliders > touching || path.ends_with("cradle.toml"), "{}", path.display());
+            assert!(touching > 0 && !built.probes.is_empty(), "{}", path.display());
+            assert_ne!(built.cameras[0].name, windlass_scene::look::DEFAULT, "{}", path.display());
+            count += 1;
+        }
+        assert!(count >= least, "{count} in {group}");
+    }
+}
+
 #[test]
 fn scenes_run_twice_the_same() {
     for (name, is_free) in SCENES {

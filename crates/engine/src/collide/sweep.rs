@@ -111,9 +111,10 @@ fn side(entry: &Entry, pose: Pose) -> Side<'_> {
 
 /// Carries a point of a later instant back to now.
 fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64, room: f64) {
-    let (at, normal) = (then[0].point(p.at), then[0].turn * p.normal);
-    // moments depend on where the point is across the normal: it goes with the body that turns faster
+    let normal = then[0].turn * p.normal;
+    // moments depend on where the point is across the normal: it goes with the body that turns faster, from its skin
     let with = usize::from(pair[1].turning >= pair[0].turning);
+    let at = then[0].point(p.at) + normal * (p.gap * if with == 1 { 0.5 } else { -0.5 });
     let now = &pair[with].entry.pose;
     let local = then[with].inward(at - then[with].at);
     let point = now.point(local);

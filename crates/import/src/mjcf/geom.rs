@@ -6,7 +6,7 @@ use super::defaults::View;
 use super::settings::z_to;
 use crate::assets::Mesh;
 use crate::error::ImportError;
-use crate::machine::{Form, Pose, Solid};
+use crate::machine::{Form, Pose, Skin, Solid};
 use crate::notes::NoteKind;
 use crate::xml::{Attribute, Element, quote, unit};
 use glam::{DMat3, DQuat, DVec3};
@@ -15,6 +15,9 @@ use windlass_engine::prelude::Mass;
 
 /// First of the groups of shapes that MuJoCo's viewer does not show: those for contact, by habit.
 const HIDDEN_GROUP: i32 = 3;
+
+/// Most heights of an `<hfield>`.
+const MOST_HEIGHTS: usize = 100_000;
 
 /// What a body is made of.
 #[derive(Default)]
@@ -54,6 +57,7 @@ impl<'a> Reader<'a> {
         let size = Sizes { list: view.get("size"), owner: element, ends };
         let found = match name {
             "mesh" => self.mesh_form(element, view.get("mesh"))?,
+            "plane" | "hfield" => self.ground(element, &view, stand.link)?.map(|form| (form, None)),
             _ => self.plain_form(element, kind, &size)?.map(|form| (form, None)),
         };
         // with the mass of a mesh at density 1
@@ -95,6 +99,7 @@ impl<'a> Reader<'a> {
             matter.differs = true;
             return Ok(());
         }
+        let touch = skin(&view)?;
         self.machine.links[stand.link].solids.push(Solid {
             place: element.place.clone(),
             form,
@@ -102,8 +107,71 @@ impl<'a> Reader<'a> {
             mass,
             color,
             shown: group < HIDDEN_GROUP,
+            touch,
+            is_skin: false,
         });
         Ok(())
+    }
+
+    /// Ground: a plane, or a field of heights given in the file. Only what never moves has it.
+    fn ground(
+        &mut self,
+        element: &'a Element,
+        view: &View<'a>,
+        link: usize,
+    ) -> Result<Option<Form>, ImportError> {
+        let name = view.get("type").map_or("", |a| a.value.as_str());
+        let found = if link != 0 {
+            Err("only the world has one in a scene".to_string())
+        } else if name == "plane" {
+            let size = view.get("size").map_or(Ok(Vec::new()), |a| a.numbers(0, 3))?;
+            let drawn = match size[..] {
+                [x, y, ..] if x > 0.0 && y > 0.0 => Some([2.0 * x, 2.0 * y]),
+                _ => None,
+            };
+            Ok(Form::Plane(drawn))
+        } else {
+            self.heights(element, view)?
+        };
+        Ok(found
+            .map_err(|why| {
+                element.excuse();
+                let what = format!("<geom type=\"{name}\">: {why}");
+                self.notes.count(NoteKind::Ignored, &element.place, what);
+            })
+            .ok())
+    }
+
+    /// The heights of an `<hfield>`; why not, otherwise.
+    fn heights(
+        &mut self,
+        element: &'a Element,
+        view: &View<'a>,
+    ) -> Result<Result<Form, String>, ImportError> {
+        let Some(name) = view.get("hfield") else {
+            let help = "give hfield=\"NAME\"";
+            return Err(ImportError::at(&element.place, "a geom of type hfield without `hfield`", help));
+        };
+        let Some(&field) = self.fields.get(&name.value) else { return Err(super::missing("hfield", name)) };
+        field.seen.set(true);
+        if field.get("file").is_some() || field.get("elevation").is_none() {
+            field.excuse();
+            return Ok(Err("its heights are not in the model: write them as `terrain`".to_string()));
+        }
+        let count = |name: &str| field.need(name)?.number().map(|x| x as usize);
+        let (rows, columns) = (count("nrow")?, count("ncol")?);
+        let size = field.need("size")?.numbers(4, 4)?;
+        let list = field.need("elevation")?.numbers(0, MOST_HEIGHTS)?;
+        if rows < 2 || columns < 2 || list.len() != rows.saturating_mul(columns) {
+            return Ok(Err(format!("{} heights are not {rows} rows of {columns}", list.len())));
+        }
+        // elevations are brought to 0 to 1 first
+        let low = list.iter().copied().fold(f64::INFINITY, f64::min);
+        let range = list.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low;
+        let height = |x: &f64| if range > 0.0 { (x - low) / range * size[2] } else { 0.0 };
+        // MuJoCo has the first row at the lowest y, too
+        let rows = list.chunks(columns).map(|row| row.iter().map(height).collect()).collect();
+        Ok(Ok(Form::Terrain { rows, size: [2.0 * size[0], 2.0 * size[1]] }))
     }
 
     /// A shape given by sizes; none, with a note, if a scene has no such shape.
@@ -119,9 +187,9 @@ impl<'a> Reader<'a> {
             "cylinder" => Form::Cylinder(size.at(0)?, 2.0 * size.length()?),
             "box" => Form::Box(size.three()? * 2.0),
             "ellipsoid" => Form::Ellipsoid(size.three()?),
-            name @ ("plane" | "hfield" | "sdf") => {
+            "sdf" => {
                 element.excuse();
-                let what = format!("<geom type=\"{name}\">: a scene has no such shape, and no contact yet");
+                let what = "<geom type=\"sdf\">: a scene has no such shape";
                 self.notes.count(NoteKind::Ignored, &element.place, what);
                 return Ok(None);
             }
@@ -189,6 +257,28 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// What the skin of a shape is like; none if nothing can touch it.
+fn skin(view: &View<'_>) -> Result<Option<Skin>, ImportError> {
+    let bits = |name: &str| view.get(name).map_or(Ok(1.0), Attribute::number).map(|x| x as u32);
+    let (contype, conaffinity) = (bits("contype")?, bits("conaffinity")?);
+    let ([slide, spin, roll], _) = Skin::PLAIN.rub;
+    let n = view.get("friction").map_or(Ok(Vec::new()), |a| a.numbers(1, 3))?;
+    let at = |k: usize, usual: f64| n.get(k).copied().unwrap_or(usual).max(0.0);
+    let friction = [at(0, slide), at(1, spin), at(2, roll)];
+    let condim = match view.get("condim") {
+        None => 3,
+        Some(a) => match a.value.trim() {
+            "1" => 1,
+            "3" => 3,
+            "4" => 4,
+            "6" => 6,
+            _ => return Err(a.unknown("1, 3, 4 or 6")),
+        },
+    };
+    let skin = Skin { rub: (friction, condim), contype, conaffinity, body: None };
+    Ok((contype != 0 || conaffinity != 0).then_some(skin))
 }
 
 /// A mass of the same distribution.

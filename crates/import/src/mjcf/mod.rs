@@ -41,6 +41,8 @@ pub struct Reader<'a> {
     classes: Rc<Classes<'a>>,
     /// Meshes by name.
     meshes: BTreeMap<String, &'a Element>,
+    /// Fields of heights by name.
+    fields: BTreeMap<String, &'a Element>,
     /// Materials by name.
     materials: BTreeMap<String, &'a Element>,
     /// Numbers of links by name.
@@ -69,6 +71,7 @@ pub fn read<'a>(
         compiler: Compiler::read(root)?,
         classes: Rc::new(Classes::read(root)?),
         meshes: BTreeMap::new(),
+        fields: BTreeMap::new(),
         materials: BTreeMap::new(),
         links: BTreeMap::new(),
         joints: BTreeMap::new(),
@@ -94,11 +97,20 @@ pub fn read<'a>(
             reader.materials.insert(name.value.clone(), material);
         }
     }
+    for field in root.all("asset").flat_map(|asset| asset.all("hfield")) {
+        let name = field.get("name").map(|a| a.value.clone());
+        let of_file = || field.get("file").map(|a| stem(&a.value).to_string());
+        reader.fields.extend(name.or_else(of_file).map(|name| (name, field)));
+    }
     reader.take_names(root);
     reader.world(root)?;
     reader.total_mass();
     for section in root.all("equality") {
         section.children.iter().try_for_each(|e| reader.equality(e))?;
+    }
+    for section in root.all("contact") {
+        section.seen.set(true);
+        section.all("exclude").try_for_each(|e| reader.exclude(e))?;
     }
     for section in root.all("tendon") {
         section.children.iter().try_for_each(|e| reader.tendon(e))?;
@@ -132,6 +144,20 @@ impl<'a> Reader<'a> {
             stack.extend(&element.children);
         }
         self.body_names.unique("world");
+    }
+
+    /// Reads two bodies that do not touch each other.
+    fn exclude(&mut self, element: &'a Element) -> Result<(), ImportError> {
+        element.seen.set(true);
+        element.get("name");
+        let names = [element.need("body1")?, element.need("body2")?];
+        for name in names {
+            let link = self.link(name)?;
+            let skins = self.machine.links[link].solids.iter_mut().filter_map(|s| s.touch.as_mut());
+            skins.for_each(|skin| skin.body = Some(name.value.clone()));
+        }
+        self.machine.excludes.push(names.map(|name| name.value.clone()));
+        Ok(())
     }
 
     /// The link of a name.

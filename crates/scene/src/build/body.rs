@@ -1,7 +1,9 @@
-//! Bodies: shape and density, or mass and inertia → mass; pose, velocity, path; and what is seen of them.
+//! Bodies: shape and density, or mass and inertia → mass; pose, velocity, path; what is seen of them, and what can be touched.
 
 use super::assembled::size;
 use super::axis::motion;
+use super::contact::{around_touch, solver};
+use super::form::Form;
 use super::place::Pose;
 use super::{Builder, Placed};
 use crate::error::Problems;
@@ -9,12 +11,12 @@ use crate::look::{Look, Solid};
 use crate::material::{Material, USUAL};
 use crate::number::{Density, Mass as Kilogram, Number, Numbers};
 use crate::text::Entry;
-use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText};
-use glam::DVec3;
+use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText, Shape as ShapeText};
+use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::math;
-use windlass_engine::prelude::{Body, Kind, Mass, Motion, Path, Shape};
+use windlass_engine::prelude::{Body, Collider, Geometry, Kind, Mass, Motion, Path};
 
 impl Builder {
     /// Adds a body; returns what is seen of it.
@@ -35,9 +37,12 @@ impl Builder {
         }
         let matter = self.matter(entry, kind);
         let looks = self.looks(entry);
+        let touch = self.touch(entry);
         let p = &mut self.problems;
-        let (mass, mut look) = matter?;
+        let partition = p.whole_or("partition", &text.partition, 0..=u32::from(u16::MAX), 0);
+        let Matter { mass, mut look, planes, mut colliders } = matter?;
         look.solids.extend(looks?);
+        colliders.extend(touch?);
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
             (BodyKind::Driven, Some(path)) => Kind::Driven(Box::new(group.path(path_of(path, pose, p)?))),
@@ -65,9 +70,13 @@ impl Builder {
             _ => group.pose(pose),
         };
         let gravity = text.gravity.unwrap_or(true);
-        let body = Body { kind, mass, gravity, ..Body::fixed(entry.name.clone()) };
+        let (solver, partition) = (text.solver.map(solver), partition? as u16);
+        let name = entry.name.clone();
+        let body = Body { name, kind, mass, gravity, colliders, solver, partition };
         let is_free = body.is_free();
+        // what has no end does not make its body large
         let (center, size) = (body.mass.center, size(&body, &look));
+        look.solids.extend(planes);
         let id = match self.world.add_body(body, pose.at, pose.attitude) {
             Ok(id) => id,
             Err(e) => {
@@ -83,15 +92,17 @@ impl Builder {
         Some(look)
     }
 
-    /// Mass and look of a body. Those that are not free need no mass.
-    fn matter(&mut self, entry: &Entry<BodyText>, kind: BodyKind) -> Option<(Mass, Look)> {
+    /// Mass, look and skin of a body. Those that are not free need no mass.
+    fn matter(&mut self, entry: &Entry<BodyText>, kind: BodyKind) -> Option<Matter> {
         let text = &entry.value;
         let free = kind == BodyKind::Free;
         if let Some(parts) = &text.parts {
             return self.compound(entry, parts, free);
         }
-        let shape = text.shape.as_ref().map(|s| self.shape(s, entry.span.clone()));
+        let form = text.shape.as_ref().map(|s| self.form_of(s, entry, free));
         let stuff = self.stuff(&[&text.material]);
+        let skin = form.as_ref().and_then(|form| form.as_ref());
+        let skin = given(skin.map(|form| self.collider(form, DVec3::ZERO, DQuat::IDENTITY, text.skin())));
         let p = &mut self.problems;
         let color = given(text.color.as_ref().map(|c| p.color("color", c)));
         if let Some(inertia) = &text.inertia {
@@ -110,9 +121,11 @@ impl Builder {
                 p.push(inertia.span(), e.to_string(), None);
                 return None;
             }
-            let solid = given(shape)?.map(|shape| stuff.map(|s| s.solid(shape)));
-            let look = look_of(given(solid)?, color?, text.hidden);
-            return Some((if free { mass } else { Mass::point(1.0) }, look));
+            let mut matter = Matter::new(if free { mass } else { Mass::point(1.0) });
+            if let Some(form) = given(form)? {
+                matter.add(&form, &stuff?, color?, text.hidden, skin?.flatten());
+            }
+            return Some(matter);
         }
         if let Some(center) = &text.center {
             let help = "a shape has its own centre of mass: leave it out, or use `parts`";
@@ -120,10 +133,10 @@ impl Builder {
         }
         let stuff = stuff?;
         let weight = weight(&text.density, &text.mass, &stuff, p)?;
-        let Some(shape) = shape else {
+        let Some(form) = form else {
             let none = weight.is_none() || (text.density.is_none() && text.mass.is_none());
             if !free && none {
-                return Some((Mass::point(1.0), Look::default()));
+                return Some(Matter::new(Mass::point(1.0)));
             }
             let missing = if none { "no mass" } else { "a mass but no extent" };
             let help =
@@ -131,13 +144,26 @@ impl Builder {
             p.advise(entry.span.clone(), format!("body \"{}\" has {missing}", entry.name), help);
             return None;
         };
-        let shape = shape?;
-        let mass = solid(&shape, weight, free, &entry.name, entry.span.clone(), p)?;
-        let look = look_of(Some(stuff.solid(shape)), color?, text.hidden);
-        Some((if free { mass } else { Mass::point(1.0) }, look))
+        let form = form?;
+        let mass = solid(&form, weight, free, &entry.name, entry.span.clone(), p)?;
+        let mut matter = Matter::new(if free { mass } else { Mass::point(1.0) });
+        matter.add(&form, &stuff, color?, text.hidden, skin?.flatten());
+        Some(matter)
     }
 
-    fn compound(&mut self, entry: &Entry<BodyText>, parts: &[Part], free: bool) -> Option<(Mass, Look)> {
+    /// A form of a body. What has no volume is not for free ones.
+    fn form_of(&mut self, shape: &ShapeText, entry: &Entry<BodyText>, free: bool) -> Option<Form> {
+        let form = self.form(shape, entry.span.clone())?;
+        if free && form.solid().is_none() {
+            let message = format!("body \"{}\" is free, but has {}", entry.name, form.name());
+            let help = "give kind = \"fixed\" or \"driven\", or a shape with a volume";
+            self.problems.advise(entry.span.clone(), message, help);
+            return None;
+        }
+        Some(form)
+    }
+
+    fn compound(&mut self, entry: &Entry<BodyText>, parts: &[Part], free: bool) -> Option<Matter> {
         let text = &entry.value;
         let others =
             [text.shape.is_some(), text.density.is_some(), text.mass.is_some(), text.inertia.is_some()];
@@ -152,9 +178,9 @@ impl Builder {
         }
         let of_body = given(text.color.as_ref().map(|c| self.problems.color("color", c)));
         let mut masses = Vec::new();
-        let mut solids = Vec::new();
+        let mut matter = Matter::new(Mass::point(1.0));
         for part in parts {
-            let shape = part.shape.as_ref().map(|s| self.shape(s, entry.span.clone()));
+            let form = part.shape.as_ref().map(|s| self.form_of(s, entry, free));
             let stuff = self.stuff(&[&part.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &part.at);
@@ -163,13 +189,14 @@ impl Builder {
             let stuff = stuff?;
             let weight = weight(&part.density, &part.mass, &stuff, p);
             let (at, attitude, weight) = (at?, attitude?, weight?);
-            let mass = match (shape, weight) {
-                (Some(shape), weight) => {
-                    let shape = shape?;
-                    let mass = solid(&shape, weight, free, &entry.name, entry.span.clone(), p)?;
-                    let seen = Solid { at, attitude, ..stuff.solid(shape) };
-                    let hidden = part.hidden.or(text.hidden);
-                    solids.extend(look_of(Some(seen), own?.or(of_body?), hidden).solids);
+            let mass = match (form, weight) {
+                (Some(form), weight) => {
+                    let form = form?;
+                    let mass = solid(&form, weight, free, &entry.name, entry.span.clone(), p)?;
+                    let skin = self.collider(&form, at, attitude, part.skin().or(text.skin()));
+                    let mut own_matter = Matter::new(mass);
+                    own_matter.add(&form, &stuff, own?.or(of_body?), part.hidden.or(text.hidden), skin?);
+                    matter.take(own_matter, at, attitude);
                     mass
                 }
                 (None, Some(Weight::Total(mass))) => Mass::point(mass),
@@ -182,7 +209,30 @@ impl Builder {
             };
             masses.push((at, attitude, mass));
         }
-        Some((if free { Mass::combine(&masses) } else { Mass::point(1.0) }, Look { solids }))
+        if free {
+            matter.mass = Mass::combine(&masses);
+        }
+        Some(matter)
+    }
+
+    /// What of a body can be touched beside its shapes.
+    fn touch(&mut self, entry: &Entry<BodyText>) -> Option<Vec<Collider>> {
+        let text = &entry.value;
+        let free = text.kind.as_ref().is_none_or(|kind| *kind.get_ref() == BodyKind::Free);
+        let mut colliders = Vec::new();
+        for touch in text.touch.iter().flatten() {
+            let form = self.form_of(&touch.shape, entry, free);
+            let stuff = self.stuff(&[&touch.material]);
+            let p = &mut self.problems;
+            let at = p.vector_or_zero("at", &touch.at);
+            let attitude = p.attitude(&touch.attitude, &touch.turn);
+            colliders.push(form.and_then(|form| {
+                stuff?;
+                self.collider(&form, at?, attitude?, touch.skin().or(around_touch(text)))
+            }));
+        }
+        let colliders: Option<Vec<_>> = colliders.into_iter().collect();
+        Some(colliders?.into_iter().flatten().collect())
     }
 
     /// The solids of a body that are for the eye alone.
@@ -190,15 +240,16 @@ impl Builder {
         let text = &entry.value;
         let mut solids = Vec::new();
         for look in text.looks.iter().flatten() {
-            let shape = self.shape(&look.shape, entry.span.clone());
+            let form = self.form(&look.shape, entry.span.clone());
             let stuff = self.stuff(&[&look.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &look.at);
             let attitude = p.attitude(&look.attitude, &look.turn);
             let color = given(look.color.as_ref().or(text.color.as_ref()).map(|c| p.color("color", c)));
-            solids.push(shape.and_then(|shape| {
-                let seen = stuff?.solid(shape);
-                Some(Solid { at: at?, attitude: attitude?, color: color?.unwrap_or(seen.color), ..seen })
+            solids.push(form.and_then(|form| {
+                let (at, attitude, color) = (at?, attitude?, color?);
+                let seen = stuff?.solid(&form, color)?;
+                Some(Solid { at: at + attitude * seen.at, attitude, ..seen })
             }));
         }
         solids.into_iter().collect()
@@ -228,20 +279,58 @@ struct Stuff {
 }
 
 impl Stuff {
-    fn solid(&self, shape: Shape) -> Solid {
-        Solid::new(shape, &self.name, &self.material)
+    /// What is seen of a form at the body's origin, if anything.
+    fn solid(&self, form: &Form, color: Option<[f64; 3]>) -> Option<Solid> {
+        let (shape, at) = form.seen()?;
+        let solid = Solid::new(shape, &self.name, &self.material);
+        Some(Solid { at, color: color.unwrap_or(solid.color), ..solid })
+    }
+}
+
+/// What a body is made of, what is seen of it and what can be touched.
+struct Matter {
+    mass: Mass,
+    look: Look,
+    /// What is seen of planes.
+    planes: Vec<Solid>,
+    colliders: Vec<Collider>,
+}
+
+impl Matter {
+    fn new(mass: Mass) -> Matter {
+        Matter { mass, look: Look::default(), planes: Vec::new(), colliders: Vec::new() }
+    }
+
+    /// Adds a form at the origin.
+    fn add(
+        &mut self,
+        form: &Form,
+        stuff: &Stuff,
+        color: Option<[f64; 3]>,
+        hidden: Option<bool>,
+        skin: Option<Collider>,
+    ) {
+        self.colliders.extend(skin);
+        let seen = stuff.solid(form, color).filter(|_| !hidden.unwrap_or(false));
+        if matches!(*form.geometry, Geometry::HalfSpace) {
+            self.planes.extend(seen);
+        } else {
+            self.look.solids.extend(seen);
+        }
+    }
+
+    /// Takes over what is seen and touched of a part that stands at a place; its colliders stand there already.
+    fn take(&mut self, part: Matter, at: DVec3, attitude: DQuat) {
+        let moved = |s: Solid| Solid { at: at + attitude * s.at, attitude, ..s };
+        self.look.solids.extend(part.look.solids.into_iter().map(moved));
+        self.planes.extend(part.planes.into_iter().map(moved));
+        self.colliders.extend(part.colliders);
     }
 }
 
 /// Turns what may be absent and may be wrong inside out.
-fn given<T>(option: Option<Option<T>>) -> Option<Option<T>> {
+pub fn given<T>(option: Option<Option<T>>) -> Option<Option<T>> {
     option.map_or(Some(None), |inner| inner.map(Some))
-}
-
-/// A solid, if there is one to be seen.
-fn look_of(solid: Option<Solid>, color: Option<[f64; 3]>, hidden: Option<bool>) -> Look {
-    let seen = solid.filter(|_| !hidden.unwrap_or(false));
-    Look { solids: seen.into_iter().map(|s| Solid { color: color.unwrap_or(s.color), ..s }).collect() }
 }
 
 /// How heavy a solid is said to be.
@@ -270,14 +359,16 @@ fn weight(
     }
 }
 
+/// The mass of a form; what has no volume has some, which nobody asks for.
 fn solid(
-    shape: &Shape,
+    form: &Form,
     weight: Option<Weight>,
     free: bool,
     name: &str,
     span: Range<usize>,
     p: &mut Problems,
 ) -> Option<Mass> {
+    let Some(shape) = form.solid() else { return Some(Mass::point(1.0)) };
     let mass = match weight {
         Some(Weight::Density(density)) => Mass::of(shape, density),
         Some(Weight::Total(mass)) => Mass::of_total(shape, mass),

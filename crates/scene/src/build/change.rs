@@ -2,7 +2,7 @@
 //!
 //! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
 //! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings, bodies, joints, forces, each in the order of the file), so that a replay does the same. If one is refused,
+//! (settings and surfaces, bodies, joints, forces, each in the order of the file), so that a replay does the same. If one is refused,
 //! those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
@@ -25,7 +25,9 @@ impl Built {
     /// # Errors
     /// Everything wrong with the new scene, or the edit that was refused. Then nothing has changed.
     pub fn change(&mut self, old: &Scene, new: &Scene) -> Result<Vec<Edit>, Errors> {
-        let (before, after) = (old.build()?, new.build()?);
+        // surfaces keep their numbers, so that a new one changes no other body
+        let surfaces = self.world.model().surfaces().clone();
+        let (before, after) = (old.build_after(&surfaces)?, new.build_after(&surfaces)?);
         let mut change = Change { world: &mut self.world, done: Vec::new(), undo: Vec::new() };
         let (from, to) = (Side::new(old, &before), Side::new(new, &after));
         let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
@@ -131,6 +133,12 @@ impl Change<'_> {
         let [was, is] = [from, to].map(|side| *side.built.world.model().settings());
         if was != is {
             self.edit(&(0..0), Edit::SetSettings(is))?;
+        }
+        let surfaces = to.built.world.model().surfaces();
+        if surfaces != from.built.world.model().surfaces()
+            || surfaces.count() != self.world.model().surfaces().count()
+        {
+            self.edit(&(0..0), Edit::SetSurfaces(Box::new(surfaces.clone())))?;
         }
         Ok(())
     }

@@ -8,27 +8,33 @@ mod assembled;
 mod axis;
 mod body;
 mod change;
+mod contact;
 mod couple;
 mod force;
+mod form;
 mod joint;
 mod look;
 mod place;
 mod shape;
 
 use crate::error::{Errors, Problems, Source};
+use crate::files::Files;
 use crate::look::{Camera, Look, default_camera};
 use crate::material::Materials;
 use crate::mesh::Meshes;
 use crate::near;
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Group, Scene};
+pub use contact::Buried;
+use contact::Contacts;
 use glam::DVec3;
 use place::Pose;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Adaptive, Anchor, BodyId, EditError, ForceId, JointId, Sleep, Stepper as EngineStepper, World,
+    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, JointId, Sleep, Stepper as EngineStepper,
+    Surfaces, World,
 };
 
 /// How long a run lasts if the scene does not say [s].
@@ -49,7 +55,7 @@ pub struct Built {
     pub forces: Vec<ForceId>,
     /// What is seen of the bodies, in the order of the file.
     pub looks: Vec<Look>,
-    /// All materials the scene knows; nothing rubs yet.
+    /// All materials the scene knows.
     pub materials: Materials,
     /// In the order of the file; one from which everything is seen if the file has none.
     pub cameras: Vec<Camera>,
@@ -76,6 +82,10 @@ struct Builder {
     world: World,
     materials: Materials,
     meshes: Meshes,
+    files: Arc<dyn Files>,
+    contacts: Contacts,
+    /// What can be touched, by the text that says so.
+    shared: BTreeMap<String, Arc<Geometry>>,
     /// By name; none for a body that could not be made.
     placed: BTreeMap<String, Option<Placed>>,
     /// By place in the world.
@@ -87,11 +97,20 @@ struct Builder {
 impl Scene {
     /// Makes the world.
     pub fn build(&self) -> Result<Built, Errors> {
+        self.build_after(&Surfaces::default())
+    }
+
+    /// Makes the world; surfaces of an earlier table keep their numbers.
+    fn build_after(&self, before: &Surfaces) -> Result<Built, Errors> {
         let mut builder = Builder::new(self);
         builder.placed = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
         let chosen_elsewhere = |s: &Source| s.path.is_none() && s.text.starts_with("settings.stepper");
         let overridden = self.sources.iter().any(chosen_elsewhere);
         let seconds = builder.settings(&self.settings, overridden);
+        let surfaces = builder.surfaces(self, before);
+        if let Err(e) = builder.world.edit(Edit::SetSurfaces(Box::new(surfaces))) {
+            builder.problems.push(0..0, e.to_string(), None);
+        }
         let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
@@ -115,11 +134,15 @@ impl Builder {
     fn new(scene: &Scene) -> Builder {
         let mut problems = Problems::default();
         let materials = Materials::of(&scene.materials, &scene.frictions, &mut problems);
+        let contacts = Contacts::of(scene, &materials, &mut problems);
         Builder {
             problems,
             world: World::default(),
             materials,
             meshes: Meshes::new(scene.files.clone()),
+            files: scene.files.clone(),
+            contacts,
+            shared: BTreeMap::new(),
             placed: BTreeMap::new(),
             by_place: BTreeMap::new(),
             group: Arc::default(),
@@ -175,12 +198,14 @@ impl Builder {
             after: p.number_or("after", &sleep.after, Sleep::default().after).unwrap_or_default(),
         });
         let stepper = stepper(s, overridden, p);
+        let contact = self.contacting(&s.contact);
         let set = self.world.set(|settings| {
             settings.dt = dt.unwrap_or(standard.dt);
             settings.gravity = gravity.unwrap_or(standard.gravity);
             settings.bounce_speed = bounce.unwrap_or(standard.bounce_speed);
             settings.sleep = sleep;
             settings.stepper = stepper;
+            settings.contact = contact;
         });
         if let Err(e) = set {
             let span = match &e {
@@ -188,6 +213,12 @@ impl Builder {
                 EditError::Setting { key: "tolerance", .. } => s.tolerance.as_ref().map(|n| n.span()),
                 EditError::Setting { key: "sleep", .. } => {
                     s.sleep.as_ref().and_then(|s| s.speed.as_ref()).map(|n| n.span())
+                }
+                EditError::Setting { key: "contact.margin", .. } => {
+                    s.contact.as_ref().and_then(|c| c.margin.as_ref()).map(|n| n.span())
+                }
+                EditError::Setting { key: "contact.recovery", .. } => {
+                    s.contact.as_ref().and_then(|c| c.recovery.as_ref()).map(|n| n.span())
                 }
                 _ => s.shortest.as_ref().or(s.longest.as_ref()).map(|n| n.span()),
             };

@@ -9,7 +9,7 @@ use crate::text::body::{Shape as ShapeText, Up};
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
-use windlass_engine::prelude::Shape;
+use windlass_engine::prelude::{Geometry, Shape};
 use windlass_engine::world::hull::hull;
 use windlass_engine::world::shape::ShapeError;
 
@@ -66,21 +66,62 @@ impl Builder {
                 scale: None,
                 up: None,
                 flip: None,
+                open: None | Some(false),
             } => (
                 Shape::Mesh { vertices: points("vertices", v, p)?, triangles: t.get_ref().clone() },
                 t.span(),
             ),
-            ShapeText::Mesh { vertices: None, triangles: None, file: Some(file), scale, up, flip } => {
+            ShapeText::Mesh {
+                vertices: None, triangles: None, file: Some(file), scale, up, flip, ..
+            } => {
                 return self.mesh_of(&Source { file, scale, up: *up, flip: flip.unwrap_or(false) });
             }
             ShapeText::Mesh { .. } => {
-                let help = "give `vertices` and `triangles`, or `file` with `scale`, `up` and `flip`";
-                p.advise(span, "a mesh is given once", help);
+                self.twice_given(span);
                 return None;
+            }
+            ShapeText::Plane { .. } | ShapeText::Terrain { .. } => {
+                unreachable!("forms without volume are made in `form`")
             }
         };
         shape.check().map_err(|e| p.push(span, e.to_string(), None)).ok()?;
         Some(shape)
+    }
+
+    /// Tells that a mesh is given by corners and by a file, or by neither.
+    pub fn twice_given(&mut self, span: Range<usize>) {
+        let help = "give `vertices` and `triangles`, or `file` with `scale`, `up` and `flip`";
+        self.problems.advise(span, "a mesh is given once", help);
+    }
+
+    /// The surface of a file, which may be open.
+    pub fn open_file(
+        &mut self,
+        file: &Spanned<String>,
+        scale: &Option<Number<Factor>>,
+        up: Option<Up>,
+        flip: bool,
+    ) -> Option<Surface> {
+        self.surface(&Source { file, scale, up, flip })
+    }
+
+    /// A surface of the text, which may be open.
+    pub fn open_inline(
+        &mut self,
+        vertices: &Spanned<Vec<Numbers<Length>>>,
+        triangles: &Spanned<Vec<[u32; 3]>>,
+    ) -> Option<Surface> {
+        let p = &mut self.problems;
+        let (vertices, corners) = (points("vertices", vertices, p)?, triangles.get_ref().clone());
+        let geometry = Geometry::Surface { vertices, triangles: corners };
+        if let Some(problem) = geometry.problem() {
+            p.push(triangles.span(), problem, None);
+            return None;
+        }
+        match geometry {
+            Geometry::Surface { vertices, triangles } => Some(Surface { vertices, triangles }),
+            _ => None,
+        }
     }
 
     /// The closed surface of a file.
@@ -171,7 +212,9 @@ fn told(error: &ShapeError, shape: &Shape, path: &str) -> (String, String) {
     match error {
         ShapeError::Open { from, to } => (
             format!("\"{path}\" is not closed: it has a border from {} to {} m", place(*from), place(*to)),
-            format!("close the surface and join corners that nearly meet, {hull}"),
+            format!(
+                "close the surface and join corners that nearly meet, {hull}; ground may be `open = true`"
+            ),
         ),
         ShapeError::Shared { from, to } => (
             format!("in \"{path}\" several sheets meet from {} to {} m", place(*from), place(*to)),

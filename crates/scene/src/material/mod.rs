@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The geometric mean keeps μ of a pair of equals and is 0 when one of them is without friction. Densities are used
-//! for masses; friction, restitution and stiffness wait for contact.
+//! for masses, friction and restitution for contact (`build/contact.rs`); contacts are hard whatever the stiffness.
 
 mod library;
 
@@ -18,12 +18,12 @@ use crate::error::Problems;
 use crate::near;
 use crate::number::{Coefficient, Number};
 use crate::text::Entry;
-use crate::text::material::{Coefficients, Friction as FrictionText, Material as MaterialText};
+use crate::text::material::{Coefficients, Friction as FrictionText, Material as MaterialText, Rub};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 
-/// What a body without a material is drawn as, and will rub as.
+/// What a body without a material is drawn as.
 pub const USUAL: &str = "steel";
 
 /// Coefficients of dry friction.
@@ -211,7 +211,7 @@ impl Materials {
         let young = p.number_or("young", &text.young, start.young);
         let poisson = p.number_or("poisson", &text.poisson, start.poisson);
         let restitution = p.number_or("restitution", &text.restitution, start.restitution);
-        let friction = text.friction.as_ref().map_or(Some(start.friction), |f| own_friction(f, p));
+        let friction = text.friction.as_ref().map_or(Some(start.friction), |f| judged(f, p));
         let color = text.color.as_ref().map_or(Some(start.color), |c| p.color("color", c));
         let roughness = p.number_or("roughness", &text.roughness, start.roughness);
         let metalness = p.number_or("metalness", &text.metalness, start.metalness);
@@ -290,8 +290,14 @@ fn blank(entry: &Entry<MaterialText>, p: &mut Problems) -> Option<Material> {
     })
 }
 
-fn own_friction(text: &Coefficients, p: &mut Problems) -> Option<Friction> {
-    coefficients(&text.at_rest, &text.kinetic, p)
+/// Coefficients of the text, judged.
+pub(crate) fn judged(text: &Rub, p: &mut Problems) -> Option<Friction> {
+    match text {
+        Rub::One(both) => {
+            p.number("friction", both).map(|friction| Friction { at_rest: friction, sliding: friction })
+        }
+        Rub::Two(Coefficients { at_rest, kinetic }) => coefficients(at_rest, kinetic, p),
+    }
 }
 
 fn coefficients(

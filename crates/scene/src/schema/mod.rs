@@ -10,6 +10,7 @@ mod reference;
 pub use reference::reference;
 
 use crate::text::body::{Body, Rotation};
+use crate::text::contact::Contact;
 use crate::text::force::{Force, Settings};
 use crate::text::joint::Joint;
 use crate::text::look::Camera;
@@ -63,6 +64,11 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
             "type": "array",
             "items": generator.subschema_for::<Friction>(),
             "description": "Friction of pairs of materials.",
+        },
+        "contacts": {
+            "type": "array",
+            "items": generator.subschema_for::<Contact>(),
+            "description": "How pairs of surfaces touch.",
         },
         "bodies": named::<Body>(generator, "Bodies by name."),
         "joints": named::<Joint>(generator, "Joints by name. Each has one kind."),

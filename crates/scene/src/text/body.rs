@@ -1,10 +1,11 @@
 //! Bodies as the file has them.
 
+use super::contact::{Skin, Solver};
 use super::look::Color;
 use super::motion::Motion;
 use crate::number::{
-    Angle, Density, Factor, Four, Length, Mass, Number, Numbers, Plain, Size, Speed, Spin, Tensor,
-    Turn as Turning, Way,
+    Angle, Coefficient, Density, Factor, Four, Length, List, Mass, Number, Numbers, Plain, Size, Speed, Spin,
+    Tensor, Turn as Turning, Two, Way,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,34 @@ pub struct Body {
     /// Solids for the eye alone, drawn after its own: no part of its mass, whichever way that is given. Beside
     /// `hidden` they are all that is drawn, so that they may stand for a simpler shape that has the mass.
     pub looks: Option<Vec<Look>>,
+    /// Whether its shapes can be touched; as in `[settings]` unless given.
+    pub collide: Option<bool>,
+    /// Name of its surface in `[[contacts]]`; that of the material unless given.
+    #[schemars(with = "Option<String>")]
+    pub surface: Option<Spanned<String>>,
+    /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
+    pub belt: Option<Numbers<Speed>>,
+    /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
+    pub grain: Option<Numbers<Plain>>,
+    /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub groups: Option<Vec<Spanned<String>>>,
+    /// Names of the only groups it touches; all unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub touches: Option<Vec<Spanned<String>>>,
+    /// Names of groups it does not touch; none unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub ignores: Option<Vec<Spanned<String>>>,
+    /// Whether it only reports what overlaps it and pushes nothing; false unless given.
+    pub trigger: Option<bool>,
+    /// Further forms that can be touched: no part of its mass, and not seen. Beside `collide = false` they are all of
+    /// it that can be touched, so that they may stand for a more intricate shape.
+    pub touch: Option<Vec<Touchable>>,
+    /// Who solves the contacts and joints of its partition; as in `[settings]` unless given.
+    pub solver: Option<Solver>,
+    /// Number of its partition, a whole one: bodies of different numbers are solved one after the other even if
+    /// something joins them; 0 unless given.
+    pub partition: Option<Number<Coefficient>>,
     /// How a driven body moves; only for that kind.
     #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
@@ -76,15 +105,54 @@ impl Body {
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());
         let looks = self.looks.iter().flatten().map(|look| &look.shape);
-        self.shape.iter().chain(parts).chain(looks)
+        let touch = self.touch.iter().flatten().map(|touch| &touch.shape);
+        self.shape.iter().chain(parts).chain(looks).chain(touch)
+    }
+
+    /// All names of groups that something of it is in.
+    pub fn groups(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let parts = self.parts.iter().flatten().filter_map(|part| part.groups.as_ref());
+        let touch = self.touch.iter().flatten().filter_map(|touch| touch.groups.as_ref());
+        self.groups.iter().chain(parts).chain(touch).flatten()
+    }
+
+    /// All names of surfaces that something of it has.
+    pub fn surfaces(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let parts = self.parts.iter().flatten().filter_map(|part| part.surface.as_ref());
+        let touch = self.touch.iter().flatten().filter_map(|touch| touch.surface.as_ref());
+        self.surface.iter().chain(parts).chain(touch)
     }
 }
+
+/// Says what a table of the file says about its skin.
+macro_rules! skinned {
+    ($($name:ident),*) => {$(
+        impl $name {
+            /// What it says about its skin.
+            pub fn skin(&self) -> Skin<'_> {
+                Skin {
+                    collide: self.collide,
+                    surface: self.surface.as_ref(),
+                    material: self.material.as_ref(),
+                    belt: self.belt.as_ref(),
+                    grain: self.grain.as_ref(),
+                    groups: self.groups.as_deref(),
+                    touches: self.touches.as_deref(),
+                    ignores: self.ignores.as_deref(),
+                    trigger: self.trigger,
+                }
+            }
+        }
+    )*};
+}
+
+skinned!(Body, Part, Touchable);
 
 impl Shape {
     /// The file it is read from.
     pub fn file(&self) -> Option<&str> {
         match self {
-            Shape::Convex { file, .. } | Shape::Mesh { file, .. } => {
+            Shape::Convex { file, .. } | Shape::Mesh { file, .. } | Shape::Terrain { file, .. } => {
                 file.as_ref().map(|f| f.get_ref().as_str())
             }
             _ => None,
@@ -102,7 +170,7 @@ pub struct Rotation {
     pub angle: Number<Angle>,
 }
 
-/// A solid.
+/// A solid; or a plane, a terrain or an open mesh, which only bodies that are not free have.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
@@ -167,6 +235,32 @@ pub enum Shape {
         up: Option<Up>,
         /// Whether the file has its triangles clockwise seen from outside; false unless given.
         flip: Option<bool>,
+        /// Whether it is a surface that need not close, touched from the side its corners run counterclockwise on;
+        /// false unless given.
+        open: Option<bool>,
+    },
+    /// Ground without end: everything below z = 0.
+    Plane {
+        /// How much of it is drawn along x and y [m]; [100, 100] unless given.
+        #[schemars(with = "Option<Two<Size>>")]
+        size: Option<Numbers<Size>>,
+    },
+    /// Ground of given heights over a grid in x and y about the origin; solid below.
+    Terrain {
+        /// Rows of heights [m]: x runs along a row, the first row has the lowest y.
+        #[schemars(with = "Option<Vec<List<Length>>>")]
+        heights: Option<Spanned<Vec<Numbers<Length>>>>,
+        /// A file of such rows (.csv or .txt) in the scene's folder, instead of `heights`.
+        #[schemars(with = "Option<String>")]
+        file: Option<Spanned<String>>,
+        /// Metres per unit of the file; 1 unless given.
+        scale: Option<Number<Factor>>,
+        /// Length of the whole grid along x and y [m].
+        #[schemars(with = "Option<Two<Size>>")]
+        size: Option<Numbers<Size>>,
+        /// Distance of neighbouring heights along x and y, instead of `size` [m].
+        #[schemars(with = "Option<Two<Size>>")]
+        spacing: Option<Numbers<Size>>,
     },
 }
 
@@ -204,6 +298,64 @@ pub struct Part {
     pub color: Option<Color>,
     /// Whether it is left out of pictures; as the body unless given.
     pub hidden: Option<bool>,
+    /// Whether it can be touched; as the body unless given.
+    pub collide: Option<bool>,
+    /// Name of its surface in `[[contacts]]`; that of the material unless given.
+    #[schemars(with = "Option<String>")]
+    pub surface: Option<Spanned<String>>,
+    /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
+    pub belt: Option<Numbers<Speed>>,
+    /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
+    pub grain: Option<Numbers<Plain>>,
+    /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub groups: Option<Vec<Spanned<String>>>,
+    /// Names of the only groups it touches; all unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub touches: Option<Vec<Spanned<String>>>,
+    /// Names of groups it does not touch; none unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub ignores: Option<Vec<Spanned<String>>>,
+    /// Whether it only reports what overlaps it and pushes nothing; false unless given.
+    pub trigger: Option<bool>,
+}
+
+/// A form of a body that can be touched, without mass and not seen.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Touchable {
+    /// Its form.
+    pub shape: Shape,
+    /// Where its origin is in the body's axes [m]; 0 unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
+    #[schemars(with = "Option<Four<Plain>>")]
+    pub attitude: Option<Numbers<Plain>>,
+    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
+    pub turn: Option<Rotation>,
+    /// Name of the material whose surface it has; the body's unless given.
+    #[schemars(with = "Option<String>")]
+    pub material: Option<Spanned<String>>,
+    /// Whether it can be touched; true unless `[settings]` and the body say otherwise.
+    pub collide: Option<bool>,
+    /// Name of its surface in `[[contacts]]`; that of the material unless given.
+    #[schemars(with = "Option<String>")]
+    pub surface: Option<Spanned<String>>,
+    /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
+    pub belt: Option<Numbers<Speed>>,
+    /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
+    pub grain: Option<Numbers<Plain>>,
+    /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub groups: Option<Vec<Spanned<String>>>,
+    /// Names of the only groups it touches; all unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub touches: Option<Vec<Spanned<String>>>,
+    /// Names of groups it does not touch; none unless given.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub ignores: Option<Vec<Spanned<String>>>,
+    /// Whether it only reports what overlaps it and pushes nothing; false unless given.
+    pub trigger: Option<bool>,
 }
 
 /// A solid for the eye alone.

@@ -1,5 +1,6 @@
 //! Forces and settings as the file has them.
 
+use super::contact::Contacting;
 use crate::number::{
     Acceleration, Area, Damping, Density, Duration, Factor, Force as Newton, LeastSpeed, Length, Number,
     Numbers, Reach, Stiffness, Time, Torque,
@@ -135,6 +136,10 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
+    /// Whether bodies that do not say can be touched; true unless given.
+    pub collide: Option<bool>,
+    /// How contacts are found and solved.
+    pub contact: Option<Contacting>,
 }
 
 /// When bodies sleep.

@@ -5,6 +5,7 @@
 //! (`deny_unknown_fields`); numbers are judged later, by `build`.
 
 pub mod body;
+pub mod contact;
 pub mod force;
 pub mod joint;
 pub mod look;
@@ -20,6 +21,7 @@ use crate::expand::{self, fill};
 use crate::files::{Files, NoFolder};
 use crate::near;
 use body::Body;
+use contact::Contact;
 use force::{Force, Settings};
 use glam::{DQuat, DVec3};
 use joint::Joint;
@@ -117,6 +119,8 @@ pub struct Scene {
     pub materials: Vec<Entry<Material>>,
     /// Frictions of its own, in the order of the file.
     pub frictions: Vec<Spanned<Friction>>,
+    /// How pairs of surfaces touch, in the order of the file.
+    pub contacts: Vec<Spanned<Contact>>,
     /// In the order of the file.
     pub cameras: Vec<Entry<Camera>>,
     /// What is to be measured, in the order of the file; as text.
@@ -134,7 +138,8 @@ impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         let Scene { file: _, sources: _, files: _, title, description, .. } = self;
         let words = (title, description) == (&other.title, &other.description);
-        let materials = (&self.materials, &self.frictions) == (&other.materials, &other.frictions);
+        let materials = (&self.materials, &self.frictions, &self.contacts)
+            == (&other.materials, &other.frictions, &other.contacts);
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
         words && materials && world && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
@@ -186,7 +191,7 @@ pub fn parse_with(
 }
 
 /// Sections of the file.
-pub(crate) const SECTIONS: [&str; 16] = [
+pub(crate) const SECTIONS: [&str; 17] = [
     "windlass",
     "title",
     "description",
@@ -195,6 +200,7 @@ pub(crate) const SECTIONS: [&str; 16] = [
     "settings",
     "materials",
     "frictions",
+    "contacts",
     "bodies",
     "joints",
     "forces",
@@ -220,6 +226,7 @@ impl Scene {
             forces: Vec::new(),
             materials: Vec::new(),
             frictions: Vec::new(),
+            contacts: Vec::new(),
             cameras: Vec::new(),
             probes: Vec::new(),
         }
@@ -264,12 +271,17 @@ impl Scene {
             if !fill::fill(&mut value, &mut scope, problems) {
                 continue;
             }
-            match key.get_ref().as_ref() {
+            let name = key.get_ref().as_ref();
+            if ["frictions", "contacts"].contains(&name) && !all_between_two(value.get_ref(), problems) {
+                continue;
+            }
+            match name {
                 "settings" => self.settings = read(value, problems).unwrap_or_default(),
                 "title" => self.title = read(value, problems),
                 "description" => self.description = read(value, problems),
                 "materials" => self.materials = entries("materials", value, problems),
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
+                "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
@@ -309,6 +321,20 @@ impl Scene {
             }
         }
     }
+}
+
+/// Whether each entry of a list is between two, if it is between any.
+fn all_between_two(list: &DeValue<'_>, problems: &mut Problems) -> bool {
+    let tables = list.as_array().into_iter().flatten().filter_map(|entry| entry.get_ref().as_table());
+    let mut sound = true;
+    for between in tables.filter_map(|table| table.get("between")) {
+        let count = between.get_ref().as_array().map_or(2, |names| names.len());
+        if count != 2 {
+            problems.advise(between.span(), format!("`between` has {count} names"), "give two");
+            sound = false;
+        }
+    }
+    sound
 }
 
 /// Whether all lists of two in a joint or a force are of two: the structs would leave a third one out without a word.

@@ -1,0 +1,146 @@
+//! Skins of shapes → surfaces and groups of the scene.
+//!
+//! ```text
+//!  friction, condim        a surface for each that differs; a pair has the greater of each, as in MuJoCo
+//!  contype, conaffinity    a group for each pair that differs; it touches the groups that MuJoCo lets it meet,
+//!   and <exclude>          (contype₁ ∧ conaffinity₂) ∨ (contype₂ ∧ conaffinity₁) and not excluded
+//! ```
+//!
+//! So the scene's own rule, by which each must touch the other, gives the same pairs. The links of a URDF are in one
+//! group that does not touch itself, as simulators of URDF have it unless they are told otherwise.
+
+use crate::chain::Draft;
+use crate::machine::{Machine, Skin};
+use crate::notes::{NoteKind, Notes};
+use crate::xml::Place;
+use toml_edit::{Array, ArrayOfTables, Table, Value, value};
+
+/// Most groups of a scene beside its own.
+const MOST_GROUPS: usize = 31;
+/// Most surfaces: the scene has an entry for each pair.
+const MOST_SURFACES: usize = 24;
+
+/// What decides which shapes meet: contype, conaffinity, and the body if it is excluded from another.
+type Class = (u32, u32, Option<String>);
+
+/// Surfaces and groups of a machine.
+#[derive(Debug, Default)]
+pub struct Contacts {
+    surfaces: Vec<([f64; 3], u8)>,
+    classes: Vec<Class>,
+    excludes: Vec<[String; 2]>,
+    /// The group of links that do not touch each other.
+    apart: bool,
+}
+
+impl Contacts {
+    /// Gathers what differs.
+    pub fn of(machine: &Machine, draft: &Draft, notes: &mut Notes) -> Contacts {
+        let mut contacts =
+            Contacts { apart: machine.apart, excludes: machine.excludes.clone(), ..Contacts::default() };
+        let skins = || {
+            draft.bodies.iter().flat_map(|b| &b.solids).filter_map(|s| Some((&s.place, s.touch.as_ref()?)))
+        };
+        let mut last: Option<&Place> = None;
+        for (place, skin) in skins() {
+            last = Some(place);
+            let rub = skin.rub;
+            if !machine.apart && !contacts.surfaces.contains(&rub) && contacts.surfaces.len() < MOST_SURFACES
+            {
+                contacts.surfaces.push(rub);
+            }
+            let class = class_of(skin);
+            if !contacts.classes.contains(&class) {
+                contacts.classes.push(class);
+            }
+        }
+        let Some(place) = last else { return contacts };
+        if contacts.surfaces.len() == MOST_SURFACES {
+            let what =
+                format!("more than {MOST_SURFACES} kinds of friction: the others have that of the first");
+            notes.add(NoteKind::Approximated, place, what);
+        }
+        if contacts.classes.len() > MOST_GROUPS {
+            let what = format!(
+                "{} kinds of `contype`, `conaffinity` and <exclude>, more than {MOST_GROUPS} groups: all shapes touch",
+                contacts.classes.len()
+            );
+            notes.add(NoteKind::Approximated, place, what);
+            contacts.classes.clear();
+        }
+        if machine.apart {
+            let what = "links do not touch each other: take `ignores` away where they should";
+            notes.add(NoteKind::Info, place, what);
+        }
+        contacts
+    }
+
+    /// The keys of a shape that can be touched.
+    pub fn keys(&self, skin: &Skin) -> Vec<(&'static str, Value)> {
+        let mut keys = Vec::new();
+        if self.apart {
+            let group = || Value::from(Array::from_iter(["robot"]));
+            return vec![("groups", group()), ("ignores", group())];
+        }
+        let surface = self.surfaces.iter().position(|rub| *rub == skin.rub).unwrap_or(0);
+        keys.push(("surface", surface_name(surface).into()));
+        let number = self.classes.iter().position(|class| *class == class_of(skin));
+        // one class that meets itself needs no groups
+        if let Some(number) = number
+            && !(self.classes.len() == 1 && self.meets(number, number))
+        {
+            let met = (0..self.classes.len()).filter(|other| self.meets(number, *other)).map(group_name);
+            keys.push(("groups", Array::from_iter([group_name(number)]).into()));
+            keys.push(("touches", met.collect::<Array>().into()));
+        }
+        keys
+    }
+
+    fn meets(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.classes[a], &self.classes[b]);
+        let excluded = self.excludes.iter().any(|[x, y]| {
+            let is = |class: &Class, name: &String| class.2.as_ref() == Some(name);
+            (is(a, x) && is(b, y)) || (is(a, y) && is(b, x))
+        });
+        (a.0 & b.1 != 0 || b.0 & a.1 != 0) && !excluded
+    }
+
+    /// How each pair of surfaces touches.
+    pub fn tables(&self) -> ArrayOfTables {
+        let mut tables = ArrayOfTables::new();
+        for (i, (a, dim_a)) in self.surfaces.iter().enumerate() {
+            for (j, (b, dim_b)) in self.surfaces.iter().enumerate().skip(i) {
+                let greater = |k: usize| a[k].max(b[k]);
+                let dim = *dim_a.max(dim_b);
+                let mut table = Table::new();
+                let names: Array = [surface_name(i), surface_name(j)].into_iter().collect();
+                table.insert("between", value(names));
+                table.insert("friction", value(if dim == 1 { 0.0 } else { greater(0) }));
+                for (key, least, k) in [("spinning", 4, 1), ("rolling", 6, 2)] {
+                    if dim >= least && greater(k) > 0.0 {
+                        table.insert(key, value(greater(k)));
+                    }
+                }
+                tables.push(table);
+            }
+        }
+        tables
+    }
+
+    /// Whether nothing can be touched.
+    pub fn is_empty(&self) -> bool {
+        self.surfaces.is_empty() && self.classes.is_empty()
+    }
+}
+
+fn class_of(skin: &Skin) -> Class {
+    (skin.contype, skin.conaffinity, skin.body.clone())
+}
+
+fn surface_name(number: usize) -> String {
+    if number == 0 { "skin".to_string() } else { format!("skin{}", number + 1) }
+}
+
+fn group_name(number: usize) -> String {
+    format!("contact{}", number + 1)
+}

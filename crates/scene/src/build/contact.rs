@@ -1,0 +1,500 @@
+//! Contact: skins, groups and pairs of the text → colliders, masks and the table of surfaces.
+//!
+//! The surface of a shape is what its `surface` names, else its material, else the plain one without a name. The table
+//! gets every pair of surfaces in use. With t(a) for what a does with itself, its material changed by `[[contacts]]`,
+//!
+//! ```text
+//! t(a, b) = what the engine mixes from t(a) and t(b), but
+//!           friction      of the list of the materials, where it has the pair
+//!           restitution   min(e_a, e_b), and none where the contact gives
+//! ```
+//!
+//! and then what `[[contacts]]` says of the pair.
+
+use super::body::given;
+use super::form::Form;
+use super::{Builder, Built};
+use crate::error::Problems;
+use crate::look::reach;
+use crate::material::{Materials, judged};
+use crate::near;
+use crate::number::Number;
+use crate::text::Scene;
+use crate::text::body::Body as BodyText;
+use crate::text::contact::{Contact, Contacting as ContactingText, FrictionLaw, Skin, Solver as SolverText};
+use glam::{DQuat, DVec3};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use toml::Spanned;
+use windlass_engine::prelude::{
+    Anchor, Body, BodyId, Collider, Contacting, Friction, Geometry, Kind, Solver, Spring, Surfaces, Touch,
+};
+
+/// Most surfaces in use: the table has every pair of them.
+const MOST_SURFACES: usize = 256;
+/// Most groups: each is a bit.
+const MOST_GROUPS: usize = 32;
+/// The group of what names none.
+const DEFAULT_GROUP: &str = "default";
+/// Most sweeps of an iterative solver.
+const MOST_SWEEPS: u32 = 100_000;
+
+/// What is known of contact while building.
+#[derive(Debug)]
+pub struct Contacts {
+    /// Whether bodies that do not say can be touched.
+    collide: bool,
+    /// Bits of the groups by name.
+    groups: BTreeMap<String, u32>,
+    /// Numbers of the surfaces in use by name.
+    numbers: BTreeMap<String, u16>,
+    /// What the text says of pairs of surfaces, their names in alphabetical order.
+    pairs: BTreeMap<(String, String), Given>,
+}
+
+/// What the text says of a pair of surfaces.
+#[derive(Clone, Copy, Debug, Default)]
+struct Given {
+    friction: Option<[f64; 2]>,
+    across: Option<f64>,
+    restitution: Option<f64>,
+    spring: Option<Spring>,
+    bedding: Option<Spring>,
+    adhesion: Option<f64>,
+    slip: Option<f64>,
+    rolling: Option<f64>,
+    spinning: Option<f64>,
+}
+
+impl Contacts {
+    /// Reads what the scene says about contact, all but the colliders.
+    pub fn of(scene: &Scene, materials: &Materials, problems: &mut Problems) -> Contacts {
+        let mut contacts = Contacts {
+            collide: scene.settings.collide.unwrap_or(true),
+            groups: groups_of(scene, problems),
+            numbers: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+        };
+        let worn: BTreeSet<&str> = scene
+            .bodies
+            .iter()
+            .flat_map(|b| b.value.surfaces())
+            .map(|name| name.get_ref().as_str())
+            .collect();
+        for contact in &scene.contacts {
+            contacts.pair(contact, &worn, materials, problems);
+        }
+        contacts
+    }
+
+    /// Takes over what the text says of a pair.
+    fn pair(
+        &mut self,
+        contact: &Spanned<Contact>,
+        worn: &BTreeSet<&str>,
+        materials: &Materials,
+        p: &mut Problems,
+    ) {
+        let text = contact.get_ref();
+        let mut known = true;
+        for name in &text.between {
+            let word = name.get_ref().as_str();
+            if materials.get(word).is_some() || worn.contains(word) {
+                continue;
+            }
+            // a surface that nobody has waits for one who does, but not if it is a slip of the pen
+            if let Some(near) = near::nearest(word, materials.iter().map(|(name, _)| name)) {
+                let message = format!("nothing has the surface \"{}\"", near::shortened(word));
+                p.advise(name.span(), message, format!("did you mean \"{near}\"?"));
+                known = false;
+            }
+        }
+        let given = given_of(text, p);
+        let [a, b] = &text.between;
+        let key = pair_key(a.get_ref(), b.get_ref());
+        if self.pairs.contains_key(&key) {
+            let message = format!("how \"{}\" and \"{}\" touch is said twice", key.0, key.1);
+            p.advise(a.span(), message, "put the keys of both under one [[contacts]]");
+        }
+        if let (Some(given), true) = (given, known) {
+            self.pairs.insert(key, given);
+        }
+    }
+
+    /// How a surface touches itself.
+    fn own(&self, name: &str, materials: &Materials) -> Touch {
+        let base = materials.get(name).map_or_else(Touch::default, |m| Touch {
+            stick: m.friction.at_rest,
+            slide: m.friction.sliding,
+            restitution: m.restitution,
+            ..Touch::default()
+        });
+        self.pairs.get(&pair_key(name, name)).map_or(base, |given| given.over(base))
+    }
+
+    /// How two surfaces touch.
+    fn touch(&self, a: &str, b: &str, materials: &Materials) -> Touch {
+        let (own_a, own_b) = (self.own(a, materials), self.own(b, materials));
+        if a == b {
+            return own_a;
+        }
+        let mut touch = Touch::mixed(&own_a, &own_b);
+        // one that says how it gives at a point gives there
+        touch.bedding = touch.bedding.filter(|_| touch.spring.is_none());
+        let gives = touch.spring.is_some() || touch.bedding.is_some();
+        touch.restitution = if gives { 0.0 } else { own_a.restitution.min(own_b.restitution) };
+        if let Some(pair) = materials.pair(a, b).filter(|pair| pair.is_listed) {
+            (touch.stick, touch.slide) = (pair.friction.at_rest, pair.friction.sliding);
+        }
+        self.pairs.get(&pair_key(a, b)).map_or(touch, |given| given.over(touch))
+    }
+}
+
+impl Given {
+    /// What it says, over what holds without it.
+    fn over(&self, base: Touch) -> Touch {
+        let [stick, slide] = self.friction.unwrap_or([base.stick, base.slide]);
+        let gives = self.spring.is_some() || self.bedding.is_some();
+        let bounces = self.restitution.is_some_and(|e| e > 0.0);
+        let (spring, bedding) = match (gives, bounces) {
+            (true, _) => (self.spring, self.bedding),
+            (false, true) => (None, None),
+            (false, false) => (base.spring, base.bedding),
+        };
+        let is_hard = spring.is_none() && bedding.is_none();
+        Touch {
+            stick,
+            slide,
+            across: self.across.unwrap_or(base.across),
+            restitution: self.restitution.unwrap_or(if is_hard { base.restitution } else { 0.0 }),
+            spring,
+            bedding,
+            adhesion: self.adhesion.unwrap_or(base.adhesion),
+            slip: self.slip.unwrap_or(base.slip),
+            rolling: self.rolling.unwrap_or(base.rolling),
+            spinning: self.spinning.unwrap_or(base.spinning),
+        }
+    }
+}
+
+impl Builder {
+    /// Numbers the surfaces in use and fills the table. Names of an earlier table keep their numbers.
+    pub fn surfaces(&mut self, scene: &Scene, before: &Surfaces) -> Surfaces {
+        let mut table = Surfaces::default();
+        for number in 1..before.count() {
+            self.contacts
+                .numbers
+                .insert(before.name(number as u16).to_string(), table.add(before.name(number as u16)));
+        }
+        let mut used = BTreeSet::new();
+        for entry in &scene.bodies {
+            self.enter(entry);
+            entry.value.surfaces().for_each(|name| self.known(name));
+            for skin in skins(&entry.value, self.contacts.collide) {
+                if let Some(name) = skin.surface.or(skin.material)
+                    && self.is_surface(name.get_ref())
+                    && used.insert(name.get_ref().clone())
+                    && !self.contacts.numbers.contains_key(name.get_ref())
+                {
+                    if table.count() > MOST_SURFACES {
+                        let message = format!("more than {MOST_SURFACES} surfaces");
+                        self.problems.advise(name.span(), message, "let more bodies have the same");
+                        return table;
+                    }
+                    let number = table.add(name.get_ref());
+                    self.contacts.numbers.insert(name.get_ref().clone(), number);
+                }
+            }
+        }
+        let names: Vec<(&str, u16)> = std::iter::once(("", 0))
+            .chain(used.iter().filter_map(|name| Some((name.as_str(), *self.contacts.numbers.get(name)?))))
+            .collect();
+        for (k, &(a, i)) in names.iter().enumerate() {
+            for &(b, j) in &names[k..] {
+                table.set(i, j, self.contacts.touch(a, b, &self.materials));
+            }
+        }
+        table
+    }
+
+    /// Whether a name is that of a material or of `[[contacts]]`.
+    fn is_surface(&self, word: &str) -> bool {
+        let listed = || self.contacts.pairs.keys().flat_map(|(a, b)| [a, b]);
+        self.materials.get(word).is_some() || listed().any(|listed| listed == word)
+    }
+
+    /// Tells a surface that is none.
+    fn known(&mut self, name: &Spanned<String>) {
+        let word = name.get_ref();
+        if self.is_surface(word) {
+            return;
+        }
+        if !self.problems.wants(&name.span()) {
+            self.problems.skip();
+            return;
+        }
+        let listed = self.contacts.pairs.keys().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
+        let known = listed.chain(self.materials.iter().map(|(name, _)| name));
+        let help = meant(word, known, "say how it touches: [[contacts]] with `between`");
+        self.problems.advise(name.span(), format!("no surface \"{}\"", near::shortened(word)), help);
+    }
+
+    /// What of a form can be touched; the inner none if nothing can.
+    pub fn collider(
+        &mut self,
+        form: &Form,
+        at: DVec3,
+        turn: DQuat,
+        skin: Skin<'_>,
+    ) -> Option<Option<Collider>> {
+        if !skin.collide.unwrap_or(self.contacts.collide) {
+            return Some(None);
+        }
+        let p = &mut self.problems;
+        let belt = skin.belt.map_or(Some(DVec3::ZERO), |n| p.vector("belt", n));
+        let grain = skin.grain.map_or(Some(DVec3::ZERO), |n| p.direction("grain", n));
+        let groups = skin.groups.map_or(Some(1), |names| self.contacts.bits(names, p));
+        let touches = skin.touches.map_or(Some(u32::MAX), |names| self.contacts.bits(names, p));
+        let ignores = skin.ignores.map_or(Some(0), |names| self.contacts.bits(names, p));
+        let name = skin.surface.or(skin.material);
+        // one that is not there has been told
+        let surface = name.map_or(Some(0), |n| self.contacts.numbers.get(n.get_ref()).copied());
+        Some(Some(Collider {
+            geometry: form.geometry.clone(),
+            at,
+            turn,
+            surface: surface?,
+            groups: groups?,
+            mask: touches? & !ignores?,
+            trigger: skin.trigger.unwrap_or(false),
+            belt: belt?,
+            grain: grain?,
+        }))
+    }
+
+    /// How contacts are found and solved.
+    pub fn contacting(&mut self, text: &Option<ContactingText>) -> Contacting {
+        let standard = Contacting::default();
+        let Some(text) = text else { return standard };
+        let p = &mut self.problems;
+        Contacting {
+            margin: p.number_or("margin", &text.margin, standard.margin).unwrap_or(standard.margin),
+            recovery: p.number_or("recovery", &text.recovery, standard.recovery).unwrap_or(standard.recovery),
+            friction: match text.friction {
+                None | Some(FrictionLaw::Cone) => Friction::Cone,
+                Some(FrictionLaw::Box) => Friction::Box,
+                Some(FrictionLaw::BoxOnce) => Friction::BoxOnce,
+            },
+            solver: text.solver.map_or(standard.solver, solver),
+            sweeps: p
+                .whole_or("sweeps", &text.sweeps, 1..=MOST_SWEEPS, standard.sweeps)
+                .unwrap_or(standard.sweeps),
+        }
+    }
+}
+
+/// A body wholly below a plane that it would touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buried {
+    /// Name of the body.
+    pub body: String,
+    /// Name of the body whose plane it is.
+    pub plane: String,
+    /// How far its highest point is below the plane [m].
+    pub depth: f64,
+}
+
+impl Built {
+    /// Free bodies that stand wholly below a plane of a fixed body as they stand now, and would be pushed out of it.
+    pub fn buried(&self) -> Vec<Buried> {
+        let (model, state) = (self.world.model(), self.world.state());
+        let bodies = || self.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
+        let planes: Vec<(BodyId, &Body, &Collider)> = bodies()
+            .filter(|(_, body)| matches!(body.kind, Kind::Fixed))
+            .flat_map(|(id, body)| body.colliders.iter().map(move |c| (id, body, c)))
+            .filter(|(_, _, c)| matches!(*c.geometry, Geometry::HalfSpace) && !c.trigger)
+            .collect();
+        if planes.is_empty() {
+            return Vec::new();
+        }
+        // what a joint connects does not touch
+        let mut joined = BTreeSet::new();
+        for (_, joint) in model.joints().iter() {
+            let places: Vec<usize> = joint.constraint().anchors().iter().map(|a| a.body.index()).collect();
+            joined.extend(places.iter().flat_map(|a| places.iter().map(move |b| (*a, *b))));
+        }
+        let mut buried = Vec::new();
+        for (id, body) in bodies().filter(|(_, body)| body.is_free()) {
+            for (ground, owner, plane) in
+                planes.iter().filter(|p| !joined.contains(&(p.0.index(), id.index())))
+            {
+                let level = model.frame(state, &Anchor::frame(*ground, plane.at, plane.turn));
+                let up = level.attitude * DVec3::Z;
+                let tops = body.colliders.iter().filter(|c| !c.trigger && c.meets(plane)).filter_map(|c| {
+                    let Geometry::Solid(shape) = &*c.geometry else { return None };
+                    let frame = model.frame(state, &Anchor::frame(id, c.at, c.turn));
+                    Some(up.dot(frame.at - level.at) + reach(shape, frame.attitude.inverse() * up))
+                });
+                let top = tops.fold(f64::NEG_INFINITY, f64::max);
+                if top.is_finite() && top < 0.0 {
+                    let [body, plane] = [&body.name, &owner.name].map(String::clone);
+                    buried.push(Buried { body, plane, depth: -top });
+                }
+            }
+        }
+        buried
+    }
+}
+
+impl Contacts {
+    /// The bits of groups. Tells what is wrong.
+    fn bits(&self, names: &[Spanned<String>], p: &mut Problems) -> Option<u32> {
+        let mut all = Some(0);
+        for name in names {
+            match self.groups.get(name.get_ref()) {
+                Some(bit) => all = all.map(|bits| bits | bit),
+                None => {
+                    let word = name.get_ref();
+                    let known = self.groups.keys().map(String::as_str);
+                    let help = meant(word, known, "put bodies into it: groups = [\"NAME\"]");
+                    p.advise(
+                        name.span(),
+                        format!("nothing is in a group \"{}\"", near::shortened(word)),
+                        help,
+                    );
+                    all = None;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The skins of all that can be touched of a body.
+fn skins(body: &BodyText, collide: bool) -> Vec<Skin<'_>> {
+    let own = body.shape.iter().map(|_| body.skin());
+    let parts = body.parts.iter().flatten().filter(|part| part.shape.is_some());
+    let parts = parts.map(|part| part.skin().or(body.skin()));
+    let touch = body.touch.iter().flatten().map(|touch| touch.skin().or(around_touch(body)));
+    own.chain(parts).chain(touch).filter(|skin| skin.collide.unwrap_or(collide)).collect()
+}
+
+/// What a body says for the entries of its `touch`: these are there to be touched, even if its shapes are not.
+pub fn around_touch(body: &BodyText) -> Skin<'_> {
+    Skin { collide: body.collide.filter(|collide| *collide), ..body.skin() }
+}
+
+/// Who solves.
+pub fn solver(text: SolverText) -> Solver {
+    match text {
+        SolverText::Auto => Solver::Auto,
+        SolverText::Direct => Solver::Direct,
+        SolverText::Iterative => Solver::Iterative,
+        SolverText::Split => Solver::Split,
+    }
+}
+
+/// The groups of a scene, in the order of the file, a bit each.
+fn groups_of(scene: &Scene, p: &mut Problems) -> BTreeMap<String, u32> {
+    let mut groups = BTreeMap::from([(DEFAULT_GROUP.to_string(), 1)]);
+    for name in scene.bodies.iter().flat_map(|b| b.value.groups()) {
+        let count = groups.len();
+        if groups.contains_key(name.get_ref()) {
+            continue;
+        }
+        if count == MOST_GROUPS {
+            let message = format!("group \"{}\" is one too many", near::shortened(name.get_ref()));
+            let help = format!("a scene may have {} beside \"{DEFAULT_GROUP}\"", MOST_GROUPS - 1);
+            p.advise(name.span(), message, help);
+        }
+        // those beyond are told once, and are none
+        groups.insert(name.get_ref().clone(), if count < MOST_GROUPS { 1 << count } else { 0 });
+    }
+    groups
+}
+
+/// The numbers of a pair, judged.
+fn given_of(text: &Contact, p: &mut Problems) -> Option<Given> {
+    let friction = given(text.friction.as_ref().map(|rub| judged(rub, p)));
+    let across = p.number_given("across", &text.across);
+    let restitution = p.number_given("restitution", &text.restitution);
+    let springs = springs(text, p);
+    let adhesion = p.number_given("adhesion", &text.adhesion);
+    let slip = p.number_given("slip", &text.slip);
+    let rolling = p.number_given("rolling", &text.rolling);
+    let spinning = p.number_given("spinning", &text.spinning);
+    let (spring, bedding) = springs?;
+    let restitution = restitution?;
+    if (spring.is_some() || bedding.is_some()) && restitution.is_some_and(|e| e > 0.0) {
+        let span = text.restitution.as_ref().map_or(0..0, Number::span);
+        let help = "leave it out, or leave out the stiffness: only a hard contact has one";
+        p.advise(span, "a contact that gives rebounds by its stiffness, not by a `restitution`", help);
+        return None;
+    }
+    Some(Given {
+        friction: friction?.map(|f| [f.at_rest, f.sliding]),
+        across: across?,
+        restitution,
+        spring,
+        bedding,
+        adhesion: adhesion?,
+        slip: slip?,
+        rolling: rolling?,
+        spinning: spinning?,
+    })
+}
+
+/// How a contact point gives, or a square metre of contact.
+fn springs(text: &Contact, p: &mut Problems) -> Option<(Option<Spring>, Option<Spring>)> {
+    let stiffness = p.number_given("stiffness", &text.stiffness);
+    let damping = p.number_given("damping", &text.damping);
+    let bed_stiffness = p.number_given("stiffness_per_area", &text.stiffness_per_area);
+    let bed_damping = p.number_given("damping_per_area", &text.damping_per_area);
+    if let (Some(_), Some(other)) = (&text.stiffness, &text.stiffness_per_area) {
+        let message = "both `stiffness` and `stiffness_per_area` are given";
+        p.advise(other.span(), message, "leave one of them out");
+        return None;
+    }
+    let place = (text.stiffness.as_ref().map(Number::span), text.damping.as_ref().map(Number::span));
+    let point = spring(["stiffness", "damping"], stiffness?, damping?, place.0.or(place.1), p);
+    let place = (
+        text.stiffness_per_area.as_ref().map(Number::span),
+        text.damping_per_area.as_ref().map(Number::span),
+    );
+    let keys = ["stiffness_per_area", "damping_per_area"];
+    let bed = spring(keys, bed_stiffness?, bed_damping?, place.0.or(place.1), p);
+    Some((point?, bed?))
+}
+
+/// A spring and its damper; none if neither is given.
+fn spring(
+    [key, damper]: [&str; 2],
+    stiffness: Option<f64>,
+    damping: Option<f64>,
+    place: Option<Range<usize>>,
+    p: &mut Problems,
+) -> Option<Option<Spring>> {
+    let span = place.unwrap_or(0..0);
+    match (stiffness, damping) {
+        (None, None) => Some(None),
+        (Some(k), c) if k > 0.0 => Some(Some(Spring::new(k, c.unwrap_or(0.0)))),
+        (Some(_), _) => {
+            p.advise(span, format!("`{key}` is 0"), "give more than 0, or leave it out for a hard contact");
+            None
+        }
+        (None, Some(_)) => {
+            p.advise(span, format!("`{damper}` without `{key}`"), format!("give `{key} = …`, too"));
+            None
+        }
+    }
+}
+
+fn pair_key(a: &str, b: &str) -> (String, String) {
+    if a <= b { (a.to_string(), b.to_string()) } else { (b.to_string(), a.to_string()) }
+}
+
+/// The nearest of the known names as a question, or another remedy.
+fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, other: &str) -> String {
+    near::nearest(word, known.into_iter().take(near::MOST))
+        .map_or_else(|| other.to_string(), |near| format!("did you mean \"{near}\"?"))
+}
