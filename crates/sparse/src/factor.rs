@@ -71,6 +71,12 @@ impl Factor {
         self.numeric.tolerance = tolerance;
     }
 
+    /// Says that dual nodes have diagonals which alone keep them definite: none of their rows is taken for dependent, and
+    /// none is looked at twice.
+    pub fn trust(&mut self, is_sure: impl Fn(NodeIx) -> bool) {
+        self.symbolic.columns.iter_mut().for_each(|column| column.sure = is_sure(column.node));
+    }
+
     /// Runs on baseline instructions from now on, whatever the processor offers. Results are the same bits.
     pub fn force_baseline(&mut self) {
         self.machine = Machine::Baseline;

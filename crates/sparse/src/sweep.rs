@@ -116,8 +116,8 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
         scale[r] -= a[r][r];
     }
     let tolerance = if lonely { Tolerance::WITHIN_NODE } else { numeric.tolerance };
-    let mut floors = scale.map(|s| tolerance.drop * s);
-    if !lonely {
+    let mut floors = scale.map(|s| if column.sure { 0.0 } else { tolerance.drop * s });
+    if !lonely && !column.sure {
         let (mut trial, mut doubt) = (a, false);
         kernel::ldlt(&mut trial, |r, d| {
             doubt |= tolerance.doubts(-d, scale[r]);

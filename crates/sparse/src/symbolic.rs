@@ -9,6 +9,8 @@ use crate::pattern::{NodeIx, Part, Pattern};
 
 /// One eliminated node: a block column of L.
 pub(crate) struct Column {
+    /// Its diagonal alone keeps it definite: its rows are never looked at for dependence.
+    pub sure: bool,
     pub width: u8,
     pub part: Part,
     pub node: NodeIx,
@@ -144,6 +146,7 @@ impl Symbolic {
                 len += height * width;
             }
             self.columns.push(Column {
+                sure: false,
                 width: width as u8,
                 part,
                 node: NodeIx(k),

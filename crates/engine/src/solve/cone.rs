@@ -224,6 +224,23 @@ impl Problem {
         }
     }
 
+    /// Takes the cones' states from their impulses, as sweeps leave them.
+    pub fn adopt_cones(&mut self) {
+        for number in 0..self.cones.len() {
+            let cone = self.cones[number];
+            self.cones[number].pressed = (self.lambda[cone.normal] + cone.base).max(0.0);
+            self.take_grip(number, cone.grip);
+        }
+    }
+
+    /// Lets the cones' rows give no more than they must, as sweeps want them.
+    pub(super) fn stiffen_cones(&mut self) {
+        for cone in &self.cones {
+            let rows = &mut self.softened[cone.first..cone.first + cone.count];
+            rows.iter_mut().for_each(|s| s.sigma = cone.sigma);
+        }
+    }
+
     /// Gives a sliding cone its bound.
     fn press(&mut self, number: usize, normal: f64) {
         let cone = &mut self.cones[number];

@@ -7,7 +7,8 @@
 //! which cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation.
 //! Friction takes part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while
 //! nothing but bounds moves the factor stays.
-//! If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of the last step; without contacts, the
+//! If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of the last step, which tells most rows
+//! their side, and the search begins again from there; if that fails too, the swept answer stands. Without contacts, the
 //! best multipliers seen are clamped into their bounds and the unbounded rows are solved exactly for them. The residual
 //! says what is left: always finite, always inside the bounds.
 
@@ -44,8 +45,8 @@ const ROUNDS: u32 = 80;
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
 
-/// Sweeps of an island whose contacts pivoting could not settle.
-const SWEEPS: u32 = 100;
+/// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
+const SWEEPS: [u32; 2] = [100, 400];
 
 /// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction forces are as
 /// given.
@@ -57,20 +58,24 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         let Problem { best, lambda, .. } = problem;
         best.copy_from_slice(lambda);
     }
-    let (mut stale, mut moves) = (true, 0);
-    while !effort.stalled {
-        effort = pivot(problem, rows, rubs, stale, effort);
-        let Some(friction) = friction.filter(|_| rubs && moves < MOVES) else { break };
-        let (moved, changed) = problem.move_bounds(rows, friction);
-        if !moved {
+    effort = settle_friction(problem, rows, friction, effort);
+    for sweeps in SWEEPS.into_iter().filter(|_| rubs) {
+        if !effort.stalled {
             break;
         }
-        (stale, moves) = (changed, moves + 1);
-    }
-    if effort.stalled && rubs {
         let Problem { best, lambda, .. } = problem;
         lambda.copy_from_slice(best);
-        return Effort { factors: effort.factors, stalled: true, ..sweep::solve(problem, rows, SWEEPS) };
+        sweep::solve(problem, rows, sweeps);
+        let Problem { best, lambda, .. } = problem;
+        best.copy_from_slice(lambda);
+        problem.adopt_cones();
+        let fresh = Effort { factors: effort.factors, ..Effort::default() };
+        effort = settle_friction(problem, rows, friction, fresh);
+        if effort.stalled && sweeps == SWEEPS[1] {
+            let Problem { best, lambda, .. } = problem;
+            lambda.copy_from_slice(best);
+            return Effort { factors: effort.factors, stalled: true, ..sweep::solve(problem, rows, 1) };
+        }
     }
     effort.residual = residual(problem, rows, effort.stalled);
     if effort.residual > REFINE && !effort.stalled {
@@ -83,10 +88,42 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
     effort
 }
 
-/// Pivots until all rows and, if they take part, all cones are on their right side, bounds of friction as they are.
-fn pivot(problem: &mut Problem, rows: &Rows, rubs: bool, mut stale: bool, mut effort: Effort) -> Effort {
+/// Pivots and lets the bounds of friction follow, until both have settled or pivoting stalls.
+fn settle_friction(
+    problem: &mut Problem,
+    rows: &Rows,
+    friction: Option<Friction>,
+    mut effort: Effort,
+) -> Effort {
+    let rubs = friction.is_some() && !problem.cones.is_empty();
+    let (mut stale, mut moves) = (true, 0);
+    let limit = effort.factors + rounds(problem, rubs);
+    loop {
+        effort = pivot(problem, rows, rubs, stale, (effort, limit));
+        let Some(friction) = friction.filter(|_| rubs && moves < MOVES && !effort.stalled) else { break };
+        let (moved, changed) = problem.move_bounds(rows, friction);
+        if !moved {
+            break;
+        }
+        (stale, moves) = (changed, moves + 1);
+    }
+    effort
+}
+
+/// Factorisations a search may take.
+fn rounds(problem: &Problem, rubs: bool) -> u32 {
     let allowance = 20 + 2 * problem.bounded.len() as u32;
-    let limit = if rubs { allowance.min(ROUNDS) } else { allowance };
+    if rubs { allowance.min(ROUNDS) } else { allowance }
+}
+
+/// Pivots until all rows and, if they take part, all cones are on their right side, bounds of friction as they are.
+fn pivot(
+    problem: &mut Problem,
+    rows: &Rows,
+    rubs: bool,
+    mut stale: bool,
+    (mut effort, limit): (Effort, u32),
+) -> Effort {
     let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
     loop {
         if stale {
@@ -121,7 +158,9 @@ fn pivot(problem: &mut Problem, rows: &Rows, rubs: bool, mut stale: bool, mut ef
         if wrong > 0 {
             turn(problem, one);
         }
-        if flips < fewest {
+        if flips == 0 {
+            // only axes turned
+        } else if flips < fewest {
             (fewest, patience) = (flips, PATIENCE);
         } else {
             patience = patience.saturating_sub(1);

@@ -151,7 +151,10 @@ impl Problem {
         let of_contacts: usize =
             island.groups.iter().filter(is_pair).map(|g| rows.groups[*g as usize].rows.len()).sum();
         let sweeps = solver == Solver::Iterative;
-        let factor = if sweeps { Factor::new(&Pattern::default()) } else { Factor::new(&pattern) };
+        let mut factor = if sweeps { Factor::new(&Pattern::default()) } else { Factor::new(&pattern) };
+        // rows of contacts always give a little: none depends on others
+        let first_touching = duals.iter().find(|d: &&Dual| d.first >= local.len() - of_contacts).map(|d| d.node);
+        factor.trust(|node| first_touching.is_some_and(|first| node >= first));
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
             None => Place::Known,
             Some((_, _, body)) if sweeps => Place::Unknown { first: 0, stride: 0, body },

@@ -48,6 +48,7 @@ pub struct Sweeper {
 /// Sweeps from the multipliers the problem has.
 pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     let mut work = std::mem::take(&mut problem.sweeper);
+    problem.stiffen_cones();
     work.compile(problem, rows);
     work.push_all(problem);
     for _ in 0..sweeps {
