@@ -12,7 +12,7 @@ pub mod soften;
 pub mod sweep;
 
 use crate::collide::Contacts;
-use crate::constrain::rows::Rows;
+use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
 use crate::partition::{Island, Islands};
 use crate::world::frame::Block;
@@ -244,7 +244,11 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
                 &beat,
                 || rate(blocks, before),
                 || rate(blocks, |place| free.unconstrained(place)),
-                || mobility(blocks, free, &free.inertia),
+                // sweeps need no definite matrix, so a hard row need not give
+                || match (problem.solver, rows.rows[index].law) {
+                    (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
+                    _ => mobility(blocks, free, &free.inertia),
+                },
             );
             if free.carrying {
                 s.rhs -= rate(blocks, |place| free.carried[place]);

@@ -153,7 +153,8 @@ impl Problem {
         let sweeps = solver == Solver::Iterative;
         let mut factor = if sweeps { Factor::new(&Pattern::default()) } else { Factor::new(&pattern) };
         // rows of contacts always give a little: none depends on others
-        let first_touching = duals.iter().find(|d: &&Dual| d.first >= local.len() - of_contacts).map(|d| d.node);
+        let first_touching =
+            duals.iter().find(|d: &&Dual| d.first >= local.len() - of_contacts).map(|d| d.node);
         factor.trust(|node| first_touching.is_some_and(|first| node >= first));
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
             None => Place::Known,

@@ -10,39 +10,65 @@ use super::direct::Effort;
 use super::problem::{Place, Problem};
 use crate::constrain::rows::Rows;
 use crate::world::state::{Grip, Mode};
-use glam::DVec3;
+use crate::world::twist::Twist;
+use glam::{DMat3, DVec3};
 
-/// One body's part in a row.
+/// One body's part in a row of a joint.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// First of its six speeds.
-    at: u32,
+    body: u32,
     /// J.
-    j: [f64; 6],
+    j: Twist,
     /// M⁻¹ Jᵀ.
-    mj: [f64; 6],
+    mj: Twist,
+}
+
+/// A row of a contact: two bodies, pushed apart along one direction. Compact, since sweeps do little but read them.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    bodies: [u32; 2],
+    /// Along which the second is pushed, and the first the other way.
+    push: DVec3,
+    /// Torques about the two centres of mass.
+    spins: [DVec3; 2],
+    /// I⁻¹ times those.
+    turns: [DVec3; 2],
+    rhs: f64,
+    sigma: f64,
+}
+
+/// A body while it is swept. Bodies that are not free are one that nothing moves.
+#[derive(Clone, Copy, Debug, Default)]
+struct Swept {
+    velocity: DVec3,
+    spin: DVec3,
+    /// 1/mass.
+    ease: f64,
 }
 
 /// A step of a sweep: rows in order.
 #[derive(Clone, Copy, Debug)]
 enum Turn {
     /// A row by itself.
-    Row(usize),
+    Row(u32),
     /// The rows of a cone, by its number.
-    Cone(usize),
+    Cone(u32),
 }
 
 /// Work space of sweeps.
 #[derive(Debug, Default)]
 pub struct Sweeper {
+    bodies: Vec<Swept>,
+    /// I⁻¹ of the bodies.
+    easy: Vec<DMat3>,
     entries: Vec<Entry>,
-    /// Where each row's entries end.
+    /// Where each joint row's entries end.
     ends: Vec<u32>,
+    /// Rows of contacts.
+    lines: Vec<Line>,
     /// 1 / (J M⁻¹ Jᵀ + Σ), by row; the rows of a cone have one number, so that they move together along the slip.
     inverse: Vec<f64>,
     turns: Vec<Turn>,
-    /// I⁻¹ of the bodies.
-    easy: Vec<glam::DMat3>,
 }
 
 /// Sweeps from the multipliers the problem has.
@@ -54,6 +80,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     for _ in 0..sweeps {
         work.sweep(problem);
     }
+    work.hand_over(problem);
     problem.sweeper = work;
     name_grips(problem);
     let residual = problem.swept_residual(rows);
@@ -69,6 +96,7 @@ pub fn split(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
         problem.freeze_cones();
         let part = super::direct::solve(problem, rows, None);
         effort = Effort { factors: effort.factors + part.factors, ..part };
+        work.take_over(problem);
         if work.rub(problem) <= SETTLED {
             break;
         }
@@ -85,13 +113,11 @@ const SETTLED: f64 = 1e-9;
 impl Sweeper {
     /// Sweeps friction alone at the velocities found; returns the largest change over the largest impulse. Velocities are
     /// left as friction made them: the next direct solve finds them anew.
-    fn rub(&self, problem: &mut Problem) -> f64 {
+    fn rub(&mut self, problem: &mut Problem) -> f64 {
         let push = problem.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
-        let before: Vec<f64> = problem.lambda.clone();
-        for turn in &self.turns {
-            if let Turn::Cone(number) = *turn {
-                self.turn_cone(problem, number);
-            }
+        let before = problem.lambda.clone();
+        for number in 0..problem.cones.len() {
+            self.turn_cone(problem, number);
         }
         let moved = problem.lambda.iter().zip(&before).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
         moved / push
@@ -99,29 +125,65 @@ impl Sweeper {
 
     /// Takes over rows and masses.
     fn compile(&mut self, problem: &Problem, rows: &Rows) {
-        self.entries.clear();
-        self.ends.clear();
-        self.inverse.clear();
-        self.turns.clear();
         self.easy.clear();
         self.easy.extend(problem.masses.iter().map(|(_, inertia)| inertia.inverse()));
-        for local in 0..problem.rows.len() {
+        self.bodies.clear();
+        self.bodies
+            .extend(problem.masses.iter().map(|(mass, _)| Swept { ease: 1.0 / mass, ..Swept::default() }));
+        // those that are not free
+        self.easy.push(DMat3::ZERO);
+        self.bodies.push(Swept::default());
+        self.inverse.clear();
+        self.compile_joints(problem, rows);
+        self.compile_contacts(problem);
+        for cone in problem.cones.iter().filter(|c| c.count == 2) {
+            let (first, second) = (cone.first, cone.first + 1);
+            let [a, c] = [first, second].map(|l| 1.0 / self.inverse[l]);
+            let [e, f] = [first, second].map(|l| &self.lines[l - problem.first_contact]);
+            let ease = e.bodies.map(|body| self.bodies[body as usize].ease);
+            let b = e.push.dot(f.push) * (ease[0] + ease[1])
+                + e.spins[0].dot(f.turns[0])
+                + e.spins[1].dot(f.turns[1]);
+            // the largest eigenvalue of the two rows' mobility
+            let inverse = 2.0 / (a + c + libm::hypot(a - c, 2.0 * b));
+            (self.inverse[first], self.inverse[second]) = (inverse, inverse);
+        }
+        self.turns.clear();
+        let mut cones = problem.cones.iter().enumerate().peekable();
+        let mut local = 0;
+        while local < problem.rows.len() {
+            match cones.next_if(|(_, cone)| cone.first == local) {
+                Some((number, cone)) => {
+                    self.turns.push(Turn::Cone(number as u32));
+                    local += cone.count;
+                }
+                None => {
+                    self.turns.push(Turn::Row(local as u32));
+                    local += 1;
+                }
+            }
+        }
+    }
+
+    fn compile_joints(&mut self, problem: &Problem, rows: &Rows) {
+        self.entries.clear();
+        self.ends.clear();
+        for local in 0..problem.first_contact {
             let first = self.entries.len();
             let mut mobility = problem.softened[local].sigma;
-            let blocks = problem.blocks(rows, local);
-            for (block, place) in blocks.iter().zip(problem.places_of(local)) {
+            for (block, place) in problem.blocks(rows, local).iter().zip(problem.places_of(local)) {
                 let Place::Unknown { body, .. } = place else { continue };
-                let (mass, easy) = (problem.masses[*body as usize / 6].0, &self.easy[*body as usize / 6]);
-                let (l, a) = (block.linear / mass, *easy * block.angular);
-                let mj = [l.x, l.y, l.z, a.x, a.y, a.z];
-                let j = block.numbers();
+                let body = body / 6;
+                let j = Twist { velocity: block.linear, spin: block.angular };
+                let spin = self.easy[body as usize] * block.angular;
+                let mj = Twist { velocity: block.linear * self.bodies[body as usize].ease, spin };
                 mobility += dot(&j, &mj);
-                self.entries.push(Entry { at: *body, j, mj });
+                self.entries.push(Entry { body, j, mj });
             }
             // a body that stands in a row twice couples with itself
             for i in first..self.entries.len() {
                 for k in first..i {
-                    if self.entries[i].at == self.entries[k].at {
+                    if self.entries[i].body == self.entries[k].body {
                         mobility += 2.0 * dot(&self.entries[i].j, &self.entries[k].mj);
                     }
                 }
@@ -129,28 +191,27 @@ impl Sweeper {
             self.ends.push(self.entries.len() as u32);
             self.inverse.push(if mobility > 0.0 { 1.0 / mobility } else { 0.0 });
         }
-        for cone in problem.cones.iter().filter(|c| c.count == 2) {
-            let (first, second) = (cone.first, cone.first + 1);
-            let [a, c] = [first, second].map(|l| 1.0 / self.inverse[l]);
-            let b: f64 =
-                self.entries(first).iter().zip(self.entries(second)).map(|(e, f)| dot(&e.j, &f.mj)).sum();
-            // the largest eigenvalue of the two rows' mobility
-            let inverse = 2.0 / (a + c + libm::hypot(a - c, 2.0 * b));
-            (self.inverse[first], self.inverse[second]) = (inverse, inverse);
-        }
-        let mut cones = problem.cones.iter().enumerate().peekable();
-        let mut local = 0;
-        while local < problem.rows.len() {
-            match cones.next_if(|(_, cone)| cone.first == local) {
-                Some((number, cone)) => {
-                    self.turns.push(Turn::Cone(number));
-                    local += cone.count;
-                }
-                None => {
-                    self.turns.push(Turn::Row(local));
-                    local += 1;
-                }
-            }
+    }
+
+    fn compile_contacts(&mut self, problem: &Problem) {
+        self.lines.clear();
+        let nobody = self.bodies.len() as u32 - 1;
+        for (local, blocks) in (problem.first_contact..).zip(problem.owned.chunks_exact(2)) {
+            let places = problem.places_of(local);
+            let bodies = [0, 1].map(|k| match places[k] {
+                Place::Unknown { body, .. } => body / 6,
+                Place::Known => nobody,
+            });
+            let spins = [blocks[0].angular, blocks[1].angular];
+            let turns = [0, 1].map(|k| self.easy[bodies[k] as usize] * spins[k]);
+            let ease = bodies.map(|body| self.bodies[body as usize].ease);
+            let (push, s) = (blocks[1].linear, &problem.softened[local]);
+            let mobility = push.length_squared() * (ease[0] + ease[1])
+                + spins[0].dot(turns[0])
+                + spins[1].dot(turns[1])
+                + s.sigma;
+            self.inverse.push(if mobility > 0.0 { 1.0 / mobility } else { 0.0 });
+            self.lines.push(Line { bodies, push, spins, turns, rhs: s.rhs, sigma: s.sigma });
         }
     }
 
@@ -160,13 +221,10 @@ impl Sweeper {
     }
 
     /// u = M⁻¹ (p + Jᵀ Λ) with Λ inside its bounds.
-    fn push_all(&self, problem: &mut Problem) {
-        for (i, (mass, _)) in problem.masses.iter().enumerate() {
-            let p = &problem.momentum[6 * i..6 * i + 6];
-            let v = DVec3::from_slice(p) / *mass;
-            let w = self.easy[i] * DVec3::from_slice(&p[3..]);
-            v.write_to_slice(&mut problem.x[6 * i..]);
-            w.write_to_slice(&mut problem.x[6 * i + 3..]);
+    fn push_all(&mut self, problem: &mut Problem) {
+        for (i, p) in problem.momentum.chunks_exact(6).enumerate() {
+            self.bodies[i].velocity = DVec3::from_slice(p) * self.bodies[i].ease;
+            self.bodies[i].spin = self.easy[i] * DVec3::from_slice(&p[3..]);
         }
         for local in 0..problem.rows.len() {
             if !problem.rubs[local] {
@@ -174,81 +232,122 @@ impl Sweeper {
                 problem.lambda[local] = problem.lambda[local].max(s.lo).min(s.hi);
             }
         }
-        for number in 0..problem.cones.len() {
-            let cone = problem.cones[number];
+        for cone in &problem.cones {
             let bound = cone.friction * (problem.lambda[cone.normal] + cone.base).max(0.0);
             draw_back(&mut problem.lambda[cone.first..cone.first + cone.count], bound);
         }
         for local in 0..problem.rows.len() {
-            let lambda = problem.lambda[local];
-            if lambda != 0.0 {
-                self.entries(local).iter().for_each(|e| add(&mut problem.x, e, lambda));
-            }
+            let lambda = std::mem::take(&mut problem.lambda[local]);
+            self.give(problem, local, lambda);
+        }
+    }
+
+    /// Velocities from the problem's solution.
+    fn take_over(&mut self, problem: &Problem) {
+        for (i, body) in self.bodies[..problem.masses.len()].iter_mut().enumerate() {
+            let Twist { velocity, spin } = problem.twist(i);
+            (body.velocity, body.spin) = (velocity, spin);
+        }
+    }
+
+    /// Velocities into the problem's solution.
+    fn hand_over(&self, problem: &mut Problem) {
+        for (body, x) in self.bodies.iter().zip(problem.x[..problem.momentum.len()].chunks_exact_mut(6)) {
+            body.velocity.write_to_slice(x);
+            body.spin.write_to_slice(&mut x[3..]);
         }
     }
 
     /// What a row would like its multiplier to change by.
-    #[inline]
+    #[inline(always)]
     fn wish(&self, problem: &Problem, local: usize) -> f64 {
-        let s = &problem.softened[local];
-        let mut rate = s.sigma * problem.lambda[local] - s.rhs;
-        for e in self.entries(local) {
-            rate += dot(&e.j, &problem.x[e.at as usize..e.at as usize + 6]);
-        }
+        let lambda = problem.lambda[local];
+        let rate = match local.checked_sub(problem.first_contact) {
+            Some(k) => {
+                let line = &self.lines[k];
+                let [a, b] = line.bodies.map(|body| &self.bodies[body as usize]);
+                line.push.dot(b.velocity - a.velocity)
+                    + line.spins[0].dot(a.spin)
+                    + line.spins[1].dot(b.spin)
+                    + line.sigma * lambda
+                    - line.rhs
+            }
+            None => {
+                let s = &problem.softened[local];
+                self.entries(local).iter().fold(s.sigma * lambda - s.rhs, |rate, e| {
+                    let body = &self.bodies[e.body as usize];
+                    rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
+                })
+            }
+        };
         -rate * self.inverse[local]
     }
 
     /// Gives a row its multiplier.
-    #[inline]
-    fn give(&self, problem: &mut Problem, local: usize, lambda: f64) {
+    #[inline(always)]
+    fn give(&mut self, problem: &mut Problem, local: usize, lambda: f64) {
         let change = lambda - problem.lambda[local];
+        if change == 0.0 {
+            return;
+        }
         problem.lambda[local] = lambda;
-        if change != 0.0 {
-            self.entries(local).iter().for_each(|e| add(&mut problem.x, e, change));
+        match local.checked_sub(problem.first_contact) {
+            Some(k) => {
+                let line = &self.lines[k];
+                for (body, turn, sign) in [(0, 0, -change), (1, 1, change)] {
+                    let body = &mut self.bodies[line.bodies[body] as usize];
+                    body.velocity += line.push * (sign * body.ease);
+                    body.spin += line.turns[turn] * change;
+                }
+            }
+            None => {
+                let start = if local == 0 { 0 } else { self.ends[local - 1] as usize };
+                for e in &self.entries[start..self.ends[local] as usize] {
+                    let body = &mut self.bodies[e.body as usize];
+                    body.velocity += e.mj.velocity * change;
+                    body.spin += e.mj.spin * change;
+                }
+            }
         }
     }
 
     /// Moves the rows of a cone together and draws them back to its bound.
-    fn turn_cone(&self, problem: &mut Problem, number: usize) {
+    #[inline]
+    fn turn_cone(&mut self, problem: &mut Problem, number: usize) {
         let cone = problem.cones[number];
-        let pressed = (problem.lambda[cone.normal] + cone.base).max(0.0);
-        let mut wanted = [0.0; 2];
-        for k in 0..cone.count {
-            let local = cone.first + k;
-            wanted[k] = problem.lambda[local] + self.wish(problem, local);
+        let bound = cone.friction * (problem.lambda[cone.normal] + cone.base).max(0.0);
+        let rows = cone.first..cone.first + cone.count;
+        if bound == 0.0 && problem.lambda[rows.clone()].iter().all(|l| *l == 0.0) {
+            return;
         }
-        let wanted = &mut wanted[..cone.count];
-        draw_back(wanted, cone.friction * pressed);
-        for (k, lambda) in wanted.iter().enumerate() {
+        let mut wanted = [0.0; 2];
+        for (wanted, local) in wanted.iter_mut().zip(rows) {
+            *wanted = problem.lambda[local] + self.wish(problem, local);
+        }
+        draw_back(&mut wanted[..cone.count], bound);
+        for (k, lambda) in wanted[..cone.count].iter().enumerate() {
             self.give(problem, cone.first + k, *lambda);
         }
     }
 
-    fn sweep(&self, problem: &mut Problem) {
-        for turn in &self.turns {
-            match *turn {
+    fn sweep(&mut self, problem: &mut Problem) {
+        for k in 0..self.turns.len() {
+            match self.turns[k] {
                 Turn::Row(local) => {
-                    let s = problem.softened[local];
+                    let local = local as usize;
+                    let (lo, hi) = (problem.softened[local].lo, problem.softened[local].hi);
                     let wanted = problem.lambda[local] + self.wish(problem, local);
-                    self.give(problem, local, wanted.max(s.lo).min(s.hi));
+                    self.give(problem, local, wanted.max(lo).min(hi));
                 }
-                Turn::Cone(number) => self.turn_cone(problem, number),
+                Turn::Cone(number) => self.turn_cone(problem, number as usize),
             }
         }
     }
 }
 
 #[inline]
-fn dot(a: &[f64; 6], b: &[f64]) -> f64 {
-    (0..6).map(|k| a[k] * b[k]).sum()
-}
-
-#[inline]
-fn add(x: &mut [f64], e: &Entry, lambda: f64) {
-    let x = &mut x[e.at as usize..e.at as usize + 6];
-    for k in 0..6 {
-        x[k] += e.mj[k] * lambda;
-    }
+fn dot(a: &Twist, b: &Twist) -> f64 {
+    a.velocity.dot(b.velocity) + a.spin.dot(b.spin)
 }
 
 fn length(of: &[f64]) -> f64 {
