@@ -39,7 +39,8 @@ pub mod prelude {
     pub use crate::world::hook::Hook;
     pub use crate::world::mass::Mass;
     pub use crate::world::model::{
-        Adaptive, BodyId, Contacting, ForceId, Friction, JointId, Model, Settings, Sleep, Solver, Stepper,
+        Adaptive, Aero, BodyId, Collision, Contacting, ForceId, Friction, JointId, Model, Settings, Sleep,
+        Solver, Stepper,
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::shape::Shape;

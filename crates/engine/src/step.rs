@@ -1,7 +1,7 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, keep, projected, spook};
+use crate::integrate::{adaptive, keep, projected, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Report, Timing, event, fault};
@@ -67,8 +67,7 @@ impl World {
         }
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
-        let overlap = s.contacts.list.iter().fold(0.0, |m: f64, c| m.max(-c.gap));
-        let contacts = s.contacts.list.len();
+        let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
         Report { fault, broken, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
@@ -90,14 +89,18 @@ impl World {
         let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces);
         let mut broken = 0;
         if fault.is_none() {
+            touching::finish(model.settings.dt, s);
+            event::compare(&state.contacts, &s.touching.noted, model.settings.dt, &mut s.events);
+            std::mem::swap(&mut ahead.contacts, &mut s.next_contacts);
             std::mem::swap(state, &mut ahead);
             broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
             state.step += 1;
         }
         (s.start, s.ahead) = (start, ahead);
         let energy = Energy::of(model, state, &s.rows);
+        let (gap, overlap, contacts) = (left.gap, s.contacts.deepest(), s.contacts.list.len());
         let timing = Timing { integrate: clock.lap(), ..Timing::default() };
-        Report { fault, broken, forced, energy, gap: left.gap, timing, ..self.told() }
+        Report { fault, broken, forced, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
     /// What the last solve says.

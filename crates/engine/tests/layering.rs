@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in the order of the step.
-const STAGES: [&str; 5] = ["force", "constrain", "partition", "solve", "integrate"];
+const STAGES: [&str; 6] = ["force", "collide", "constrain", "partition", "solve", "integrate"];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -2,12 +2,17 @@
 //!
 //! `spook.rs` drifts positions with the solved velocities; `projected.rs` and `adaptive.rs` integrate accelerations
 //! (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints (`correct.rs`). `keep.rs` stores
-//! what the next step needs. A step that would leave a number that is not sound changes nothing and returns a fault.
+//! what the next step needs. Contacts are rows under `spook`; under the other two they are forces (`penalty.rs`) and impulses
+//! (`impact.rs`, `strike.rs`), which `touching.rs` puts in order. A step that would leave a number that is not sound changes nothing and returns a fault.
 
 pub mod acceleration;
 pub mod adaptive;
 pub mod correct;
+mod impact;
 pub mod keep;
+mod penalty;
 pub mod projected;
 pub mod runge_kutta;
 pub mod spook;
+mod strike;
+pub mod touching;

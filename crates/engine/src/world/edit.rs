@@ -288,6 +288,19 @@ fn check_settings(s: &Settings) -> Result<(), EditError> {
     if c.sweeps == 0 {
         return bad("contact.sweeps", 0.0, "give at least 1");
     }
+    let aero = &c.aero;
+    if !(0.1..=1e5).contains(&aero.frequency) {
+        return bad("contact.aero.frequency", aero.frequency, "give 0.1 to 100000 Hz");
+    }
+    if !(0.0..=100.0).contains(&aero.damping) {
+        return bad("contact.aero.damping", aero.damping, "give a damping ratio of 0 to 100");
+    }
+    if !(aero.creep >= 0.0 && aero.creep.is_finite()) {
+        return bad("contact.aero.creep", aero.creep, "give a speed of 0 or more");
+    }
+    if !(0.0..=1.0).contains(&aero.gravity_noise) {
+        return bad("contact.aero.gravity_noise", aero.gravity_noise, "give a part of gravity, 0 to 1");
+    }
     sound("gravity", &s.gravity.to_array())
 }
 

@@ -7,6 +7,7 @@ use crate::constrain::rows::Rows;
 use crate::force::Free;
 use crate::integrate::adaptive::Dense;
 use crate::integrate::runge_kutta::Flow;
+use crate::integrate::touching::Touching;
 use crate::partition::Islands;
 use crate::report::Event;
 use crate::solve::Solution;
@@ -42,4 +43,5 @@ pub struct Scratch {
     pub(crate) moved: Rows,
     pub(crate) bias: Vec<f64>,
     pub(crate) stages: Vec<Vec<Flow>>,
+    pub(crate) touching: Touching,
 }

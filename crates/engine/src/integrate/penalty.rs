@@ -1,0 +1,210 @@
+//! Contacts → explicit forces: how surfaces push under the steppers that integrate accelerations (AERO §3.6–3.8).
+//!
+//!   spring     F = k γ while approaching, e² k γ while separating: what rebounds has e of its speed
+//!   penalty    F = k γ + d v, never pulling: what is slow settles
+//!   friction   F = −(f + k s + d vₜ), at most μ F:  f what held when the step began, s the way slid since
+//!
+//! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the material says.
+//! Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
+//!
+//! Forces are continuous, or error control would find each kink: the spring goes from one branch to the other over
+//! ± `bounce_speed`, and damping grows over the first overlap. Friction is a spring to where the surfaces
+//! began to stick, so that a body on a slope stands; AERO's own, −vₜ μ F / creep, lets it creep and is used if `creep` is
+//! given. The springs of friction are carried as forces, in the contacts of State: nothing else need be remembered.
+//!
+//! It stands here and not in `force`, since it reads what `collide` writes.
+
+use crate::collide::{Contact, Contacts, Pair, Part};
+use crate::constrain::contact::{Skin, bedding};
+use crate::force::Wrenches;
+use crate::world::model::{Aero, Collision, Model};
+use crate::world::state::{ContactState, Grip, State};
+use crate::world::surface::Touch;
+use glam::DVec3;
+use std::f64::consts::TAU;
+
+/// How a contact point pushes.
+#[derive(Clone, Copy, Debug)]
+struct Law {
+    /// k [N/m].
+    stiffness: f64,
+    /// d against the approach [N·s/m].
+    damping: f64,
+    /// d against sliding [N·s/m].
+    drag: f64,
+    /// Stiffness while separating over that while approaching.
+    rebound: f64,
+    /// Overlap at which damping is whole [m].
+    shallow: f64,
+    /// The speed over which the branches go over into each other [m/s].
+    slow: f64,
+}
+
+impl Law {
+    fn of(model: &Model, pair: &Pair, contact: &Contact) -> Law {
+        let slow = model.settings.bounce_speed.max(1e-6);
+        let aero: &Aero = &model.settings.contact.aero;
+        let mass = mass_in_series(model, pair.parts);
+        let own = pair.touch.spring.or_else(|| bedding(&pair.touch, contact));
+        let stiffness = own.map_or(mass * (TAU * aero.frequency) * (TAU * aero.frequency), |s| s.stiffness);
+        let damping = own.map_or(2.0 * aero.damping * (stiffness * mass).sqrt(), |s| s.damping);
+        let e = pair.touch.restitution;
+        let shallow = slow * (mass / stiffness).sqrt();
+        let law = Law { stiffness, damping, drag: damping, rebound: 1.0, shallow, slow };
+        match aero.collision {
+            Collision::Spring if own.is_none() => Law { damping: 0.0, rebound: e * e, ..law },
+            _ => law,
+        }
+    }
+
+    /// The normal force at an overlap and a speed of approach.
+    fn normal(&self, depth: f64, approach: f64) -> f64 {
+        let x = (0.5 - 0.5 * approach / self.slow).clamp(0.0, 1.0);
+        let branch = 1.0 - (1.0 - self.rebound) * x * x * (3.0 - 2.0 * x);
+        let damped = self.damping * approach * (depth / self.shallow).min(1.0);
+        (branch * self.stiffness * depth + damped).max(0.0)
+    }
+}
+
+/// m₁ m₂ / (m₁ + m₂) of the two bodies; of one that is free its mass.
+fn mass_in_series(model: &Model, parts: [Part; 2]) -> f64 {
+    let mobility = |part: Part| {
+        let body = model.bodies.at(part.body as usize).filter(|b| b.is_free());
+        body.map_or(0.0, |b| 1.0 / b.mass.mass)
+    };
+    1.0 / parts.map(mobility).iter().sum::<f64>().max(1e-300)
+}
+
+/// Whether a touch is hard: impulses are for those; what gives rebounds by its spring.
+pub(super) fn is_hard(touch: &Touch) -> bool {
+    touch.spring.is_none() && touch.bedding.is_none()
+}
+
+/// A point that sticks or slides, as it stood when the internal step began.
+#[derive(Clone, Copy, Debug)]
+pub struct Grasp {
+    key: ([Part; 2], u32),
+    grip: Grip,
+    /// What the spring of friction bore [N], on the second body.
+    held: DVec3,
+    /// The point in each body's axes, from its centre of mass [m].
+    seats: [DVec3; 2],
+    since: f64,
+}
+
+/// What the points remembered in `memory` hold at a state, whose contacts are given.
+pub(super) fn grasp(
+    model: &Model,
+    state: &State,
+    contacts: &Contacts,
+    memory: &[ContactState],
+    out: &mut Vec<Grasp>,
+) {
+    out.clear();
+    let mut known = memory.iter().peekable();
+    for (pair, contact) in points(contacts) {
+        let key = (pair.parts, contact.feature);
+        while known.next_if(|m| m.key() < key).is_some() {}
+        let Some(last) = known.next_if(|m| m.key() == key && m.grip != Grip::Open) else { continue };
+        let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
+        // what slides has its spring at the bound; what sticks has what the damper does not bear
+        let damped = match last.grip {
+            Grip::Stick => across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag,
+            _ => DVec3::ZERO,
+        };
+        let seats = pair.parts.map(|part| {
+            let b = &state.bodies[part.body as usize];
+            b.attitude.inverse() * (contact.point - b.position)
+        });
+        let held = across(last.force) + damped;
+        out.push(Grasp { key, grip: last.grip, held, seats, since: state.time });
+    }
+}
+
+/// Adds the forces of all contacts, and writes what each does.
+pub(super) fn press(
+    model: &Model,
+    state: &State,
+    contacts: &Contacts,
+    grasps: &[Grasp],
+    wrenches: &mut Wrenches,
+    out: &mut Vec<ContactState>,
+) {
+    out.clear();
+    let mut grasps = grasps.iter().peekable();
+    for (pair, contact) in points(contacts).filter(|(_, c)| c.gap < 0.0) {
+        let key = (pair.parts, contact.feature);
+        while grasps.next_if(|g| g.key < key).is_some() {}
+        let grasp = grasps.next_if(|g| g.key == key);
+        let law = Law::of(model, pair, contact);
+        let approach = -contact.normal.dot(relative(state, pair, contact.point));
+        let normal = law.normal(-contact.gap, approach);
+        let (rub, grip) = friction(model, state, (pair, contact), &law, normal, grasp);
+        let force = contact.normal * normal + rub;
+        for (part, sign) in pair.parts.iter().zip([-1.0, 1.0]) {
+            let place = part.body as usize;
+            let wrench = &mut wrenches.0[place];
+            wrench.force += sign * force;
+            wrench.torque += (contact.point - state.bodies[place].position).cross(sign * force);
+        }
+        let (parts, feature, point) = (pair.parts, contact.feature, contact.point);
+        out.push(ContactState { parts, feature, grip, point, force, torque: DVec3::ZERO });
+    }
+}
+
+/// The force of friction on the second body, and what it does.
+fn friction(
+    model: &Model,
+    state: &State,
+    (pair, contact): (&Pair, &Contact),
+    law: &Law,
+    normal: f64,
+    grasp: Option<&Grasp>,
+) -> (DVec3, Grip) {
+    let Touch { stick, slide, .. } = pair.touch;
+    if normal == 0.0 || stick == 0.0 {
+        return (DVec3::ZERO, if normal == 0.0 { Grip::Open } else { Grip::Slip });
+    }
+    let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
+    let speed = across(sliding(model, state, pair, contact));
+    let creep = model.settings.contact.aero.creep;
+    if creep > 0.0 {
+        let v = speed.length();
+        return if v <= creep {
+            (-speed * (stick * normal / creep), Grip::Stick)
+        } else {
+            (-speed * (slide * normal / v), Grip::Slip)
+        };
+    }
+    let held = grasp.map_or(DVec3::ZERO, |g| {
+        let [a, b] = [0, 1].map(|k| {
+            let body = &state.bodies[pair.parts[k].body as usize];
+            body.position + body.attitude * g.seats[k]
+        });
+        let ran = Skin::of(model, state, pair).belt * (state.time - g.since);
+        across(g.held - (b - a + ran) * law.stiffness)
+    });
+    let wanted = held - speed * law.drag;
+    let slides = grasp.is_some_and(|g| g.grip == Grip::Slip);
+    let (size, most) = (wanted.length(), normal * if slides { slide } else { stick });
+    if size <= most { (wanted, Grip::Stick) } else { (wanted * (most / size), Grip::Slip) }
+}
+
+/// The points with their pairs, in order.
+fn points(contacts: &Contacts) -> impl Iterator<Item = (&Pair, &Contact)> {
+    contacts.pairs.iter().flat_map(|pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c)))
+}
+
+/// Velocity of the second body's material against the first's, at a point.
+pub(super) fn relative(state: &State, pair: &Pair, point: DVec3) -> DVec3 {
+    let [a, b] = pair.parts.map(|part| {
+        let body = &state.bodies[part.body as usize];
+        body.velocity + body.spin.cross(point - body.position)
+    });
+    b - a
+}
+
+/// The same of the skins, which may run.
+fn sliding(model: &Model, state: &State, pair: &Pair, contact: &Contact) -> DVec3 {
+    relative(state, pair, contact.point) + Skin::of(model, state, pair).belt
+}
