@@ -24,7 +24,7 @@ pub mod prelude {
     pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
     pub use crate::constrain::joint::{
-        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Hinge, Joint, Kind as JointKind, Measure,
+        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Measure,
         Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
     };
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};

@@ -1,7 +1,7 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, keep, projected, spook, touching};
+use crate::integrate::{adaptive, keep, projected, serial, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Report, Timing, event, fault};
@@ -36,6 +36,14 @@ impl World {
         timing.force = clock.lap();
 
         hook::contacts(model, state, s);
+        let mut struck = false;
+        if model.settings.contact.serial {
+            s.start.bodies.clone_from(&state.bodies);
+            struck = serial::strike(model, state, (&s.contacts, &s.free), &mut s.struck);
+        }
+        if struck {
+            free::free(model, state, kick, &mut s.free);
+        }
         timing.collide = clock.lap();
 
         hook::all_rows(model, state, s);
@@ -56,6 +64,9 @@ impl World {
         let mut broken = 0;
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
+            if struck {
+                serial::add(&s.struck, kick, &mut s.next_contacts);
+            }
             event::compare(&state.contacts, &s.next_contacts, kick, &mut s.events);
             std::mem::swap(&mut state.contacts, &mut s.next_contacts);
             std::mem::swap(&mut state.bodies, &mut s.next);
@@ -64,6 +75,9 @@ impl World {
             state.lag = 0.5 * model.settings.dt;
             state.time += model.settings.dt;
             state.step += 1;
+        }
+        if fault.is_some() && struck {
+            state.bodies.clone_from(&s.start.bodies);
         }
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());

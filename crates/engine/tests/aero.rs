@@ -111,3 +111,280 @@ fn a_sphere_settles_and_then_stands_still() {
     }
     assert!(settled[0] < 30 && settled[0] < settled[1], "{settled:?}");
 }
+
+/// Five balls of 1 kg on rods of 0.5 m, touching, the first lifted by an angle.
+fn cradle(world: &mut World, lift: f64) -> [BodyId; 5] {
+    let beam = world.add_body(Body::fixed("beam"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    std::array::from_fn(|k| {
+        let pivot = DVec3::X * (0.1 * k as f64);
+        let (sin, cos) = libm::sincos(if k == 0 { lift } else { 0.0 });
+        let at = pivot - 0.5 * DVec3::new(sin, 0.0, cos);
+        let ball = ball(world, &format!("ball {k}"), 0.05, at);
+        let anchors = [Anchor::point(beam, pivot), Anchor::point(ball, DVec3::ZERO)];
+        world.add_joint(Joint::new(format!("rod {k}"), Distance::rod(anchors, 0.5))).unwrap();
+        ball
+    })
+}
+
+fn speeds(world: &World, balls: &[BodyId; 5]) -> [f64; 5] {
+    balls.map(|b| at(world, b).velocity.x)
+}
+
+/// Fig. 29: the first ball hits four that touch, and the last one leaves with its speed.
+#[test]
+fn the_last_ball_of_a_cradle_leaves() {
+    let mut world = world(Collision::Impulse, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    world.set(|s| s.dt = 1e-3).unwrap();
+    let balls = cradle(&mut world, 0.5);
+    let hit = (2.0 * G * 0.5 * (1.0 - libm::cos(0.5))).sqrt();
+    let energy = world.energy().total();
+    let mut struck = 0;
+    while speeds(&world, &balls)[4] < 0.5 * hit {
+        step(&mut world);
+        struck += world.events().iter().filter(|e| e.phase == Phase::Begin).count();
+        assert!(world.state().time < 1.0);
+    }
+    let v = speeds(&world, &balls);
+    println!("hit {hit}, after it {v:?}");
+    assert!((v[4] - hit).abs() < 2e-3 * hit, "{v:?} for {hit}");
+    assert!(v[..4].iter().all(|v| v.abs() < 1e-3 * hit), "{v:?}");
+    assert_eq!(struck, 4, "one touch of every two neighbours");
+    // it swings out, comes back, and the first leaves
+    while speeds(&world, &balls)[0] > -0.5 * hit {
+        step(&mut world);
+        assert!(world.state().time < 3.0);
+    }
+    let v = speeds(&world, &balls);
+    println!("back {v:?}, energy kept {}", world.energy().total() / energy);
+    assert!((v[0] + hit).abs() < 0.01 * hit && v[1..].iter().all(|v| v.abs() < 0.02 * hit), "{v:?}");
+    assert!((world.energy().total() - energy).abs() < 1e-3 * energy.abs());
+}
+
+/// The same in real time: at once all would move, one after another the last leaves.
+#[test]
+fn the_last_ball_of_a_cradle_leaves_under_spook_too() {
+    let hit = (2.0 * G * 0.5 * (1.0 - libm::cos(0.5))).sqrt();
+    let after = |serial: bool| {
+        let mut world = world(Collision::Impulse, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+        world.set(|s| (s.dt, s.stepper, s.contact.serial) = (1.0 / 240.0, Stepper::Spook, serial)).unwrap();
+        let balls = cradle(&mut world, 0.5);
+        let mut impulse = 0.0;
+        while speeds(&world, &balls)[4] < 0.1 * hit {
+            step(&mut world);
+            impulse = world.events().iter().fold(impulse, |m: f64, e| m.max(e.impulse.length()));
+            assert!(world.state().time < 1.0);
+        }
+        (speeds(&world, &balls), impulse)
+    };
+    let ((serial, impulse), (at_once, _)) = (after(true), after(false));
+    println!("hit {hit}: serial {serial:?}, impulse {impulse}; at once {at_once:?}");
+    assert!((serial[4] - hit).abs() < 0.02 * hit, "{serial:?} for {hit}");
+    assert!(serial[..4].iter().all(|v| v.abs() < 0.02 * hit), "{serial:?}");
+    assert!((impulse - hit).abs() < 0.02 * hit, "events tell {impulse} N·s");
+    assert!(at_once[3] > 0.1 * hit, "{at_once:?}");
+}
+
+/// Fig. 30: six cans and a ball.
+fn can_toss(collision: Collision) -> (World, Vec<BodyId>) {
+    let mut world = world(collision, Touch { restitution: 0.3, ..Touch::rough(0.4) });
+    let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
+    world.set(|s| s.stepper = Stepper::DormandPrince(rule)).unwrap();
+    floor(&mut world, 0.0);
+    let can = Shape::Cylinder { radius: 0.033, half_length: 0.06 };
+    let mut bodies = Vec::new();
+    for (row, count) in [3, 2, 1].into_iter().enumerate() {
+        for k in 0..count {
+            let y = 0.07 * (k as f64 - 0.5 * (count - 1) as f64);
+            let at = DVec3::new(0.0, y, 0.06 + 0.12 * row as f64);
+            bodies.push(add(&mut world, &format!("can {row} {k}"), can.clone(), 0.1, at));
+        }
+    }
+    let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.04 }, 0.2, DVec3::new(-0.6, 0.005, 0.15));
+    world.set_velocity(ball, DVec3::new(6.0, 0.0, 0.5), DVec3::ZERO).unwrap();
+    bodies.push(ball);
+    (world, bodies)
+}
+
+#[test]
+fn cans_fly_and_energy_never_grows() {
+    for collision in BOTH {
+        let (mut world, bodies) = can_toss(collision);
+        let (mut energy, start) = (world.energy().total(), world.energy().total());
+        let mut pace = 0;
+        for _ in 0..72 {
+            let report = step(&mut world);
+            pace += report.forced;
+            let now = report.energy.total();
+            assert!(now < energy + 2e-3 * start, "{collision:?}: {energy} to {now} at {}", report.time);
+            energy = energy.min(now);
+        }
+        let away = |b: &&BodyId| {
+            let p = at(&world, **b).position;
+            p.truncate().length() > 0.15
+        };
+        let flown = bodies[..6].iter().filter(away).count();
+        println!("{collision:?}: {flown} cans away, energy {start} to {energy}, forced {pace}");
+        assert!(flown >= 4, "{collision:?}: {flown} of 6 cans fly");
+        assert!(
+            bodies.iter().all(|b| at(&world, *b).position.z > 0.02),
+            "{collision:?}: one is in the ground"
+        );
+    }
+}
+
+#[test]
+fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
+    let mu: f64 = 0.5;
+    for collision in BOTH {
+        for (factor, slides) in [(0.95, false), (1.05, true)] {
+            let lean = libm::atan(factor * mu);
+            let mut world = world(collision, Touch::rough(mu));
+            floor(&mut world, lean);
+            let shape = Shape::Box { half: DVec3::splat(0.1) };
+            let turn = math::turn(DVec3::Y, lean);
+            let body = Body::free("box", Mass::of_total(&shape, 2.0).unwrap());
+            let body = body.touchable(Collider::new(shape));
+            let id = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
+            // what settling takes
+            run(&mut world, 0.25);
+            let from = at(&world, id);
+            run(&mut world, 1.0);
+            let to = at(&world, id);
+            let (way, down) = ((to.position - from.position).length(), turn * DVec3::X);
+            println!("{collision:?} {factor}: way {way:e}, speed {:e}", to.velocity.length());
+            if slides {
+                let wanted = G * (libm::sin(lean) - mu * libm::cos(lean));
+                let found = (to.velocity - from.velocity).dot(down);
+                assert!((found / wanted - 1.0).abs() < 0.01, "{collision:?}: {found} for {wanted}");
+            } else {
+                assert!(way < 1e-5 && to.velocity.length() < 1e-5, "{collision:?}: creeps {way}");
+            }
+        }
+    }
+}
+
+/// AERO's own static friction gives way at a speed in proportion to what it bears.
+#[test]
+fn with_creep_a_box_on_a_slope_creeps() {
+    let mut world = world(Collision::Impulse, Touch::rough(0.5));
+    world.set(|s| s.contact.aero.creep = 0.01).unwrap();
+    let lean = libm::atan(0.25);
+    floor(&mut world, lean);
+    let turn = math::turn(DVec3::Y, lean);
+    let shape = Shape::Box { half: DVec3::splat(0.1) };
+    let body = Body::free("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
+    let id = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
+    run(&mut world, 0.5);
+    let speed = at(&world, id).velocity.length();
+    assert!((speed - 0.005).abs() < 1e-4, "{speed}");
+}
+
+#[test]
+fn the_same_run_is_the_same_to_the_bit_also_from_its_middle() {
+    for collision in BOTH {
+        let play = |from: Option<&State>| {
+            let (mut world, _) = can_toss(collision);
+            world.set(|s| s.contact.aero.gravity_noise = 0.01).unwrap();
+            let mut hashes = Vec::new();
+            if let Some(state) = from {
+                world.restore(State::from_bytes(&state.to_bytes()).unwrap()).unwrap();
+            }
+            let mut middle = State::default();
+            while world.state().step < 24 {
+                step(&mut world);
+                hashes.push(world.state().hash());
+                let events = world.events();
+                assert!(events.is_sorted_by(|a, b| a.parts < b.parts), "{events:?}");
+                if world.state().step == 14 {
+                    middle = world.state().clone();
+                    // looking does not change what comes
+                    world.inspect();
+                }
+            }
+            (hashes, middle)
+        };
+        let (first, middle) = play(None);
+        assert_eq!(first, play(None).0);
+        assert_eq!(first[14..], play(Some(&middle)).0, "{collision:?}");
+    }
+}
+
+#[test]
+fn events_tell_impulses_and_when_surfaces_part() {
+    let mut world = world(Collision::Impulse, Touch { restitution: 0.5, ..Touch::default() });
+    floor(&mut world, 0.0);
+    let ball = ball(&mut world, "ball", 0.1, DVec3::Z * 0.6);
+    let hit = (2.0 * G * 0.5f64).sqrt();
+    let mut seen = Vec::new();
+    for _ in 0..30 {
+        step(&mut world);
+        seen.extend(world.events().iter().map(|e| (e.phase, e.impulse.z)));
+    }
+    assert_eq!(seen.iter().map(|e| e.0).collect::<Vec<_>>(), [Phase::Begin, Phase::End]);
+    assert!((seen[0].1 - 1.5 * hit).abs() < 1e-3, "{seen:?}");
+    assert_eq!(world.contact_load(ball).force, DVec3::ZERO);
+}
+
+/// AERO §3.9: a ball upon a ball stands for ever, unless gravity is a little random.
+#[test]
+fn random_gravity_ends_unstable_balance() {
+    for (noise, stands) in [(0.0, true), (0.02, false)] {
+        let mut world = world(Collision::Impulse, Touch::default());
+        world.set(|s| s.contact.aero.gravity_noise = noise).unwrap();
+        floor(&mut world, 0.0);
+        ball(&mut world, "lower", 0.1, 0.1 * DVec3::Z);
+        let upper = ball(&mut world, "upper", 0.1, 0.3 * DVec3::Z);
+        run(&mut world, 1.5);
+        let height = at(&world, upper).position.z;
+        assert_eq!(height > 0.29, stands, "{noise}: {height}");
+    }
+}
+
+/// A fast ball does not pass a thin plate, whatever the frame.
+#[test]
+fn nothing_tunnels() {
+    for collision in BOTH {
+        let mut world = world(collision, Touch { restitution: 0.5, ..Touch::rough(0.0) });
+        world.set(|s| s.contact.aero.frequency = 2000.0).unwrap();
+        let half = DVec3::new(1.0, 1.0, 0.005);
+        let plate = Body::fixed("plate").touchable(Collider::new(Shape::Box { half }));
+        world.add_body(plate, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let ball = ball(&mut world, "ball", 0.02, DVec3::Z);
+        world.set_velocity(ball, -40.0 * DVec3::Z, DVec3::ZERO).unwrap();
+        run(&mut world, 0.05);
+        let v = at(&world, ball).velocity.z;
+        assert!((v - 20.0).abs() < 0.5, "{collision:?}: {v}");
+    }
+}
+
+/// A joint passes an impulse on: a rod on a pivot struck at its centre of percussion.
+#[test]
+fn joints_pass_impulses_on() {
+    let mut world = world(Collision::Impulse, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).unwrap();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let rod = add(&mut world, "rod", Shape::Box { half: DVec3::new(0.01, 0.01, 0.5) }, 3.0, -0.5 * DVec3::Z);
+    let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(rod, 0.5 * DVec3::Z)];
+    let about_y = math::facing(DVec3::Y);
+    let anchors = anchors.map(|a| Anchor { turn: about_y, ..a });
+    world.add_joint(Joint::new("pivot", Hinge { anchors, axis: Axis::free() })).unwrap();
+    // its end is as heavy as a third of it (and a little, for its thickness): a ball of that mass stops dead
+    let inertia = 3.0 * (1.0 + 0.02 * 0.02) / 12.0 + 3.0 * 0.25;
+    let ball =
+        add(&mut world, "ball", Shape::Sphere { radius: 0.02 }, inertia / 0.81, DVec3::new(-0.1, 0.0, -0.9));
+    world.set_velocity(ball, DVec3::X, DVec3::ZERO).unwrap();
+    run(&mut world, 0.12);
+    let v = at(&world, ball).velocity.length();
+    let spin = at(&world, rod).spin.length();
+    assert!(v < 1e-6 && (spin - 1.0 / 0.9).abs() < 1e-6, "{v} {spin}");
+}
+
+#[test]
+fn bad_settings_are_refused() {
+    let mut world = World::default();
+    let refused = |e: Result<(), EditError>| assert!(matches!(e, Err(EditError::Setting { .. })), "{e:?}");
+    refused(world.set(|s| s.contact.aero.frequency = 0.0));
+    refused(world.set(|s| s.contact.aero.damping = -1.0));
+    refused(world.set(|s| s.contact.aero.creep = f64::NAN));
+    refused(world.set(|s| s.contact.aero.gravity_noise = 1.5));
+}

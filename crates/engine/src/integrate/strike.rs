@@ -53,7 +53,7 @@ pub(super) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
 }
 
 /// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction can.
-fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch) -> DVec3 {
+pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch) -> DVec3 {
     let (e, approach) = (touch.restitution, -n.dot(velocity));
     let plain = n * ((1.0 + e) * approach / n.dot(mobility * n).max(1e-300));
     let sliding = velocity + n * approach;
@@ -161,7 +161,7 @@ impl<'a> Struck<'a> {
 }
 
 /// Adds an impulse to the list of the frame's, which is sorted; they stand there in place of forces [N·s].
-fn note(pair: &Pair, contact: &Contact, impulse: DVec3, out: &mut Vec<ContactState>) {
+pub(super) fn note(pair: &Pair, contact: &Contact, impulse: DVec3, out: &mut Vec<ContactState>) {
     let key = (pair.parts, contact.feature);
     match out.binary_search_by_key(&key, ContactState::key) {
         Ok(place) => out[place].force += impulse,

@@ -133,6 +133,9 @@ pub struct Contacting {
     pub solver: Solver,
     /// Sweeps of the iterative solvers.
     pub sweeps: u32,
+    /// Under `spook`, impacts are made one after another before the step is solved, so that the last of a row of touching
+    /// balls leaves; else all at once.
+    pub serial: bool,
     /// Contacts of the steppers that integrate accelerations.
     pub aero: Aero,
 }
@@ -145,6 +148,7 @@ impl Default for Contacting {
             friction: Friction::Cone,
             solver: Solver::Auto,
             sweeps: 20,
+            serial: false,
             aero: Aero::default(),
         }
     }

@@ -36,6 +36,7 @@ pub struct Scratch {
     // work space of integrate
     pub(crate) next: Vec<BodyState>,
     pub(crate) next_contacts: Vec<ContactState>,
+    pub(crate) struck: Vec<ContactState>,
     pub(crate) start: State,
     pub(crate) ahead: State,
     pub(crate) trial: State,
