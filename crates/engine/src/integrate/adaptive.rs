@@ -98,10 +98,11 @@ pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, 
         // land on the end of the frame, and do not leave a sliver
         let rest = end - now.time;
         let h = if pace >= 0.999 * rest { rest } else { pace.min(0.5 * rest) };
+        let shortest = touching::shortest(s, rule.shortest).min(rule.longest);
         let h = h.min(s.touching.soonest.max(rule.shortest));
         let error = attempt(model, now, h, rule.tolerance, s, next);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
-        let wanted = (h * grow.clamp(0.2, 5.0)).clamp(rule.shortest, rule.longest);
+        let wanted = (h * grow.clamp(0.2, 5.0)).clamp(shortest, rule.longest);
         // try again while that shortens the step
         if error > 1.0 && wanted < 0.999 * h {
             pace = wanted;

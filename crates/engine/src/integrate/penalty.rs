@@ -121,7 +121,7 @@ pub(super) fn grasp(
     }
 }
 
-/// Adds the forces of all contacts, and writes what each does.
+/// Adds the forces of all contacts, and writes what each does. Returns how fast the stiffest swings [rad/s].
 pub(super) fn press(
     model: &Model,
     state: &State,
@@ -129,14 +129,16 @@ pub(super) fn press(
     grasps: &[Grasp],
     wrenches: &mut Wrenches,
     out: &mut Vec<ContactState>,
-) {
+) -> f64 {
     out.clear();
+    let mut fastest: f64 = 0.0;
     let mut grasps = grasps.iter().peekable();
     for (pair, contact) in points(contacts).filter(|(_, c)| c.gap < 0.0) {
         let key = (pair.parts, contact.feature);
         while grasps.next_if(|g| g.key < key).is_some() {}
         let grasp = grasps.next_if(|g| g.key == key);
         let law = Law::of(model, pair, contact);
+        fastest = fastest.max(law.slow / law.shallow);
         let approach = -contact.normal.dot(relative(state, pair, contact.point));
         let normal = law.normal(-contact.gap, approach);
         let (rub, grip) = friction(model, state, (pair, contact), &law, normal, grasp);
@@ -150,6 +152,7 @@ pub(super) fn press(
         let (parts, feature, point) = (pair.parts, contact.feature, contact.point);
         out.push(ContactState { parts, feature, grip, point, force, torque: DVec3::ZERO });
     }
+    fastest
 }
 
 /// The force of friction on the second body, and what it does.

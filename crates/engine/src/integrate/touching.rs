@@ -18,6 +18,9 @@ use crate::world::scratch::Scratch;
 use crate::world::state::{ContactState, State};
 use crate::world::twist::Wrench;
 
+/// The shortest internal step while contacts press, in the time in which the stiffest swings by one radian.
+const SHARE: f64 = 0.05;
+
 /// What lies between the internal steps of a frame; rebuilt from State when one begins.
 #[derive(Debug, Default)]
 pub struct Touching {
@@ -27,6 +30,8 @@ pub struct Touching {
     pub(super) grasps: Vec<Grasp>,
     /// What contacts did at the last evaluation.
     pub(super) pressed: Vec<ContactState>,
+    /// How fast the stiffest contact that presses swings [rad/s].
+    swing: f64,
     /// In what time the next points that approach fast will touch [s].
     pub(super) soonest: f64,
     /// Pairs that overlapped and approached fast when the internal step began: impulses did not part them.
@@ -45,12 +50,26 @@ pub struct Touching {
 pub(crate) fn begin(model: &Model, state: &State, s: &mut Scratch) {
     s.touching.may_touch = model.bodies.iter().any(|(_, b)| !b.colliders.is_empty());
     s.touching.struck.clear();
-    s.touching.pressed.clear();
     (s.touching.impacts, s.touching.soonest) = (0, f64::INFINITY);
     hook::contacts(model, state, s);
     let Scratch { touching: t, contacts, .. } = s;
     penalty::grasp(model, state, contacts, &state.contacts, &mut t.grasps);
+    look(model, state, s);
     foresee(model, state, s);
+}
+
+/// What contacts do at a state, whose contacts are found.
+fn look(model: &Model, state: &State, s: &mut Scratch) {
+    let Scratch { touching: t, contacts, .. } = s;
+    t.aside.0.clear();
+    t.aside.0.resize(state.bodies.len(), Wrench::default());
+    t.swing = penalty::press(model, state, contacts, &t.grasps, &mut t.aside, &mut t.pressed);
+}
+
+/// The shortest internal step while contacts press as they do [s]. Points come and go as bodies tilt, and each time
+/// forces jump: to look for the instant of each would stop the clock.
+pub(super) fn shortest(s: &Scratch, asked: f64) -> f64 {
+    if s.touching.swing > 0.0 { asked.max(SHARE / s.touching.swing) } else { asked }
 }
 
 /// Adds the forces of contacts to the explicit ones of an evaluation.
@@ -68,18 +87,12 @@ pub(super) fn arrive(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
         return false;
     }
     hook::contacts(model, state, s);
-    let held = |state: &State, s: &mut Scratch| {
-        let Scratch { touching: t, contacts, .. } = s;
-        t.aside.0.clear();
-        t.aside.0.resize(state.bodies.len(), Wrench::default());
-        penalty::press(model, state, contacts, &t.grasps, &mut t.aside, &mut t.pressed);
-    };
-    held(state, s);
+    look(model, state, s);
     let Scratch { touching: t, contacts, .. } = s;
     penalty::grasp(model, state, contacts, &t.pressed, &mut t.grasps);
     let struck = strike::strike(model, state, s);
     if struck {
-        held(state, s);
+        look(model, state, s);
     }
     foresee(model, state, s);
     struck
