@@ -2,36 +2,34 @@
 //!
 //!   spring     F = k γ while approaching, e² k γ while separating: what rebounds has e of its speed
 //!   penalty    F = k γ + d v, never pulling: what is slow settles
-//!   friction   F = −(f + k s + d vₜ), at most μ F:  f what held when the step began, s the way slid since
 //!
 //! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the material says.
 //! Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
 //!
 //! Forces are continuous, or error control would find each kink: the spring goes from one branch to the other over
-//! ± `bounce_speed`, and damping grows over the first overlap. Friction is a spring to where the surfaces
-//! began to stick, so that a body on a slope stands; AERO's own, −vₜ μ F / creep, lets it creep and is used if `creep` is
-//! given. The springs of friction are carried as forces, in the contacts of State: nothing else need be remembered.
+//! ± `bounce_speed`, and damping grows over the first overlap. Friction is in `grip.rs`.
 //!
 //! It stands here and not in `force`, since it reads what `collide` writes.
 
+use super::grip::{Grasp, friction};
 use crate::collide::{Contact, Contacts, Pair, Part};
-use crate::constrain::contact::{Skin, bedding};
+use crate::constrain::contact::bedding;
 use crate::force::Wrenches;
 use crate::world::model::{Aero, Collision, Model};
-use crate::world::state::{ContactState, Grip, State};
+use crate::world::state::{ContactState, State};
 use crate::world::surface::Touch;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// How a contact point pushes.
 #[derive(Clone, Copy, Debug)]
-struct Law {
+pub(super) struct Law {
     /// k [N/m].
-    stiffness: f64,
+    pub stiffness: f64,
     /// d against the approach [N·s/m].
     damping: f64,
     /// d against sliding [N·s/m].
-    drag: f64,
+    pub drag: f64,
     /// Stiffness while separating over that while approaching.
     rebound: f64,
     /// Overlap at which damping is whole [m].
@@ -41,7 +39,7 @@ struct Law {
 }
 
 impl Law {
-    fn of(model: &Model, pair: &Pair, contact: &Contact) -> Law {
+    pub fn of(model: &Model, pair: &Pair, contact: &Contact) -> Law {
         let slow = model.settings.bounce_speed.max(1e-6);
         let aero: &Aero = &model.settings.contact.aero;
         let mass = mass_in_series(model, pair.parts);
@@ -80,47 +78,6 @@ pub(super) fn is_hard(touch: &Touch) -> bool {
     touch.spring.is_none() && touch.bedding.is_none()
 }
 
-/// A point that sticks or slides, as it stood when the internal step began.
-#[derive(Clone, Copy, Debug)]
-pub struct Grasp {
-    key: ([Part; 2], u32),
-    grip: Grip,
-    /// What the spring of friction bore [N], on the second body.
-    held: DVec3,
-    /// The point in each body's axes, from its centre of mass [m].
-    seats: [DVec3; 2],
-    since: f64,
-}
-
-/// What the points remembered in `memory` hold at a state, whose contacts are given.
-pub(super) fn grasp(
-    model: &Model,
-    state: &State,
-    contacts: &Contacts,
-    memory: &[ContactState],
-    out: &mut Vec<Grasp>,
-) {
-    out.clear();
-    let mut known = memory.iter().peekable();
-    for (pair, contact) in points(contacts) {
-        let key = (pair.parts, contact.feature);
-        while known.next_if(|m| m.key() < key).is_some() {}
-        let Some(last) = known.next_if(|m| m.key() == key && m.grip != Grip::Open) else { continue };
-        let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
-        // what slides has its spring at the bound; what sticks has what the damper does not bear
-        let damped = match last.grip {
-            Grip::Stick => across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag,
-            _ => DVec3::ZERO,
-        };
-        let seats = pair.parts.map(|part| {
-            let b = &state.bodies[part.body as usize];
-            b.attitude.inverse() * (contact.point - b.position)
-        });
-        let held = across(last.force) + damped;
-        out.push(Grasp { key, grip: last.grip, held, seats, since: state.time });
-    }
-}
-
 /// Adds the forces of all contacts, and writes what each does. Returns how fast the stiffest swings [rad/s].
 pub(super) fn press(
     model: &Model,
@@ -155,46 +112,8 @@ pub(super) fn press(
     fastest
 }
 
-/// The force of friction on the second body, and what it does.
-fn friction(
-    model: &Model,
-    state: &State,
-    (pair, contact): (&Pair, &Contact),
-    law: &Law,
-    normal: f64,
-    grasp: Option<&Grasp>,
-) -> (DVec3, Grip) {
-    let Touch { stick, slide, .. } = pair.touch;
-    if normal == 0.0 || stick == 0.0 {
-        return (DVec3::ZERO, if normal == 0.0 { Grip::Open } else { Grip::Slip });
-    }
-    let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
-    let speed = across(sliding(model, state, pair, contact));
-    let creep = model.settings.contact.aero.creep;
-    if creep > 0.0 {
-        let v = speed.length();
-        return if v <= creep {
-            (-speed * (stick * normal / creep), Grip::Stick)
-        } else {
-            (-speed * (slide * normal / v), Grip::Slip)
-        };
-    }
-    let held = grasp.map_or(DVec3::ZERO, |g| {
-        let [a, b] = [0, 1].map(|k| {
-            let body = &state.bodies[pair.parts[k].body as usize];
-            body.position + body.attitude * g.seats[k]
-        });
-        let ran = Skin::of(model, state, pair).belt * (state.time - g.since);
-        across(g.held - (b - a + ran) * law.stiffness)
-    });
-    let wanted = held - speed * law.drag;
-    let slides = grasp.is_some_and(|g| g.grip == Grip::Slip);
-    let (size, most) = (wanted.length(), normal * if slides { slide } else { stick });
-    if size <= most { (wanted, Grip::Stick) } else { (wanted * (most / size), Grip::Slip) }
-}
-
 /// The points with their pairs, in order.
-fn points(contacts: &Contacts) -> impl Iterator<Item = (&Pair, &Contact)> {
+pub(super) fn points(contacts: &Contacts) -> impl Iterator<Item = (&Pair, &Contact)> {
     contacts.pairs.iter().flat_map(|pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c)))
 }
 
@@ -205,9 +124,4 @@ pub(super) fn relative(state: &State, pair: &Pair, point: DVec3) -> DVec3 {
         body.velocity + body.spin.cross(point - body.position)
     });
     b - a
-}
-
-/// The same of the skins, which may run.
-fn sliding(model: &Model, state: &State, pair: &Pair, contact: &Contact) -> DVec3 {
-    relative(state, pair, contact.point) + Skin::of(model, state, pair).belt
 }

@@ -8,8 +8,8 @@
 //! finish   after the frame: contacts for State, impulses for events
 //! ```
 
-use super::penalty::{self, Grasp};
-use super::{impact, strike};
+use super::grip::{Grasp, grasp};
+use super::{impact, penalty, strike};
 use crate::collide::Part;
 use crate::force::Wrenches;
 use crate::world::hook;
@@ -53,7 +53,7 @@ pub(crate) fn begin(model: &Model, state: &State, s: &mut Scratch) {
     (s.touching.impacts, s.touching.soonest) = (0, f64::INFINITY);
     hook::contacts(model, state, s);
     let Scratch { touching: t, contacts, .. } = s;
-    penalty::grasp(model, state, contacts, &state.contacts, &mut t.grasps);
+    grasp(model, state, contacts, &state.contacts, &mut t.grasps);
     look(model, state, s);
     foresee(model, state, s);
 }
@@ -89,7 +89,7 @@ pub(super) fn arrive(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
     hook::contacts(model, state, s);
     look(model, state, s);
     let Scratch { touching: t, contacts, .. } = s;
-    penalty::grasp(model, state, contacts, &t.pressed, &mut t.grasps);
+    grasp(model, state, contacts, &t.pressed, &mut t.grasps);
     let struck = strike::strike(model, state, s);
     if struck {
         look(model, state, s);

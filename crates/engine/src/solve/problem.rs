@@ -105,7 +105,7 @@ fn width_for(count: usize) -> usize {
 }
 
 impl Problem {
-    /// Lays out an island for a solver. One that only sweeps gets no factor.
+    /// Lays out an island for a solver. One with contacts that only sweeps gets no factor.
     pub fn new(island: &Island, rows: &Rows, bodies: &[Inertial], solver: Solver) -> Problem {
         let mut pattern = Pattern::default();
         let mut node_of = vec![None; bodies.len()];
@@ -148,7 +148,8 @@ impl Problem {
         let is_pair = |g: &&u32| matches!(rows.groups[**g as usize].owner, Owner::Pair(_));
         let of_contacts: usize =
             island.groups.iter().filter(is_pair).map(|g| rows.groups[*g as usize].rows.len()).sum();
-        let sweeps = solver == Solver::Iterative;
+        // without contacts it keeps a factor: accelerations are solved with the same rows, and directly
+        let sweeps = solver == Solver::Iterative && of_contacts > 0;
         let factor = if sweeps { Factor::new(&Pattern::default()) } else { Factor::new(&pattern) };
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
             None => Place::Known,
