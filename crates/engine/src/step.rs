@@ -39,7 +39,7 @@ impl World {
         let mut struck = false;
         if model.settings.contact.serial {
             s.start.bodies.clone_from(&state.bodies);
-            struck = serial::strike(model, state, (&s.contacts, &s.free), &mut s.struck);
+            struck = serial::strike(model, state, (&s.contacts, &s.free, kick), &mut s.struck);
         }
         if struck {
             free::free(model, state, kick, &mut s.free);

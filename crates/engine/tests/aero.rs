@@ -73,7 +73,8 @@ fn a_sphere_rebounds_to_the_square_of_restitution() {
             last = now;
             assert!(world.state().time < 2.0, "{collision:?}: {peaks:?}");
         }
-        println!("{collision:?}: peaks {peaks:?}, deepest {deepest:e}");
+        // a spring of 1000 Hz is pressed in by v/2πf
+        assert!(deepest < 1.6e-4, "{collision:?}: {deepest}");
         for (k, peak) in peaks.iter().enumerate() {
             let wanted = 0.05 * 0.81f64.powi(2 * (k as i32 + 1));
             assert!((peak / wanted - 1.0).abs() < close, "{collision:?}: {k}: {peak} for {wanted}");
@@ -99,12 +100,13 @@ fn a_sphere_settles_and_then_stands_still() {
         let end = *path.last().unwrap();
         // within a tenth of how far it sinks
         let moving = path.iter().rposition(|z| (z - end).abs() > 0.1 * rest(end)).unwrap_or(0);
-        println!("{collision:?}: sinks {:e} m, settles in {moving} ms", rest(end));
         settled.push(moving);
         assert!(rest(end) < 5e-5, "{collision:?} sinks {}", rest(end));
         assert!(at(&world, ball).velocity.length() < 1e-6, "{collision:?}");
         let load = world.contact_load(ball).force;
         assert!((load - DVec3::Z * (32.9 * G)).length() < 0.05, "{collision:?}: {load}");
+        let [event] = world.events() else { panic!("{:?}", world.events()) };
+        assert!(event.phase == Phase::Stay && (event.impulse.z - 1e-3 * 32.9 * G).abs() < 1e-4, "{event:?}");
         let from = at(&world, ball).position;
         run(&mut world, 1.0);
         assert!((at(&world, ball).position - from).length() < 1e-7, "{collision:?}: it creeps");
@@ -145,7 +147,6 @@ fn the_last_ball_of_a_cradle_leaves() {
         assert!(world.state().time < 1.0);
     }
     let v = speeds(&world, &balls);
-    println!("hit {hit}, after it {v:?}");
     assert!((v[4] - hit).abs() < 2e-3 * hit, "{v:?} for {hit}");
     assert!(v[..4].iter().all(|v| v.abs() < 1e-3 * hit), "{v:?}");
     assert_eq!(struck, 4, "one touch of every two neighbours");
@@ -155,7 +156,6 @@ fn the_last_ball_of_a_cradle_leaves() {
         assert!(world.state().time < 3.0);
     }
     let v = speeds(&world, &balls);
-    println!("back {v:?}, energy kept {}", world.energy().total() / energy);
     assert!((v[0] + hit).abs() < 0.01 * hit && v[1..].iter().all(|v| v.abs() < 0.02 * hit), "{v:?}");
     assert!((world.energy().total() - energy).abs() < 1e-3 * energy.abs());
 }
@@ -210,10 +210,8 @@ fn cans_fly_and_energy_never_grows() {
     for collision in BOTH {
         let (mut world, bodies) = can_toss(collision);
         let (mut energy, start) = (world.energy().total(), world.energy().total());
-        let mut pace = 0;
         for _ in 0..72 {
             let report = step(&mut world);
-            pace += report.forced;
             let now = report.energy.total();
             assert!(now < energy + 2e-3 * start, "{collision:?}: {energy} to {now} at {}", report.time);
             energy = energy.min(now);
@@ -223,7 +221,6 @@ fn cans_fly_and_energy_never_grows() {
             p.truncate().length() > 0.15
         };
         let flown = bodies[..6].iter().filter(away).count();
-        println!("{collision:?}: {flown} cans away, energy {start} to {energy}, forced {pace}");
         assert!(flown >= 3, "{collision:?}: {flown} of 6 cans fly");
         assert!(
             bodies.iter().all(|b| at(&world, *b).position.z > 0.02),
@@ -251,7 +248,6 @@ fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
             run(&mut world, 1.0);
             let to = at(&world, id);
             let (way, down) = ((to.position - from.position).length(), turn * DVec3::X);
-            println!("{collision:?} {factor}: way {way:e}, speed {:e}", to.velocity.length());
             if slides {
                 let wanted = G * (libm::sin(lean) - mu * libm::cos(lean));
                 let found = (to.velocity - from.velocity).dot(down);
@@ -290,12 +286,12 @@ fn the_same_run_is_the_same_to_the_bit_also_from_its_middle() {
                 world.restore(State::from_bytes(&state.to_bytes()).unwrap()).unwrap();
             }
             let mut middle = State::default();
-            while world.state().step < 14 {
+            while world.state().step < 10 {
                 step(&mut world);
                 hashes.push(world.state().hash());
                 let events = world.events();
                 assert!(events.is_sorted_by(|a, b| a.parts < b.parts), "{events:?}");
-                if world.state().step == 8 {
+                if world.state().step == 7 {
                     middle = world.state().clone();
                     // looking does not change what comes
                     world.inspect();
@@ -305,7 +301,7 @@ fn the_same_run_is_the_same_to_the_bit_also_from_its_middle() {
         };
         let (first, middle) = play(None);
         assert_eq!(first, play(None).0);
-        assert_eq!(first[8..], play(Some(&middle)).0, "{collision:?}");
+        assert_eq!(first[7..], play(Some(&middle)).0, "{collision:?}");
     }
 }
 
@@ -404,7 +400,6 @@ fn a_box_that_falls_flat_is_turned_by_serial_impulses_alone() {
             spin = spin.max(at(&world, id).spin.length());
             assert!(report.energy.total() < energy * (1.0 + 1e-6), "{collision:?}: {report:?}");
         }
-        println!("{collision:?}: spin {spin}, rest {:?}", at(&world, id).velocity);
         assert_eq!(spin > 0.1, collision == Collision::Impulse, "{collision:?}: {spin}");
         assert!(at(&world, id).velocity.length() < 1e-3, "{collision:?} does not come to rest");
     }
@@ -425,4 +420,119 @@ fn the_solver_of_contacts_does_not_matter_to_joints() {
         let fall = world.inspect().body(ball).unwrap().acceleration.velocity;
         assert!(fall.length() < 1e-6, "{solver:?}: {fall}");
     }
+}
+
+/// A box of 2 kg that lies on a floor leaning by an angle.
+fn box_on_slope(world: &mut World, lean: f64, belt: DVec3) -> BodyId {
+    let skin = Collider { belt, ..Collider::of(Geometry::HalfSpace) };
+    let turn = math::turn(DVec3::Y, lean);
+    world.add_body(Body::fixed("slope").touchable(skin), DVec3::ZERO, turn).unwrap();
+    let shape = Shape::Box { half: DVec3::splat(0.1) };
+    let body = Body::free("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
+    world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap()
+}
+
+#[test]
+fn what_slides_is_held_less_than_what_sticks() {
+    let lean = libm::atan(0.45);
+    let touch = Touch { stick: 0.6, slide: 0.3, ..Touch::default() };
+    for push in [0.0, 0.5] {
+        let mut world = world(Collision::Impulse, touch);
+        let id = box_on_slope(&mut world, lean, DVec3::ZERO);
+        run(&mut world, 0.2);
+        let down = math::turn(DVec3::Y, lean) * DVec3::X;
+        world.set_velocity(id, down * push, DVec3::ZERO).unwrap();
+        run(&mut world, 0.5);
+        let speed = at(&world, id).velocity.dot(down);
+        let wanted =
+            if push > 0.0 { push + 0.5 * G * (libm::sin(lean) - 0.3 * libm::cos(lean)) } else { 0.0 };
+        assert!((speed - wanted).abs() < 0.01, "{speed} for {wanted}");
+        let grip = world.state().contacts[0].grip;
+        assert_eq!(grip, if push > 0.0 { Grip::Slip } else { Grip::Stick });
+    }
+}
+
+#[test]
+fn a_belt_carries_and_a_soft_floor_gives() {
+    let mut world = world(Collision::Impulse, Touch::rough(0.4));
+    let id = box_on_slope(&mut world, 0.0, 0.5 * DVec3::X);
+    run(&mut world, 1.0);
+    assert!((at(&world, id).velocity - 0.5 * DVec3::X).length() < 1e-5, "{:?}", at(&world, id));
+
+    let soft = Touch { spring: Some(Spring::new(1e4, 50.0)), ..Touch::default() };
+    for collision in BOTH {
+        let mut world = self::world(collision, soft);
+        floor(&mut world, 0.0);
+        let ball = ball(&mut world, "ball", 0.1, 0.2 * DVec3::Z);
+        run(&mut world, 2.0);
+        let sunk = 0.1 - at(&world, ball).position.z;
+        assert!((sunk - G / 1e4).abs() < 1e-7, "{collision:?}: {sunk}");
+    }
+}
+
+/// The fixed step of `projected` has the same contacts, if it is short enough for their springs.
+#[test]
+fn projected_has_contacts_too() {
+    for collision in BOTH {
+        let mut world = world(collision, Touch { restitution: 0.5, ..Touch::default() });
+        world
+            .set(|s| (s.stepper, s.dt, s.contact.aero.frequency) = (Stepper::Projected, 2e-4, 200.0))
+            .unwrap();
+        floor(&mut world, 0.0);
+        let ball = ball(&mut world, "ball", 0.1, 0.3 * DVec3::Z);
+        let mut highest = 0.0f64;
+        for _ in 0..10000 {
+            step(&mut world);
+            if world.state().time > 0.25 {
+                highest = highest.max(at(&world, ball).position.z - 0.1);
+            }
+        }
+        assert!((highest - 0.05).abs() < 4e-3, "{collision:?}: {highest}");
+        assert!(at(&world, ball).velocity.length() < 1e-3, "{collision:?}: {:?}", at(&world, ball));
+    }
+}
+
+#[test]
+fn triggers_tell_who_is_in_them() {
+    let mut world = world(Collision::Impulse, Touch::default());
+    let shape = Shape::Box { half: DVec3::splat(0.2) };
+    let zone = Collider { trigger: true, ..Collider::new(shape) };
+    world.add_body(Body::fixed("zone").touchable(zone), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let ball = ball(&mut world, "ball", 0.05, 0.5 * DVec3::Z);
+    let mut phases = Vec::new();
+    for _ in 0..40 {
+        step(&mut world);
+        phases.extend(world.events().iter().filter(|e| e.trigger).map(|e| e.phase));
+    }
+    phases.dedup();
+    assert_eq!(phases, [Phase::Begin, Phase::Stay, Phase::End]);
+    let t = world.state().time;
+    assert!((at(&world, ball).velocity.z + G * t).abs() < 1e-9, "a trigger does not push");
+}
+
+/// Serial impacts keep what `spook` promises: heights of rebounds, and energy where much hits at once.
+#[test]
+fn serial_impacts_of_spook_bounce_and_do_not_feed() {
+    let mut world = world(Collision::Impulse, Touch { restitution: 0.8, ..Touch::default() });
+    world.set(|s| (s.stepper, s.contact.serial) = (Stepper::Spook, true)).unwrap();
+    floor(&mut world, 0.0);
+    let ball = ball(&mut world, "ball", 0.1, 1.1 * DVec3::Z);
+    let (mut peak, mut hit) = (0.0f64, false);
+    for _ in 0..60 {
+        step(&mut world);
+        hit |= world.events().iter().any(|e| e.phase == Phase::Begin);
+        peak = if hit { peak.max(at(&world, ball).position.z - 0.1) } else { 0.0 };
+    }
+    assert!((peak - 0.64).abs() < 0.02, "{peak}");
+
+    let (mut world, bodies) = can_toss(Collision::Impulse);
+    world.set(|s| (s.stepper, s.contact.serial) = (Stepper::Spook, true)).unwrap();
+    let start = world.energy().total();
+    let mut least = f64::INFINITY;
+    for _ in 0..120 {
+        let energy = step(&mut world).energy.total();
+        assert!(energy < least + 0.02 * start, "{least} to {energy} of {start}");
+        least = least.min(energy);
+    }
+    assert!(bodies.iter().all(|b| at(&world, *b).position.z > 0.02));
 }

@@ -99,7 +99,8 @@ pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, 
         let rest = end - now.time;
         let h = if pace >= 0.999 * rest { rest } else { pace.min(0.5 * rest) };
         let shortest = touching::shortest(s, rule.shortest).min(rule.longest);
-        let h = h.min(s.touching.soonest.max(rule.shortest));
+        // not below a thousandth of the frame: what is that near is found after the step
+        let h = h.min(s.touching.soonest.max(1e-3 * model.settings.dt));
         let error = attempt(model, now, h, rule.tolerance, s, next);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
         let wanted = (h * grow.clamp(0.2, 5.0)).clamp(shortest, rule.longest);

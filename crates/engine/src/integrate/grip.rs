@@ -2,7 +2,7 @@
 //!
 //!   F = f − k s − d vₜ,  at most μ times the normal force:  f what held when the internal step began, s the way since
 //!
-//! A spring to where the surfaces began to stick, so that a body on a slope stands. AERO's own static friction (§3.8),
+//! μ falls from its static to its kinetic value over the first `bounce_speed` of sliding. A spring to where the surfaces began to stick, so that a body on a slope stands. AERO's own static friction (§3.8),
 //! −vₜ μ F / creep, lets it creep and needs the shorter steps the less it creeps; it is used if `creep` is given.
 //!
 //! What the springs bear is recalled from the forces of the contacts in State, less what their dampers bore there: nothing
@@ -20,7 +20,6 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug)]
 pub struct Grasp {
     pub(super) key: ([Part; 2], u32),
-    grip: Grip,
     /// What the spring of friction bore [N], on the second body.
     held: DVec3,
     /// The point in each body's axes, from its centre of mass [m].
@@ -54,7 +53,7 @@ pub(super) fn grasp(
             b.attitude.inverse() * (contact.point - b.position)
         });
         let held = across(last.force) + damped;
-        out.push(Grasp { key, grip: last.grip, held, seats, since: state.time });
+        out.push(Grasp { key, held, seats, since: state.time });
     }
 }
 
@@ -91,8 +90,9 @@ pub(super) fn friction(
         across(g.held - (b - a + ran) * law.stiffness)
     });
     let wanted = held - speed * law.drag;
-    let slides = grasp.is_some_and(|g| g.grip == Grip::Slip);
-    let (size, most) = (wanted.length(), normal * if slides { slide } else { stick });
+    // what slides slowly is still held as what sticks, or nothing laid down on a slope would ever stick
+    let x = (speed.length() / law.slow).min(1.0);
+    let (size, most) = (wanted.length(), normal * (stick - (stick - slide) * x * x * (3.0 - 2.0 * x)));
     if size <= most { (wanted, Grip::Stick) } else { (wanted * (most / size), Grip::Slip) }
 }
 

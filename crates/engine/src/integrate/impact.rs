@@ -18,8 +18,8 @@ pub(super) const NEAR: f64 = 1e-6;
 /// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the step.
 const ROUNDS: usize = 40;
 
-/// Impacts of one frame that are looked for and rebound; after that a squeezed body no longer bounces.
-pub(super) const IMPACTS: usize = 1000;
+/// How often in a frame impacts are looked for or made; after that a squeezed body no longer bounces.
+pub(super) const IMPACTS: usize = 2000;
 
 /// The hard points that approach faster than rebounds are made for, with their pairs and speeds.
 pub(super) fn hits<'a>(
@@ -90,6 +90,7 @@ pub(super) fn first(model: &Model, now: &State, next: &State, s: &mut Scratch) -
     }
     s.trial = probe;
     s.touching.left = left;
+    s.touching.impacts += usize::from(to.0 < 1.0);
     (to.0 < 1.0).then_some(to.0)
 }
 

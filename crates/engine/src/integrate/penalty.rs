@@ -35,7 +35,9 @@ pub(super) struct Law {
     /// Overlap at which damping is whole [m].
     shallow: f64,
     /// The speed over which the branches go over into each other [m/s].
-    slow: f64,
+    pub slow: f64,
+    /// The damper resists faster approaches no more than this one [m/s]: they are impulses' business.
+    fastest: f64,
 }
 
 impl Law {
@@ -48,10 +50,12 @@ impl Law {
         let damping = own.map_or(2.0 * aero.damping * (stiffness * mass).sqrt(), |s| s.damping);
         let e = pair.touch.restitution;
         let shallow = slow * (mass / stiffness).sqrt();
-        let law = Law { stiffness, damping, drag: damping, rebound: 1.0, shallow, slow };
+        let law =
+            Law { stiffness, damping, drag: damping, rebound: 1.0, shallow, slow, fastest: f64::INFINITY };
         match aero.collision {
-            Collision::Spring if own.is_none() => Law { damping: 0.0, rebound: e * e, ..law },
-            _ => law,
+            _ if own.is_some() => law,
+            Collision::Spring => Law { damping: 0.0, rebound: e * e, ..law },
+            Collision::Impulse => Law { fastest: slow, ..law },
         }
     }
 
@@ -59,7 +63,7 @@ impl Law {
     fn normal(&self, depth: f64, approach: f64) -> f64 {
         let x = (0.5 - 0.5 * approach / self.slow).clamp(0.0, 1.0);
         let branch = 1.0 - (1.0 - self.rebound) * x * x * (3.0 - 2.0 * x);
-        let damped = self.damping * approach * (depth / self.shallow).min(1.0);
+        let damped = self.damping * approach.min(self.fastest) * (depth / self.shallow).min(1.0);
         (branch * self.stiffness * depth + damped).max(0.0)
     }
 }

@@ -28,7 +28,7 @@ struct Hit<'a> {
 pub fn strike(
     model: &Model,
     state: &mut State,
-    (contacts, free): (&Contacts, &Free),
+    (contacts, free, kick): (&Contacts, &Free, f64),
     out: &mut Vec<ContactState>,
 ) -> bool {
     out.clear();
@@ -37,10 +37,10 @@ pub fn strike(
         let all = bouncing(contacts).flat_map(|pair| hits(model, state, contacts, free, pair));
         let fastest = all.reduce(|best, hit| if hit.approach > best.approach { hit } else { best });
         let Some(Hit { pair, contact, approach, falling }) = fastest else { break };
-        // turned round where it stands, with what speed it has there after the rebound
+        // turned round where it stands, with what speed it has there after the rebound; forces will still act for the kick
         let (e, gained) = (pair.touch.restitution, 2.0 * falling * contact.gap.max(0.0));
         let speed = (e * e * (approach * approach + gained) - gained).max(0.0).sqrt();
-        let touch = Touch { restitution: speed / approach, ..pair.touch };
+        let touch = Touch { restitution: (speed + kick * falling) / approach, ..pair.touch };
         let arms = pair.parts.map(|part| contact.point - state.bodies[part.body as usize].position);
         let yields = [0, 1].map(|k| mobility(state, free, pair.parts[k], arms[k]));
         let velocity = relative(state, pair, contact.point);

@@ -38,7 +38,7 @@ pub struct Touching {
     pub(super) left: Vec<[Part; 2]>,
     /// Impulses of the frame, in place of forces [N·s].
     pub(super) struck: Vec<ContactState>,
-    /// How often in the frame impulses were given.
+    /// How often in the frame an impact was found or impulses were given.
     pub(super) impacts: usize,
     /// Forces that are only looked at.
     aside: Wrenches,
