@@ -13,7 +13,7 @@ use super::{impact, penalty, strike};
 use crate::collide::Part;
 use crate::force::Wrenches;
 use crate::world::hook;
-use crate::world::model::Model;
+use crate::world::model::{Model, Stepper};
 use crate::world::scratch::Scratch;
 use crate::world::state::{ContactState, State};
 use crate::world::twist::Wrench;
@@ -46,8 +46,12 @@ pub struct Touching {
     pub(crate) noted: Vec<ContactState>,
 }
 
-/// Finds contacts at a state and recalls what friction holds.
+/// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated. Nothing to do for
+/// `spook`, whose contacts are rows.
 pub(crate) fn begin(model: &Model, state: &State, s: &mut Scratch) {
+    if model.settings.stepper == Stepper::Spook {
+        return;
+    }
     s.touching.may_touch = model.bodies.iter().any(|(_, b)| !b.colliders.is_empty());
     s.touching.struck.clear();
     (s.touching.impacts, s.touching.soonest) = (0, f64::INFINITY);

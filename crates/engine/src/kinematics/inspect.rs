@@ -134,9 +134,7 @@ pub(crate) fn synchronise(model: &Model, state: &mut State, s: &mut Scratch) {
 fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
     let coarse = if model.settings.stepper == Stepper::Spook { model.settings.dt } else { 0.0 };
     let manner = Manner { horizon: model.settings.dt, coarse };
-    if coarse == 0.0 {
-        touching::begin(model, state, s);
-    }
+    touching::begin(model, state, s);
     accelerate(model, state, manner, s);
     if state.lag == 0.0 {
         return;
