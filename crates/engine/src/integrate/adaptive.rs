@@ -2,9 +2,9 @@
 //!
 //!   δ = ‖y − ŷ‖,   h⁺ = 0.9 h (ε/δ)^⅕,   shortest ≤ h ≤ longest
 //!
-//! A frame of length dt is covered by as many internal steps as the tolerance asks; the last is cut to land on it, and one in
-//! which surfaces meet to end there.
-//! Dense output (Hairer, Nørsett & Wanner, *Solving ODEs I*, II.6) gives poses of order 4 inside the last step.
+//! A frame of length dt is covered by as many internal steps as the tolerance asks; the last is cut to land
+//! on it, and one in which surfaces meet to end there. Dense output (Hairer, Nørsett & Wanner, *Solving ODEs
+//! I*, II.6) gives poses of order 4 inside the last step.
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};

@@ -2,11 +2,12 @@
 //!
 //!   F = f − k s − d vₜ,  at most μ times the normal force:  f what held when the internal step began, s the way since
 //!
-//! μ falls from its static to its kinetic value over the first `bounce_speed` of sliding. A spring to where the surfaces began to stick, so that a body on a slope stands. AERO's own static friction (§3.8),
-//! −vₜ μ F / creep, lets it creep and needs the shorter steps the less it creeps; it is used if `creep` is given.
+//! μ falls from its static to its kinetic value over the first `bounce_speed` of sliding. A spring to where
+//! the surfaces began to stick, so that a body on a slope stands. AERO's own static friction (§3.8), −vₜ μ F
+//! / creep, lets it creep and needs the shorter steps the less it creeps; it is used if `creep` is given.
 //!
-//! What the springs bear is recalled from the forces of the contacts in State, less what their dampers bore there: nothing
-//! else need be remembered.
+//! What the springs bear is recalled from the forces of the contacts in State, less what their dampers bore
+//! there: nothing else need be remembered.
 
 use super::penalty::{Law, points, relative};
 use crate::collide::{Contact, Contacts, Pair, Part};

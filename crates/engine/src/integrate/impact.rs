@@ -1,8 +1,8 @@
 //! When surfaces meet: internal steps end where the first hard points that approach fast begin to touch.
 //!
-//! Before a step the time to the next touch is estimated from the contacts in reach, which are swept: nothing thin is passed.
-//! After it, if impacts are impulses and one fell inside, its instant is found by the step's dense output and
-//! the step is taken again up to there. Then `strike.rs` gives the impulses.
+//! Before a step the time to the next touch is estimated from the contacts in reach, which are swept: nothing
+//! thin is passed. After it, if impacts are impulses and one fell inside, its instant is found by the step's
+//! dense output and the step is taken again up to there. Then `strike.rs` gives the impulses.
 
 use super::penalty::{is_hard, relative};
 use crate::collide::{Contact, Contacts, Pair, Part};
@@ -15,7 +15,8 @@ use glam::DVec3;
 /// Surfaces nearer than this touch [m].
 pub(super) const NEAR: f64 = 1e-6;
 
-/// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the step.
+/// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the
+/// step.
 const ROUNDS: usize = 40;
 
 /// How often in a frame impacts are looked for or made; after that a squeezed body no longer bounces.
@@ -94,7 +95,8 @@ pub(super) fn first(model: &Model, now: &State, next: &State, s: &mut Scratch) -
     (to.0 < 1.0).then_some(to.0)
 }
 
-/// Where between two places with gaps of different sign to look next: where a line through them is just inside.
+/// Where between two places with gaps of different sign to look next: where a line through them is just
+/// inside.
 fn aim((from, open): (f64, f64), (to, deep): (f64, f64)) -> f64 {
     let part = if open.is_finite() { (open + 0.5 * NEAR) / (open - deep) } else { 0.5 };
     from + part.clamp(0.05, 0.95) * (to - from)

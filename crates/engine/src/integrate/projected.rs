@@ -1,7 +1,9 @@
-//! The acceleration-level step of Tasora: classical Runge–Kutta on the index-1 equations, then exact correction.
+//! The acceleration-level step of Tasora: classical Runge–Kutta on the index-1 equations, then exact
+//! correction.
 //!
-//! Order 4 on smooth motion; joints closed to 1e-12 after every step. Contacts push as under the adaptive stepper, but impacts
-//! are not looked for inside the step, and their springs need a step well below 1/(2π · frequency).
+//! Order 4 on smooth motion; joints closed to 1e-12 after every step. Contacts push as under the adaptive
+//! stepper, but impacts are not looked for inside the step, and their springs need a step well below 1/(2π ·
+//! frequency).
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};

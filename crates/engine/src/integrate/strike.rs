@@ -2,13 +2,13 @@
 //!
 //!   p = (1 + e) v / (n·K n),  friction inside its cone;  K p the change of the relative velocity at the point
 //!
-//! While any hard point that touches approaches faster than `bounce_speed`, the fastest is given its impulse; at most 2k
-//! impulses for k points that touch. So an impulse runs through a row of touching balls and the last one leaves. A box that
-//! falls flat starts to turn, as in AERO (Fig. 22): collision by springs does not have that. What 2k impulses
-//! leave is left to the penalty forces.
+//! While any hard point that touches approaches faster than `bounce_speed`, the fastest is given its impulse;
+//! at most 2k impulses for k points that touch. So an impulse runs through a row of touching balls and the
+//! last one leaves. A box that falls flat starts to turn, as in AERO (Fig. 22): collision by springs does not
+//! have that. What 2k impulses leave is left to the penalty forces.
 //!
-//! K is found with the factor that gave the accelerations: joints pass impulses on exactly; motors and friction in joints,
-//! whose forces are finite, do not.
+//! K is found with the factor that gave the accelerations: joints pass impulses on exactly; motors and
+//! friction in joints, whose forces are finite, do not.
 
 use super::impact::{IMPACTS, NEAR, hits};
 use super::penalty::{is_hard, relative};
@@ -23,8 +23,8 @@ use crate::world::surface::Touch;
 use crate::world::twist::Twist;
 use glam::{DMat3, DVec3};
 
-/// Gives impulses at a state whose contacts are in scratch, until all that touches parts or is slow. Returns whether
-/// any was given.
+/// Gives impulses at a state whose contacts are in scratch, until all that touches parts or is slow. Returns
+/// whether any was given.
 pub(super) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool {
     let touches = |hit: &(&Pair, &Contact, f64)| hit.1.gap <= NEAR;
     let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
@@ -52,7 +52,8 @@ pub(super) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
     true
 }
 
-/// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction can.
+/// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction
+/// can.
 pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch) -> DVec3 {
     let (e, approach) = (touch.restitution, -n.dot(velocity));
     let plain = n * ((1.0 + e) * approach / n.dot(mobility * n).max(1e-300));
@@ -68,7 +69,8 @@ pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch)
         let along = n - sliding.normalize() * touch.slide;
         along * ((1.0 + e) * approach / n.dot(mobility * along))
     };
-    // friction that would turn the sliding round and feed energy is left out; so is what a joint makes singular
+    // friction that would turn the sliding round and feed energy is left out; so is what a joint makes
+    // singular
     let gain = wanted.dot(velocity + 0.5 * (mobility * wanted));
     if gain <= 0.0 && n.dot(wanted) > 0.0 { wanted } else { plain }
 }
@@ -116,8 +118,8 @@ impl<'a> Struck<'a> {
         Struck { seats, arms, problems, rows }
     }
 
-    /// Finds what an impulse on the second body, and its opposite on the first, does; returns the change of their relative
-    /// velocity at the point.
+    /// Finds what an impulse on the second body, and its opposite on the first, does; returns the change of
+    /// their relative velocity at the point.
     fn by(&mut self, impulse: DVec3) -> DVec3 {
         for (problem, _) in self.seats.into_iter().flatten() {
             self.problems[problem].momentum.fill(0.0);

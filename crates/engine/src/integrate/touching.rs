@@ -1,5 +1,5 @@
-//! Contacts under the steppers that integrate accelerations: what is found at the ends of internal steps, and what the
-//! next frame recalls of it.
+//! Contacts under the steppers that integrate accelerations: what is found at the ends of internal steps, and
+//! what the next frame recalls of it.
 //!
 //! ```text
 //! begin    collide; what friction holds, from State
@@ -46,8 +46,8 @@ pub struct Touching {
     pub(crate) noted: Vec<ContactState>,
 }
 
-/// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated. Nothing to do for
-/// `spook`, whose contacts are rows.
+/// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated.
+/// Nothing to do for `spook`, whose contacts are rows.
 pub(crate) fn begin(model: &Model, state: &State, s: &mut Scratch) {
     if model.settings.stepper == Stepper::Spook {
         return;
@@ -70,8 +70,8 @@ fn look(model: &Model, state: &State, s: &mut Scratch) {
     t.swing = penalty::press(model, state, contacts, &t.grasps, &mut t.aside, &mut t.pressed);
 }
 
-/// The shortest internal step while contacts press as they do [s]. Points come and go as bodies tilt, and each time
-/// forces jump: to look for the instant of each would stop the clock.
+/// The shortest internal step while contacts press as they do [s]. Points come and go as bodies tilt, and
+/// each time forces jump: to look for the instant of each would stop the clock.
 pub(super) fn shortest(s: &Scratch, asked: f64) -> f64 {
     if s.touching.swing > 0.0 { asked.max(SHARE / s.touching.swing) } else { asked }
 }

@@ -35,8 +35,8 @@ pub enum Stepper {
 pub struct Adaptive {
     /// Allowed error of one internal step, relative to 1 + |value|.
     pub tolerance: f64,
-    /// Smallest internal step [s]; reaching it is reported. While surfaces press it is 0.05 √(m/k) of the stiffest contact at
-    /// least.
+    /// Smallest internal step [s]; reaching it is reported. While surfaces press it is 0.05 √(m/k) of the
+    /// stiffest contact at least.
     pub shortest: f64,
     /// Largest internal step [s].
     pub longest: f64,
@@ -104,14 +104,15 @@ pub enum Collision {
 pub struct Aero {
     /// How hard surfaces rebound.
     pub collision: Collision,
-    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the two masses in series.
+    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the two
+    /// masses in series.
     pub frequency: f64,
     /// Damping ratio of that swinging; springs that collide have none.
     pub damping: f64,
     /// Surfaces that stick creep, with this speed at the bound of friction [m/s]; 0 for springs that hold.
     pub creep: f64,
-    /// The gravity of every body is changed in every step by a random vector of up to this part of it along each axis,
-    /// so that what stands on a point falls.
+    /// The gravity of every body is changed in every step by a random vector of up to this part of it along
+    /// each axis, so that what stands on a point falls.
     pub gravity_noise: f64,
 }
 
@@ -134,8 +135,8 @@ pub struct Contacting {
     pub solver: Solver,
     /// Sweeps of the iterative solvers.
     pub sweeps: u32,
-    /// Under `spook`, impacts are made one after another before the step is solved, so that the last of a row of touching
-    /// balls leaves; else all at once.
+    /// Under `spook`, impacts are made one after another before the step is solved, so that the last of a row
+    /// of touching balls leaves; else all at once.
     pub serial: bool,
     /// Contacts of the steppers that integrate accelerations.
     pub aero: Aero,

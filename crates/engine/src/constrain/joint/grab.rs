@@ -3,11 +3,12 @@
 //!   g = e_a · (p_b − p_a), e the axes of a                       3 rows, sprung and damped, |force| ≤ F
 //!   g = 2 vec(q_a* q_b), if the attitude is held                 3 more, |torque| ≤ T
 //!
-//! The bounds are a box inside the ball of radius F: along each axis F √w, with the weights w adding up to 1. Far from the
-//! target its corner points along the pull d, w = d²/|d|², so that the whole F pulls; within a tenth of
-//! what F stretches the spring by, r, it becomes a cube: w = (d² + r²)/(|d|² + 3r²).
+//! The bounds are a box inside the ball of radius F: along each axis F √w, with the weights w adding up to 1.
+//! Far from the target its corner points along the pull d, w = d²/|d|², so that the whole F pulls; within a
+//! tenth of what F stretches the spring by, r, it becomes a cube: w = (d² + r²)/(|d|² + 3r²).
 //!
-//! What is left open is made for the body's mass when it is added: critically damped at 3 Hz, and ten times its weight.
+//! What is left open is made for the body's mass when it is added: critically damped at 3 Hz, and ten times
+//! its weight.
 
 use crate::constrain::parts::offset;
 use crate::constrain::rows::{Row, Rows, Spring};

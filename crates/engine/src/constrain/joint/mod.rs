@@ -1,7 +1,7 @@
 //! The joints. Each is one short file: its frames, its equations, its coordinates.
 //!
-//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints turn
-//! about z, sliding ones slide along z.
+//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints
+//! turn about z, sliding ones slide along z.
 
 mod ball;
 mod constant_velocity;
@@ -130,8 +130,8 @@ impl Joint {
         }
     }
 
-    /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a grab by the mass of what
-    /// is grabbed.
+    /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a grab by
+    /// the mass of what is grabbed.
     pub(crate) fn settle(&mut self, model: &Model, sight: &Sight<'_>) {
         match &mut self.kind {
             Kind::Coupling(j) => j.settle(sight),
