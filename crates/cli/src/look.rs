@@ -39,7 +39,9 @@ pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
         JointKind::Six(_) => k >= 3,
         JointKind::Coupling(c) => c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Turn),
         JointKind::Slider(_) | JointKind::Distance(_) | JointKind::PointOnLine(_) => false,
-        JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) => false,
+        JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => {
+            false
+        }
         JointKind::PointOnPlane(_) | JointKind::Custom(_) => false,
     }
 }
@@ -60,6 +62,7 @@ pub fn kind(kind: &JointKind) -> &'static str {
         JointKind::ConstantVelocity(_) => "constant_velocity",
         JointKind::Weld(_) => "weld",
         JointKind::Distance(_) => "distance",
+        JointKind::Grab(_) => "grab",
         JointKind::PointOnLine(_) => "point_on_line",
         JointKind::PointOnPlane(_) => "point_on_plane",
         JointKind::Planar(_) => "planar",

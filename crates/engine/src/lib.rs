@@ -24,7 +24,7 @@ pub mod prelude {
     pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
     pub use crate::constrain::joint::{
-        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Hinge, Joint, Kind as JointKind, Measure,
+        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Measure,
         Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
     };
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
@@ -39,7 +39,8 @@ pub mod prelude {
     pub use crate::world::hook::Hook;
     pub use crate::world::mass::Mass;
     pub use crate::world::model::{
-        Adaptive, BodyId, Contacting, ForceId, Friction, JointId, Model, Settings, Sleep, Solver, Stepper,
+        Adaptive, Aero, BodyId, Collision, Contacting, ForceId, Friction, JointId, Model, Settings, Sleep,
+        Solver, Stepper,
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::shape::Shape;

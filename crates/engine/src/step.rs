@@ -1,7 +1,7 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, keep, projected, spook};
+use crate::integrate::{adaptive, keep, projected, serial, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Report, Timing, event, fault};
@@ -36,6 +36,14 @@ impl World {
         timing.force = clock.lap();
 
         hook::contacts(model, state, s);
+        let mut struck = false;
+        if model.settings.contact.serial {
+            s.start.bodies.clone_from(&state.bodies);
+            struck = serial::strike(model, state, (&s.contacts, &s.free, kick), &mut s.struck);
+        }
+        if struck {
+            free::free(model, state, kick, &mut s.free);
+        }
         timing.collide = clock.lap();
 
         hook::all_rows(model, state, s);
@@ -56,6 +64,9 @@ impl World {
         let mut broken = 0;
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
+            if struck {
+                serial::add(&s.struck, kick, &mut s.next_contacts);
+            }
             event::compare(&state.contacts, &s.next_contacts, kick, &mut s.events);
             std::mem::swap(&mut state.contacts, &mut s.next_contacts);
             std::mem::swap(&mut state.bodies, &mut s.next);
@@ -65,10 +76,12 @@ impl World {
             state.time += model.settings.dt;
             state.step += 1;
         }
+        if fault.is_some() && struck {
+            state.bodies.clone_from(&s.start.bodies);
+        }
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
-        let overlap = s.contacts.list.iter().fold(0.0, |m: f64, c| m.max(-c.gap));
-        let contacts = s.contacts.list.len();
+        let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
         Report { fault, broken, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
@@ -90,14 +103,18 @@ impl World {
         let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces);
         let mut broken = 0;
         if fault.is_none() {
+            touching::finish(model.settings.dt, s);
+            event::compare(&state.contacts, &s.touching.noted, model.settings.dt, &mut s.events);
+            std::mem::swap(&mut ahead.contacts, &mut s.next_contacts);
             std::mem::swap(state, &mut ahead);
             broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
             state.step += 1;
         }
         (s.start, s.ahead) = (start, ahead);
         let energy = Energy::of(model, state, &s.rows);
+        let (gap, overlap, contacts) = (left.gap, s.contacts.deepest(), s.contacts.list.len());
         let timing = Timing { integrate: clock.lap(), ..Timing::default() };
-        Report { fault, broken, forced, energy, gap: left.gap, timing, ..self.told() }
+        Report { fault, broken, forced, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
     /// What the last solve says.

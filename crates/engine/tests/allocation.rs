@@ -93,3 +93,32 @@ fn a_warm_step_does_not_allocate() {
         assert_eq!(count, 0, "{count} allocations in 200 steps of {stepper:?}");
     }
 }
+
+/// A box that lies, and a ball that goes on bouncing, under the adaptive stepper.
+#[test]
+fn a_warm_step_with_contacts_does_not_allocate() {
+    let mut world = World::default();
+    let mut surfaces = Surfaces::default();
+    surfaces.set(0, 0, Touch { restitution: 1.0, ..Touch::default() });
+    world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
+    let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
+    world.set(|s| s.stepper = Stepper::DormandPrince(rule)).unwrap();
+    let ground = Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace));
+    world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let shapes = [Shape::Box { half: DVec3::splat(0.1) }, Shape::Sphere { radius: 0.1 }];
+    for (shape, at) in shapes.into_iter().zip([0.1 * DVec3::Z, DVec3::new(1.0, 0.0, 0.3)]) {
+        let mass = Mass::of_total(&shape, 1.0).unwrap();
+        let body = Body::free("body", mass).touchable(Collider::new(shape));
+        world.add_body(body, at, DQuat::IDENTITY).unwrap();
+    }
+    (0..100).for_each(|_| drop(world.step()));
+    let before = COUNT.with(Cell::get);
+    let mut bounces = 0;
+    for _ in 0..100 {
+        world.step();
+        bounces += world.events().iter().filter(|e| e.phase == Phase::Begin).count();
+    }
+    let count = COUNT.with(Cell::get) - before;
+    assert!(bounces > 2, "the ball should go on bouncing");
+    assert_eq!(count, 0, "{count} allocations in 100 steps");
+}

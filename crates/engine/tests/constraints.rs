@@ -58,6 +58,7 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
         Weld { anchors: pair }.into(),
         Distance { anchors: pair, axis: axis() }.into(),
         Distance::rod(pair, 0.7).into(),
+        Grab { attitude: true, ..Grab::new(pair) }.into(),
         PointOnLine { anchors: pair, axis: axis() }.into(),
         PointOnPlane { anchors: pair }.into(),
         Planar { anchors: pair, axes: [axis(), axis(), axis()] }.into(),
@@ -82,6 +83,7 @@ fn name(kind: &JointKind) -> &'static str {
         JointKind::ConstantVelocity(_) => "constant velocity",
         JointKind::Weld(_) => "weld",
         JointKind::Distance(_) => "distance",
+        JointKind::Grab(_) => "grab",
         JointKind::PointOnLine(_) => "point on line",
         JointKind::PointOnPlane(_) => "point on plane",
         JointKind::Planar(_) => "planar",
@@ -93,7 +95,7 @@ fn name(kind: &JointKind) -> &'static str {
 }
 
 /// Kinds a user cannot add from outside.
-const KINDS: usize = 14;
+const KINDS: usize = 15;
 
 #[test]
 fn every_kind_is_checked() {
@@ -230,6 +232,7 @@ fn strip(joint: &mut Joint) {
         JointKind::Cylinder(j) => j.axes = [free(), free()],
         JointKind::Universal(j) => j.axes = [free(), free()],
         JointKind::Planar(j) => j.axes = [free(), free(), free()],
+        JointKind::Grab(j) => (j.force, j.torque) = (Some(0.0), Some(0.0)),
         _ => {}
     }
 }

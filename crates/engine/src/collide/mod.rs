@@ -81,6 +81,13 @@ pub struct Contacts {
     reducer: Reducer,
 }
 
+impl Contacts {
+    /// The deepest overlap [m]; 0 if there is none.
+    pub fn deepest(&self) -> f64 {
+        self.list.iter().fold(0.0, |m: f64, c| m.max(-c.gap))
+    }
+}
+
 /// Finds all contacts at the poses of a state, and those that come about within the step.
 pub fn collide(model: &Model, state: &State, out: &mut Contacts) {
     let Contacts { pairs, list, triggers, broad, narrow, reducer } = out;

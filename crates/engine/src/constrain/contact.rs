@@ -46,15 +46,15 @@ fn frame(model: &Model, state: &State, place: u32) -> Frame {
 }
 
 /// What a pair's colliders do along their surfaces.
-struct Skin {
+pub(crate) struct Skin {
     /// How fast the second's skin runs against the first's [m/s], world axes.
-    belt: DVec3,
+    pub belt: DVec3,
     /// Direction of the grain, world axes; zero for none.
     grain: DVec3,
 }
 
 impl Skin {
-    fn of(model: &Model, state: &State, pair: &Pair) -> Skin {
+    pub fn of(model: &Model, state: &State, pair: &Pair) -> Skin {
         let [(belt_a, grain_a), (belt_b, grain_b)] = pair.parts.map(|part| {
             let body = part.body as usize;
             let turn = state.bodies[body].attitude;
@@ -100,7 +100,7 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out
 }
 
 /// The spring of a point that bears its share of a bedded patch. A point without an area bears as a square millimetre.
-fn bedding(touch: &Touch, contact: &Contact) -> Option<Spring> {
+pub(crate) fn bedding(touch: &Touch, contact: &Contact) -> Option<Spring> {
     let spring = touch.bedding?;
     let area = contact.area.max(1e-6);
     Some(Spring { stiffness: spring.stiffness * area, damping: spring.damping * area, ..spring })

@@ -7,6 +7,7 @@ mod applied;
 mod drag;
 pub mod free;
 mod midpoint;
+mod noise;
 mod spring;
 
 pub use applied::{Applied, Direction};
@@ -134,7 +135,7 @@ pub fn wrenches(model: &Model, state: &State, out: &mut Wrenches) {
     out.0.resize(model.bodies.places(), Wrench::default());
     for (place, body) in model.bodies.iter() {
         if body.gravity && body.is_free() {
-            out.0[place].force = model.settings.gravity * body.mass.mass;
+            out.0[place].force = noise::gravity(model, state.step, place) * body.mass.mass;
         }
     }
     let scene = Scene { model, state };

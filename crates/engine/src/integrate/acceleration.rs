@@ -8,6 +8,7 @@
 //! Soft rows are springs and dampers here, open stops do nothing, closed ones push; bounded speed rows (motors,
 //! dry friction) want their speed back within `horizon`.
 
+use super::touching;
 use crate::constrain::rows::{Law, Row, Rows, Spring};
 use crate::constrain::{self};
 use crate::force::free::Free;
@@ -37,8 +38,9 @@ const TOUCH: f64 = 1e-9;
 pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
     s.free.refresh(model);
     hook::forces(model, state, s);
-    if model.settings.stepper == Stepper::Spook {
-        touching(state, s);
+    match model.settings.stepper {
+        Stepper::Spook => as_before(state, s),
+        Stepper::Projected | Stepper::DormandPrince(_) => touching::push(model, state, s),
     }
     hook::rows(model, state, s);
     bias(model, state, s);
@@ -74,7 +76,7 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
 }
 
 /// Contacts push as they did in the last step.
-fn touching(state: &State, s: &mut Scratch) {
+fn as_before(state: &State, s: &mut Scratch) {
     for contact in &state.contacts {
         for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
             let place = part.body as usize;

@@ -2,12 +2,15 @@
 //!
 //!   δ = ‖y − ŷ‖,   h⁺ = 0.9 h (ε/δ)^⅕,   shortest ≤ h ≤ longest
 //!
-//! A frame of length dt is covered by as many internal steps as the tolerance asks; the last is cut to land on it.
-//! Dense output (Hairer, Nørsett & Wanner, *Solving ODEs I*, II.6) gives poses of order 4 inside the last step.
+//! A frame of length dt is covered by as many internal steps as the tolerance asks; the last is cut to land
+//! on it, and one in which surfaces meet to end there. Dense output (Hairer, Nørsett & Wanner, *Solving ODEs
+//! I*, II.6) gives poses of order 4 inside the last step.
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
+use super::impact;
 use super::runge_kutta::{Flow, Tableau, combined, stages};
+use super::touching;
 use crate::world::model::{Adaptive, Model};
 use crate::world::scratch::Scratch;
 use crate::world::state::{BodyState, State};
@@ -90,13 +93,17 @@ pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, 
     let end = now.time + model.settings.dt;
     let mut outcome = Outcome::default();
     let mut pace = if now.pace > 0.0 { now.pace } else { model.settings.dt.min(rule.longest) };
+    touching::begin(model, now, s);
     while end - now.time > 1e-12 * end.abs().max(1.0) {
         // land on the end of the frame, and do not leave a sliver
         let rest = end - now.time;
         let h = if pace >= 0.999 * rest { rest } else { pace.min(0.5 * rest) };
+        let shortest = touching::shortest(s, rule.shortest).min(rule.longest);
+        // not below a thousandth of the frame: what is that near is found after the step
+        let h = h.min(s.touching.soonest.max(1e-3 * model.settings.dt));
         let error = attempt(model, now, h, rule.tolerance, s, next);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
-        let wanted = (h * grow.clamp(0.2, 5.0)).clamp(rule.shortest, rule.longest);
+        let wanted = (h * grow.clamp(0.2, 5.0)).clamp(shortest, rule.longest);
         // try again while that shortens the step
         if error > 1.0 && wanted < 0.999 * h {
             pace = wanted;
@@ -106,9 +113,14 @@ pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, 
         // a step cut to fit the frame says little about the pace
         pace = if h < pace { pace.max(wanted) } else { wanted };
         remember(now, next, h, s);
+        if let Some(part) = impact::first(model, now, next, s) {
+            attempt(model, now, part * h, rule.tolerance, s, next);
+            remember(now, next, part * h, s);
+        }
         let left = correct(model, next, model.settings.bounce_speed, s);
         outcome.left.gap = outcome.left.gap.max(left.gap);
         outcome.left.rate = outcome.left.rate.max(left.rate);
+        touching::arrive(model, next, s);
         if !next.bodies.iter().all(BodyState::is_sound) {
             break;
         }

@@ -1,13 +1,22 @@
 //! Solution → State. The only stage that writes State.
 //!
-//! `spook.rs` drifts positions with the solved velocities; `projected.rs` and `adaptive.rs` integrate accelerations
-//! (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints (`correct.rs`). `keep.rs` stores
-//! what the next step needs. A step that would leave a number that is not sound changes nothing and returns a fault.
+//! `spook.rs` drifts positions with the solved velocities; `projected.rs` and `adaptive.rs` integrate
+//! accelerations (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints
+//! (`correct.rs`). `keep.rs` stores what the next step needs. Contacts are rows under `spook`; under the
+//! other two they are forces (`penalty.rs`, `grip.rs`) and impulses (`impact.rs`, `strike.rs`), which
+//! `touching.rs` puts in order; `serial.rs` has impulses for `spook`. A step that would leave a number that
+//! is not sound changes nothing and returns a fault.
 
 pub mod acceleration;
 pub mod adaptive;
 pub mod correct;
+mod grip;
+mod impact;
 pub mod keep;
+mod penalty;
 pub mod projected;
 pub mod runge_kutta;
+pub mod serial;
 pub mod spook;
+mod strike;
+pub mod touching;

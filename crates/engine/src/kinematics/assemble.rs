@@ -6,6 +6,7 @@
 use crate::constrain::rows::{Group, Law};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::correct::{Leftover, positions, velocities};
+use crate::integrate::touching;
 use crate::world::World;
 
 /// How an assembly went.
@@ -25,6 +26,7 @@ impl World {
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;
         let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
+        touching::begin(&self.model, &self.state, &mut self.scratch);
         // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
         for _ in 0..50 {
             let World { model, state, scratch: s } = self;
@@ -54,6 +56,7 @@ impl World {
     /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
     pub fn degrees_of_freedom(&mut self) -> usize {
         let World { model, state, scratch: s } = self;
+        touching::begin(model, state, s);
         accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s);
         let free = s.free.inertial.iter().filter(|i| i.free).count();
         let held = |index: usize| {

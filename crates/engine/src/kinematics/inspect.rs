@@ -10,6 +10,7 @@ use crate::constrain;
 use crate::constrain::Sight;
 use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
+use crate::integrate::touching;
 use crate::report::{Energy, reaction};
 use crate::solve::rate;
 use crate::world::World;
@@ -133,6 +134,7 @@ pub(crate) fn synchronise(model: &Model, state: &mut State, s: &mut Scratch) {
 fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
     let coarse = if model.settings.stepper == Stepper::Spook { model.settings.dt } else { 0.0 };
     let manner = Manner { horizon: model.settings.dt, coarse };
+    touching::begin(model, state, s);
     accelerate(model, state, manner, s);
     if state.lag == 0.0 {
         return;

@@ -83,7 +83,7 @@ pub struct Report {
     pub gap: f64,
     /// Points of contact, touching or about to.
     pub contacts: usize,
-    /// Deepest overlap of two surfaces when the step began [m].
+    /// Deepest overlap of two surfaces [m]: under `spook` when the step began, else when it ended.
     pub overlap: f64,
     /// Wall time.
     pub timing: Timing,

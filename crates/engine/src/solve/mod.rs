@@ -59,7 +59,7 @@ impl Solution {
     pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
         if self.revision != islands.revision {
             self.revision = islands.revision;
-            let lay_out = |island| Problem::new(island, rows, &free.inertial, solver_of(model, rows, island));
+            let lay_out = |island| Problem::new(island, rows, solver_of(model, rows, island));
             self.problems = islands.list.iter().map(lay_out).collect();
             self.efforts = vec![Effort::default(); self.problems.len()];
         }

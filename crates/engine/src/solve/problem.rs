@@ -11,8 +11,8 @@
 use super::cone::Cone;
 use super::soften::Softened;
 use super::sweep::Sweeper;
-use crate::constrain::rows::{Owner, Rows};
-use crate::force::free::{Free, Inertial};
+use crate::constrain::rows::{Group, Owner, Rows};
+use crate::force::free::Free;
 use crate::partition::Island;
 use crate::world::frame::Block;
 use crate::world::model::Solver;
@@ -106,71 +106,101 @@ fn width_for(count: usize) -> usize {
     }
 }
 
-impl Problem {
-    /// Lays out an island for a solver. One that only sweeps gets no factor.
-    pub fn new(island: &Island, rows: &Rows, bodies: &[Inertial], solver: Solver) -> Problem {
-        let mut pattern = Pattern::default();
-        let mut node_of = vec![None; bodies.len()];
-        for body in &island.bodies {
-            node_of[*body as usize] = Some(pattern.node(Part::Primal, 6));
-        }
+/// Where an island's numbers go.
+struct Layout {
+    factor: Factor,
+    duals: Vec<Dual>,
+    edges: Vec<EdgeIx>,
+    places: Vec<Place>,
+    starts: Vec<usize>,
+    entry: Vec<usize>,
+}
 
-        // six rows at a time become a dual node, with an edge to each of their free bodies
-        let (mut local, mut duals, mut all_edges) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut places, mut starts) = (Vec::new(), Vec::new());
+impl Layout {
+    /// Into a factor: six rows at a time become a dual node, with an edge to each of their free bodies.
+    fn new(island: &Island, rows: &Rows, first_contact: usize) -> Layout {
+        let mut pattern = Pattern::default();
+        for _ in &island.bodies {
+            pattern.node(Part::Primal, 6);
+        }
+        let (mut duals, mut all_edges, mut count) = (Vec::new(), Vec::new(), 0);
+        let (mut found, mut starts) = (Vec::new(), Vec::new());
         for group in island.groups.iter().map(|g| &rows.groups[*g as usize]) {
-            let all: Vec<usize> = group.rows.clone().collect();
-            for chunk in all.chunks(6) {
+            let mut start = group.rows.start;
+            while start < group.rows.end {
+                let chunk = start..group.rows.end.min(start + 6);
+                start = chunk.end;
                 let width = width_for(chunk.len());
                 let node = pattern.node(Part::Dual, width);
-                let first = local.len();
                 let mut edges: Vec<(u32, EdgeIx)> = Vec::new();
-                for (row, index) in chunk.iter().enumerate() {
-                    starts.push(places.len());
-                    for block in rows.blocks(*index) {
-                        let Some(body) = node_of[block.body as usize] else {
-                            places.push(None);
+                for (row, index) in chunk.clone().enumerate() {
+                    starts.push(found.len());
+                    for block in rows.blocks(index) {
+                        let Ok(body) = island.bodies.binary_search(&block.body) else {
+                            found.push(None);
                             continue;
                         };
                         let known = edges.iter().find(|(b, _)| *b == block.body).map(|(_, e)| *e);
                         let edge = known.unwrap_or_else(|| {
-                            let edge = pattern.edge(node, body);
+                            let edge = pattern.edge(node, NodeIx(body as u32));
                             edges.push((block.body, edge));
                             edge
                         });
-                        places.push(Some((edge, row, 6 * body.0)));
+                        found.push(Some((edge, row, 6 * body as u32)));
                     }
-                    local.push(*index);
                 }
                 all_edges.extend(edges.iter().map(|(_, edge)| *edge));
-                duals.push(Dual { node, width, first, count: chunk.len(), edges: all_edges.len() });
+                duals.push(Dual { node, width, first: count, count: chunk.len(), edges: all_edges.len() });
+                count += chunk.len();
             }
         }
-
-        let is_pair = |g: &&u32| matches!(rows.groups[**g as usize].owner, Owner::Pair(_));
-        let of_contacts: usize =
-            island.groups.iter().filter(is_pair).map(|g| rows.groups[*g as usize].rows.len()).sum();
-        let sweeps = solver == Solver::Iterative;
-        let mut factor = if sweeps { Factor::new(&Pattern::default()) } else { Factor::new(&pattern) };
+        let mut factor = Factor::new(&pattern);
         // rows of contacts always give a little: none depends on others
-        let first_touching =
-            duals.iter().find(|d: &&Dual| d.first >= local.len() - of_contacts).map(|d| d.node);
+        let first_touching = duals.iter().find(|d| d.first >= first_contact).map(|d| d.node);
         factor.trust(|node| first_touching.is_some_and(|first| node >= first));
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
             None => Place::Known,
-            Some((_, _, body)) if sweeps => Place::Unknown { first: 0, stride: 0, body },
             Some((edge, row, body)) => {
                 let [first, second] = [0, 1].map(|column| factor.element(edge, row, column) as u32);
                 Place::Unknown { first, stride: second - first, body }
             }
         };
-        let places = places.into_iter().map(place).collect();
-        if sweeps {
-            duals.clear();
-        }
+        let places = found.into_iter().map(place).collect();
         let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
+        Layout { factor, duals, edges: all_edges, places, starts, entry }
+    }
+
+    /// Nowhere: sweeps need to know the bodies of each row and no more.
+    fn flat(island: &Island, rows: &Rows) -> Layout {
+        let (mut places, mut starts) = (Vec::new(), Vec::new());
+        for index in island.groups.iter().flat_map(|g| rows.groups[*g as usize].rows.clone()) {
+            starts.push(places.len());
+            places.extend(rows.blocks(index).iter().map(
+                |block| match island.bodies.binary_search(&block.body) {
+                    Ok(body) => Place::Unknown { first: 0, stride: 0, body: 6 * body as u32 },
+                    Err(_) => Place::Known,
+                },
+            ));
+        }
+        let (duals, edges, entry) = (Vec::new(), Vec::new(), Vec::new());
+        Layout { factor: Factor::new(&Pattern::default()), duals, edges, places, starts, entry }
+    }
+}
+
+impl Problem {
+    /// Lays out an island for a solver. One with contacts that only sweeps gets no factor; without contacts it keeps one,
+    /// since accelerations are solved with the same rows, and directly.
+    pub fn new(island: &Island, rows: &Rows, solver: Solver) -> Problem {
+        let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
+        let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
+        let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
+        let local: Vec<usize> = groups().flat_map(|g| g.rows.clone()).collect();
         let (n, m) = (island.bodies.len(), local.len());
-        let size = factor.dimension().max(6 * n).max(m);
+        let first_contact = m - of_contacts;
+        let sweeps = solver == Solver::Iterative && of_contacts > 0;
+        let layout =
+            if sweeps { Layout::flat(island, rows) } else { Layout::new(island, rows, first_contact) };
+        let size = layout.factor.dimension().max(6 * n).max(m);
         Problem {
             bodies: island.bodies.clone(),
             groups: island.groups.clone(),
@@ -183,18 +213,18 @@ impl Problem {
             pace: 0.0,
             momentum: vec![0.0; 6 * n],
             x: vec![0.0; size],
-            factor,
-            duals,
-            edges: all_edges,
-            places,
-            starts,
-            entry,
+            factor: layout.factor,
+            duals: layout.duals,
+            edges: layout.edges,
+            places: layout.places,
+            starts: layout.starts,
+            entry: layout.entry,
             residue: vec![0.0; size],
             best: vec![0.0; m],
             cones: Vec::new(),
             pace_last: 1.0,
             rubs: vec![false; m],
-            first_contact: m - of_contacts,
+            first_contact,
             owned: Vec::with_capacity(2 * of_contacts),
             cluster: island.cluster,
             solver,

@@ -68,6 +68,15 @@ pub enum Edit {
         /// Its new drive.
         drive: Drive,
     },
+    /// Moves the target of a grab, keeping what it remembers.
+    MoveGrab {
+        /// The joint.
+        joint: JointId,
+        /// The target, in the axes of the body it is on [m].
+        at: DVec3,
+        /// Its attitude there.
+        turn: DQuat,
+    },
     /// Adds a force.
     AddForce(Box<Force>),
     /// Removes a force.
@@ -227,6 +236,7 @@ fn joint_problem(joint: &Joint) -> Option<String> {
         return Some("its strength must be above 0; give infinity for what never breaks it".to_string());
     }
     match &joint.kind {
+        Kind::Grab(grab) => grab.problem(),
         Kind::Coupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
             let (terms, anchors) = (c.terms.len(), c.anchors.len());
             Some(format!("each of its {terms} terms needs two anchors; it has {anchors}"))
@@ -288,6 +298,19 @@ fn check_settings(s: &Settings) -> Result<(), EditError> {
     if c.sweeps == 0 {
         return bad("contact.sweeps", 0.0, "give at least 1");
     }
+    let aero = &c.aero;
+    if !(0.1..=1e5).contains(&aero.frequency) {
+        return bad("contact.aero.frequency", aero.frequency, "give 0.1 to 100000 Hz");
+    }
+    if !(0.0..=100.0).contains(&aero.damping) {
+        return bad("contact.aero.damping", aero.damping, "give a damping ratio of 0 to 100");
+    }
+    if !(aero.creep >= 0.0 && aero.creep.is_finite()) {
+        return bad("contact.aero.creep", aero.creep, "give a speed of 0 or more");
+    }
+    if !(0.0..=1.0).contains(&aero.gravity_noise) {
+        return bad("contact.aero.gravity_noise", aero.gravity_noise, "give a part of gravity, 0 to 1");
+    }
     sound("gravity", &s.gravity.to_array())
 }
 
@@ -319,7 +342,7 @@ fn admit(model: &Model, state: &State, joint: &mut Joint, last: &[f64]) -> Resul
         return Err(problem(p));
     }
     let sight = Sight { frames: &frames, last, time: state.time };
-    joint.settle(&sight);
+    joint.settle(model, &sight);
     let rows = Rows::of(joint.constraint(), joint.softness, &sight);
     let gaps = rows.rows.iter().all(|r| r.gap.is_finite() && r.lo <= r.hi);
     if !gaps || rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
@@ -463,6 +486,19 @@ impl Edit {
                 }
                 let drive = std::mem::replace(&mut axis.drive, drive);
                 Ok(Edit::SetDrive { joint: id, coordinate, drive })
+            }
+            Edit::MoveGrab { joint: id, at, turn } => {
+                let joint = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
+                sound(&format!("the target of joint \"{}\"", joint.name), &at.to_array())?;
+                let turn = attitude_of(&format!("the target of joint \"{}\"", joint.name), turn)?;
+                let Kind::Grab(grab) = &mut joint.kind else {
+                    let problem = "only a grab has a target to move".to_string();
+                    return Err(EditError::Joint { name: joint.name.clone(), problem });
+                };
+                let target = &mut grab.anchors[0];
+                let (at, turn) =
+                    (std::mem::replace(&mut target.at, at), std::mem::replace(&mut target.turn, turn));
+                Ok(Edit::MoveGrab { joint: id, at, turn })
             }
             _ => unreachable!("all other edits are in apply_one"),
         }

@@ -1,8 +1,9 @@
 //! Hooks: code of the user's that runs between the stages of a step.
 //!
-//! A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0 vetoes it),
-//! change its target. `spook` calls it once a step; the acceleration-level steppers and `World::inspect` call `forces`
-//! and `rows` at every evaluation, so these two should depend on what they are given alone.
+//! A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0 vetoes
+//! it), change its target. `spook` calls it once a step; the acceleration-level steppers and `World::inspect`
+//! call `forces`, `contacts` and `rows` at every evaluation, so these should depend on what they are given
+//! alone.
 
 use super::model::Model;
 use super::scratch::Scratch;
@@ -51,8 +52,8 @@ pub trait Hook: std::fmt::Debug + Send {
     /// After the explicit forces are summed.
     fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Wrenches) {}
 
-    /// After contacts are found. Points may be changed or dropped (by shortening a pair's range), the touch of a pair too;
-    /// pairs stay in order and points in the order of their features. `spook` only.
+    /// After contacts are found. Points may be changed or dropped (by shortening a pair's range), the touch
+    /// of a pair too; pairs stay in order and points in the order of their features.
     fn contacts(&mut self, _model: &Model, _state: &State, _contacts: &mut Contacts) {}
 
     /// After the rows are written. The number of rows and their bodies must stay.

@@ -35,7 +35,8 @@ pub enum Stepper {
 pub struct Adaptive {
     /// Allowed error of one internal step, relative to 1 + |value|.
     pub tolerance: f64,
-    /// Smallest internal step [s]; reaching it is reported.
+    /// Smallest internal step [s]; reaching it is reported. While surfaces press it is 0.05 √(m/k) of the
+    /// stiffest contact at least.
     pub shortest: f64,
     /// Largest internal step [s].
     pub longest: f64,
@@ -88,6 +89,39 @@ pub enum Friction {
     BoxOnce,
 }
 
+/// How surfaces that are hard rebound under the steppers that integrate accelerations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Collision {
+    /// By impulses, one after another; slow contacts by springs and dampers.
+    #[default]
+    Impulse,
+    /// By a stiff spring that is softer while the surfaces part.
+    Spring,
+}
+
+/// Contacts as AERO has them: under the steppers that integrate accelerations (`integrate/penalty.rs`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aero {
+    /// How hard surfaces rebound.
+    pub collision: Collision,
+    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the two
+    /// masses in series.
+    pub frequency: f64,
+    /// Damping ratio of that swinging; springs that collide have none.
+    pub damping: f64,
+    /// Surfaces that stick creep, with this speed at the bound of friction [m/s]; 0 for springs that hold.
+    pub creep: f64,
+    /// The gravity of every body is changed in every step by a random vector of up to this part of it along
+    /// each axis, so that what stands on a point falls.
+    pub gravity_noise: f64,
+}
+
+impl Default for Aero {
+    fn default() -> Self {
+        Aero { collision: Collision::Impulse, frequency: 100.0, damping: 0.7, creep: 0.0, gravity_noise: 0.0 }
+    }
+}
+
 /// How contacts are found and solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contacting {
@@ -101,6 +135,11 @@ pub struct Contacting {
     pub solver: Solver,
     /// Sweeps of the iterative solvers.
     pub sweeps: u32,
+    /// Under `spook`, impacts are made one after another before the step is solved, so that the last of a row
+    /// of touching balls leaves; else all at once.
+    pub serial: bool,
+    /// Contacts of the steppers that integrate accelerations.
+    pub aero: Aero,
 }
 
 impl Default for Contacting {
@@ -110,7 +149,9 @@ impl Default for Contacting {
             recovery: 1.0,
             friction: Friction::Cone,
             solver: Solver::Auto,
-            sweeps: 20,
+            sweeps: 10,
+            serial: false,
+            aero: Aero::default(),
         }
     }
 }

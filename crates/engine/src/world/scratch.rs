@@ -7,6 +7,7 @@ use crate::constrain::rows::Rows;
 use crate::force::Free;
 use crate::integrate::adaptive::Dense;
 use crate::integrate::runge_kutta::Flow;
+use crate::integrate::touching::Touching;
 use crate::partition::Islands;
 use crate::report::Event;
 use crate::solve::Solution;
@@ -35,6 +36,7 @@ pub struct Scratch {
     // work space of integrate
     pub(crate) next: Vec<BodyState>,
     pub(crate) next_contacts: Vec<ContactState>,
+    pub(crate) struck: Vec<ContactState>,
     pub(crate) start: State,
     pub(crate) ahead: State,
     pub(crate) trial: State,
@@ -42,4 +44,5 @@ pub struct Scratch {
     pub(crate) moved: Rows,
     pub(crate) bias: Vec<f64>,
     pub(crate) stages: Vec<Vec<Flow>>,
+    pub(crate) touching: Touching,
 }

@@ -122,7 +122,9 @@ impl Builder {
             JointKind::PointOnPlane(j) => (j.anchors, Held::Plane),
             JointKind::Planar(j) => (j.anchors, Held::Plane),
             JointKind::Distance(j) => return Some((self.misfit(j), self.room_of_length(&j.anchors))),
-            JointKind::Six(_) | JointKind::Coupling(_) | JointKind::Custom(_) => return None,
+            JointKind::Six(_) | JointKind::Coupling(_) | JointKind::Grab(_) | JointKind::Custom(_) => {
+                return None;
+            }
         };
         let way = self.between(&anchors);
         let base = self.body_of(&anchors[0]).pose.attitude;

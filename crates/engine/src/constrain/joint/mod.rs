@@ -1,13 +1,14 @@
 //! The joints. Each is one short file: its frames, its equations, its coordinates.
 //!
-//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints turn
-//! about z, sliding ones slide along z.
+//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints
+//! turn about z, sliding ones slide along z.
 
 mod ball;
 mod constant_velocity;
 mod coupling;
 mod cylinder;
 mod distance;
+mod grab;
 mod hinge;
 mod planar;
 mod point_on;
@@ -22,6 +23,7 @@ pub use constant_velocity::ConstantVelocity;
 pub use coupling::{Coupling, Measure};
 pub use cylinder::Cylinder;
 pub use distance::Distance;
+pub use grab::Grab;
 pub use hinge::Hinge;
 pub use planar::Planar;
 pub use point_on::{PointOnLine, PointOnPlane};
@@ -34,6 +36,7 @@ pub use weld::Weld;
 use super::axis::Axis;
 use super::rows::Softness;
 use super::{Constraint, Sight};
+use crate::world::model::Model;
 use std::slice;
 use std::sync::Arc;
 
@@ -49,6 +52,7 @@ pub enum Kind {
     ConstantVelocity(ConstantVelocity),
     Weld(Weld),
     Distance(Distance),
+    Grab(Grab),
     PointOnLine(PointOnLine),
     PointOnPlane(PointOnPlane),
     Planar(Planar),
@@ -98,6 +102,7 @@ impl Joint {
             Kind::ConstantVelocity(j) => j,
             Kind::Weld(j) => j,
             Kind::Distance(j) => j,
+            Kind::Grab(j) => j,
             Kind::PointOnLine(j) => j,
             Kind::PointOnPlane(j) => j,
             Kind::Planar(j) => j,
@@ -120,16 +125,22 @@ impl Joint {
             Kind::Universal(j) => &mut j.axes,
             Kind::Planar(j) => &mut j.axes,
             Kind::Six(j) => &mut j.axes,
-            Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) => &mut [],
+            Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) | Kind::Grab(_) => &mut [],
             Kind::PointOnPlane(_) | Kind::Coupling(_) | Kind::Custom(_) => &mut [],
         }
     }
 
-    /// Fixes what was left open ("as it stands"): the phase of couplings and screws.
-    pub(crate) fn settle(&mut self, sight: &Sight<'_>) {
+    /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a grab by
+    /// the mass of what is grabbed.
+    pub(crate) fn settle(&mut self, model: &Model, sight: &Sight<'_>) {
         match &mut self.kind {
             Kind::Coupling(j) => j.settle(sight),
             Kind::Screw(j) => j.settle(sight),
+            Kind::Grab(j) => {
+                if let Some(body) = model.bodies.get(j.anchors[1].body) {
+                    j.settle(&body.mass);
+                }
+            }
             _ => {}
         }
     }
@@ -146,7 +157,7 @@ macro_rules! kinds {
     )*};
 }
 kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance);
-kinds!(PointOnLine, PointOnPlane, Planar, Screw, Coupling);
+kinds!(Grab, PointOnLine, PointOnPlane, Planar, Screw, Coupling);
 
 impl From<Six> for Kind {
     fn from(joint: Six) -> Kind {
