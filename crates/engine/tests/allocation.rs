@@ -122,3 +122,31 @@ fn a_warm_step_with_contacts_does_not_allocate() {
     assert!(bounces > 2, "the ball should go on bouncing");
     assert_eq!(count, 0, "{count} allocations in 100 steps");
 }
+
+/// A stack, solved directly and by sweeps.
+#[test]
+fn a_warm_stack_does_not_allocate() {
+    for solver in [Solver::Direct, Solver::Iterative] {
+        let mut world = World::default();
+        world.set(|s| s.contact.solver = solver).unwrap();
+        let ground = Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace));
+        world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        for k in 0..5 {
+            let shape = Shape::Box { half: DVec3::splat(0.1) };
+            let mass = Mass::of_total(&shape, 1.0).unwrap();
+            let body = Body::free("box", mass).touchable(Collider::new(shape));
+            let at = DVec3::new(0.01 * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
+            world.add_body(body, at, DQuat::IDENTITY).unwrap();
+        }
+        // sweeps shake it a little at first, and points come and go
+        (0..400).for_each(|_| drop(world.step()));
+        let before = COUNT.with(Cell::get);
+        let mut points = 0;
+        for _ in 0..100 {
+            points = world.step().contacts;
+        }
+        let count = COUNT.with(Cell::get) - before;
+        assert_eq!(points, 20);
+        assert_eq!(count, 0, "{count} allocations in 100 steps, {solver:?}");
+    }
+}

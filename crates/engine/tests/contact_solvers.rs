@@ -14,7 +14,13 @@ fn random(seed: &mut u64) -> f64 {
 fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
     let mut s = seed;
     let mut world = World::default();
-    world.set(|settings| (settings.contact.solver, settings.contact.sweeps) = (solver, sweeps)).unwrap();
+    world
+        .set(|settings| {
+            (settings.contact.solver, settings.contact.sweeps) = (solver, sweeps);
+            // the step as a whole is what others solve
+            settings.contact.substeps = 1;
+        })
+        .unwrap();
     let mut surfaces = Surfaces::default();
     surfaces.set(0, 0, Touch::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
@@ -149,4 +155,31 @@ fn contacts_go_on_to_the_bit() {
     again.restore(kept).unwrap();
     (0..40).for_each(|_| drop(again.step()));
     assert_eq!(again.state().hash(), hash);
+}
+
+/// A stack by sweeps in small steps comes to rest.
+#[test]
+fn a_swept_stack_comes_to_rest() {
+    let mut world = World::default();
+    world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
+    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    for k in 0..5 {
+        let shape = Shape::Box { half: DVec3::splat(0.1) };
+        let mass = Mass::of_total(&shape, 1.0).unwrap();
+        let at = DVec3::new(0.01 * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
+        let body = Body::free("box", mass).touchable(Collider::new(shape));
+        world.add_body(body, at, DQuat::IDENTITY).unwrap();
+    }
+    let mut overlap = 0.0;
+    for _ in 0..600 {
+        let report = world.step();
+        assert!(report.fault.is_none());
+        overlap = report.overlap;
+    }
+    let top = world.state().bodies[5];
+    assert!((top.position - DVec3::new(0.04, 0.0, 0.9)).length() < 5e-3, "{}", top.position);
+    assert!(top.velocity.length() < 1e-6 && overlap < 1e-6, "{} m/s, {overlap} m", top.velocity.length());
+    let weight = world.contact_load(world.model().body("floor").unwrap()).force.z;
+    assert!((weight + 5.0 * 9.81).abs() < 1e-3, "{weight} N");
 }

@@ -272,7 +272,8 @@ fn crown(thickness: f64, friction: f64, dt: f64, seconds: f64) -> f64 {
 fn ct11_arch_stands_or_falls() {
     let drift = crown(0.15, 0.7, 1.0 / 60.0, 10.0);
     assert!(drift < 2e-3, "crown drifts {drift} m at 1/60");
-    assert!(crown(0.115, 0.7, 1e-3, 1.0) < 5e-4);
+    let drift = crown(0.115, 0.7, 1e-3, 1.0);
+    assert!(drift < 5e-4, "crown drifts {drift} m, thin");
     assert!(crown(0.090, 0.7, 1e-3, 3.0) > 0.05);
     assert!(crown(0.15, 0.40, 1e-3, 1.0) < 5e-4);
     assert!(crown(0.15, 0.28, 1e-3, 3.0) > 0.05);

@@ -13,8 +13,11 @@ use glam::{DVec2, DVec3};
 pub(crate) const MOST: usize = 8;
 /// Normals that lean from each other by less (as the distance of their tips) push the same way.
 const SAME_WAY: f64 = 1e-4;
-/// Points nearer to each other than this, relative to the smaller collider, are one.
+/// What is thinner than this, relative to its length, is a line.
 const SAME_PLACE: f64 = 1e-5;
+/// Points nearer to each other than this, relative to the smaller collider, are one: two boxes turned against each other by
+/// a hair have two points at each corner, which would come and go.
+const ONE_PLACE: f64 = 1e-3;
 
 /// Memory for reducing.
 #[derive(Debug, Default)]
@@ -34,7 +37,7 @@ impl Reducer {
         if many && points.len() > 1 {
             self.keep_corners(points, size);
         }
-        merge(points, SAME_PLACE * size);
+        merge(points, ONE_PLACE * size);
         if points.len() > MOST {
             self.keep_spread(points);
         }

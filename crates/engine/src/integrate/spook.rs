@@ -2,6 +2,7 @@
 //!
 //!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺
 //!
+//! Where surfaces overlap positions move with velocities that part them, which are not kept.
 //! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
 //! `State::lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
 
@@ -25,8 +26,9 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
             (body.velocity, body.spin) = (velocity, spin);
             continue;
         }
-        body.position += velocity * h;
-        body.attitude = math::renewed(math::exp(spin * h) * body.attitude);
+        let carried = solution.carried[place];
+        body.position += carried.velocity * h;
+        body.attitude = math::renewed(math::exp(carried.spin * h) * body.attitude);
         body.velocity = velocity;
         body.spin = spin;
         if inertial.free {

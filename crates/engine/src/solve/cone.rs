@@ -29,10 +29,13 @@ const SETTLED: f64 = 1e-9;
 const NOISE: f64 = 1e-6;
 
 /// nor than to this part of the largest force in the island.
-const GRAIN: f64 = 1e-7;
+pub(super) const GRAIN: f64 = 1e-7;
 
 /// Rounding's part of the largest impulse or speed.
 const SLACK: f64 = 1e-11;
+
+/// A slip against its friction that is slower than this part of the largest speed is none.
+pub(super) const STILL: f64 = 1e-9;
 
 /// Friction of one or two local rows.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +88,7 @@ impl Problem {
                 Grip::Stick if self.held(&cone) > cone.friction * cone.pressed * (1.0 + NOISE) + slack => {
                     Grip::Slip
                 }
-                Grip::Slip if self.along(rows, &cone) < -SLACK * speed => Grip::Stick,
+                Grip::Slip if self.along(rows, &cone) < -STILL * speed => Grip::Stick,
                 same => same,
             };
             if next != cone.grip {
@@ -224,6 +227,34 @@ impl Problem {
         }
     }
 
+    /// Keeps an answer at which pivoting had settled.
+    pub(super) fn keep_answer(&mut self) {
+        self.kept.clear();
+        self.kept.extend_from_slice(&self.lambda);
+        self.kept.extend_from_slice(&self.x);
+        self.kept_cones.clone_from(&self.cones);
+        self.kept_modes.clone_from(&self.modes);
+    }
+
+    /// Goes back to the answer kept, if there is one.
+    pub(super) fn take_answer(&mut self) -> bool {
+        if self.kept.is_empty() {
+            return false;
+        }
+        for number in 0..self.cones.len() {
+            let ((c, s), (to_c, to_s)) = (self.cones[number].turned, self.kept_cones[number].turned);
+            if self.cones[number].count == 2 {
+                self.turn_axes(number, to_c * c + to_s * s, to_s * c - to_c * s);
+            }
+        }
+        let (lambda, x) = self.kept.split_at(self.lambda.len());
+        self.lambda.copy_from_slice(lambda);
+        self.x.copy_from_slice(x);
+        self.cones.clone_from(&self.kept_cones);
+        self.modes.clone_from(&self.kept_modes);
+        true
+    }
+
     /// Takes the cones' states from their impulses, as sweeps leave them.
     pub fn adopt_cones(&mut self) {
         for number in 0..self.cones.len() {
@@ -235,9 +266,14 @@ impl Problem {
 
     /// Lets the cones' rows give no more than they must, as sweeps want them.
     pub(super) fn stiffen_cones(&mut self) {
+        self.stiffen_cones_by(1.0);
+    }
+
+    /// The same for impulses of a part of the step.
+    pub(super) fn stiffen_cones_by(&mut self, factor: f64) {
         for cone in &self.cones {
             let rows = &mut self.softened[cone.first..cone.first + cone.count];
-            rows.iter_mut().for_each(|s| s.sigma = cone.sigma);
+            rows.iter_mut().for_each(|s| s.sigma = cone.sigma * factor);
         }
     }
 

@@ -3,25 +3,56 @@
 use super::cone::Cone;
 use super::problem::Problem;
 use super::{Nouns, Solution};
-use crate::collide::Contacts;
+use crate::collide::{Contact, Contacts};
 use crate::constrain::contact::rows_of;
 use crate::world::model::{Friction, Solver};
 use crate::world::state::{ContactState, Grip, Mode, State};
 use glam::DVec3;
 
 impl Solution {
-    /// Finds each contact point in the state's memory; both are sorted alike.
+    /// Finds each contact point in the state's memory, by its name. For sweeps, whose answer depends on where they start, a
+    /// new point of a known pair inherits from the nearest that is gone.
     pub(super) fn recall(&mut self, state: &State, contacts: &Contacts) {
         self.recalled.clear();
-        let mut known = state.contacts.iter().enumerate().peekable();
+        self.recalled.resize(contacts.list.len(), 0);
+        self.inherited.clear();
+        self.inherited.resize(contacts.list.len(), 0);
+        let mut rest = state.contacts.as_slice();
         for pair in &contacts.pairs {
-            for contact in &contacts.list[pair.points.clone()] {
-                let key = (pair.parts, contact.feature);
-                while known.next_if(|(_, memory)| memory.key() < key).is_some() {}
-                let same = known.peek().filter(|(_, memory)| memory.key() == key);
-                self.recalled.push(same.map_or(0, |(place, _)| *place as u32 + 1));
+            let before = rest.iter().take_while(|m| m.parts < pair.parts).count();
+            rest = &rest[before..];
+            let known = &rest[..rest.iter().take_while(|m| m.parts == pair.parts).count()];
+            let first = (state.contacts.len() - rest.len()) as u32 + 1;
+            rest = &rest[known.len()..];
+            if !known.is_empty() {
+                let points = pair.points.clone();
+                let list = &contacts.list[points.clone()];
+                recall_pair(known, first, list, &mut self.recalled[points.clone()]);
+                self.inherited[points.clone()].copy_from_slice(&self.recalled[points.clone()]);
+                inherit(known, first, list, &mut self.inherited[points]);
             }
         }
+    }
+}
+
+/// The same for one pair, whose memory begins at place `first` less one.
+fn recall_pair(known: &[ContactState], first: u32, points: &[Contact], recalled: &mut [u32]) {
+    for (point, place) in points.iter().zip(&mut *recalled) {
+        let same = known.iter().position(|m| m.feature == point.feature);
+        *place = same.map_or(0, |k| first + k as u32);
+    }
+}
+
+/// Gives points without memory that of the nearest point that is gone.
+fn inherit(known: &[ContactState], first: u32, points: &[Contact], recalled: &mut [u32]) {
+    for k in 0..points.len() {
+        if recalled[k] != 0 {
+            continue;
+        }
+        let taken = |place: u32| recalled.contains(&place);
+        let free = (0..known.len()).filter(|j| !taken(first + *j as u32));
+        let apart = |j: &usize| known[*j].point.distance_squared(points[k].point);
+        recalled[k] = free.min_by(|a, b| apart(a).total_cmp(&apart(b))).map_or(0, |j| first + j as u32);
     }
 }
 
@@ -30,9 +61,10 @@ pub(super) fn start(
     problem: &mut Problem,
     nouns: &Nouns<'_>,
     state: &State,
-    recalled: &[u32],
+    (recalled, inherited): (&[u32], &[u32]),
     friction: Friction,
 ) {
+    let recalled = if problem.solver == Solver::Iterative { inherited } else { recalled };
     let kick = nouns.kick;
     let (rows, contacts) = (nouns.rows, nouns.contacts);
     let mut local = problem.first_contact;

@@ -87,6 +87,8 @@ fn exchange(
     // a body that several parts hold moves by what all of them push
     for part in parts {
         let problem = &mut solution.problems[*part];
+        // positions too: a body of two parts has one motion
+        problem.carries = false;
         for (i, body) in problem.bodies.iter().enumerate() {
             let (all, place) = (&pushes[body], *body as usize);
             let linear = free.linear[place] + DVec3::from_slice(&all[..3]);

@@ -12,7 +12,7 @@
 //! best multipliers seen are clamped into their bounds and the unbounded rows are solved exactly for them. The residual
 //! says what is left: always finite, always inside the bounds.
 
-use super::cone::Moved;
+use super::cone::{GRAIN, Moved, STILL};
 use super::problem::Problem;
 use super::sweep;
 use crate::constrain::rows::Rows;
@@ -45,6 +45,9 @@ const ROUNDS: u32 = 80;
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
 
+/// A residual that will do when bounds of friction do not settle.
+const GOOD: f64 = 1e-3;
+
 /// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
 const SWEEPS: [u32; 2] = [100, 400];
 
@@ -58,7 +61,15 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         let Problem { best, lambda, .. } = problem;
         best.copy_from_slice(lambda);
     }
+    problem.kept.clear();
     effort = settle_friction(problem, rows, friction, effort);
+    if effort.stalled && problem.take_answer() {
+        // pivoting had settled at bounds a little off: good enough, and told
+        effort.residual = residual(problem, rows, false).max(problem.cone_residual(rows));
+        if effort.residual < GOOD {
+            return effort;
+        }
+    }
     for sweeps in SWEEPS.into_iter().filter(|_| rubs) {
         if !effort.stalled {
             break;
@@ -100,6 +111,9 @@ fn settle_friction(
     let limit = effort.factors + rounds(problem, rubs);
     loop {
         effort = pivot(problem, rows, rubs, stale, (effort, limit));
+        if rubs && !effort.stalled {
+            problem.keep_answer();
+        }
         let Some(friction) = friction.filter(|_| rubs && moves < MOVES && !effort.stalled) else { break };
         let (moved, changed) = problem.move_bounds(rows, friction);
         if !moved {
@@ -175,13 +189,15 @@ fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     let mut mark = std::mem::take(&mut problem.residue);
     mark.fill(0.0);
     let speed = problem.scale();
-    let (slack_push, slack_speed) = (SLACK * push, SLACK * speed);
     let (mut wrong, mut amount) = (0, 0.0);
     problem.each_residual(rows, |local, w| {
         if problem.rubs[local] {
             return;
         }
         let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
+        let touches = local >= problem.first_contact;
+        let slack_push = push * if touches { GRAIN } else { SLACK };
+        let slack_speed = speed * if touches { STILL } else { SLACK };
         let excess = match problem.modes[local] {
             Mode::Between if lambda < s.lo - slack_push => (s.lo - lambda) / (push + 1e-300),
             Mode::Between if lambda > s.hi + slack_push => (lambda - s.hi) / (push + 1e-300),

@@ -9,6 +9,7 @@ mod coupled;
 pub mod direct;
 pub mod problem;
 pub mod soften;
+mod substep;
 pub mod sweep;
 
 use crate::collide::Contacts;
@@ -16,7 +17,7 @@ use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
 use crate::partition::{Island, Islands};
 use crate::world::frame::Block;
-use crate::world::model::{Model, Solver};
+use crate::world::model::{Contacting, Model, Solver};
 use crate::world::state::{Grip, Mode, State};
 use crate::world::twist::Twist;
 use direct::Effort;
@@ -30,6 +31,8 @@ use soften::{Beat, soften};
 pub struct Solution {
     /// By place; bodies that are not free have their given motion.
     pub twists: Vec<Twist>,
+    /// What positions move with: the same but for what parts overlaps.
+    pub carried: Vec<Twist>,
     /// Force of each row [N or N·m].
     pub forces: Vec<f64>,
     /// Where each row's multiplier stands.
@@ -43,6 +46,8 @@ pub struct Solution {
     pub(crate) problems: Vec<Problem>,
     /// By number of the contact point: its place in the state's memory plus one; 0 for a new one.
     pub(crate) recalled: Vec<u32>,
+    /// The same, or that of a point near by that is gone.
+    inherited: Vec<u32>,
     revision: u64,
 }
 
@@ -88,6 +93,7 @@ impl Solution {
     /// Collects the islands' results by index. `kick` turns impulses into forces.
     pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
         self.twists.copy_from_slice(&free.carried);
+        self.carried.clone_from(&free.carried);
         self.redundant.clear();
         for problem in &self.problems {
             if is_asleep(problem, state) {
@@ -105,6 +111,7 @@ impl Solution {
             }
             for (i, body) in problem.bodies.iter().enumerate() {
                 self.twists[*body as usize] = problem.twist(i);
+                self.carried[*body as usize] = problem.carried(i);
             }
             for (local, row) in problem.rows.iter().enumerate() {
                 self.forces[*row] = problem.lambda[local] / kick;
@@ -227,7 +234,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
     };
     out.refresh(model, rows, free, islands);
     out.recall(state, contacts);
-    let recalled = std::mem::take(&mut out.recalled);
+    let (recalled, inherited) = (std::mem::take(&mut out.recalled), std::mem::take(&mut out.inherited));
     let ready = |problem: &mut Problem| {
         warm_start(problem, rows, state, kick);
         problem.load(free);
@@ -255,10 +262,17 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             }
             problem.load_row(local, s);
         }
-        contact::start(problem, nouns, state, &recalled, settings.contact.friction);
+        contact::start(problem, nouns, state, (&recalled, &inherited), settings.contact.friction);
     };
     let task = |problem: &mut Problem| match problem.solver {
-        Solver::Iterative => sweep::solve(problem, rows, settings.contact.sweeps),
+        Solver::Iterative => {
+            let Contacting { sweeps, substeps, .. } = settings.contact;
+            match substeps {
+                // parts that exchange forces do so over the whole step
+                _ if substeps < 2 || problem.cluster > 0 => sweep::solve(problem, rows, sweeps),
+                parts => substep::solve(problem, (rows, free), &beat, (parts, (sweeps / parts).max(1))),
+            }
+        }
         Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),
         Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
     };
@@ -268,6 +282,6 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         if problem.cluster == 0 { task(problem) } else { Effort::default() }
     });
     coupled::solve(out, (free, rows), settings.contact.sweeps, task);
-    out.recalled = recalled;
+    (out.recalled, out.inherited) = (recalled, inherited);
     out.gather(rows, free, state, kick);
 }

@@ -79,6 +79,10 @@ pub struct Problem {
     pub(super) residue: Vec<f64>,
     /// Best multipliers seen by the active-set search.
     pub(super) best: Vec<f64>,
+    /// An answer to go back to: multipliers and solution, cones, modes.
+    pub(super) kept: Vec<f64>,
+    pub(super) kept_cones: Vec<Cone>,
+    pub(super) kept_modes: Vec<Mode>,
     /// Friction.
     pub cones: Vec<Cone>,
     /// The last relaxation of its bounds.
@@ -89,6 +93,10 @@ pub struct Problem {
     pub first_contact: usize,
     /// The blocks of the rows from there on, two each.
     pub(super) owned: Vec<Block>,
+    /// The velocities that positions move with, six a body,
+    pub(super) carry: Vec<f64>,
+    /// if they are others than those of the solution.
+    pub(super) carries: bool,
     /// The cluster of parts it belongs to; 0 for none.
     pub cluster: u32,
     /// Who solves it.
@@ -221,11 +229,16 @@ impl Problem {
             entry: layout.entry,
             residue: vec![0.0; size],
             best: vec![0.0; m],
+            kept: Vec::new(),
+            kept_cones: Vec::new(),
+            kept_modes: Vec::new(),
             cones: Vec::new(),
             pace_last: 1.0,
             rubs: vec![false; m],
             first_contact,
             owned: Vec::with_capacity(2 * of_contacts),
+            carry: Vec::new(),
+            carries: false,
             cluster: island.cluster,
             solver,
             sweeper: Sweeper::default(),
@@ -236,6 +249,7 @@ impl Problem {
     pub fn load_contacts(&mut self, rows: &Rows) {
         self.cones.clear();
         self.rubs.fill(false);
+        self.carries = false;
         self.owned.clear();
         for row in &self.rows[self.first_contact..] {
             self.owned.extend_from_slice(rows.blocks(*row));
@@ -412,8 +426,12 @@ impl Problem {
 
     /// What a body does in the solution.
     pub fn twist(&self, local: usize) -> Twist {
-        let x = &self.x[6 * local..6 * local + 6];
-        Twist { velocity: DVec3::new(x[0], x[1], x[2]), spin: DVec3::new(x[3], x[4], x[5]) }
+        twist_of(&self.x[6 * local..6 * local + 6])
+    }
+
+    /// With what a body moves in the step.
+    pub fn carried(&self, local: usize) -> Twist {
+        if !self.carries { self.twist(local) } else { twist_of(&self.carry[6 * local..6 * local + 6]) }
     }
 
     /// Rows that the last factorisation found to depend on others, as local rows.
@@ -471,6 +489,10 @@ fn blocks_of<'a>(
     } else {
         &owned[2 * (local - first_contact)..2 * (local - first_contact) + 2]
     }
+}
+
+fn twist_of(x: &[f64]) -> Twist {
+    Twist { velocity: DVec3::from_slice(x), spin: DVec3::from_slice(&x[3..]) }
 }
 
 /// x += Jᵀ Λ of one row.

@@ -47,12 +47,22 @@ pub struct Beat {
     pub recovery: f64,
 }
 
-/// A deep overlap is closed by this part a step: what is closed leaves its speed behind, and at a quarter a body that was
-/// 1 mm in the ground hops 12 µm at 60 Hz.
+/// A deep overlap is closed by this part a step, so that a heap that is pressed together does not burst.
 const CLOSE: f64 = 0.25;
 
-/// A shallow one is closed at once, up to this speed [m/s]: a hop of 1 µm.
+/// A shallow one is closed at once, up to this speed [m/s].
 const AT_ONCE: f64 = 0.005;
+
+/// Whether two hard surfaces overlap.
+pub fn is_pressed_in(row: &Row) -> bool {
+    row.role == Role::Normal && row.gap < 0.0 && row.law == Law::Rigid
+}
+
+/// With what speed they are parted.
+pub fn parting(row: &Row, beat: &Beat) -> f64 {
+    let whole = -row.gap / beat.drift;
+    f64::max(whole.min(AT_ONCE), CLOSE * whole).min(beat.recovery)
+}
 
 /// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
 pub const GIVE: f64 = 1e-8;
@@ -69,10 +79,7 @@ pub fn soften(
     let h = beat.drift;
     let wanted = row.speed + 0.5 * h * row.acceleration;
     let (sigma, rhs) = match row.law {
-        Law::Rigid if row.role == Role::Normal && row.gap < 0.0 => {
-            let whole = -row.gap / h;
-            (0.0, wanted + f64::max(whole.min(AT_ONCE), CLOSE * whole).min(beat.recovery))
-        }
+        Law::Rigid if is_pressed_in(row) => (0.0, wanted + parting(row, beat)),
         Law::Rigid => (0.0, wanted - row.gap / h),
         Law::Speed { loss } => (loss / beat.kick, wanted),
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {

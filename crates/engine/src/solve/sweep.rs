@@ -8,6 +8,7 @@
 
 use super::direct::Effort;
 use super::problem::{Place, Problem};
+use super::substep::Track;
 use crate::constrain::rows::Rows;
 use crate::world::state::{Grip, Mode};
 use crate::world::twist::Twist;
@@ -69,6 +70,8 @@ pub struct Sweeper {
     /// 1 / (J M⁻¹ Jᵀ + Σ), by row; the rows of a cone have one number, so that they move together along the slip.
     inverse: Vec<f64>,
     turns: Vec<Turn>,
+    /// Work space of small steps.
+    pub(super) track: Track,
 }
 
 /// Sweeps from the multipliers the problem has.
@@ -124,7 +127,7 @@ impl Sweeper {
     }
 
     /// Takes over rows and masses.
-    fn compile(&mut self, problem: &Problem, rows: &Rows) {
+    pub(super) fn compile(&mut self, problem: &Problem, rows: &Rows) {
         self.easy.clear();
         self.easy.extend(problem.masses.iter().map(|(_, inertia)| inertia.inverse()));
         self.bodies.clear();
@@ -149,19 +152,18 @@ impl Sweeper {
             (self.inverse[first], self.inverse[second]) = (inverse, inverse);
         }
         self.turns.clear();
+        self.turns.extend((0..problem.first_contact as u32).map(Turn::Row));
         let mut cones = problem.cones.iter().enumerate().peekable();
-        let mut local = 0;
-        while local < problem.rows.len() {
-            match cones.next_if(|(_, cone)| cone.first == local) {
-                Some((number, cone)) => {
-                    self.turns.push(Turn::Cone(number as u32));
-                    local += cone.count;
-                }
-                None => {
-                    self.turns.push(Turn::Row(local as u32));
-                    local += 1;
-                }
+        let mut local = problem.first_contact;
+        let pairs = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
+        for group in pairs {
+            let end = local + group.rows.len();
+            let normals = (local..end).filter(|l| !problem.rubs[*l]);
+            self.turns.extend(normals.map(|l| Turn::Row(l as u32)));
+            while let Some((number, _)) = cones.next_if(|(_, cone)| cone.first < end) {
+                self.turns.push(Turn::Cone(number as u32));
             }
+            local = end;
         }
     }
 
@@ -242,6 +244,47 @@ impl Sweeper {
         }
     }
 
+    /// Velocities from the problem's momenta.
+    pub(super) fn begin(&mut self, problem: &Problem) {
+        for (i, p) in problem.momentum.chunks_exact(6).enumerate() {
+            self.bodies[i].velocity = DVec3::from_slice(p) * self.bodies[i].ease;
+            self.bodies[i].spin = self.easy[i] * DVec3::from_slice(&p[3..]);
+        }
+    }
+
+    /// Gives a body an impulse.
+    pub(super) fn kick(&mut self, body: usize, impulse: DVec3, twist: DVec3) {
+        let swept = &mut self.bodies[body];
+        swept.velocity += impulse * swept.ease;
+        swept.spin += self.easy[body] * twist;
+    }
+
+    /// Takes over what rows want.
+    pub(super) fn reload(&mut self, problem: &Problem) {
+        for (line, s) in self.lines.iter_mut().zip(&problem.softened[problem.first_contact..]) {
+            (line.rhs, line.sigma) = (s.rhs, s.sigma);
+        }
+    }
+
+    /// Gives all rows the multipliers they have once more.
+    pub(super) fn push_again(&mut self, problem: &mut Problem) {
+        for local in 0..problem.rows.len() {
+            let lambda = std::mem::take(&mut problem.lambda[local]);
+            self.give(problem, local, lambda);
+        }
+    }
+
+    /// Moves gaps and bodies on for a time.
+    pub(super) fn travel(&self, problem: &Problem, time: f64, gaps: &mut [f64], ways: &mut [f64]) {
+        for (local, gap) in gaps.iter_mut().enumerate() {
+            *gap += time * self.rate(problem, local);
+        }
+        for (body, way) in self.bodies.iter().zip(ways.chunks_exact_mut(6)) {
+            (DVec3::from_slice(way) + body.velocity * time).write_to_slice(way);
+            (DVec3::from_slice(&way[3..]) + body.spin * time).write_to_slice(&mut way[3..]);
+        }
+    }
+
     /// Velocities from the problem's solution.
     fn take_over(&mut self, problem: &Problem) {
         for (i, body) in self.bodies[..problem.masses.len()].iter_mut().enumerate() {
@@ -251,36 +294,37 @@ impl Sweeper {
     }
 
     /// Velocities into the problem's solution.
-    fn hand_over(&self, problem: &mut Problem) {
+    pub(super) fn hand_over(&self, problem: &mut Problem) {
         for (body, x) in self.bodies.iter().zip(problem.x[..problem.momentum.len()].chunks_exact_mut(6)) {
             body.velocity.write_to_slice(x);
             body.spin.write_to_slice(&mut x[3..]);
         }
     }
 
-    /// What a row would like its multiplier to change by.
+    /// J u of a row.
     #[inline(always)]
-    fn wish(&self, problem: &Problem, local: usize) -> f64 {
-        let lambda = problem.lambda[local];
-        let rate = match local.checked_sub(problem.first_contact) {
+    fn rate(&self, problem: &Problem, local: usize) -> f64 {
+        match local.checked_sub(problem.first_contact) {
             Some(k) => {
                 let line = &self.lines[k];
                 let [a, b] = line.bodies.map(|body| &self.bodies[body as usize]);
-                line.push.dot(b.velocity - a.velocity)
-                    + line.spins[0].dot(a.spin)
-                    + line.spins[1].dot(b.spin)
-                    + line.sigma * lambda
-                    - line.rhs
+                line.push.dot(b.velocity - a.velocity) + line.spins[0].dot(a.spin) + line.spins[1].dot(b.spin)
             }
-            None => {
-                let s = &problem.softened[local];
-                self.entries(local).iter().fold(s.sigma * lambda - s.rhs, |rate, e| {
-                    let body = &self.bodies[e.body as usize];
-                    rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
-                })
-            }
+            None => self.entries(local).iter().fold(0.0, |rate, e| {
+                let body = &self.bodies[e.body as usize];
+                rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
+            }),
+        }
+    }
+
+    /// What a row would like its multiplier to change by.
+    #[inline(always)]
+    fn wish(&self, problem: &Problem, local: usize) -> f64 {
+        let (rhs, sigma) = match local.checked_sub(problem.first_contact) {
+            Some(k) => (self.lines[k].rhs, self.lines[k].sigma),
+            None => (problem.softened[local].rhs, problem.softened[local].sigma),
         };
-        -rate * self.inverse[local]
+        (rhs - self.rate(problem, local) - sigma * problem.lambda[local]) * self.inverse[local]
     }
 
     /// Gives a row its multiplier.
@@ -330,7 +374,7 @@ impl Sweeper {
         }
     }
 
-    fn sweep(&mut self, problem: &mut Problem) {
+    pub(super) fn sweep(&mut self, problem: &mut Problem) {
         for k in 0..self.turns.len() {
             match self.turns[k] {
                 Turn::Row(local) => {
@@ -363,7 +407,7 @@ fn draw_back(vector: &mut [f64], bound: f64) {
 }
 
 /// Says of each row and cone where it stands.
-fn name_grips(problem: &mut Problem) {
+pub(super) fn name_grips(problem: &mut Problem) {
     for local in &problem.bounded {
         let (s, lambda) = (&problem.softened[*local], problem.lambda[*local]);
         problem.modes[*local] = match lambda {
@@ -386,7 +430,7 @@ fn name_grips(problem: &mut Problem) {
 impl Problem {
     /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
     /// much its rate would change if it alone took the multiplier it asks for.
-    fn swept_residual(&self, rows: &Rows) -> f64 {
+    pub(super) fn swept_residual(&self, rows: &Rows) -> f64 {
         let mut worst: f64 = 0.0;
         for local in (0..self.rows.len()).filter(|l| !self.rubs[*l]) {
             let s = &self.softened[local];

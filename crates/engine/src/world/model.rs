@@ -133,8 +133,11 @@ pub struct Contacting {
     pub friction: Friction,
     /// Who solves partitions whose bodies do not say.
     pub solver: Solver,
-    /// Sweeps of the iterative solvers.
+    /// Sweeps of the iterative solvers in a step.
     pub sweeps: u32,
+    /// Parts into which the iterative solver cuts a step, each with its share of the sweeps; 1 solves the step as a whole,
+    /// which converges to the direct solution, slowly.
+    pub substeps: u32,
     /// Under `spook`, impacts are made one after another before the step is solved, so that the last of a row
     /// of touching balls leaves; else all at once.
     pub serial: bool,
@@ -149,7 +152,8 @@ impl Default for Contacting {
             recovery: 1.0,
             friction: Friction::Cone,
             solver: Solver::Auto,
-            sweeps: 10,
+            sweeps: 8,
+            substeps: 8,
             serial: false,
             aero: Aero::default(),
         }
