@@ -148,7 +148,7 @@ fn the_dominoes_fall() {
     let tilt =
         |world: &World, name: &str| (pose(world, name).1 * DVec3::Z).z.clamp(-1.0, 1.0).acos().to_degrees();
     // when each passes 10°
-    let mut times = vec![None; names.len()];
+    let mut times: Vec<Option<f64>> = vec![None; names.len()];
     until(scene, 1.4, |world| {
         for (name, time) in names.iter().zip(&mut times) {
             if time.is_none() && tilt(world, name) > 10.0 {
@@ -186,7 +186,9 @@ fn balls_rebound_to_the_square_of_their_restitution() {
         let heights = rebounds(&mut build("contact/bouncing"), ball, 0.1, 1.2);
         near(heights[0], e * e, 2e-3);
     }
-    assert_eq!(rebounds(&mut build("contact/bouncing"), "ball0", 0.1, 1.0), []);
+    // round-off at most
+    let dead = rebounds(&mut build("contact/bouncing"), "ball0", 0.1, 1.0);
+    assert!(dead.iter().all(|height| *height < 1e-6), "{dead:?}");
 }
 
 #[test]
