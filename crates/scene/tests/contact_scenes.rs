@@ -145,8 +145,10 @@ fn the_house_of_cards_stands() {
 fn the_dominoes_fall() {
     let scene = &mut build("contact/dominoes");
     let names: Vec<_> = (0..30).map(|i| format!("domino{i}")).collect();
-    let tilt =
-        |world: &World, name: &str| (pose(world, name).1 * DVec3::Z).z.clamp(-1.0, 1.0).acos().to_degrees();
+    let tilt = |world: &World, name: &str| {
+        let up = pose(world, name).1 * DVec3::Z;
+        libm::acos(up.z.clamp(-1.0, 1.0)).to_degrees()
+    };
     // when each passes 10°
     let mut times: Vec<Option<f64>> = vec![None; names.len()];
     until(scene, 1.4, |world| {

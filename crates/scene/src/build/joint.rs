@@ -259,7 +259,7 @@ impl Builder {
         let mut anchors = anchors?;
         if let Some(to) = target {
             let (to, body) = (self.group.point(to?), self.body_of(&anchors[0]));
-            anchors[0].at = Pose { at: to, attitude: DQuat::IDENTITY }.on(&body).at;
+            anchors[0].at = Pose { at: to, attitude: DQuat::IDENTITY }.on(body).at;
         }
         let [spring, angular] = [pull, hold].map(|[k, c]| match (k?, c?) {
             (None, None) => Some(None),
