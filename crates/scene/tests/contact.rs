@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 use std::sync::Arc;
-use windlass_engine::prelude::{Body, Contacting, Edit, Friction, Geometry, Shape, Solver, Touch};
+use windlass_engine::prelude::{
+    Aero, Body, Collision, Contacting, Edit, Friction, Geometry, JointKind, Shape, Solver, Touch,
+};
 use windlass_scene::files::{Memory, NoFolder};
 use windlass_scene::{Built, Buried, parse, parse_with};
 
@@ -174,7 +176,8 @@ fn groups_become_bits_and_masks() {
 #[test]
 fn settings_and_bodies_choose_solvers() {
     let built = build(&format!(
-        "[settings]\ncontact = {{ margin = \"1 mm\", recovery = 2, friction = \"box-once\", solver = \"split\", sweeps = 7 }}\n\
+        "[settings]\ncontact = {{ margin = \"1 mm\", recovery = 2, friction = \"box-once\", solver = \"split\", sweeps = 7, serial = true, \
+         aero = {{ collision = \"spring\", frequency = \"200 Hz\", damping = 0.5, creep = \"1 mm/s\", gravity_noise = \"0.1 %\" }} }}\n\
          [bodies.a]\nsolver = \"iterative\"\npartition = 3\n{CUBE}\n[bodies.b]\n{CUBE}\n"
     ));
     let wanted = Contacting {
@@ -183,6 +186,14 @@ fn settings_and_bodies_choose_solvers() {
         friction: Friction::BoxOnce,
         solver: Solver::Split,
         sweeps: 7,
+        serial: true,
+        aero: Aero {
+            collision: Collision::Spring,
+            frequency: 200.0,
+            damping: 0.5,
+            creep: 0.001,
+            gravity_noise: 0.001,
+        },
     };
     assert_eq!(built.world.model().settings().contact, wanted);
     let [a, b] = ["a", "b"].map(|name| (body(&built, name).solver, body(&built, name).partition));
@@ -236,7 +247,7 @@ fn every_key_survives_writing() {
         windlass = 1
         [settings]
         collide = false
-        contact = { margin = "1 mm", recovery = 2, friction = "box", solver = "direct", sweeps = 7 }
+        contact = { margin = "1 mm", recovery = 2, friction = "box", solver = "direct", sweeps = 7, serial = true, aero = { collision = "impulse", frequency = "50 Hz", damping = 1, creep = "1 mm/s", gravity_noise = 1e-4 } }
         [materials.m]
         like = "steel"
         friction = 0.5
@@ -268,4 +279,62 @@ fn every_key_survives_writing() {
     again.build().unwrap_or_else(|e| panic!("{e}"));
     let other = parse(&text.replace("friction = \"30 %\"", "friction = \"31 %\""), "s.toml").expect("sound");
     assert!(other != scene);
+}
+
+/// How contacts are solved may change while the world runs.
+#[test]
+fn methods_of_contact_change_in_a_running_world() {
+    let text = |contact: &str| {
+        let text = format!("windlass = 1\n[settings]\ncontact = {{ {contact} }}\n[bodies.a]\n{CUBE}\n");
+        parse(&text, "s.toml").unwrap_or_else(|e| panic!("{e}"))
+    };
+    let old = text("aero = { frequency = 50 }");
+    let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
+    let new = text("serial = true, aero = { frequency = 50, collision = \"spring\" }");
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(&edits[..], [Edit::SetSettings(_)]), "{edits:?}");
+    let contact = built.world.model().settings().contact;
+    assert!(contact.serial);
+    assert_eq!((contact.aero.collision, contact.aero.frequency), (Collision::Spring, 50.0));
+}
+
+/// A hand holds a load with what its keys say, and takes it elsewhere when the scene changes.
+#[test]
+fn a_grab_pulls_to_its_target() {
+    let text = |to: &str, more: &str| {
+        let text = format!(
+            "windlass = 1\n[bodies.hand]\nkind = \"fixed\"\nposition = [0, 0, 1]\n[bodies.load]\n\
+             position = [1, 0, 0]\nmass = 2\ninertia = [1, 1, 1]\n\
+             [joints.pull]\ngrab = {{ bodies = [\"hand\", \"load\"], to = {to}{more} }}\n"
+        );
+        parse(&text, "s.toml").unwrap_or_else(|e| panic!("{e}"))
+    };
+    let old = text(
+        "[1, 0, 2]",
+        ", stiffness = \"1 kN/m\", damping = 80, force = \"50 N\", attitude = true, torque = 3",
+    );
+    let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
+    let JointKind::Grab(grab) = built.world.model().joints().get(built.joints[0]).expect("one").kind.clone()
+    else {
+        panic!("a grab")
+    };
+    assert_eq!((grab.anchors[0].at, grab.anchors[1].at), (DVec3::new(1.0, 0.0, 1.0), DVec3::ZERO));
+    assert_eq!(grab.spring.map(|s| (s.stiffness, s.damping)), Some((1000.0, 80.0)));
+    assert_eq!((grab.force, grab.attitude, grab.torque), (Some(50.0), true, Some(3.0)));
+    let sag = 2.0 * 9.81 / 1000.0;
+    let place = |built: &mut Built| {
+        for _ in 0..240 {
+            assert!(built.world.step().fault.is_none());
+        }
+        built.world.state().bodies[built.bodies[1].index()].position
+    };
+    let at = place(&mut built);
+    assert!((at - DVec3::new(1.0, 0.0, 2.0 - sag)).length() < 1e-3, "{at}");
+    // in another place, with another spring: as soft as its mass asks for
+    let new = text("[0, 1, 2]", "");
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(&edits[..], [Edit::SetJoint(..)]), "{edits:?}");
+    let at = place(&mut built);
+    let sag = 9.81 / (std::f64::consts::TAU * 3.0).powi(2);
+    assert!((at - DVec3::new(0.0, 1.0, 2.0 - sag)).length() < 1e-3, "{at}");
 }

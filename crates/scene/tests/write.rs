@@ -98,6 +98,7 @@ lines, and a "quote"."""
         screw = { screw = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], lead = 0.01 } }
         pol = { point_on_line = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0] } }
         pop = { point_on_plane = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0] } }
+        grab = { grab = { bodies = ["g", "a"], at = [0, 0, 0], to = [1, 0, "2 m"], stiffness = 1, damping = 2, force = "3 N", attitude = true, turn_stiffness = 4, turn_damping = 5, torque = "6 N*m" } }
         gear = { gear = { joints = ["cylinder", "screw"], ratio = -2 } }
         rack = { rack = { pinion = "screw", slider = "slider", radius = 0.5 } }
         diff = { differential = { input = "screw", outputs = ["cylinder", "screw"] } }

@@ -21,13 +21,17 @@ use crate::near;
 use crate::number::Number;
 use crate::text::Scene;
 use crate::text::body::Body as BodyText;
-use crate::text::contact::{Contact, Contacting as ContactingText, FrictionLaw, Skin, Solver as SolverText};
+use crate::text::contact::{
+    Aero as AeroText, Collision as CollisionText, Contact, Contacting as ContactingText, FrictionLaw, Skin,
+    Solver as SolverText,
+};
 use glam::{DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, Body, BodyId, Collider, Contacting, Friction, Geometry, Kind, Solver, Spring, Surfaces, Touch,
+    Aero, Anchor, Body, BodyId, Collider, Collision, Contacting, Friction, Geometry, Kind, Solver, Spring,
+    Surfaces, Touch,
 };
 
 /// Most surfaces in use: the table has every pair of them.
@@ -289,6 +293,8 @@ impl Builder {
             sweeps: p
                 .whole_or("sweeps", &text.sweeps, 1..=MOST_SWEEPS, standard.sweeps)
                 .unwrap_or(standard.sweeps),
+            serial: text.serial.unwrap_or(standard.serial),
+            aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),
         }
     }
 }
@@ -391,6 +397,24 @@ pub fn solver(text: SolverText) -> Solver {
         SolverText::Direct => Solver::Direct,
         SolverText::Iterative => Solver::Iterative,
         SolverText::Split => Solver::Split,
+    }
+}
+
+/// How contacts act where accelerations are integrated.
+fn aero(text: &AeroText, p: &mut Problems) -> Aero {
+    let standard = Aero::default();
+    let noise = p.number_or("gravity_noise", &text.gravity_noise, standard.gravity_noise);
+    Aero {
+        collision: match text.collision {
+            None | Some(CollisionText::Impulse) => Collision::Impulse,
+            Some(CollisionText::Spring) => Collision::Spring,
+        },
+        frequency: p
+            .number_or("frequency", &text.frequency, standard.frequency)
+            .unwrap_or(standard.frequency),
+        damping: p.number_or("damping", &text.damping, standard.damping).unwrap_or(standard.damping),
+        creep: p.number_or("creep", &text.creep, standard.creep).unwrap_or(standard.creep),
+        gravity_noise: noise.unwrap_or(standard.gravity_noise),
     }
 }
 

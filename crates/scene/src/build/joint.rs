@@ -6,7 +6,7 @@ use super::couple::{Others, is_coupling};
 use super::place::{Needs, Placement, Pose};
 use super::{Builder, Placed};
 use crate::near;
-use crate::number::{Numbers, Way};
+use crate::number::{Number, Numbers, Way};
 use crate::rope::Rope;
 use crate::text::Entry;
 use crate::text::joint as text;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, ConstantVelocity, Cylinder, Distance, Drive, Hinge, Joint, JointKind, Limits, Planar,
-    PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Spring, Strength, Universal, Weld,
+    Anchor, Axis, Ball, ConstantVelocity, Cylinder, Distance, Drive, Grab, Hinge, Joint, JointKind, Limits,
+    Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Spring, Strength, Universal, Weld,
 };
 
 /// Shorthand: the placement keys of a joint with `at` and `axis`.
@@ -139,6 +139,9 @@ impl Builder {
             let ([x, y, z], [rx, ry, rz]) = (ways, turns);
             return Some(Six { anchors: anchors?, axes: [x?, y?, z?, rx?, ry?, rz?] }.into());
         }
+        if let Some(j) = &joint.grab {
+            return self.grab(entry, j);
+        }
         joint.distance.as_ref().and_then(|j| self.distance(entry, j))
     }
 
@@ -219,6 +222,51 @@ impl Builder {
         let [a, b] = axes.get_ref().each_ref().map(|n| p.direction("axes", n));
         let group = &self.group;
         Some((group.point(at?), [group.vector(a?), group.vector(b?)], axes.span()))
+    }
+
+    /// A hand. Its springs are its own, so that a softness beside them would say the same twice.
+    fn grab(&mut self, entry: &Entry<text::Joint>, j: &text::Grab) -> Option<JointKind> {
+        let span = entry.span.clone();
+        let place = Placement { bodies: &j.bodies, at: &j.at, axis: &None, x_axis: &None, frames: &j.frames };
+        let anchors = self.anchors(span.clone(), &place, Needs::Nothing);
+        let p = &mut self.problems;
+        if entry.value.softness.is_some() {
+            let help = "leave it out, and give the `stiffness` and `damping` of the grab";
+            p.advise(span, "`softness` is given, but a grab gives by itself", help);
+        }
+        if let (Some(to), Some(_)) = (&j.to, &j.frames) {
+            let help = "the first of the `frames` is the target: leave this out";
+            p.advise(to.span(), "the target is placed twice", help);
+        }
+        let holds = j.attitude.unwrap_or(false);
+        let idle = [
+            ("turn_stiffness", j.turn_stiffness.as_ref().map(Number::span)),
+            ("turn_damping", j.turn_damping.as_ref().map(Number::span)),
+            ("torque", j.torque.as_ref().map(Number::span)),
+        ];
+        for (key, span) in idle {
+            if let (Some(span), false) = (span, holds) {
+                p.advise(span, format!("`{key}` without `attitude`"), "give `attitude = true`, too");
+            }
+        }
+        let pull = [p.number_given("stiffness", &j.stiffness), p.number_given("damping", &j.damping)];
+        let hold = [
+            p.number_given("turn_stiffness", &j.turn_stiffness),
+            p.number_given("turn_damping", &j.turn_damping),
+        ];
+        let (force, torque) = (p.number_given("force", &j.force), p.number_given("torque", &j.torque));
+        let target = j.to.as_ref().map(|to| p.vector("to", to));
+        let mut anchors = anchors?;
+        if let Some(to) = target {
+            let (to, body) = (self.group.point(to?), self.body_of(&anchors[0]));
+            anchors[0].at = Pose { at: to, attitude: DQuat::IDENTITY }.on(body).at;
+        }
+        let [spring, angular] = [pull, hold].map(|[k, c]| match (k?, c?) {
+            (None, None) => Some(None),
+            (k, c) => Some(Some(Spring::new(k.unwrap_or(0.0), c.unwrap_or(0.0)))),
+        });
+        let (spring, angular) = (spring?, angular?);
+        Some(Grab { anchors, spring, force: force?, attitude: holds, angular, torque: torque? }.into())
     }
 
     fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Softness> {
@@ -337,7 +385,7 @@ impl Builder {
 }
 
 /// The kinds, and which are given.
-fn kinds(j: &text::Joint) -> [(&'static str, bool); 17] {
+fn kinds(j: &text::Joint) -> [(&'static str, bool); 18] {
     [
         ("ball", j.ball.is_some()),
         ("hinge", j.hinge.is_some()),
@@ -356,5 +404,6 @@ fn kinds(j: &text::Joint) -> [(&'static str, bool); 17] {
         ("differential", j.differential.is_some()),
         ("couple", j.couple.is_some()),
         ("six", j.six.is_some()),
+        ("grab", j.grab.is_some()),
     ]
 }

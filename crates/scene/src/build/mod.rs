@@ -208,6 +208,7 @@ impl Builder {
             settings.contact = contact;
         });
         if let Err(e) = set {
+            let aero = || s.contact.as_ref().and_then(|c| c.aero.as_ref());
             let span = match &e {
                 EditError::Setting { key: "dt", .. } => s.dt.as_ref().map(|n| n.span()),
                 EditError::Setting { key: "tolerance", .. } => s.tolerance.as_ref().map(|n| n.span()),
@@ -219,6 +220,12 @@ impl Builder {
                 }
                 EditError::Setting { key: "contact.recovery", .. } => {
                     s.contact.as_ref().and_then(|c| c.recovery.as_ref()).map(|n| n.span())
+                }
+                EditError::Setting { key: "contact.aero.frequency", .. } => {
+                    aero().and_then(|a| a.frequency.as_ref()).map(|n| n.span())
+                }
+                EditError::Setting { key: "contact.aero.damping", .. } => {
+                    aero().and_then(|a| a.damping.as_ref()).map(|n| n.span())
                 }
                 _ => s.shortest.as_ref().or(s.longest.as_ref()).map(|n| n.span()),
             };

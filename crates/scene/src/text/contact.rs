@@ -2,8 +2,8 @@
 
 use super::material::Rub;
 use crate::number::{
-    BedDamping, BedStiffness, Coefficient, Damping, Factor, LeastSpeed, MostForce, Number, Numbers, Plain,
-    Reach, Share, Slip, Speed, Stiffness,
+    BedDamping, BedStiffness, Coefficient, Damping, Factor, Frequency, LeastSpeed, MostForce, Number,
+    Numbers, Plain, Reach, Share, Slip, Speed, Stiffness,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,8 +52,41 @@ pub struct Contacting {
     pub friction: Option<FrictionLaw>,
     /// Who solves bodies that do not say; "auto" unless given.
     pub solver: Option<Solver>,
-    /// Sweeps of the iterative solvers, a whole number; 20 unless given.
+    /// Sweeps of the iterative solvers, a whole number; 10 unless given.
     pub sweeps: Option<Number<Factor>>,
+    /// Under stepper "spook", whether impacts are made one after another, so that the last of a row of touching balls
+    /// leaves, instead of all at once; false unless given.
+    pub serial: Option<bool>,
+    /// How hard contacts act under the steppers that integrate accelerations, "projected" and "dormand-prince".
+    pub aero: Option<Aero>,
+}
+
+/// Hard contacts where accelerations are integrated: stiff springs and dampers made for the masses that touch, and
+/// impulses for impacts. A surface with a stiffness of its own keeps it.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Aero {
+    /// How hard surfaces rebound; "impulse" unless given.
+    pub collision: Option<Collision>,
+    /// Frequency with which a body would swing on one contact point, 0.1 to 100000 [Hz]; 100 unless given.
+    pub frequency: Option<Number<Frequency>>,
+    /// Damping ratio of that swinging, 0 to 100; 0.7 unless given.
+    pub damping: Option<Number<Coefficient>>,
+    /// Speed with which surfaces that stick creep at the bound of friction [m/s]; 0 unless given.
+    pub creep: Option<Number<LeastSpeed>>,
+    /// Part of gravity, 0 to 1, by which it changes at random in every step, so that what stands on a point falls;
+    /// 0 unless given.
+    pub gravity_noise: Option<Number<Share>>,
+}
+
+/// How hard surfaces rebound where accelerations are integrated.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Collision {
+    /// By impulses, one after another.
+    Impulse,
+    /// By a stiff spring that is softer while the surfaces part.
+    Spring,
 }
 
 /// How friction is bounded.

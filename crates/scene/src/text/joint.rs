@@ -7,7 +7,8 @@
 use super::body::Rotation;
 use super::motion::Motion;
 use crate::number::{
-    Coordinate, Four, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share, Turn, Way,
+    Coordinate, Damping, Four, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share,
+    Stiffness, Turn, TurnDamping, TurnStiffness, Way,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,8 @@ pub struct Joint {
     pub couple: Option<Box<Couple>>,
     /// All six coordinates, each as you like.
     pub six: Option<Box<Six>>,
+    /// A hand: a point of the second body is pulled to a point of the first, gently and with a bounded force.
+    pub grab: Option<Box<Grab>>,
     /// How far the joint gives; not at all unless given.
     pub softness: Option<Box<Softness>>,
     /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
@@ -510,4 +513,35 @@ pub struct Six {
     pub ry: Option<Axis<Turn>>,
     /// What acts about z [rad].
     pub rz: Option<Axis<Turn>>,
+}
+
+/// A point of the second body is pulled to a target on the first. What is left out is made for the second body's mass.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grab {
+    /// Names of the body that the target is on and of the body that is grabbed.
+    #[schemars(with = "[String; 2]")]
+    pub bodies: Pair,
+    /// The point that is grabbed, in the world at the start [m]; the second body's origin unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Where it is pulled to, in the world at the start [m]; where it is unless given.
+    pub to: Option<Numbers<Length>>,
+    /// Frames in the axes of the two bodies, instead of a placement in the world.
+    #[schemars(with = "Option<[Frame; 2]>")]
+    pub frames: Option<Spanned<[Frame; 2]>>,
+    /// Stiffness of the pull, 0 beside a `damping` alone [N/m]; that of a swing of 3 Hz unless given.
+    pub stiffness: Option<Number<Stiffness>>,
+    /// Damping of the pull, 0 beside a `stiffness` alone [N·s/m]; critical unless given.
+    pub damping: Option<Number<Damping>>,
+    /// Largest force [N]; ten times the body's weight on earth unless given.
+    pub force: Option<Number<MostForce>>,
+    /// Whether its attitude against the first body is held, too; false unless given.
+    pub attitude: Option<bool>,
+    /// Stiffness that holds the attitude, 0 beside a `turn_damping` alone [N·m/rad]; that of a swing of
+    /// 3 Hz unless given.
+    pub turn_stiffness: Option<Number<TurnStiffness>>,
+    /// Damping of the attitude, 0 beside a `turn_stiffness` alone [N·m·s/rad]; critical unless given.
+    pub turn_damping: Option<Number<TurnDamping>>,
+    /// Largest torque [N·m]; that of the largest force at the body's radius of gyration unless given.
+    pub torque: Option<Number<MostTorque>>,
 }

@@ -451,6 +451,7 @@ fn plainly(said: &str) -> String {
         ("floating point", "the number"),
         ("integer", "the number"),
         ("string \"", "the text \""),
+        ("a boolean", "true or false"),
         ("boolean", "the word"),
         ("unit variant", "a word alone"),
         ("a sequence", "a list [ … ]"),
