@@ -160,3 +160,19 @@ fn impossible_numbers_are_refused() {
         assert!(matches!(refused, Err(EditError::Joint { .. })), "{refused:?}");
     }
 }
+
+/// The ground may grab what stands on it, and still bears it.
+#[test]
+fn a_grab_does_not_pull_through_the_ground() {
+    let mut world = World::default();
+    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let shape = Shape::Box { half: DVec3::splat(0.5) };
+    let body = Body::free("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
+    let body = world.add_body(body, 0.5 * DVec3::Z, DQuat::IDENTITY).unwrap();
+    let anchors = [Anchor::point(floor, DVec3::new(0.0, 0.0, -1.0)), Anchor::point(body, DVec3::ZERO)];
+    world.add_joint(Joint::new("hand", Grab::new(anchors))).unwrap();
+    (0..60).for_each(|_| drop(world.step()));
+    let z = world.state().bodies[body.index()].position.z;
+    assert!((z - 0.5).abs() < 1e-3, "{z}");
+}

@@ -145,7 +145,7 @@ impl Broad {
     fn join(&mut self, model: &Model, state: &State) {
         self.joined.clear();
         for (place, joint) in model.joints.iter() {
-            if state.joints.get(place).is_some_and(|j| j.broken) {
+            if joint.lets_touch() || state.joints.get(place).is_some_and(|j| j.broken) {
                 continue;
             }
             let anchors = joint.constraint().anchors();

@@ -40,7 +40,7 @@ const SLACK: f64 = 1e-11;
 const REFINE: f64 = 1e-13;
 
 /// Factorisations spent on the contacts of an island before sweeps take over: ordinary ones take one to five.
-const ROUNDS: u32 = 80;
+const ROUNDS: u32 = 40;
 
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
@@ -49,7 +49,7 @@ const MOVES: u32 = 60;
 const GOOD: f64 = 1e-3;
 
 /// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
-const SWEEPS: [u32; 2] = [100, 400];
+const SWEEPS: u32 = 200;
 
 /// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction forces are as
 /// given.
@@ -58,8 +58,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
     let rubs = friction.is_some() && !problem.cones.is_empty();
     if rubs {
         // what sweeps would start from
-        let Problem { best, lambda, .. } = problem;
-        best.copy_from_slice(lambda);
+        problem.keep_start();
     }
     problem.kept.clear();
     effort = settle_friction(problem, rows, friction, effort);
@@ -70,22 +69,17 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
             return effort;
         }
     }
-    for sweeps in SWEEPS.into_iter().filter(|_| rubs) {
-        if !effort.stalled {
-            break;
-        }
-        let Problem { best, lambda, .. } = problem;
-        lambda.copy_from_slice(best);
-        sweep::solve(problem, rows, sweeps);
-        let Problem { best, lambda, .. } = problem;
-        best.copy_from_slice(lambda);
+    if effort.stalled && rubs {
+        problem.start_again();
+        sweep::solve(problem, rows, SWEEPS);
+        problem.keep_start();
         problem.adopt_cones();
         let fresh = Effort { factors: effort.factors, ..Effort::default() };
         effort = settle_friction(problem, rows, friction, fresh);
-        if effort.stalled && sweeps == SWEEPS[1] {
-            let Problem { best, lambda, .. } = problem;
-            lambda.copy_from_slice(best);
-            return Effort { factors: effort.factors, stalled: true, ..sweep::solve(problem, rows, 1) };
+        if effort.stalled {
+            problem.start_again();
+            // axes have turned since: sweeps put that right
+            return Effort { stalled: true, factors: effort.factors, ..sweep::solve(problem, rows, SWEEPS) };
         }
     }
     effort.residual = residual(problem, rows, effort.stalled);

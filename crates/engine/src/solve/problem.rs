@@ -412,6 +412,16 @@ impl Problem {
         }
     }
 
+    /// Keeps the multipliers to start from again,
+    pub(super) fn keep_start(&mut self) {
+        self.best.copy_from_slice(&self.lambda);
+    }
+
+    /// and goes back to them.
+    pub(super) fn start_again(&mut self) {
+        self.lambda.copy_from_slice(&self.best);
+    }
+
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
         for (local, s) in self.softened.iter().enumerate() {

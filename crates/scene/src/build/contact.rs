@@ -293,6 +293,9 @@ impl Builder {
             sweeps: p
                 .whole_or("sweeps", &text.sweeps, 1..=MOST_SWEEPS, standard.sweeps)
                 .unwrap_or(standard.sweeps),
+            substeps: p
+                .whole_or("substeps", &text.substeps, 1..=MOST_SWEEPS, standard.substeps)
+                .unwrap_or(standard.substeps),
             serial: text.serial.unwrap_or(standard.serial),
             aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),
         }
@@ -325,7 +328,7 @@ impl Built {
         }
         // what a joint connects does not touch
         let mut joined = BTreeSet::new();
-        for (_, joint) in model.joints().iter() {
+        for (_, joint) in model.joints().iter().filter(|(_, j)| !j.lets_touch()) {
             let places: Vec<usize> = joint.constraint().anchors().iter().map(|a| a.body.index()).collect();
             joined.extend(places.iter().flat_map(|a| places.iter().map(move |b| (*a, *b))));
         }

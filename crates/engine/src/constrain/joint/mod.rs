@@ -113,6 +113,11 @@ impl Joint {
         }
     }
 
+    /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground.
+    pub fn lets_touch(&self) -> bool {
+        matches!(self.kind, Kind::Grab(_))
+    }
+
     /// The axes of its coordinates, to be changed by an edit.
     pub(crate) fn axes_mut(&mut self) -> &mut [Axis] {
         match &mut self.kind {
