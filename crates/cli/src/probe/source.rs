@@ -159,7 +159,13 @@ pub const BODY: [Entry<BodyQuantity>; 13] = [
 /// What all contacts of a body have together.
 pub const TOUCHED: [Entry<TouchQuantity>; 3] = [
     entry("contact_force", TouchQuantity::Force, "N", &VECTOR, "of all contacts on it, in the last step"),
-    entry("contact_torque", TouchQuantity::Torque, "N*m", &VECTOR, "of all contacts about its centre of mass"),
+    entry(
+        "contact_torque",
+        TouchQuantity::Torque,
+        "N*m",
+        &VECTOR,
+        "of all contacts about its centre of mass",
+    ),
     entry("contact_points", TouchQuantity::Points, "", &[], "points at which something presses on it"),
 ];
 
@@ -170,7 +176,7 @@ pub const BETWEEN: [Entry<TouchQuantity>; 6] = [
     entry("friction", TouchQuantity::Friction, "N", &VECTOR, "the part of it along the surfaces"),
     entry("torque", TouchQuantity::Torque, "N*m", &VECTOR, "on the second body about its centre of mass"),
     entry("points", TouchQuantity::Points, "", &[], "points that press"),
-    entry("grip", TouchQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip at any point"),
+    entry("grip", TouchQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip"),
 ];
 
 /// The quantities of coordinates.

@@ -19,7 +19,7 @@ pub enum TouchQuantity {
     Torque,
     /// Points that press.
     Points,
-    /// 0 open, 1 stick, 2 slip: the loosest of the points that press.
+    /// 0 open, 1 stick, 2 slip. One point that holds keeps the bodies from sliding, whatever the others do.
     Grip,
 }
 
@@ -52,7 +52,7 @@ impl TouchQuantity {
                 vector(points().map(|(c, sign)| sign * of(c)).sum())
             }
             TouchQuantity::Points => single(points().count() as f64),
-            TouchQuantity::Grip => single(points().map(|(c, _)| grip(c.grip)).fold(0.0, f64::max)),
+            TouchQuantity::Grip => single(grip(points().map(|(c, _)| c.grip))),
         })
     }
 }
@@ -78,19 +78,21 @@ pub fn pressing(world: &World) -> impl Iterator<Item = &ContactState> {
     world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO)
 }
 
-fn grip(grip: Grip) -> f64 {
-    match grip {
-        Grip::Open => 0.0,
-        Grip::Stick => 1.0,
-        Grip::Slip => 2.0,
+fn grip(points: impl Iterator<Item = Grip>) -> f64 {
+    let rank = |grip: Grip| match grip {
+        Grip::Open => 0,
+        Grip::Slip => 1,
+        Grip::Stick => 2,
+    };
+    match points.max_by_key(|grip| rank(*grip)) {
+        None | Some(Grip::Open) => 0.0,
+        Some(Grip::Stick) => 1.0,
+        Some(Grip::Slip) => 2.0,
     }
 }
 
 /// Σ n (n · F)
-fn normal_part<'a>(
-    world: &World,
-    points: impl Iterator<Item = (&'a ContactState, f64)>,
-) -> Option<DVec3> {
+fn normal_part<'a>(world: &World, points: impl Iterator<Item = (&'a ContactState, f64)>) -> Option<DVec3> {
     let mut sum = DVec3::ZERO;
     for (point, sign) in points {
         let normal = found(world, point.parts, point.feature)?.normal;
