@@ -93,8 +93,8 @@ fn friction_on_an_incline_is_the_weight_along_it() {
         let log = desk.path("log.csv");
         let weight = 0.4 * 0.3 * 0.2 * STEEL * G;
         let slope = 26f64.to_radians();
-        last_is(&log, "holds [N]", weight * slope.sin());
-        last_is(&log, "bears [N]", weight * slope.cos());
+        last_is(&log, "holds [N]", weight * libm::sin(slope));
+        last_is(&log, "bears [N]", weight * libm::cos(slope));
         last_is(&log, "lifts.z [N]", weight);
         let last = |name: &str| *column(&log, name).last().expect("a line");
         assert!(last("turns [N*m]") < 1e-2, "of hundreds at each corner");
