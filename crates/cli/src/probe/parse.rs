@@ -16,6 +16,9 @@ struct Word {
     quoted: bool,
 }
 
+/// A body, its name, and the word that names it.
+type Named<'a> = (BodyId, &'a str, Word);
+
 /// A probe while it is read: all of its text, and what its columns are called.
 struct Reader<'a> {
     text: &'a str,
@@ -296,7 +299,7 @@ impl Reader<'_> {
         what: &str,
         form: &str,
         all: &Range<usize>,
-    ) -> Result<([(BodyId, &str, Word); 2], usize), ProbeError> {
+    ) -> Result<([Named<'_>; 2], usize), ProbeError> {
         let help = format!("write {form}");
         let start = all.start + what.len() + 1;
         let Some(end) = outside_quotes(self.text, start..all.end, ')') else {
