@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A face has one shade: the sky's light from above, and the first light's where it shines. Edges are drawn
-//! where a surface is not smooth and along outlines. Shadows fall on the ground, and on a floor: a level face wider than
-//! all that is drawn beside it.
+//! where a surface is not smooth and along outlines. Shadows fall on the ground, and on a floor: a level face
+//! wider than all that is drawn beside it.
 
 mod order;
 

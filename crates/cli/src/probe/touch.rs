@@ -31,7 +31,8 @@ pub struct Touching {
 }
 
 impl TouchQuantity {
-    /// Its numbers, a single one first; none before the first step, or if a point that pressed is gone with its normal.
+    /// Its numbers, a single one first; none before the first step, or if a point that pressed is gone with its
+    /// normal.
     pub fn of(self, touching: Touching, world: &World) -> Option<[f64; 4]> {
         if world.state().step == 0 {
             return None;
