@@ -208,15 +208,12 @@ fn table(results: &Results, before: Option<&Results>) -> String {
     for m in &results.scenes {
         let [median, p99, worst, rate, factor] =
             [m.median, m.p99, m.worst, m.steps_per_second, m.real_time_factor].map(digits);
-        let sum: f64 = m.stages.parts().iter().map(|p| p.1).sum();
-        let share = |(name, part): &(&str, f64)| format!("{name} {:.0} %", 100.0 * part / sum.max(1e-12));
-        let stages: Vec<_> = m.stages.parts().iter().filter(|p| p.1 > 0.005 * sum).map(share).collect();
         out += &format!(
             "{:<wide$} {:>6} {:>6} {median:>8} {p99:>8} {worst:>8} {rate:>9} {factor:>10}  {}\n",
             m.scene,
             m.bodies,
             m.rows,
-            stages.join(", ")
+            m.stages.shares()
         );
         let old = before.and_then(|b| b.scenes.iter().find(|old| old.scene == m.scene));
         match (before, old) {

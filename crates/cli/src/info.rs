@@ -208,7 +208,7 @@ fn islands(world: &World) -> Vec<Group> {
 fn probes(built: &Built) -> String {
     let mut out = String::from("A probe is one of these; * in a NAME stands for any letters.\n\n");
     for (word, unit, about) in probe::catalogue() {
-        out += &format!("  {word:<48} {unit:<14}{about}\n");
+        out += &format!("  {word:<50} {unit:<14}{about}\n");
     }
     let model = built.world.model();
     let bodies: Vec<_> = model.bodies().iter().map(|(_, b)| b.name.as_str()).collect();

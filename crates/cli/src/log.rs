@@ -69,6 +69,7 @@ impl Watch for Log {
     }
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        self.probes.count(world);
         if self.sampling.takes(step.number) {
             self.table.row(self.probes.read(world, Some(step)))?;
         }

@@ -1,7 +1,7 @@
-//! What can be read off a world: gaps of joints, names, masses.
+//! What can be read off a world: gaps of joints, overlaps, names, masses.
 
 use windlass_engine::constrain::rows::{Group, Law};
-use windlass_engine::prelude::{JointId, JointKind, Measure, Row, World};
+use windlass_engine::prelude::{Contact, JointId, JointKind, Measure, Row, World};
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
 ///
@@ -49,6 +49,17 @@ pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
 /// The name of the joint at a place.
 pub fn joint_name(world: &World, place: usize) -> String {
     world.model().joints().at(place).map_or_else(String::new, |j| j.name.clone())
+}
+
+/// The names of the two bodies that overlap most in the last contacts found.
+pub fn deepest_pair(world: &World) -> Option<[String; 2]> {
+    let contacts = &world.scratch().contacts;
+    let lowest = |points: &[Contact]| points.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+    let gaps = contacts.pairs.iter().map(|pair| (lowest(&contacts.list[pair.points.clone()]), pair));
+    let (_, pair) = gaps.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let name = |place: u32| world.model().bodies().at(place as usize).map(|b| b.name.clone());
+    let [a, b] = pair.parts.map(|part| name(part.body).unwrap_or_default());
+    Some([a, b])
 }
 
 /// What a kind of joint is called in scene files.

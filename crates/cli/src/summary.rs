@@ -25,10 +25,13 @@ pub struct Summary {
     pub pace: Option<Paced>,
     pub energy: Energies,
     pub worst_gap: Gap,
+    pub contacts: Contacts,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
     /// Steps in which an island's search for its active set was cut off.
     pub stalled_steps: u64,
+    /// Largest violation of the rows' conditions that a step left, relative to the largest speed.
+    pub worst_residual: f64,
     /// Internal steps at the shortest length although the error was too large.
     pub forced_steps: u64,
     /// Steps that came out otherwise after a restore; none if it was not looked at.
@@ -56,6 +59,9 @@ pub struct Times {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Stages {
     pub force: f64,
+    /// Measurements of older versions have none.
+    #[serde(default)]
+    pub collide: f64,
     pub constrain: f64,
     pub partition: f64,
     pub solve: f64,
@@ -64,10 +70,11 @@ pub struct Stages {
 
 impl Stages {
     /// The stages, named, in the order of the step.
-    pub fn parts(&self) -> [(&'static str, f64); 5] {
-        let Stages { force, constrain, partition, solve, integrate } = *self;
+    fn parts(&self) -> [(&'static str, f64); 6] {
+        let Stages { force, collide, constrain, partition, solve, integrate } = *self;
         [
             ("force", force),
+            ("collide", collide),
             ("constrain", constrain),
             ("partition", partition),
             ("solve", solve),
@@ -77,14 +84,22 @@ impl Stages {
 
     /// The numbers, to be changed.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut f64> {
-        let Stages { force, constrain, partition, solve, integrate } = self;
-        [force, constrain, partition, solve, integrate].into_iter()
+        let Stages { force, collide, constrain, partition, solve, integrate } = self;
+        [force, collide, constrain, partition, solve, integrate].into_iter()
     }
 
     /// Adds the times of a step.
     pub fn add(&mut self, t: &Timing) {
-        let times = [t.force, t.constrain, t.partition, t.solve, t.integrate];
+        let times = [t.force, t.collide, t.constrain, t.partition, t.solve, t.integrate];
         self.parts_mut().zip(times).for_each(|(part, time)| *part += time.as_secs_f64() * 1e6);
+    }
+
+    /// "solve 62 %, integrate 10 %": what each takes of the whole, but for what rounds to nothing.
+    pub fn shares(&self) -> String {
+        let sum: f64 = self.parts().iter().map(|p| p.1).sum();
+        let share = |(name, part): &(&str, f64)| format!("{name} {:.0} %", 100.0 * part / sum.max(1e-12));
+        let seen: Vec<_> = self.parts().iter().filter(|p| p.1 > 0.005 * sum).map(share).collect();
+        seen.join(", ")
     }
 }
 
@@ -115,6 +130,26 @@ pub struct Gap {
     /// [m or rad]
     pub size: f64,
     pub joint: Option<String>,
+    /// When it was seen [s].
+    pub time: f64,
+}
+
+/// What touched in a run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Contacts {
+    /// Most points in a step, touching or about to.
+    pub most_points: usize,
+    /// How often two shapes began to touch.
+    pub begun: u64,
+    pub deepest_overlap: Overlap,
+}
+
+/// The deepest that two surfaces overlapped.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Overlap {
+    /// [m]
+    pub size: f64,
+    pub bodies: Option<[String; 2]>,
     /// When it was seen [s].
     pub time: f64,
 }
@@ -173,6 +208,12 @@ impl Summary {
         let last = if self.fault.is_some() { " (of the last good state)" } else { "" };
         line("energy", format!("{}{last}", self.energy.text()));
         line("worst gap", self.worst_gap.text());
+        if self.contacts.most_points > 0 {
+            line("contacts", self.contacts.text());
+            line("overlap", self.contacts.deepest_overlap.text());
+            line("residual", format!("{} at most, of the largest speed", digits(self.worst_residual)));
+            line("stages", self.step_microseconds.stages.shares());
+        }
         if !self.redundant.is_empty() {
             let list: Vec<_> =
                 self.redundant.iter().map(|r| format!("{} ({})", r.joint, count(r.rows, "row"))).collect();
@@ -232,6 +273,28 @@ impl Gap {
         match &self.joint {
             Some(joint) => {
                 format!("{} (m or rad) at {joint}, t = {} s", digits(self.size), digits(self.time))
+            }
+            None => "none".to_string(),
+        }
+    }
+}
+
+impl Contacts {
+    fn text(&self) -> String {
+        let points = count(self.most_points, "point");
+        let begun = match self.begun {
+            1 => "1 touch".to_string(),
+            n => format!("{n} touches"),
+        };
+        format!("{points} at most, {begun} begun")
+    }
+}
+
+impl Overlap {
+    fn text(&self) -> String {
+        match &self.bodies {
+            Some([a, b]) => {
+                format!("{} m at most, {a} and {b}, t = {} s", digits(self.size), digits(self.time))
             }
             None => "none".to_string(),
         }

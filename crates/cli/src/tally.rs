@@ -1,12 +1,12 @@
-//! What a run's summary needs, gathered while stepping: wall times, gaps, redundancy, breaks.
+//! What a run's summary needs, gathered while stepping: wall times, gaps, contacts, redundancy, breaks.
 
 use crate::look;
 use crate::simulate::{Step, Watch};
-use crate::summary::{Broken, Gap, Redundant, Stages, Times};
+use crate::summary::{Broken, Contacts, Gap, Overlap, Redundant, Stages, Times};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
-use windlass_engine::prelude::{Energy, World};
+use windlass_engine::prelude::{Energy, Phase, Report, World};
 
 /// Step times that are kept for the median.
 const KEPT: usize = 1 << 20;
@@ -33,6 +33,8 @@ pub struct Tally {
     pub total: Duration,
     pub longest: Duration,
     pub gap: Gap,
+    pub contacts: Contacts,
+    pub worst_residual: f64,
     pub broken: Vec<Broken>,
     pub stalled: u64,
     pub forced: u64,
@@ -68,6 +70,17 @@ impl Tally {
         for (joint, rows) in look::redundant(world) {
             let most = self.redundant.entry(joint).or_default();
             *most = rows.max(*most);
+        }
+    }
+
+    fn note_contacts(&mut self, world: &World, report: &Report) {
+        let contacts = &mut self.contacts;
+        let begun = world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger);
+        contacts.begun += begun.count() as u64;
+        contacts.most_points = contacts.most_points.max(report.contacts);
+        if report.overlap > contacts.deepest_overlap.size {
+            let bodies = look::deepest_pair(world);
+            contacts.deepest_overlap = Overlap { size: report.overlap, bodies, time: world.state().time };
         }
     }
 
@@ -109,6 +122,8 @@ impl Watch for Tally {
         {
             self.gap = Gap { size, joint: Some(look::joint_name(world, place)), time: world.state().time };
         }
+        self.worst_residual = self.worst_residual.max(report.residual);
+        self.note_contacts(world, report);
         if report.redundant != self.redundant_rows {
             self.redundant_rows = report.redundant;
             self.note_redundant(world);

@@ -134,7 +134,8 @@ const BAD: [(&str, &str); 22] = [
         "bodies.bob.positon",
         "error: bodies have no \"positon\"\n    bodies.bob.positon\n               ^^^^^^^\n  \
          help: did you mean \"position\"? the quantities are position, center, attitude, angles, tilt, velocity, \
-         speed, acceleration, spin, spin_rate, momentum, angular_momentum, energy\n",
+         speed, acceleration, spin, spin_rate, momentum, angular_momentum, energy, contact_force, contact_torque, \
+         contact_points\n",
     ),
     (
         "bodies.side.bob.speed",
@@ -189,7 +190,8 @@ const BAD: [(&str, &str); 22] = [
     (
         "body.bob.speed",
         "error: nothing is called \"body\"\n    body.bob.speed\n    ^^^^\n  \
-         help: the groups are bodies, joints, energy, step, solver, time, redundant, distance(…)\n",
+         help: the groups are bodies, joints, energy, contacts, step, solver, time, redundant, distance(…), \
+         contact(…)\n",
     ),
     (
         "bodies.\"bob.speed",

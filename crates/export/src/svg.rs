@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A face has one shade: the sky's light from above, and the first light's where it shines. Edges are drawn
-//! where a surface is not smooth and along outlines. Shadows fall on the ground only.
+//! where a surface is not smooth and along outlines. Shadows fall on the ground, and on a floor: a level face
+//! wider than all that is drawn beside it.
 
 mod order;
 
@@ -206,6 +207,7 @@ impl Drawing<'_> {
             // what is below the ground does not show
             polygons = polygons.iter().filter_map(|polygon| cut(polygon, |p| p.z - height)).collect();
         }
+        self.shadows_on_floor(&pieces, &mut polygons);
         let polygons = polygons.iter().filter_map(|polygon| self.eye.sight(polygon)).collect();
         let flat = 1e-7 * (self.picture.camera.target - self.picture.camera.position).length();
         let _ = writeln!(
@@ -462,36 +464,94 @@ impl Drawing<'_> {
 
     /// Where pieces keep the first light from the ground.
     fn shadows(&mut self, pieces: &[Piece], height: f64) {
-        let Some(from) = self.picture.lights.first().map(|light| light.from.normalize()) else { return };
-        // a light at the horizon throws shadows out of all bounds
-        if from.z < 0.05 {
-            return;
-        }
-        let fall = |p: &DVec3| (*p - from * ((p.z - height) / from.z)).with_z(height);
         // together, so that shadows which overlap are no darker
         self.text.push_str("<g opacity=\".36\" fill=\"#10161c\">\n");
-        for Piece { surface, convex, look, .. } in pieces {
-            let above: Vec<Vec<DVec3>> = match convex {
-                true => vec![surface.positions.clone()],
-                false => (facets(surface).into_iter())
-                    .filter(|facet| facet.normal.dot(from) > 0.0)
-                    .map(|facet| facet.corners)
-                    .collect(),
-            };
-            for corners in above {
-                // only what is above the ground, and glass but faintly
-                if corners.iter().any(|p| p.z < height - 1e-9) && corners.iter().all(|p| p.z <= height) {
-                    continue;
-                }
-                let floor: Vec<DVec3> = corners.iter().map(|p| fall(&p.with_z(p.z.max(height)))).collect();
-                if let Some(way) = self.flat(outline(&floor)) {
-                    let clear = if look.clearness > 0.0 { " opacity=\".4\"" } else { "" };
+        for piece in pieces {
+            for shadow in self.fallen(piece, height) {
+                if let Some(way) = self.flat(shadow) {
+                    // glass but faintly
+                    let clear = if piece.look.clearness > 0.0 { " opacity=\".4\"" } else { "" };
                     let _ = writeln!(self.text, "<path d=\"{way}\"{clear}/>");
                 }
             }
         }
         self.text.push_str("</g>\n");
     }
+
+    /// Adds shadows to a floor, as patches that lie in it and are painted after it.
+    fn shadows_on_floor(&mut self, pieces: &[Piece], polygons: &mut Vec<Polygon>) {
+        let Some((place, floor)) = floor(pieces) else { return };
+        if self.eye.toward(floor.corners[0]).z <= 0.0 {
+            return;
+        }
+        let paint = self.paints.len();
+        self.paints.push(self.dark(&pieces[place], floor.corners[0]));
+        let others =
+            pieces.iter().enumerate().filter(|(i, piece)| *i != place && piece.look.clearness == 0.0);
+        for (_, piece) in others {
+            for corners in self.fallen(piece, floor.corners[0].z) {
+                let drawn = vec![false; corners.len()];
+                let patch = Polygon { corners, drawn, normal: DVec3::Z, paint };
+                let within = sides(floor.corners.len()).try_fold(patch, |patch, (i, j)| {
+                    let inward = DVec3::Z.cross(floor.corners[j] - floor.corners[i]);
+                    cut(&patch, |p| (p - floor.corners[i]).dot(inward))
+                });
+                polygons.extend(within);
+            }
+        }
+    }
+
+    /// The colour of a level face from which the first light is kept.
+    fn dark(&self, piece: &Piece, at: DVec3) -> Paint {
+        let sky = 0.44 + 0.06 * self.eye.toward(at).z;
+        let fill = hex(encoded(linear(piece.look.color).map(|c| sky * c)));
+        Paint { edge: fill.clone(), fill, opacity: 1.0 }
+    }
+
+    /// The shadows of a piece on a level, of the parts that are above it.
+    fn fallen(&self, Piece { surface, convex, .. }: &Piece, height: f64) -> Vec<Vec<DVec3>> {
+        let Some(from) = self.picture.lights.first().map(|light| light.from.normalize()) else {
+            return Vec::new();
+        };
+        // a light at the horizon throws shadows out of all bounds
+        if from.z < 0.05 {
+            return Vec::new();
+        }
+        let fall = |p: &DVec3| (*p - from * ((p.z - height) / from.z)).with_z(height);
+        let above: Vec<Vec<DVec3>> = match convex {
+            true => vec![surface.positions.clone()],
+            false => (facets(surface).into_iter())
+                .filter(|facet| facet.normal.dot(from) > 0.0)
+                .map(|facet| facet.corners)
+                .collect(),
+        };
+        let is_below = |corners: &Vec<DVec3>| {
+            corners.iter().any(|p| p.z < height - 1e-9) && corners.iter().all(|p| p.z <= height)
+        };
+        let shadow = |corners: Vec<DVec3>| {
+            let level: Vec<DVec3> = corners.iter().map(|p| fall(&p.with_z(p.z.max(height)))).collect();
+            outline(&level)
+        };
+        above.into_iter().filter(|corners| !is_below(corners)).map(shadow).collect()
+    }
+}
+
+/// The level face that all else stands on or over, with the place of its piece: wider than the rest together.
+fn floor(pieces: &[Piece]) -> Option<(usize, Facet)> {
+    let area = |points: &[DVec3]| {
+        let low = points.iter().copied().reduce(DVec3::min)?;
+        let high = points.iter().copied().reduce(DVec3::max)?;
+        Some((high.x - low.x) * (high.y - low.y))
+    };
+    let level = pieces.iter().enumerate().filter(|(_, piece)| piece.convex).flat_map(|(place, piece)| {
+        let up = facets(&piece.surface).into_iter().filter(|f| f.normal.z > 1.0 - 1e-9);
+        up.map(move |facet| (place, facet))
+    });
+    let size = |facet: &Facet| area(&facet.corners).unwrap_or(0.0);
+    let (place, floor) = level.max_by(|a, b| size(&a.1).total_cmp(&size(&b.1)))?;
+    let rest = pieces.iter().enumerate().filter(|(i, _)| *i != place);
+    let rest: Vec<DVec3> = rest.flat_map(|(_, piece)| piece.surface.positions.iter().copied()).collect();
+    (area(&floor.corners) > area(&rest)).then_some((place, floor))
 }
 
 /// Unit normal of a flat face.
@@ -568,7 +628,7 @@ fn path(places: &[DVec2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Figure, Solid};
+    use crate::picture::{Figure, Light, Solid};
     use glam::DQuat;
 
     fn ball(material: &str, at: DVec3) -> Solid {
@@ -679,6 +739,46 @@ mod tests {
         assert!(
             brightness(DVec3::Z) > brightness(-DVec3::Y) && brightness(-DVec3::Y) > brightness(DVec3::Y) + 20
         );
+    }
+
+    #[test]
+    fn a_wide_floor_has_shadows_on_it_and_a_narrow_one_has_not() {
+        let patches = |half: f64| {
+            let slab = Solid {
+                shape: Shape::Box { half: DVec3::new(half, half, 0.1) },
+                at: DVec3::new(0.0, 0.0, -0.1),
+                ..Solid::default()
+            };
+            let solids = vec![slab, ball("steel", DVec3::new(0.0, 0.0, 1.5))];
+            let light = Light { from: DVec3::new(1.0, 0.0, 1.0), ..Light::default() };
+            let bodies = vec![Figure { name: "scene".into(), solids }];
+            let picture = Picture { bodies, lights: vec![light], ..Picture::default() };
+            let mut drawing = Drawing {
+                eye: eye(&picture),
+                picture: &picture,
+                sheet: &Sheet::default(),
+                text: String::new(),
+                paints: Vec::new(),
+            };
+            let pieces = drawing.pieces(&[(DVec3::ZERO, DQuat::IDENTITY)]).unwrap();
+            let mut polygons = Vec::new();
+            drawing.shadows_on_floor(&pieces, &mut polygons);
+            polygons
+        };
+        let range = |patch: &Polygon| {
+            let (low, high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            patch.corners.iter().fold((low, high), |(low, high), p| (low.min(*p), high.max(*p)))
+        };
+        let near = |a: DVec3, b: DVec3| (a - b).length() < 1e-12;
+        // from 1 to 2 m above the floor, with light from 45°
+        let wide = patches(5.0);
+        assert_eq!(wide.len(), 1);
+        let (low, high) = range(&wide[0]);
+        assert!(near(low, DVec3::new(-2.5, -0.5, 0.0)) && near(high, DVec3::new(-0.5, 0.5, 0.0)));
+        // no farther than the floor goes
+        let (low, _) = range(&patches(2.0)[0]);
+        assert!(near(low, DVec3::new(-2.0, -0.5, 0.0)));
+        assert!(patches(0.4).is_empty());
     }
 
     fn eye(picture: &Picture) -> Eyepiece {

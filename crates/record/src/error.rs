@@ -65,14 +65,16 @@ pub enum Error {
         /// What there is.
         held: String,
     },
-    /// Key states in the format of another build.
+    /// Key states in the format of another version.
     #[error(
-        "the state at step {step} has the format of another build (recorded by {build}, this is {this}): the \
-         recording can be watched, but restarted and verified by that build only"
+        "the state at step {step} was written by another version of Windlass, as \"{format}\" (recorded by \
+         {build}, this is {this}): the recording can be watched, but restarted and verified by that version only"
     )]
     OtherState {
         /// Of the state.
         step: u64,
+        /// What its bytes begin with: the name of their format.
+        format: String,
         /// Who wrote it.
         build: String,
         /// Who reads it.

@@ -285,11 +285,14 @@ impl Recording {
         state.map_err(|bad| self.damaged(place.offset + HEAD as u64, bad))
     }
 
-    /// A state of bytes that are not damaged; another build's are told as such.
+    /// A state of bytes that are not damaged; another version's are told as such.
     pub(crate) fn state(&self, step: u64, bytes: &[u8]) -> Result<State, Error> {
         match State::from_bytes(bytes) {
             Ok(state) if state.step == step => Ok(state),
-            _ => Err(Error::OtherState { step, build: self.header.build.clone(), this: this_build() }),
+            _ => {
+                let format = bytes[..bytes.len().min(8)].escape_ascii().to_string();
+                Err(Error::OtherState { step, format, build: self.header.build.clone(), this: this_build() })
+            }
         }
     }
 

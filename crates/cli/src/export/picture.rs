@@ -1,7 +1,7 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Axis, BodyId, Drive, JointKind, World};
+use windlass_engine::prelude::{Axis, BodyId, Drive, Geometry, JointKind, World};
 use windlass_export::{
     Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
 };
@@ -35,9 +35,15 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         let stride = reel.frames.len().div_ceil(100).max(1);
         reel.frames.iter().step_by(stride).filter_map(each).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     };
-    let size = bounds(&picture).map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
+    // planes have no end: how large the scene is, and what the camera looks at, is what stands on them
+    let planes = planes(built, world);
+    let aside: Vec<_> = planes.iter().map(|i| std::mem::take(&mut picture.bodies[*i].solids)).collect();
+    let standing = bounds(&picture);
+    let size = standing.map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
     picture.lines = lines(built, world, ROPE_PART * size);
-    if let Some((low, high)) = bounds(&picture)
+    let standing = bounds(&picture);
+    planes.iter().zip(aside).for_each(|(i, solids)| picture.bodies[*i].solids = solids);
+    if let Some((low, high)) = standing.or_else(|| bounds(&picture))
         && let [only] = built.cameras.as_slice()
         && only.name == look::DEFAULT
     {
@@ -57,6 +63,15 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
     }
     Ok(picture)
+}
+
+/// The bodies that are planes, by place among what is drawn.
+fn planes(built: &Built, world: &World) -> Vec<usize> {
+    let is_plane = |id: &BodyId| {
+        let body = world.model().bodies().get(*id);
+        body.is_some_and(|b| b.colliders.iter().any(|c| *c.geometry == Geometry::HalfSpace))
+    };
+    (0..built.bodies.len()).filter(|i| is_plane(&built.bodies[*i])).collect()
 }
 
 fn solid(solid: &look::Solid) -> Solid {

@@ -258,6 +258,7 @@ impl Watch for Gather {
     }
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        self.probes.count(world);
         if step.number.is_multiple_of(self.every) {
             self.keep(world, Some(step));
         }

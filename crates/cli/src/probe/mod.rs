@@ -4,10 +4,13 @@
 //!  probe     = [label "="] source
 //!  source    = "time" | "redundant"
 //!            | "energy" "." ("total" | "kinetic" | "potential" | "elastic")
-//!            | "step" "." "microseconds" | "solver" "." ("residual" | "factors" | "rows" | "islands")
+//!            | "step" "." "microseconds"
+//!            | "solver" "." ("residual" | "factors" | "rows" | "islands" | "stalled")
+//!            | "contacts" "." ("points" | "overlap" | "begun")
 //!            | "bodies" "." name "." quantity ["." component]
 //!            | "joints" "." name ["." number] "." quantity ["." component]
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
+//!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
 //!  name      = text without . , ( ) = " '     where * stands for any letters
 //!            | "text" | 'text'                as it stands
 //! ```
@@ -19,6 +22,7 @@
 mod error;
 mod parse;
 mod source;
+mod touch;
 
 pub use error::{ProbeError, suggestion};
 pub use parse::fits;
@@ -27,7 +31,7 @@ pub use source::catalogue;
 use crate::simulate::Step;
 use source::{BodyQuantity, COORDINATE, JointQuantity, Part, Source, VECTOR};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{BodyId, JointId, World};
+use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 
 /// Columns that one run may have at most: a line of them is still a line.
 const MOST_COLUMNS: usize = 1_000_000;
@@ -49,6 +53,8 @@ pub struct Probes {
     /// What each name stands for.
     names: BTreeMap<String, Source>,
     values: Vec<f64>,
+    /// Touches that have begun so far.
+    begun: u64,
     /// Whether the heads of tables have units.
     units: bool,
 }
@@ -100,7 +106,7 @@ impl Probes {
     }
 
     fn of(columns: Vec<Column>, units: bool) -> Probes {
-        Probes { columns, names: BTreeMap::new(), values: Vec::new(), units }
+        Probes { columns, names: BTreeMap::new(), values: Vec::new(), begun: 0, units }
     }
 
     /// The columns; the first is the time.
@@ -117,22 +123,34 @@ impl Probes {
         self.columns.iter().map(head).collect()
     }
 
+    /// Counts what began to touch in a step: to be called after every one, looked at or not.
+    pub fn count(&mut self, world: &World) {
+        let begun = world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger);
+        self.begun += begun.count() as u64;
+    }
+
     /// The numbers of the present state; `step` is the one that led to it.
     pub fn read(&mut self, world: &mut World, step: Option<&Step<'_>>) -> &[f64] {
+        let begun = self.begun;
         self.values.clear();
+        self.values.resize(self.columns.len(), f64::NAN);
+        self.fill(|source| source.touched(world, begun));
         if self.columns.iter().any(|c| c.source.needs_forces()) {
             let now = world.inspect();
-            self.values.extend(self.columns.iter().map(|c| c.source.inspected(&now)));
-        } else {
-            self.values.resize(self.columns.len(), f64::NAN);
+            self.fill(|source| source.inspected(&now));
         }
         // now the rows of the world are those of this instant
+        self.fill(|source| source.plain(world, step));
+        &self.values
+    }
+
+    /// Puts in the numbers that are there.
+    fn fill(&mut self, number: impl Fn(&Source) -> Option<f64>) {
         for (value, column) in self.values.iter_mut().zip(&self.columns) {
-            if let Some(number) = column.source.plain(world, step) {
+            if let Some(number) = number(&column.source) {
                 *value = number;
             }
         }
-        &self.values
     }
 }
 

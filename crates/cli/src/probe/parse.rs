@@ -2,7 +2,8 @@
 
 use super::Column;
 use super::error::{ProbeError, suggestion};
-use super::source::{BODY, COORDINATE, Entry, GENERAL, JOINT, Part, Source};
+use super::source::{BETWEEN, BODY, COORDINATE, Entry, GENERAL, JOINT, Part, Source, TOUCHED};
+use super::touch::Touching;
 use crate::look;
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, JointId, JointKind, World};
@@ -15,12 +16,29 @@ struct Word {
     quoted: bool,
 }
 
+/// A body, its name, and the word that names it.
+type Named<'a> = (BodyId, &'a str, Word);
+
 /// A probe while it is read: all of its text, and what its columns are called.
 struct Reader<'a> {
     text: &'a str,
     label: Option<String>,
     world: &'a World,
 }
+
+/// What a probe may begin with.
+const GROUPS: [&str; 10] = [
+    "bodies",
+    "joints",
+    "energy",
+    "contacts",
+    "step",
+    "solver",
+    "time",
+    "redundant",
+    "distance(…)",
+    "contact(…)",
+];
 
 /// Reads one probe.
 pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
@@ -38,8 +56,11 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
     let source = text[start..].trim();
     let at = start + text[start..].len() - text[start..].trim_start().len();
     let range = at..at + source.len();
-    if let Some(inside) = source.strip_prefix("distance(") {
-        return reader.distance(range.start + "distance(".len(), inside, range);
+    if source.starts_with("distance(") {
+        return reader.distance(range);
+    }
+    if source.starts_with("contact(") {
+        return reader.contact(range);
     }
     let words = reader.words(range)?;
     match words[0].text.as_str() {
@@ -125,8 +146,7 @@ impl Reader<'_> {
         let heads = GENERAL.iter().map(|g| g.0.split('.').next().unwrap_or(g.0));
         let first = &words[0];
         if heads.clone().all(|head| head != first.text) {
-            let known = ["bodies", "joints", "energy", "step", "solver", "time", "redundant", "distance(…)"];
-            let help = suggestion(&first.text, "groups", known.into_iter());
+            let help = suggestion(&first.text, "groups", GROUPS.into_iter());
             return self.fail(first.span.clone(), format!("nothing is called \"{}\"", first.text), help);
         }
         let parts = GENERAL.iter().filter_map(|g| g.0.strip_prefix(&first.text)?.strip_prefix('.'));
@@ -142,8 +162,20 @@ impl Reader<'_> {
     /// `bodies.NAME.quantity[.component]`
     fn bodies(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
         let bodies = self.matching_bodies(words)?;
-        let known = BODY.iter().map(|e| e.word);
+        let known = BODY.iter().map(|e| e.word).chain(TOUCHED.iter().map(|e| e.word));
         let asked = self.asked(words, 2, "body", known.clone())?;
+        if let Some(entry) = TOUCHED.iter().find(|e| e.word == asked.text) {
+            let parts = self.parts(entry, words.get(3))?;
+            self.no_more(words, 4)?;
+            let column = |(id, name): &(BodyId, &str)| {
+                self.can_be_touched(*id, name, &words[1])?;
+                let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
+                let touching = Touching { on: *id, from: None };
+                let source = |part| Source::Touch { touching, quantity: entry.quantity, part };
+                Ok(columns(&base, entry, &parts, self.label.is_some(), source))
+            };
+            return gathered(&words[1], bodies.iter().map(column));
+        }
         let Some(entry) = BODY.iter().find(|e| e.word == asked.text) else {
             let help = suggestion(&asked.text, "quantities", known);
             return self.fail(asked.span.clone(), format!("bodies have no \"{}\"", asked.text), help);
@@ -222,34 +254,87 @@ impl Reader<'_> {
         )
     }
 
-    /// `distance(bodies.a, bodies.b)`, from behind the parenthesis.
-    fn distance(&self, start: usize, inside: &str, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
-        let help = "write distance(bodies.NAME, bodies.NAME)";
-        let end = match inside.strip_suffix(')') {
-            Some(inside) => start + inside.len(),
-            None => return self.fail(all, "the parenthesis is not closed", help),
+    /// `distance(bodies.a, bodies.b)`
+    fn distance(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let (ends, end) = self.between("distance", "distance(bodies.NAME, bodies.NAME)", &all)?;
+        if end < all.end {
+            return self.fail(end..all.end, "nothing may follow here", "a distance is one number");
+        }
+        let [(a, first), (b, second)] = ends.map(|(id, name, _)| (id, name));
+        let name = self.name(&format!("distance(bodies.{}, bodies.{})", quoted(first), quoted(second)));
+        Ok(vec![Column { name, unit: "m", source: Source::Distance([a, b]) }])
+    }
+
+    /// `contact(bodies.a, bodies.b).quantity[.component]`
+    fn contact(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let form = "contact(bodies.NAME, bodies.NAME).force";
+        let (ends, end) = self.between("contact", form, &all)?;
+        for (id, name, word) in &ends {
+            self.can_be_touched(*id, name, word)?;
+        }
+        let known = BETWEEN.iter().map(|e| e.word);
+        let Some(rest) = self.text[end..all.end].strip_prefix('.') else {
+            let help = suggestion("", "quantities", known);
+            return self.fail(all.start..end, "what of this contact?", help);
+        };
+        let words = self.words(all.end - rest.len()..all.end)?;
+        let asked = &words[0];
+        let Some(entry) = BETWEEN.iter().find(|e| e.word == asked.text) else {
+            let help = suggestion(&asked.text, "quantities", known);
+            return self.fail(asked.span.clone(), format!("contacts have no \"{}\"", asked.text), help);
+        };
+        let parts = self.parts(entry, words.get(1))?;
+        self.no_more(&words, 2)?;
+        let [(first, first_name, _), (second, second_name, _)] = &ends;
+        let [a, b] = [first_name, second_name].map(|name| quoted(name));
+        let base = self.name(&format!("contact(bodies.{a}, bodies.{b}).{}", entry.word));
+        let touching = Touching { on: *second, from: Some(*first) };
+        let source = |part| Source::Touch { touching, quantity: entry.quantity, part };
+        Ok(columns(&base, entry, &parts, self.label.is_some(), source))
+    }
+
+    /// The two bodies between parentheses, and where the text goes on behind these.
+    fn between(
+        &self,
+        what: &str,
+        form: &str,
+        all: &Range<usize>,
+    ) -> Result<([Named<'_>; 2], usize), ProbeError> {
+        let help = format!("write {form}");
+        let start = all.start + what.len() + 1;
+        let Some(end) = outside_quotes(self.text, start..all.end, ')') else {
+            return self.fail(all.clone(), "the parenthesis is not closed", help);
         };
         let Some(comma) = outside_quotes(self.text, start..end, ',') else {
-            return self.fail(start..end, "a distance is between two bodies", help);
+            return self.fail(start..end, format!("a {what} is between two bodies"), help);
         };
-        let mut ends = Vec::new();
-        for range in [start..comma, comma + 1..end] {
+        let one = |range: Range<usize>| {
             let piece = &self.text[range.clone()];
             let at = range.start + piece.len() - piece.trim_start().len();
             let words = self.words(at..at + piece.trim().len())?;
             if words[0].text != "bodies" {
-                return self.fail(words[0].span.clone(), "a distance is between two bodies", help);
+                let message = format!("a {what} is between two bodies");
+                return self.fail(words[0].span.clone(), message, help.clone());
             }
             self.no_more(&words, 2)?;
-            let found = self.matching_bodies(&words)?;
-            match found.as_slice() {
-                [one] => ends.push(*one),
-                _ => return self.fail(words[1].span.clone(), "a distance needs one body at each end", help),
+            match self.matching_bodies(&words)?.as_slice() {
+                [(id, name)] => Ok((*id, *name, words[1].clone())),
+                _ => {
+                    let message = format!("a {what} needs one body at each end");
+                    self.fail(words[1].span.clone(), message, help.clone())
+                }
             }
+        };
+        Ok(([one(start..comma)?, one(comma + 1..end)?], end + 1))
+    }
+
+    /// Refuses a body that no contact can have.
+    fn can_be_touched(&self, id: BodyId, name: &str, at: &Word) -> Result<(), ProbeError> {
+        if self.world.model().bodies().get(id).is_some_and(|b| !b.colliders.is_empty()) {
+            return Ok(());
         }
-        let [(a, first), (b, second)] = [ends[0], ends[1]];
-        let name = self.name(&format!("distance(bodies.{}, bodies.{})", quoted(first), quoted(second)));
-        Ok(vec![Column { name, unit: "m", source: Source::Distance([a, b]) }])
+        let help = "give it a shape, without collide = false, or something in `touch`";
+        self.fail(at.span.clone(), format!("nothing of body \"{name}\" can be touched"), help)
     }
 
     fn matching_bodies(&self, words: &[Word]) -> Result<Vec<(BodyId, &str)>, ProbeError> {

@@ -1,5 +1,6 @@
 //! What can be asked of a world, and how it is read off.
 
+use super::touch::{self, TouchQuantity, Touching};
 use crate::look;
 use crate::simulate::Step;
 use glam::{DQuat, DVec3};
@@ -72,7 +73,10 @@ pub enum StepQuantity {
     Factors,
     Rows,
     Islands,
+    Stalled,
     Redundant,
+    /// Deepest overlap of two surfaces.
+    Overlap,
 }
 
 /// Where a number comes from. Masses and anchors are as they stood when the probe was made.
@@ -104,6 +108,15 @@ pub enum Source {
     },
     /// Between the origins of two bodies.
     Distance([BodyId; 2]),
+    Touch {
+        touching: Touching,
+        quantity: TouchQuantity,
+        part: Part,
+    },
+    /// Points of the whole world that press.
+    Pressing,
+    /// Touches that have begun since the log began.
+    Begun,
 }
 
 /// A word of the grammar: what it stands for, its unit, the names of its components.
@@ -143,6 +156,29 @@ pub const BODY: [Entry<BodyQuantity>; 13] = [
     entry("energy", BodyQuantity::Energy, "J", &[], "kinetic energy"),
 ];
 
+/// What all contacts of a body have together.
+pub const TOUCHED: [Entry<TouchQuantity>; 3] = [
+    entry("contact_force", TouchQuantity::Force, "N", &VECTOR, "of all contacts on it, in the last step"),
+    entry(
+        "contact_torque",
+        TouchQuantity::Torque,
+        "N*m",
+        &VECTOR,
+        "of all contacts about its centre of mass",
+    ),
+    entry("contact_points", TouchQuantity::Points, "", &[], "points at which something presses on it"),
+];
+
+/// What the contacts between two bodies have; forces are on the second.
+pub const BETWEEN: [Entry<TouchQuantity>; 6] = [
+    entry("force", TouchQuantity::Force, "N", &VECTOR, "on the second body, in the last step"),
+    entry("normal", TouchQuantity::Normal, "N", &VECTOR, "the part of it along the normals"),
+    entry("friction", TouchQuantity::Friction, "N", &VECTOR, "the part of it along the surfaces"),
+    entry("torque", TouchQuantity::Torque, "N*m", &VECTOR, "on the second body about its centre of mass"),
+    entry("points", TouchQuantity::Points, "", &[], "points that press"),
+    entry("grip", TouchQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip"),
+];
+
 /// The quantities of coordinates.
 pub const COORDINATE: [(&str, CoordinateQuantity, &str, &str); 3] = [
     ("value", CoordinateQuantity::Value, "m or rad", "coordinate k, the first unless given"),
@@ -159,7 +195,7 @@ pub const JOINT: [Entry<JointQuantity>; 4] = [
 ];
 
 /// What goes with no name.
-pub const GENERAL: [(&str, Source, &str, &str); 10] = [
+pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("energy.total", Source::Energy(EnergyKind::Total), "J", "of the whole scene"),
     ("energy.kinetic", Source::Energy(EnergyKind::Kinetic), "J", "of all free bodies"),
     ("energy.potential", Source::Energy(EnergyKind::Potential), "J", "of weights and force springs"),
@@ -169,7 +205,11 @@ pub const GENERAL: [(&str, Source, &str, &str); 10] = [
     ("solver.factors", Source::Step(StepQuantity::Factors), "", "most factorisations of an island"),
     ("solver.rows", Source::Step(StepQuantity::Rows), "", "equations solved"),
     ("solver.islands", Source::Step(StepQuantity::Islands), "", "groups solved"),
+    ("solver.stalled", Source::Step(StepQuantity::Stalled), "", "groups solved only in part"),
     ("redundant", Source::Step(StepQuantity::Redundant), "", "equations that repeat others"),
+    ("contacts.points", Source::Pressing, "", "points at which bodies press on each other"),
+    ("contacts.overlap", Source::Step(StepQuantity::Overlap), "m", "deepest overlap of two surfaces"),
+    ("contacts.begun", Source::Begun, "", "touches that have begun since the start of the log"),
 ];
 
 /// Everything that can be asked, as lines of word, unit and meaning.
@@ -183,6 +223,9 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for e in BODY {
         list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
+    for e in TOUCHED {
+        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
+    }
     for (word, _, unit, about) in COORDINATE {
         list.push((format!("joints.NAME[.k].{word}"), unit, about));
     }
@@ -191,6 +234,10 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
         list.push((format!("joints.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
     list.push(("distance(bodies.NAME, bodies.NAME)".to_string(), "m", "between two origins"));
+    for e in BETWEEN {
+        let word = format!("contact(bodies.NAME, bodies.NAME).{}", words(e.word, e.components));
+        list.push((word, e.unit, e.about));
+    }
     list
 }
 
@@ -267,15 +314,22 @@ impl Part {
 impl Source {
     /// Whether the world must be inspected for it.
     pub fn needs_forces(&self) -> bool {
-        !matches!(self, Source::Time | Source::Step(_))
+        use Source::{Begun, Pressing, Step, Time, Touch};
+        !matches!(self, Time | Step(_) | Touch { .. } | Pressing | Begun)
     }
 
-    /// Its number in an inspection; NaN if it has none there.
-    pub fn inspected(&self, now: &Inspection<'_>) -> f64 {
-        self.found(now).unwrap_or(f64::NAN)
+    /// Its number, if it is of the contacts of the last step: to be read before an inspection finds new ones.
+    pub fn touched(&self, world: &World, begun: u64) -> Option<f64> {
+        match self {
+            Source::Touch { touching, quantity, part } => Some(part.of(quantity.of(*touching, world)?)),
+            Source::Pressing if world.state().step > 0 => Some(touch::pressing(world).count() as f64),
+            Source::Begun => Some(begun as f64),
+            _ => None,
+        }
     }
 
-    fn found(&self, now: &Inspection<'_>) -> Option<f64> {
+    /// Its number, if an inspection has it.
+    pub fn inspected(&self, now: &Inspection<'_>) -> Option<f64> {
         Some(match self {
             Source::Body { body, mass, quantity, part } => part.of(quantity.of(&now.body(*body)?, mass)),
             Source::Coordinate { joint, k, quantity } => {
@@ -314,6 +368,7 @@ impl Source {
                 }
             }
             Source::Time | Source::Step(_) => return None,
+            Source::Touch { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
 
@@ -340,7 +395,9 @@ impl StepQuantity {
             StepQuantity::Factors => f64::from(report.factors),
             StepQuantity::Rows => report.rows as f64,
             StepQuantity::Islands => report.islands as f64,
+            StepQuantity::Stalled => report.stalled as f64,
             StepQuantity::Redundant => report.redundant as f64,
+            StepQuantity::Overlap => report.overlap,
         }
     }
 }
