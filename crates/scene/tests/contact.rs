@@ -176,7 +176,7 @@ fn groups_become_bits_and_masks() {
 #[test]
 fn settings_and_bodies_choose_solvers() {
     let built = build(&format!(
-        "[settings]\ncontact = {{ margin = \"1 mm\", recovery = 2, friction = \"box-once\", solver = \"split\", sweeps = 7, serial = true, \
+        "[settings]\ncontact = {{ margin = \"1 mm\", recovery = 2, friction = \"box-once\", solver = \"split\", sweeps = 7, substeps = 3, serial = true, \
          aero = {{ collision = \"spring\", frequency = \"200 Hz\", damping = 0.5, creep = \"1 mm/s\", gravity_noise = \"0.1 %\" }} }}\n\
          [bodies.a]\nsolver = \"iterative\"\npartition = 3\n{CUBE}\n[bodies.b]\n{CUBE}\n"
     ));
@@ -186,6 +186,7 @@ fn settings_and_bodies_choose_solvers() {
         friction: Friction::BoxOnce,
         solver: Solver::Split,
         sweeps: 7,
+        substeps: 3,
         serial: true,
         aero: Aero {
             collision: Collision::Spring,
@@ -247,7 +248,7 @@ fn every_key_survives_writing() {
         windlass = 1
         [settings]
         collide = false
-        contact = { margin = "1 mm", recovery = 2, friction = "box", solver = "direct", sweeps = 7, serial = true, aero = { collision = "impulse", frequency = "50 Hz", damping = 1, creep = "1 mm/s", gravity_noise = 1e-4 } }
+        contact = { margin = "1 mm", recovery = 2, friction = "box", solver = "direct", sweeps = 7, substeps = 3, serial = true, aero = { collision = "impulse", frequency = "50 Hz", damping = 1, creep = "1 mm/s", gravity_noise = 1e-4 } }
         [materials.m]
         like = "steel"
         friction = 0.5
