@@ -40,13 +40,13 @@ const SLACK: f64 = 1e-11;
 const REFINE: f64 = 1e-13;
 
 /// Factorisations spent on the contacts of an island before sweeps take over: ordinary ones take one to five.
-const ROUNDS: u32 = 40;
+const ROUNDS: u32 = 80;
 
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
 
 /// A residual that will do when bounds of friction do not settle.
-const GOOD: f64 = 1e-3;
+const GOOD: f64 = 1e-6;
 
 /// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
 const SWEEPS: u32 = 200;
