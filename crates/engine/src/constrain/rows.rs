@@ -124,6 +124,11 @@ impl Row {
         Row { law: spring.map_or(Law::Rigid, Law::Soft), ..self }
     }
 
+    /// Its wanted rate, the mean over a time h from now [m/s or rad/s].
+    pub fn wanted(&self, h: f64) -> f64 {
+        self.speed + 0.5 * h * self.acceleration
+    }
+
     /// Whether its multiplier has a finite bound.
     pub fn is_bounded(&self) -> bool {
         self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY

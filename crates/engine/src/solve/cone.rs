@@ -266,14 +266,9 @@ impl Problem {
 
     /// Lets the cones' rows give no more than they must, as sweeps want them.
     pub(super) fn stiffen_cones(&mut self) {
-        self.stiffen_cones_by(1.0);
-    }
-
-    /// The same for impulses of a part of the step.
-    pub(super) fn stiffen_cones_by(&mut self, factor: f64) {
         for cone in &self.cones {
             let rows = &mut self.softened[cone.first..cone.first + cone.count];
-            rows.iter_mut().for_each(|s| s.sigma = cone.sigma * factor);
+            rows.iter_mut().for_each(|s| s.sigma = cone.sigma);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Where the search for contact forces starts: what each point did in the last step, or what it is about to do.
 
-use super::cone::Cone;
+use super::cone::{Cone, STILL};
 use super::problem::Problem;
 use super::{Nouns, Solution};
 use crate::collide::{Contact, Contacts};
@@ -168,7 +168,7 @@ fn begin(
     }
     if cone.grip == Grip::Slip {
         problem.lambda[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
-        let grip = if was > 1e-9 * problem.pace { Grip::Slip } else { Grip::Stick };
+        let grip = if was > STILL * problem.pace { Grip::Slip } else { Grip::Stick };
         problem.take_grip(number, grip);
         // it pushes as far as it was pressed
         if grip == Grip::Slip {

@@ -1,7 +1,7 @@
 //! Islands of rows → velocities and forces.
 //!
 //! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results
-//! land by index, so they do not depend on the number of threads. Reads Free, Rows, Islands; writes Solution.
+//! land by index, so they do not depend on the number of threads. Reads Free, Contacts, Rows, Islands; writes Solution.
 
 pub mod cone;
 mod contact;
@@ -31,7 +31,7 @@ use soften::{Beat, soften};
 pub struct Solution {
     /// By place; bodies that are not free have their given motion.
     pub twists: Vec<Twist>,
-    /// What positions move with: the same but for what parts overlaps.
+    /// What positions move with: the same, or the mean over the parts of a step that was solved in parts.
     pub carried: Vec<Twist>,
     /// Force of each row [N or N·m].
     pub forces: Vec<f64>,
@@ -162,19 +162,19 @@ pub(crate) fn is_asleep(problem: &Problem, state: &State) -> bool {
 pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
     let mut local = 0;
     for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
-        let modes = &mut problem.modes[local..local + group.rows.len()];
-        let forces = local..local + group.rows.len();
-        local += group.rows.len();
+        let own = local..local + group.rows.len();
+        local = own.end;
         let Some(place) = group.joint() else { break };
-        let memory = &state.joints[place].forces;
-        if (problem.solver == Solver::Iterative || problem.cluster > 0) && memory.len() == forces.len() {
-            problem.lambda[forces].iter_mut().zip(memory).for_each(|(l, f)| *l = kick * f);
+        let memory = &state.joints[place];
+        let known = memory.modes.len() == own.len();
+        if problem.solver == Solver::Iterative || problem.cluster > 0 {
+            let force = |k: usize| if known { memory.forces[k] } else { 0.0 };
+            problem.lambda[own.clone()].iter_mut().enumerate().for_each(|(k, l)| *l = kick * force(k));
         }
-        let memory = &state.joints[place].modes;
-        if memory.len() == modes.len() {
-            modes.copy_from_slice(memory);
+        if known {
+            problem.modes[own].copy_from_slice(&memory.modes);
         } else {
-            modes.fill(Mode::Between);
+            problem.modes[own].fill(Mode::Between);
         }
     }
 }

@@ -250,6 +250,7 @@ impl Problem {
         self.cones.clear();
         self.rubs.fill(false);
         self.carries = false;
+        self.pace_last = 1.0;
         self.owned.clear();
         for row in &self.rows[self.first_contact..] {
             self.owned.extend_from_slice(rows.blocks(*row));

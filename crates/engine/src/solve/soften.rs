@@ -58,10 +58,10 @@ pub fn is_pressed_in(row: &Row) -> bool {
     row.role == Role::Normal && row.gap < 0.0 && row.law == Law::Rigid
 }
 
-/// With what speed they are parted.
-pub fn parting(row: &Row, beat: &Beat) -> f64 {
+/// With what speed a hard row closes its gap; overlaps are parted gently.
+pub fn closing(row: &Row, beat: &Beat) -> f64 {
     let whole = -row.gap / beat.drift;
-    f64::max(whole.min(AT_ONCE), CLOSE * whole).min(beat.recovery)
+    if is_pressed_in(row) { f64::max(whole.min(AT_ONCE), CLOSE * whole).min(beat.recovery) } else { whole }
 }
 
 /// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
@@ -77,10 +77,9 @@ pub fn soften(
     mobility: impl Fn() -> f64,
 ) -> Softened {
     let h = beat.drift;
-    let wanted = row.speed + 0.5 * h * row.acceleration;
+    let wanted = row.wanted(h);
     let (sigma, rhs) = match row.law {
-        Law::Rigid if is_pressed_in(row) => (0.0, wanted + parting(row, beat)),
-        Law::Rigid => (0.0, wanted - row.gap / h),
+        Law::Rigid => (0.0, wanted + closing(row, beat)),
         Law::Speed { loss } => (loss / beat.kick, wanted),
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
             let gamma = 1.0 / (1.0 + 4.0 * spring.damping / (spring.stiffness * h));

@@ -8,11 +8,25 @@
 
 use super::direct::Effort;
 use super::problem::Problem;
-use super::soften::{Beat, is_pressed_in, parting};
-use super::sweep::name_grips;
+use super::soften::{self, Beat, is_pressed_in};
+use super::sweep::{Sweeper, name_grips};
 use crate::constrain::rows::{Law, Row, Rows};
 use crate::force::free::Free;
 use glam::DVec3;
+
+/// What is followed from part to part, by local row but for the last.
+#[derive(Debug, Default)]
+pub(super) struct Track {
+    gaps: Vec<f64>,
+    /// Rates of the rows by what bodies that are not free do.
+    carried: Vec<f64>,
+    /// Speeds with which rows that are hit within the step leave; −∞ for all others.
+    back: Vec<f64>,
+    /// Sums of the multipliers.
+    total: Vec<f64>,
+    /// How far bodies have moved, six numbers each.
+    ways: Vec<f64>,
+}
 
 /// Solves a problem in so many parts, each with so many sweeps.
 pub(super) fn solve(
@@ -24,62 +38,31 @@ pub(super) fn solve(
     let share = 1.0 / f64::from(parts);
     let small = Beat { drift: beat.drift * share, kick: beat.kick * share, ..*beat };
     let mut work = std::mem::take(&mut problem.sweeper);
+    let mut track = std::mem::take(&mut work.track);
+    track.begin(problem, (rows, free), beat);
     // multipliers and bounds of a part; a speed's loss is per force
-    for local in 0..problem.rows.len() {
-        let s = &mut problem.softened[local];
+    for (s, lambda) in problem.softened.iter_mut().zip(&mut problem.lambda) {
         (s.lo, s.hi, s.sigma) = (s.lo * share, s.hi * share, s.sigma / share);
-        problem.lambda[local] *= share;
+        *lambda *= share;
     }
     problem.cones.iter_mut().for_each(|cone| cone.base *= share);
-    problem.stiffen_cones_by(1.0 / share);
     work.compile(problem, rows);
-    let mut track = std::mem::take(&mut work.track);
-    track.begin(problem, rows);
 
-    // velocities before the step, and the share of the forces
-    for (i, body) in problem.bodies.iter().enumerate() {
-        let wrench = free.wrenches.all()[*body as usize];
-        let p = &mut problem.momentum[6 * i..6 * i + 6];
-        let (force, torque) = (wrench.force * beat.kick, wrench.torque * beat.kick);
-        (DVec3::from_slice(p) - force).write_to_slice(p);
-        (DVec3::from_slice(&p[3..]) - torque).write_to_slice(&mut p[3..]);
-    }
+    // velocities before the step; each part then gets its share of the forces
+    kick_all(problem, free, -beat.kick);
     work.begin(problem);
     for _ in 0..parts {
         for (i, body) in problem.bodies.iter().enumerate() {
             let wrench = free.wrenches.all()[*body as usize];
             work.kick(i, wrench.force * small.kick, wrench.torque * small.kick);
         }
-        for local in 0..problem.rows.len() {
-            let row = &rows.rows[problem.rows[local]];
-            let rhs = match row.law {
-                Law::Speed { .. } => track.first[local],
-                // beside closing its gap it may want a speed, or a rebound, and its other body may be carried
-                Law::Rigid => {
-                    let closed = if is_pressed_in(row) { parting(row, beat) } else { -row.gap / beat.drift };
-                    track.first[local] - closed
-                        + closing(&Row { gap: track.gaps[local], ..*row }, &small, beat)
-                }
-                Law::Soft(spring) => {
-                    let both = small.drift * spring.stiffness + spring.damping;
-                    problem.softened[local].sigma = 1.0 / (small.kick * both);
-                    row.speed - spring.stiffness * track.gaps[local] / both
-                }
-            };
-            problem.softened[local].rhs = rhs;
-        }
+        track.aim(problem, &work, rows, (&small, beat));
         work.reload(problem);
         work.push_again(problem);
         (0..sweeps).for_each(|_| work.sweep(problem));
-        work.travel(problem, small.drift, &mut track.gaps, &mut track.ways);
-        // overlaps have been parted: their speed goes
-        for local in problem.first_contact..problem.rows.len() {
-            let row = &rows.rows[problem.rows[local]];
-            if row.law == Law::Rigid && is_pressed_in(row) {
-                let s = &mut problem.softened[local];
-                s.rhs = s.rhs.min(row.speed);
-            }
-        }
+        work.travel(small.drift, &mut track.ways);
+        track.follow(problem, &work, small.drift);
+        track.forget_parting(problem, rows, beat.drift);
         work.reload(problem);
         work.sweep(problem);
         track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
@@ -96,28 +79,74 @@ pub(super) fn solve(
     Effort { residual, ..Effort::default() }
 }
 
-/// What is followed from part to part.
-#[derive(Debug, Default)]
-pub(super) struct Track {
-    gaps: Vec<f64>,
-    /// What rows wanted of the whole step.
-    first: Vec<f64>,
-    /// Sums of the multipliers.
-    total: Vec<f64>,
-    /// How far bodies have moved, six numbers each.
-    ways: Vec<f64>,
+/// Adds what explicit forces do in a time to the momenta.
+fn kick_all(problem: &mut Problem, free: &Free, time: f64) {
+    for (p, body) in problem.momentum.chunks_exact_mut(6).zip(&problem.bodies) {
+        let wrench = free.wrenches.all()[*body as usize];
+        (DVec3::from_slice(p) + wrench.force * time).write_to_slice(p);
+        (DVec3::from_slice(&p[3..]) + wrench.torque * time).write_to_slice(&mut p[3..]);
+    }
 }
 
 impl Track {
-    fn begin(&mut self, problem: &Problem, rows: &Rows) {
-        self.gaps.clear();
-        self.gaps.extend(problem.rows.iter().map(|row| rows.rows[*row].gap));
-        self.first.clear();
-        self.first.extend(problem.softened.iter().map(|s| s.rhs));
-        self.total.clear();
-        self.total.resize(problem.rows.len(), 0.0);
-        self.ways.clear();
-        self.ways.resize(problem.momentum.len(), 0.0);
+    fn begin(&mut self, problem: &Problem, (rows, free): (&Rows, &Free), beat: &Beat) {
+        let Track { gaps, carried, back, total, ways } = self;
+        [&mut *gaps, carried, back, total, ways].into_iter().for_each(Vec::clear);
+        for (local, index) in problem.rows.iter().enumerate() {
+            let row = &rows.rows[*index];
+            gaps.push(row.gap);
+            carried.push(if free.carrying {
+                super::rate(rows.blocks(*index), |place| free.carried[place])
+            } else {
+                0.0
+            });
+            // what a hard row wants beyond closing its gap is a rebound
+            let plain = row.wanted(beat.drift) + soften::closing(row, beat) - carried[local];
+            let rebounds = row.restitution > 0.0 && problem.softened[local].rhs > plain;
+            back.push(if rebounds { problem.softened[local].rhs } else { f64::NEG_INFINITY });
+        }
+        total.resize(problem.rows.len(), 0.0);
+        ways.resize(problem.momentum.len(), 0.0);
+    }
+
+    /// What rows want in a part, at the gaps they have come to.
+    fn aim(&self, problem: &mut Problem, work: &Sweeper, rows: &Rows, (part, whole): (&Beat, &Beat)) {
+        for local in 0..problem.rows.len() {
+            let row = &Row { gap: self.gaps[local], ..rows.rows[problem.rows[local]] };
+            let wanted = row.wanted(whole.drift) - self.carried[local];
+            problem.softened[local].rhs = match row.law {
+                Law::Speed { .. } => wanted,
+                Law::Rigid => {
+                    let rate = work.rate(problem, local) + self.carried[local];
+                    let hit = row.gap + part.drift * rate < 0.0;
+                    let back = if hit { self.back[local] } else { f64::NEG_INFINITY };
+                    (wanted + closing(row, part, whole)).max(back)
+                }
+                Law::Soft(spring) => {
+                    let both = part.drift * spring.stiffness + spring.damping;
+                    problem.softened[local].sigma = 1.0 / (part.kick * both);
+                    wanted - spring.stiffness * row.gap / both
+                }
+            };
+        }
+    }
+
+    /// Where gaps are after a part.
+    fn follow(&mut self, problem: &Problem, work: &Sweeper, time: f64) {
+        for (local, gap) in self.gaps.iter_mut().enumerate() {
+            *gap += time * (work.rate(problem, local) + self.carried[local]);
+        }
+    }
+
+    /// Overlaps have been parted: their speed goes, but for that of a rebound.
+    fn forget_parting(&self, problem: &mut Problem, rows: &Rows, h: f64) {
+        for local in problem.first_contact..problem.rows.len() {
+            let row = &rows.rows[problem.rows[local]];
+            if row.gap < 0.0 && row.law == Law::Rigid && self.back[local] == f64::NEG_INFINITY {
+                let s = &mut problem.softened[local];
+                s.rhs = s.rhs.min(row.wanted(h) - self.carried[local]);
+            }
+        }
     }
 }
 

@@ -224,10 +224,7 @@ impl Sweeper {
 
     /// u = M⁻¹ (p + Jᵀ Λ) with Λ inside its bounds.
     fn push_all(&mut self, problem: &mut Problem) {
-        for (i, p) in problem.momentum.chunks_exact(6).enumerate() {
-            self.bodies[i].velocity = DVec3::from_slice(p) * self.bodies[i].ease;
-            self.bodies[i].spin = self.easy[i] * DVec3::from_slice(&p[3..]);
-        }
+        self.begin(problem);
         for local in 0..problem.rows.len() {
             if !problem.rubs[local] {
                 let s = &problem.softened[local];
@@ -238,10 +235,7 @@ impl Sweeper {
             let bound = cone.friction * (problem.lambda[cone.normal] + cone.base).max(0.0);
             draw_back(&mut problem.lambda[cone.first..cone.first + cone.count], bound);
         }
-        for local in 0..problem.rows.len() {
-            let lambda = std::mem::take(&mut problem.lambda[local]);
-            self.give(problem, local, lambda);
-        }
+        self.push_again(problem);
     }
 
     /// Velocities from the problem's momenta.
@@ -274,11 +268,8 @@ impl Sweeper {
         }
     }
 
-    /// Moves gaps and bodies on for a time.
-    pub(super) fn travel(&self, problem: &Problem, time: f64, gaps: &mut [f64], ways: &mut [f64]) {
-        for (local, gap) in gaps.iter_mut().enumerate() {
-            *gap += time * self.rate(problem, local);
-        }
+    /// Moves bodies on for a time.
+    pub(super) fn travel(&self, time: f64, ways: &mut [f64]) {
         for (body, way) in self.bodies.iter().zip(ways.chunks_exact_mut(6)) {
             (DVec3::from_slice(way) + body.velocity * time).write_to_slice(way);
             (DVec3::from_slice(&way[3..]) + body.spin * time).write_to_slice(&mut way[3..]);
@@ -303,7 +294,7 @@ impl Sweeper {
 
     /// J u of a row.
     #[inline(always)]
-    fn rate(&self, problem: &Problem, local: usize) -> f64 {
+    pub(super) fn rate(&self, problem: &Problem, local: usize) -> f64 {
         match local.checked_sub(problem.first_contact) {
             Some(k) => {
                 let line = &self.lines[k];
@@ -338,10 +329,10 @@ impl Sweeper {
         match local.checked_sub(problem.first_contact) {
             Some(k) => {
                 let line = &self.lines[k];
-                for (body, turn, sign) in [(0, 0, -change), (1, 1, change)] {
-                    let body = &mut self.bodies[line.bodies[body] as usize];
-                    body.velocity += line.push * (sign * body.ease);
-                    body.spin += line.turns[turn] * change;
+                for (k, along) in [-change, change].into_iter().enumerate() {
+                    let body = &mut self.bodies[line.bodies[k] as usize];
+                    body.velocity += line.push * (along * body.ease);
+                    body.spin += line.turns[k] * change;
                 }
             }
             None => {
