@@ -643,7 +643,7 @@ fn lay_cable(
             && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
         {
             let frames = link.anchors.map(|a| model.frame(state, &a));
-            state.joints[id.index()].history = Wear::shaped(link.bent(&frames)).numbers().to_vec();
+            state.joints[id.index()].history = Wear::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
         }
         links.push(id);
         undo.push(back);

@@ -159,17 +159,18 @@ impl Turned {
 }
 
 impl Link {
-    /// The tension in it: the force along the cable, pulling positive [N].
-    pub fn tension(frames: &[Frame], forces: &[f64]) -> f64 {
+    /// The tension in it: the force along its elements, pulling positive [N].
+    pub fn tension(&self, frames: &[Frame], forces: &[f64]) -> f64 {
+        let along = (0..2).filter(|k| self.elements[*k]).map(|k| frames[k].z()).sum::<DVec3>();
         // rows pull b back towards a
-        let force = DVec3::from_slice(forces);
-        let along = frames[0].z() + frames[1].z();
-        -force.dot(along.normalize_or(frames[1].z()))
+        -DVec3::from_slice(forces).dot(along.normalize_or_zero())
     }
 
-    /// Its bend as it stands [rad].
-    pub fn bent(&self, frames: &[Frame; 2]) -> DVec2 {
-        Turned::new(&frames[0], &frames[1], &Sight { frames, last: &[], history: &[], time: 0.0 }).bend
+    /// Its twist, turns counted from the last known, and its bend [rad].
+    pub fn turned(&self, frames: &[Frame; 2], last: &[f64]) -> (f64, DVec2) {
+        let sight = Sight { frames, last, history: &[], time: 0.0 };
+        let turned = Turned::new(&frames[0], &frames[1], &sight);
+        (turned.twist, turned.bend)
     }
 
     fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
@@ -255,7 +256,7 @@ impl Constraint for Link {
             wear.bent(law, self.length, spring.stiffness, bend);
         }
         if let Some((law, breaking)) = &self.fatigue {
-            wear.loaded(law, *breaking, Link::tension(sight.frames, forces));
+            wear.loaded(law, *breaking, self.tension(sight.frames, forces));
         }
         history.clear();
         history.extend(wear.numbers());
