@@ -108,7 +108,10 @@ fn cb13_whole_turn() {
         let arc = (0..=200).map(|k| at(f64::from(k) / 200.0));
         let path: Vec<DVec3> = [low].into_iter().chain(arc).chain([high]).collect();
         let hanging = weight(&mut world, 100.0, low);
-        let hook = Body { gravity: false, ..Body::free("hook", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 5.0).unwrap()) };
+        let hook = Body {
+            gravity: false,
+            ..Body::free("hook", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 5.0).unwrap())
+        };
         let hook = world.add_body(hook, high, DQuat::IDENTITY).unwrap();
         lay(&mut world, [hanging, hook], path, 60);
         let up = Applied::force(Anchor::point(hook, DVec3::ZERO), Direction::World(DVec3::Z * pull));
