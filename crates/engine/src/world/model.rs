@@ -9,6 +9,7 @@ use super::state::State;
 use super::surface::Surfaces;
 use crate::constrain::joint::Joint;
 use crate::force::Force;
+use crate::strand::Strand;
 use glam::DVec3;
 
 /// Names a body for as long as it exists.
@@ -196,6 +197,7 @@ pub struct Model {
     pub(crate) bodies: Slots<Body>,
     pub(crate) joints: Slots<Joint>,
     pub(crate) forces: Slots<Force>,
+    pub(crate) strands: Slots<Strand>,
     pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
     /// Counts edits, so that what is derived from the model knows when to be rebuilt.
@@ -216,6 +218,11 @@ impl Model {
     /// The forces.
     pub fn forces(&self) -> &Slots<Force> {
         &self.forces
+    }
+
+    /// The strands.
+    pub fn strands(&self) -> &Slots<Strand> {
+        &self.strands
     }
 
     /// The surfaces and how they touch.

@@ -1,6 +1,8 @@
 //! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
 
 use super::hook::Hook;
+use crate::strand::StrandState;
+use crate::strand::step::Work;
 use super::state::{BodyState, ContactState, State};
 use crate::collide::Contacts;
 use crate::constrain::rows::Rows;
@@ -45,4 +47,6 @@ pub struct Scratch {
     pub(crate) bias: Vec<f64>,
     pub(crate) stages: Vec<Vec<Flow>>,
     pub(crate) touching: Touching,
+    pub(crate) strands: Work,
+    pub(crate) next_strands: Vec<StrandState>,
 }
