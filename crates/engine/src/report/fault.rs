@@ -88,8 +88,10 @@ pub(crate) fn find(
 
 /// Looks over the strands ahead; the first unsound point makes a fault.
 pub(crate) fn find_strand(model: &Model, state: &State, next: &[StrandState]) -> Option<Box<Fault>> {
-    let (strand, s, point) =
-        model.strands.iter().find_map(|(place, strand)| Some((strand, &next[place], next[place].unsound()?)))?;
+    let (strand, s, point) = model
+        .strands
+        .iter()
+        .find_map(|(place, strand)| Some((strand, &next[place], next[place].unsound()?)))?;
     let finite = s.positions[point].is_finite() && s.velocities[point].is_finite();
     Some(Box::new(Fault {
         kind: if finite { FaultKind::Diverged } else { FaultKind::NotFinite },

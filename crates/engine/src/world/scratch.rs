@@ -1,8 +1,6 @@
 //! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
 
 use super::hook::Hook;
-use crate::strand::StrandState;
-use crate::strand::step::Work;
 use super::state::{BodyState, ContactState, State};
 use crate::collide::Contacts;
 use crate::constrain::rows::Rows;
@@ -13,6 +11,8 @@ use crate::integrate::touching::Touching;
 use crate::partition::Islands;
 use crate::report::Event;
 use crate::solve::Solution;
+use crate::strand::StrandState;
+use crate::strand::step::Work;
 
 /// The nouns between the stages, and work space.
 #[derive(Debug, Default)]
