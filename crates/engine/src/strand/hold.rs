@@ -7,10 +7,13 @@
 //! W⁻¹ (v⁺ − v_a) = κ (F⁺ − F)          W = 1/m + [r]ᵀ I⁻¹ [r]
 //! ```
 //!
-//! v_a being how the point of the body moves in the step, in which F, the strand's force of the step before, acts on it already.
-//! So at rest nothing is added to F, and the body's joints bear it like any other force; what F⁺ is more than F is given to the
-//! body at once, as an impulse, because stiff strands on light bodies would swing up without bound if it came a step late.
-//! Several holds of one body share its mass.
+//! v_a being how the point of the body moves in the step, in which F, half of the strand's force of the step before, acts on it
+//! already; the body's joints bear it like any other force. What F⁺ is more than F is given to the body at once, as an impulse:
+//! stiff strands on light bodies would swing up without bound if all came a step late. Several holds of one body share its mass.
+//!
+//! Half, because that is the most with which nothing swings up, however stiff the strand is and however much heavier than W⁻¹ joints
+//! make the body (eigenvalues of the step of a mass on a spring, for all ratios). A body on joints is then moved out of them
+//! by ½ W F h² in each step, and put back by the next.
 
 use super::state::Pull;
 use super::{Strand, StrandState, cross_matrix};
@@ -21,6 +24,9 @@ use crate::world::model::Model;
 use crate::world::state::BodyState;
 use crate::world::twist::Wrench;
 use glam::{DMat3, DVec3};
+
+/// So much of a hold's force acts on its body in the next step as a force.
+const KEPT: f64 = 0.5;
 
 /// A hold during a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +39,7 @@ pub(super) struct Held {
     free: bool,
     /// v_a: how the point goes in this part of the step [m/s].
     pub carried: DVec3,
-    /// F [N].
+    /// F [N]: what acts on the body already.
     pub force: DVec3,
     /// What the impulses so far add to the point's velocity and place.
     faster: DVec3,
@@ -76,7 +82,7 @@ pub(super) fn begin(
             mass,
             free: inertial.free,
             carried: DVec3::ZERO,
-            force: *force,
+            force: if mass.is_some() { *force * KEPT } else { DVec3::ZERO },
             faster: DVec3::ZERO,
             farther: DVec3::ZERO,
             impulse: DVec3::ZERO,
@@ -122,15 +128,23 @@ impl Held {
         let index = self.anchor.body.index();
         let (body, inertial) = (&mut bodies[index], &inertial[index]);
         if self.mass.is_some() {
-            let arm = place(model, &self.anchor, body) - body.position;
-            let turn = inertial.spin(body.attitude, arm.cross(self.push));
-            body.velocity += self.impulse / inertial.mass;
-            body.spin += inertial.spin(body.attitude, arm.cross(self.impulse));
-            body.position += self.push / inertial.mass;
-            body.attitude = math::renewed(math::exp(turn) * body.attitude);
+            let at = place(model, &self.anchor, body);
+            strike(body, inertial, at, [self.impulse, self.push]);
         }
         let arm = place(model, &self.anchor, body) - body.position;
-        let wrench = Wrench { force, torque: arm.cross(force) };
+        let next = force * KEPT;
+        let wrench = Wrench { force: next, torque: arm.cross(next) };
         (force, self.free.then_some(Pull { body: index as u32, wrench }))
     }
+}
+
+/// Gives a body an impulse at a point [N·s], and moves it by what the impulse did in the rest of the step: the impulse times the
+/// time it acts [N·s²].
+pub(super) fn strike(body: &mut BodyState, inertial: &Inertial, at: DVec3, [impulse, push]: [DVec3; 2]) {
+    let arm = at - body.position;
+    let turn = inertial.spin(body.attitude, arm.cross(push));
+    body.velocity += impulse / inertial.mass;
+    body.spin += inertial.spin(body.attitude, arm.cross(impulse));
+    body.position += push / inertial.mass;
+    body.attitude = math::renewed(math::exp(turn) * body.attitude);
 }

@@ -6,7 +6,6 @@
 //!
 //! d being the vector from the point to the target: what is held back elsewhere makes the hand slip ahead instead of tearing.
 
-use super::outer;
 use glam::{DMat3, DVec3};
 
 /// A point led by a hand.
@@ -33,7 +32,7 @@ impl Lead {
         if self.point >= count {
             return Some(format!("point {} is led, but it has only {count}", self.point));
         }
-        if !(self.target.abs().max_element() < 1e10) {
+        if !self.target.abs().cmplt(DVec3::splat(1e10)).all() {
             return Some(format!("point {} is led to {}: give metres below 1e10", self.point, self.target));
         }
         if !(self.force >= 0.0 && self.force.is_finite() && self.reach > 0.0 && self.reach.is_finite()) {
@@ -61,13 +60,10 @@ impl Lead {
         d * (self.force / d.length().max(self.reach))
     }
 
-    /// ∂²E/∂x² [N/m].
+    /// Force over distance [N/m]: ∂²E/∂x² within the reach. Beyond it ∂²E/∂x² has nothing along d and would send a light point far
+    /// past the target; this is above it, and brings the point there.
     pub(super) fn hessian(&self, x: DVec3) -> DMat3 {
-        let d = self.target - x;
-        let (length, u) = (d.length(), d.normalize_or_zero());
-        if length <= self.reach {
-            return DMat3::from_diagonal(DVec3::splat(self.force / self.reach));
-        }
-        (DMat3::IDENTITY - outer(u, u)) * (self.force / length)
+        let d = (self.target - x).length().max(self.reach);
+        DMat3::from_diagonal(DVec3::splat(self.force / d))
     }
 }

@@ -203,7 +203,7 @@ impl Strand {
         if !(2..=MOST_POINTS).contains(&count) {
             return Some(format!("it has {count} points: give 2 to {MOST_POINTS}"));
         }
-        if let Some(k) = self.points.iter().position(|p| !(p.abs().max_element() < 1e10)) {
+        if let Some(k) = self.points.iter().position(|p| !p.abs().cmplt(DVec3::splat(1e10)).all()) {
             return Some(format!("point {k} is at {}: give metres below 1e10", self.points[k]));
         }
         let above = [

@@ -58,7 +58,7 @@ impl StrandState {
 
     /// The first point whose place or velocity is not finite or beyond 1e10, as for bodies.
     pub fn unsound(&self) -> Option<usize> {
-        let far = |v: &DVec3| !(v.abs().max_element() < 1e10);
+        let far = |v: &DVec3| !v.abs().cmplt(DVec3::splat(1e10)).all();
         self.positions.iter().zip(&self.velocities).position(|(x, v)| far(x) || far(v))
     }
 

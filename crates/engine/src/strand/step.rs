@@ -7,7 +7,7 @@
 //! ```text
 //! v* = v, x* = x                        the first build, at the points of the start
 //! A Δv = κ f − M (v* − v) − κ ∂²E/∂x² (x + h v* − x*)
-//! v* ← v* + s Δv,  x* = x + h v*        s = 1, ½, ¼ …: as much as lowers G (from the second build on)
+//! v* ← v* + s Δv,  x* = x + h v*        s = 1, ½, ¼ …: as much as lowers G; after the first build 1 or 0
 //! ```
 //!
 //! Near colliders a fast step is done in parts. Reads Model, State and the bodies ahead, writes strands ahead, and gives impulses
@@ -25,6 +25,7 @@ use crate::math;
 use crate::report::Energy;
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
+use crate::world::twist::Wrench;
 use glam::{DQuat, DVec3};
 
 /// Parts of a step at most.
@@ -35,6 +36,10 @@ const STRIDE: f64 = 2.0;
 const REACHES: usize = 8;
 /// Steps of Newton's are halved so often at most.
 const HALVINGS: usize = 12;
+/// Where it touches a strand is given so many times its rebuilds: who touches must be found out as well.
+const TOUCHING: u32 = 4;
+/// How often friction is reckoned anew with the normal forces found.
+const FRICTIONS: usize = 2;
 /// Of the decrease that the slope of G promises, so much is asked for (Armijo's rule).
 const ARMIJO: f64 = 1e-4;
 /// Conjugate gradients go on until their residual is this part of what it was.
@@ -59,7 +64,7 @@ pub struct Work {
     matrix: Band,
     damping: Band,
     factor: Factor,
-    search: Search,
+    solver: Search,
     held: Vec<Held>,
     touching: Touching,
     from: State,
@@ -112,7 +117,7 @@ impl Work {
         self.from.bodies.clone_from(&state.bodies);
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let speed = speed + dt * model.settings.gravity.length();
-        let span = Span { model, from: &self.from, to: bodies, inertial, h: dt };
+        let span = Span { model, from: &self.from, to: bodies, inertial, h: dt, kick: dt };
         let others = self.touching.look(strand, &s.positions, &span, strand.margin + 2.0 * speed * dt);
         let parts = others.map_or(1.0, |others| {
             ((speed + others) * dt / (STRIDE * strand.cord.diameter)).ceil().clamp(1.0, PARTS)
@@ -121,7 +126,7 @@ impl Work {
         for part in 0..parts as usize {
             let rest = dt - part as f64 * h;
             between(&state.bodies, bodies, (part + 1) as f64 / parts, &mut self.to);
-            self.part(model, strand, inertial, (h, rest), s);
+            self.part((model, strand, inertial), bodies, (h, rest), s);
             self.from.bodies.clone_from(&self.to);
         }
         s.forces.clear();
@@ -135,9 +140,8 @@ impl Work {
     /// Advances it by a part of the step of length h, in which bodies go from `self.from` to `self.to`.
     fn part(
         &mut self,
-        model: &Model,
-        strand: &Strand,
-        inertial: &[Inertial],
+        (model, strand, inertial): (&Model, &Strand, &[Inertial]),
+        bodies: &mut [BodyState],
         (h, rest): (f64, f64),
         s: &mut StrandState,
     ) {
@@ -153,7 +157,7 @@ impl Work {
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let mut reach = strand.margin + strand.cord.diameter + 2.0 * h * (speed + kick * gravity.length());
         for _ in 0..REACHES {
-            let span = Span { model, from: &self.from, to: &self.to, inertial, h };
+            let span = Span { model, from: &self.from, to: &self.to, inertial, h, kick };
             let near = self.touching.look(strand, &self.start, &span, reach).is_some();
             if near {
                 self.touching.find(strand, &self.start, &span, reach);
@@ -168,7 +172,7 @@ impl Work {
             }
             reach = 2.0 * farthest;
         }
-        self.finish(model, strand, (h, kick, rest), s);
+        self.finish((model, strand, inertial), bodies, (h, kick, rest), s);
     }
 
     /// Notes how clamps turn in this part of the step.
@@ -195,23 +199,50 @@ impl Work {
         }
     }
 
-    /// Searches for the points and velocities at the end of a part of the step.
+    /// Searches for the points and velocities at the end of a part of the step: without friction, then with that of the normal
+    /// forces found.
     fn settle(&mut self, strand: &Strand, gravity: DVec3, (h, kick): (f64, f64), s: &StrandState) {
         let count = self.start.len();
+        for list in self.trial.iter_mut().chain([&mut self.right, &mut self.delta]) {
+            list.resize(count, DVec3::ZERO);
+        }
+        self.image.resize(2 * count, DVec3::ZERO);
         self.x.clone_from(&self.start);
         self.v.clone_from(&self.before);
         for held in self.held.iter().filter(|h| h.mass.is_none()) {
             self.v[held.point] = held.carried;
             self.x[held.point] = self.start[held.point] + held.carried * h;
         }
-        for list in self.trial.iter_mut().chain([&mut self.right, &mut self.delta]) {
-            list.resize(count, DVec3::ZERO);
+        self.search(strand, gravity, (h, kick), s, true);
+        for _ in 0..FRICTIONS {
+            let mut any = false;
+            for c in self.touching.contacts.iter_mut().filter(|c| c.rubs()) {
+                c.press(&self.x, h);
+                any |= c.load() > 0.0;
+            }
+            if !any {
+                break;
+            }
+            self.search(strand, gravity, (h, kick), s, false);
         }
-        self.image.resize(2 * count, DVec3::ZERO);
+    }
+
+    /// Newton's method, from the points of the start if `first`.
+    fn search(
+        &mut self,
+        strand: &Strand,
+        gravity: DVec3,
+        (h, kick): (f64, f64),
+        s: &StrandState,
+        first: bool,
+    ) {
+        let count = self.start.len();
         let enough = strand.effort.tolerance * strand.pitch() / h;
-        for round in 0..strand.effort.rebuilds {
-            self.touching.contacts.iter_mut().for_each(|c| c.press(&self.x));
+        let touches = !self.touching.contacts.is_empty();
+        for round in 0..strand.effort.rebuilds * if touches { TOUCHING } else { 1 } {
+            let first = first && round == 0;
             self.turn(strand, s);
+            self.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
             let system = System {
                 strand,
                 gravity,
@@ -225,7 +256,6 @@ impl Work {
                 contacts: &self.touching.contacts,
                 damping: &self.damping,
             };
-            let first = round == 0;
             for positive in [false, true] {
                 system.rest(&self.x, &self.v, &mut self.right);
                 let ahead = first.then_some((&mut self.right[..], &mut self.image[..]));
@@ -240,24 +270,24 @@ impl Work {
             self.delta.fill(DVec3::ZERO);
             let nouns = (&self.matrix, &self.factor);
             self.rounds +=
-                self.search.solve(nouns, &self.right, &mut self.delta, RESIDUAL, strand.effort.iterations);
+                self.solver.solve(nouns, &self.right, &mut self.delta, RESIDUAL, strand.effort.iterations);
             self.builds += 1;
-            let moved = self.delta.iter().fold(0.0, |m: f64, d| m.max(d.length()));
-            let part = match first {
-                true => 1.0,
-                false => line(
-                    &system,
-                    (&self.x, &self.v),
-                    (&self.right, &self.delta),
-                    &mut self.trial,
-                    &mut self.image,
-                ),
-            };
+            if first {
+                // the points of the start are not yet those of the velocities: from now on they are
+                for i in 0..count {
+                    self.x[i] = self.start[i] + self.v[i] * h;
+                }
+            }
+            let slope = if first { 0.0 } else { dot(&self.right, &self.delta) };
+            let halvings = if first { 1 } else { HALVINGS };
+            let memory = (&mut self.trial, &mut self.image[..count]);
+            let part = line(&system, (&self.x, &self.v), &self.delta, (slope, halvings), memory);
+            let moved = part * self.delta.iter().fold(0.0, |m: f64, d| m.max(d.length()));
             for i in 0..count {
                 self.v[i] += self.delta[i] * part;
                 self.x[i] = self.start[i] + self.v[i] * h;
             }
-            if !(moved * part > enough) && !first {
+            if !(moved > enough) && !first {
                 break;
             }
         }
@@ -266,12 +296,13 @@ impl Work {
     /// Takes the points reached over, and what bodies and bends keep of them.
     fn finish(
         &mut self,
-        model: &Model,
-        strand: &Strand,
+        (model, strand, inertial): (&Model, &Strand, &[Inertial]),
+        bodies: &mut [BodyState],
         (h, kick, rest): (f64, f64, f64),
         s: &mut StrandState,
     ) {
         self.turn(strand, s);
+        self.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
         let system = System {
             strand,
             gravity: model.settings.gravity,
@@ -291,13 +322,20 @@ impl Work {
         for held in &mut self.held {
             held.take(self.v[held.point], self.right[held.point], kick, (h, rest));
         }
-        for c in self.touching.contacts.iter() {
-            let body = &self.to[c.body as usize];
-            if model.bodies.at(c.body as usize).is_some_and(|b| b.is_free()) {
-                let mut wrench = c.on_body(&self.x, body.position);
-                let share = h / model.settings.dt;
-                (wrench.force, wrench.torque) = (wrench.force * share, wrench.torque * share);
+        for c in &self.touching.contacts {
+            let (place, inertial) = (c.body as usize, &inertial[c.body as usize]);
+            let (force, at) = c.on_body(&self.x);
+            if !inertial.free || force == DVec3::ZERO {
+                continue;
+            }
+            let body = &mut bodies[place];
+            if body.asleep {
+                // the next step feels it, and may wake
+                let force = force * (h / model.settings.dt);
+                let wrench = Wrench { force, torque: (at - body.position).cross(force) };
                 add(&mut s.pulls, Pull { body: c.body, wrench });
+            } else {
+                hold::strike(body, inertial, at, [force * kick, force * (kick * rest)]);
             }
         }
         for (i, (set, rest)) in s.sets.iter_mut().zip(&self.rests).enumerate() {
@@ -314,21 +352,20 @@ impl Work {
     }
 }
 
-/// How much of a step of Newton's to go: the first of 1, ½, ¼ … that lowers G.
+/// How much of a step of Newton's to go: the first of 1, ½, ¼ … that lowers G by a part of what the slope promises; 0 if there
+/// is none.
 fn line(
     system: &System,
     (x, v): (&[DVec3], &[DVec3]),
-    (right, delta): (&[DVec3], &[DVec3]),
-    [x_there, v_there]: &mut [Vec<DVec3>; 2],
-    image: &mut [DVec3],
+    delta: &[DVec3],
+    (slope, halvings): (f64, usize),
+    ([x_there, v_there], image): (&mut [Vec<DVec3>; 2], &mut [DVec3]),
 ) -> f64 {
-    let image = &mut image[..x.len()];
-    let slope: f64 = right.iter().zip(delta).map(|(r, d)| r.dot(*d)).sum();
     let now = system.merit(x, v, image);
     // below the digits of G there is nothing to compare
     let noise = 1e-13 * now.abs();
     let mut part = 1.0;
-    for _ in 0..HALVINGS {
+    for _ in 0..halvings {
         for i in 0..x.len() {
             v_there[i] = v[i] + delta[i] * part;
             x_there[i] = system.start[i] + v_there[i] * system.h;
@@ -338,7 +375,11 @@ fn line(
         }
         part *= 0.5;
     }
-    part
+    0.0
+}
+
+fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
 }
 
 /// Adds a pull to those of its body.

@@ -7,11 +7,16 @@
 //!
 //! ```text
 //! E = ½ k (δ − g)²  for g < δ          force = k (δ − g) n
-//! E = μ N f(|u|),  f′ = s (2 − s),  s = |u|/(h · 10⁻⁴ m/s) up to 1,  N the normal force at the last rebuild
+//! E = μ N f(|u|),  f′ = s (2 − s),  s = |u|/(h · 10⁻⁴ m/s) up to 1,  N the normal force of the last solution
 //! ```
 //!
-//! δ is the margin. What has come closer than that is not thrown back: in each step δ is only halfway from where it is to the
+//! Who touches is decided before each build and not within it (an active set); so a build may leave some that pull, which the
+//! next lets go. The step is solved without friction first, then with that of the normal forces found, twice; while it is searched for normal
+//! forces are far too large. δ is the margin. What has come closer than that is not thrown back: in each step δ is only halfway from where it is to the
 //! margin. Friction that holds creeps, with 10⁻⁴ m/s at its limit.
+//!
+//! A body that is free gives way: 1/k has the mobility of its point added to it, and the impulse is given to it at once, as that of
+//! holds is.
 //!
 //! A plane through the nearest point is a wall even where the collider has ended; so that this is not felt, a step in which a
 //! strand moves fast near colliders is done in parts.
@@ -22,7 +27,6 @@ use crate::collide::probe::Probe;
 use crate::force::free::Inertial;
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
-use crate::world::twist::Wrench;
 use glam::{DMat3, DVec3};
 
 /// Speed at which friction that holds gives all it can [m/s]: below what is seen.
@@ -49,10 +53,14 @@ pub(super) struct Contact {
     from: f64,
     stiffness: f64,
     friction: f64,
-    /// Normal force at the last rebuild [N].
+    /// Whether it counts as touching: within a build it then pushes or pulls, so that forces stay linear there.
+    active: bool,
+    /// Normal force that friction is reckoned with [N].
     load: f64,
     /// u up to which friction grows [m].
     grip: f64,
+    /// How far a free body's point goes in the step under a force [m/N]; 0 for others.
+    give: f64,
 }
 
 impl Contact {
@@ -60,9 +68,14 @@ impl Contact {
         x[self.segment] * self.share[0] + x[self.segment + 1] * self.share[1]
     }
 
-    /// By how much it is closer than the distance it keeps [m]; 0 if it is not.
+    /// By how much it is closer than the distance it keeps [m].
     fn depth(&self, axis: DVec3) -> f64 {
-        (self.from - (self.normal.dot(axis) - self.level)).max(0.0)
+        self.from - (self.normal.dot(axis) - self.level)
+    }
+
+    /// Takes it as touching, for the next build, if it is closer than the distance it keeps.
+    pub fn sense(&mut self, x: &[DVec3]) {
+        self.active = self.depth(self.axis(x)) > 0.0;
     }
 
     fn slip(&self, axis: DVec3) -> DVec3 {
@@ -71,14 +84,27 @@ impl Contact {
     }
 
     /// Takes the normal force of the present for friction.
-    pub fn press(&mut self, x: &[DVec3]) {
-        self.load = self.stiffness * self.depth(self.axis(x));
+    pub fn press(&mut self, x: &[DVec3], h: f64) {
+        self.load = self.stiffness * self.depth(self.axis(x)).max(0.0);
+        // friction must not hold a light body firmer than its mass lets it
+        self.grip = (CREEP * h).max(2.0 * self.friction * self.load * self.give);
+    }
+
+    /// Normal force that friction is reckoned with [N].
+    pub fn load(&self) -> f64 {
+        self.load
+    }
+
+    /// Whether it rubs.
+    pub fn rubs(&self) -> bool {
+        self.friction > 0.0
     }
 
     /// E [J].
     pub fn energy(&self, x: &[DVec3]) -> f64 {
         let axis = self.axis(x);
-        let (depth, u, grip) = (self.depth(axis), self.slip(axis).length(), self.grip);
+        let depth = if self.active { self.depth(axis) } else { 0.0 };
+        let (u, grip) = (self.slip(axis).length(), self.grip);
         let way = if u < grip { u * u / grip * (1.0 - u / (3.0 * grip)) } else { u - grip / 3.0 };
         0.5 * self.stiffness * depth * depth + self.friction * self.load * way
     }
@@ -86,10 +112,10 @@ impl Contact {
     /// Force on the axis [N], and −∂force/∂x.
     pub fn push(&self, x: &[DVec3]) -> (DVec3, DMat3) {
         let axis = self.axis(x);
-        let (depth, u) = (self.depth(axis), self.slip(axis));
-        let n = self.normal;
+        let depth = if self.active { self.depth(axis) } else { 0.0 };
+        let (u, n) = (self.slip(axis), self.normal);
         let mut force = n * (self.stiffness * depth);
-        let mut matrix = if depth > 0.0 { outer(n, n) * self.stiffness } else { DMat3::ZERO };
+        let mut matrix = if self.active { outer(n, n) * self.stiffness } else { DMat3::ZERO };
         let (most, length) = (self.friction * self.load, u.length());
         if most > 0.0 {
             let s = length / self.grip;
@@ -107,12 +133,10 @@ impl Contact {
         (force, matrix)
     }
 
-    /// What the body feels of a force on the strand, about its centre.
-    pub fn on_body(&self, x: &[DVec3], center: DVec3) -> Wrench {
+    /// The force on the body, and where on its surface it acts.
+    pub fn on_body(&self, x: &[DVec3]) -> (DVec3, DVec3) {
         let axis = self.axis(x);
-        let force = -self.push(x).0;
-        let at = axis - self.normal * (self.normal.dot(axis) - self.level);
-        Wrench { force, torque: (at - center).cross(force) }
+        (-self.push(x).0, axis - self.normal * (self.normal.dot(axis) - self.level))
     }
 }
 
@@ -131,6 +155,7 @@ pub(super) struct Span<'a> {
     pub to: &'a [BodyState],
     pub inertial: &'a [Inertial],
     pub h: f64,
+    pub kick: f64,
 }
 
 impl Touching {
@@ -185,7 +210,7 @@ impl Touching {
                 } else {
                     strand.margin
                 };
-                let give = mobility(&part.inertial[body as usize], to, surface, normal) * part.h * part.h;
+                let give = mobility(&part.inertial[body as usize], to, surface, normal) * part.h * part.kick;
                 contacts.push(Contact {
                     segment,
                     share: [1.0 - s, s],
@@ -194,13 +219,24 @@ impl Touching {
                     level: normal.dot(surface) + radius,
                     carried: carry(axis),
                     from: keep,
-                    // a body that is free feels it only in the next step: it must not be pushed harder than its mass bears
-                    stiffness: 1.0 / (1.0 / stiffness + give),
+                    stiffness,
                     friction,
+                    active: false,
                     load: 0.0,
                     grip: CREEP * part.h,
+                    give,
                 });
             });
+        }
+        // contacts of one body share its mass
+        for k in 0..self.contacts.len() {
+            let body = self.contacts[k].body;
+            let others = self.contacts.iter().filter(|c| c.body == body).count() as f64;
+            let c = &mut self.contacts[k];
+            if c.give > 0.0 {
+                c.give *= others;
+                c.stiffness = 1.0 / (1.0 / stiffness + c.give);
+            }
         }
     }
 }

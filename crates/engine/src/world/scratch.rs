@@ -50,3 +50,10 @@ pub struct Scratch {
     pub(crate) strands: Work,
     pub(crate) next_strands: Vec<StrandState>,
 }
+
+impl Scratch {
+    /// How hard the strands were worked at in the last step.
+    pub fn strands(&self) -> &Work {
+        &self.strands
+    }
+}
