@@ -81,6 +81,30 @@ fn a_free_strand_keeps_its_momentum() {
     assert!(fastest > 1.0, "it should have moved: {fastest}");
 }
 
+/// Its forces have no moment together: in a step of next to no length a strand at rest gets velocities that are its forces, and
+/// one that moves loses only what its dampers take, in pairs.
+#[test]
+fn internal_forces_have_no_moment() {
+    let (mut world, _) = world(1e-7);
+    world.set(|s| s.gravity = DVec3::ZERO).unwrap();
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::new(1.2, 0.8, 0.1), DVec3::new(0.5, 1.0, 0.6)];
+    let mut strand = Strand::along("spring", &corners, 20, cable());
+    strand.length *= 0.95;
+    strand.damping = Damping { stretch: 1e-2, bend: 1e-2, air: 0.0 };
+    let id = world.add_strand(strand).unwrap();
+    let moments = |world: &World| {
+        let (strand, s) = (world.model().strands().get(id).unwrap(), &world.state().strands[id.index()]);
+        let all = s.positions.iter().zip(&s.velocities).enumerate();
+        let all: Vec<DVec3> = all.map(|(i, (x, v))| x.cross(*v) * strand.mass(i)).collect();
+        (all.iter().sum::<DVec3>(), all.iter().map(|l| l.length()).sum::<f64>())
+    };
+    for _ in 0..20 {
+        assert!(world.step().fault.is_none());
+        let (sum, size) = moments(&world);
+        assert!(size > 0.0 && sum.length() < 1e-6 * size, "{sum} of {size}");
+    }
+}
+
 /// CB01: span 10 m, length 12 m, 1 kg/m, 24 segments, no bending.
 #[test]
 fn cb01_catenary() {

@@ -194,6 +194,31 @@ fn friction_holds_and_slides() {
     }
 }
 
+/// A thin plate that is driven up at 3 m/s, 5 cm in a step, takes the cable along.
+#[test]
+fn a_driven_plate_does_not_pass_a_cable() {
+    let mut world = World::default();
+    let path = Path {
+        position: [Motion::Constant(0.0), Motion::Constant(0.0), Motion::Ramp { start: -0.5, speed: 3.0 }],
+        axis: DVec3::Z,
+        angle: Motion::Constant(0.0),
+        attitude: DQuat::IDENTITY,
+    };
+    let half = DVec3::new(1.0, 1.0, 0.0005);
+    let plate = Body::driven("plate", path).touchable(Collider::new(Shape::Box { half }));
+    let plate = world.add_body(plate, DVec3::Z * -0.5, DQuat::IDENTITY).unwrap();
+    let ends = [DVec3::new(-0.2, 0.1, 0.0), DVec3::new(0.2, 0.0, 0.07)];
+    let id = world.add_strand(Strand::along("cable", &ends, 16, cable())).unwrap();
+    for n in 0..60 {
+        step(&mut world);
+        let top = world.state().bodies[plate.index()].position.z + half.z;
+        let x = &world.state().strands[id.index()].positions;
+        let lowest = x.iter().map(|p| p.z - top).fold(f64::INFINITY, f64::min);
+        assert!(lowest > 0.4 * DIAMETER, "step {n}: {lowest}");
+    }
+    assert!(world.state().strands[id.index()].velocities[8].z > 2.0);
+}
+
 /// A rigid box falls on a cable between two posts: the cable bears it, and they part again when it is light.
 #[test]
 fn a_free_body_rests_on_a_taut_cable() {

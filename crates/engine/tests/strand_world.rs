@@ -97,6 +97,33 @@ fn lever(dt: f64) -> f64 {
     (s.forces[1].z / (0.5 * 9.81) - 1.0).abs()
 }
 
+/// What the cable takes from a body the body has lost: a plug thrown with its cable keeps their momentum.
+#[test]
+fn plug_and_cable_keep_their_momentum() {
+    let mut world = World::default();
+    world.set(|s| s.gravity = DVec3::ZERO).unwrap();
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::splat(0.02) }, 0.3).unwrap();
+    let body = world.add_body(Body::free("plug", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let strand = Strand::along("cable", &[DVec3::X * 0.02, DVec3::X * 0.5], 12, cable());
+    let at = [0, 1].map(|k| Anchor::point(body, strand.points[k]));
+    let id = world.add_strand(strand.held(0, at[0]).held(1, at[1])).unwrap();
+    world.set_velocity(body, DVec3::new(0.5, 1.0, 2.0), DVec3::new(3.0, 5.0, -4.0)).unwrap();
+    let momentum = |world: &World| {
+        let (strand, s) = (world.model().strands().get(id).unwrap(), &world.state().strands[id.index()]);
+        let cable: DVec3 = s.velocities.iter().enumerate().map(|(i, v)| *v * strand.mass(i)).sum();
+        world.state().bodies[body.index()].velocity * 0.3 + cable
+    };
+    // after the first step, in which forces act for half of it
+    step(&mut world);
+    let start = momentum(&world);
+    for n in 0..120 {
+        step(&mut world);
+        let lost = (momentum(&world) - start).length();
+        assert!(lost < 1e-9, "step {n}: {lost}");
+    }
+    assert!(world.state().strands[id.index()].velocities[12].length() > 0.5, "the cable came along");
+}
+
 /// In the middle of everything the bytes of the state go on to the bit, in another world too, under every stepper.
 #[test]
 fn a_state_goes_on_to_the_bit() {
@@ -176,7 +203,7 @@ fn nonsense_is_refused_with_its_remedy() {
         (with(&|s| s.cord.bend = -1.0), "EI is -1"),
         (with(&|s| s.damping.air = f64::INFINITY), "damping by air"),
         (with(&|s| s.effort.rebuilds = 0), "effort"),
-        (with(&|s| s.yields = Some(Yield { moment: 1.0, hardening: 1.0 })), "hardening is 1"),
+        (with(&|s| s.yields = Some(Yield { moment: 1.0, hardening: -1.0 })), "yields at 1 N·m with -1"),
         (good().held(9, Anchor::point(body, DVec3::ZERO)), "point 9 is held"),
         (good().held(0, Anchor::point(body, DVec3::ZERO)), "lay it there"),
         (good().led(Lead::firm(9, DVec3::ZERO, 1.0)), "point 9 is led"),

@@ -7,12 +7,12 @@
 //! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
 
 use crate::constrain;
-use crate::constrain::Sight;
 use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::touching;
 use crate::report::{Energy, reaction};
 use crate::solve::rate;
+use crate::strand;
 use crate::world::World;
 use crate::world::model::{BodyId, JointId, Model, Stepper};
 use crate::world::scratch::Scratch;
@@ -71,7 +71,7 @@ impl World {
     pub fn energy(&mut self) -> Energy {
         let World { model, state, scratch: s } = self;
         constrain::constrain(model, state, &mut s.moved);
-        Energy::of(model, state, &s.moved)
+        Energy::of(model, state, &s.moved).plus(strand::energy::of(model, state))
     }
 
     /// Value of coordinate number k of a joint, turns counted [m or rad].
@@ -80,7 +80,7 @@ impl World {
         let memory = &self.state.joints[joint.index()];
         let frames: Vec<_> =
             j.constraint().anchors().iter().map(|a| self.model.frame(&self.state, a)).collect();
-        let sight = Sight { frames: &frames, last: &memory.coordinates, time: self.state.time };
+        let sight = memory.sight(&frames, self.state.time);
         let rows = Rows::of(j.constraint(), j.softness, &sight);
         rows.coordinates.get(k).copied()
     }
@@ -187,6 +187,6 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.spin) = (t.velocity, t.spin);
         }
-        Energy::of(self.model, &state, &self.scratch.rows)
+        Energy::of(self.model, &state, &self.scratch.rows).plus(strand::energy::of(self.model, &state))
     }
 }

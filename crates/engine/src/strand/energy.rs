@@ -5,7 +5,18 @@ use super::system::System;
 use super::{Strand, StrandState};
 use crate::report::Energy;
 use crate::world::model::Model;
+use crate::world::state::State;
 use glam::DVec3;
+
+/// Energies of all strands of a state, velocities as they stand.
+pub(crate) fn of(model: &Model, state: &State) -> Energy {
+    let mut sum = Energy::default();
+    for (place, strand) in model.strands.iter() {
+        let s = &state.strands[place];
+        add(&mut sum, (model, strand), s, (&s.velocities, &s.velocities, 0.0));
+    }
+    sum
+}
 
 /// Adds the energies of a strand whose velocity is v₀ + part (v₁ − v₀). What bends have kept is spent, not stored.
 pub(super) fn add(

@@ -24,7 +24,7 @@
 
 pub mod band;
 pub mod bend;
-mod energy;
+pub(crate) mod energy;
 pub mod gradient;
 mod hold;
 mod lead;
@@ -36,10 +36,11 @@ mod system;
 mod touch;
 
 pub use lead::Lead;
-pub use set::{Set, Yield};
+pub use set::Set;
 pub use state::{Pull, StrandState};
 
 use crate::world::frame::Anchor;
+use crate::world::section::{Section, Yield};
 use crate::world::slots::Id;
 use glam::{DMat3, DVec3};
 
@@ -60,6 +61,12 @@ pub struct Cord {
     pub mass: f64,
     /// Diameter [m].
     pub diameter: f64,
+}
+
+impl From<&Section> for Cord {
+    fn from(s: &Section) -> Cord {
+        Cord { stretch: s.stretch, bend: s.bend, mass: s.mass_per_length, diameter: s.diameter }
+    }
 }
 
 /// What slows a strand down.
@@ -156,6 +163,17 @@ impl Strand {
         }
     }
 
+    /// The same of a section: stiffness, mass and diameter, damping of stretch and bend, and how it yields. It has no twist, does not
+    /// break and does not tire.
+    pub fn of(name: impl Into<String>, corners: &[DVec3], segments: usize, section: &Section) -> Strand {
+        let [stretch, bend, _] = section.damping;
+        Strand {
+            damping: Damping { stretch, bend, air: 0.0 },
+            yields: section.yielding,
+            ..Strand::along(name, corners, segments, Cord::from(section))
+        }
+    }
+
     /// The same with a point held by a body.
     pub fn held(mut self, point: usize, anchor: Anchor) -> Strand {
         self.holds.push(Hold { point, anchor });
@@ -244,8 +262,13 @@ impl Strand {
                 "its effort must be 1 rebuild, 1 iteration and a tolerance of 0 to 1 at least".to_owned(),
             );
         }
-        if let Some(problem) = self.yields.and_then(|y| y.problem(self.cord.bend)) {
-            return Some(problem);
+        if let Some(y) = self.yields
+            && !(y.moment > 0.0 && y.moment.is_finite() && y.hardening >= 0.0 && y.hardening.is_finite())
+        {
+            let (moment, hardening) = (y.moment, y.hardening);
+            return Some(format!(
+                "it yields at {moment} N·m with {hardening}: give more than 0, and 0 or more"
+            ));
         }
         for (k, hold) in self.holds.iter().enumerate() {
             if hold.point >= count {

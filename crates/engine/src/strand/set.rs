@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! m = k |w|                        while it is below Y = M_y + H γ
-//! m = Y + k_t (|w| − Y/k)          beyond,  k_t = EI_t / l,  H = k k_t/(k − k_t)
+//! m = Y + k_t (|w| − Y/k)          beyond,  k_t = k H/(k + H)
 //! after the step:  Δγ = (k |w| − Y)/(k + H),   ρ += Δγ w/|w|,   γ += Δγ
 //! ```
 //!
@@ -17,27 +17,8 @@
 
 use super::outer;
 use crate::math;
+use crate::world::section::Yield;
 use glam::{DMat3, DQuat, DVec3};
-
-/// When bends begin to stay.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Yield {
-    /// The moment M_y from which on they do [N·m].
-    pub moment: f64,
-    /// The bending stiffness EI_t that is left beyond it [N·m²], below EI.
-    pub hardening: f64,
-}
-
-impl Yield {
-    /// What is wrong with it for a stiffness EI, if anything.
-    pub(super) fn problem(&self, bend: f64) -> Option<String> {
-        if !(self.moment > 0.0 && self.moment.is_finite()) {
-            return Some(format!("its yield moment is {}: give a finite number above 0", self.moment));
-        }
-        let below = self.hardening >= 0.0 && self.hardening < bend;
-        (!below).then(|| format!("its hardening is {}: give 0 or more, below EI = {bend}", self.hardening))
-    }
-}
 
 /// The rotation that brings points nearest to others, each with its mass: ω from (Σ m (r² − r rᵀ)) ω = Σ m r × d, d being what is left,
 /// twice. About an axis on which all points lie they do not turn.
@@ -117,8 +98,9 @@ impl Law {
     pub fn of(stiffness: f64, bend: f64, yields: Option<Yield>, set: &Set) -> Law {
         let none = Law { stiffness, limit: f64::INFINITY, harder: 0.0, beyond: stiffness };
         yields.filter(|_| stiffness > 0.0).map_or(none, |y| {
-            let beyond = stiffness * y.hardening / bend;
-            let harder = stiffness * beyond / (stiffness - beyond);
+            // per angle, as the stiffness is
+            let harder = y.hardening * stiffness / bend;
+            let beyond = stiffness * harder / (stiffness + harder);
             Law { stiffness, limit: y.moment + harder * set.spent, harder, beyond }
         })
     }
