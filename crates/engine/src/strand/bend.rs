@@ -126,6 +126,10 @@ struct Bilinear {
     hessian: [DMat3; 3],
 }
 
+impl Bilinear {
+    const ZERO: Bilinear = Bilinear { value: 0.0, gradient: [DVec3::ZERO; 2], hessian: [DMat3::ZERO; 3] };
+}
+
 /// What the segments are: directions, projectors off them, and 1/length.
 struct Arms {
     q: DVec3,
@@ -159,8 +163,9 @@ pub fn measure(a: DVec3, b: DVec3, rest: DVec3) -> Option<Bend> {
     let angle = Angle::between(p, q);
     let [g, first, second] = angle.ratio;
     let c = arms.bilinear(&DMat3::IDENTITY);
-    // T = ρ·(p × q) = q·(ρ × p)
-    let t = arms.bilinear(&super::cross_matrix(rest));
+    // T = ρ·(p × q) = q·(ρ × p); most strands have no ρ
+    let bent = rest != DVec3::ZERO;
+    let t = if bent { arms.bilinear(&super::cross_matrix(rest)) } else { Bilinear::ZERO };
     let by_c = -g - first * t.value;
     let by_cc = -first - second * t.value;
     let gradient = [0, 1].map(|k| c.gradient[k] * by_c - t.gradient[k] * g);

@@ -37,6 +37,7 @@ pub(super) fn add(
         start: &state.positions,
         before: &state.velocities,
         sets: &state.sets,
+        stiff: &[],
         turns: &[],
         held: &[],
         contacts: &[],

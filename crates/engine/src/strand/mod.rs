@@ -39,6 +39,7 @@ pub use lead::Lead;
 pub use set::Set;
 pub use state::{Pull, StrandState};
 
+use crate::world::cable::chords;
 use crate::world::frame::Anchor;
 use crate::world::section::{Section, Yield};
 use crate::world::slots::Id;
@@ -143,10 +144,11 @@ pub struct Strand {
 impl Strand {
     /// A strand laid along a line of corners, with so many segments of equal length, unstretched: it cuts corners a little.
     pub fn along(name: impl Into<String>, corners: &[DVec3], segments: usize, cord: Cord) -> Strand {
-        let (points, pitch) = laid(corners, segments.clamp(1, MOST_POINTS));
+        // a line without length has no points, which is refused when the strand is added
+        let points = chords(corners, segments.clamp(1, MOST_POINTS)).unwrap_or_default();
         Strand {
             name: name.into(),
-            length: pitch * points.len().saturating_sub(1) as f64,
+            length: points.windows(2).map(|w| w[0].distance(w[1])).sum(),
             points,
             cord,
             damping: Damping::default(),
@@ -280,47 +282,6 @@ impl Strand {
         }
         self.leads.iter().find_map(|lead| lead.problem(count))
     }
-}
-
-/// Points on a line of corners, from its start to its end, neighbours equally far apart; and how far.
-fn laid(corners: &[DVec3], segments: usize) -> (Vec<DVec3>, f64) {
-    let way: f64 = corners.windows(2).map(|w| w[0].distance(w[1])).sum();
-    let mut points = Vec::new();
-    // the longest pitch with which all points find room; 60 halvings leave nothing
-    let (mut low, mut high) = (0.0, way / segments as f64);
-    if stride(corners, segments, high, &mut points) {
-        low = high;
-    }
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if stride(corners, segments, middle, &mut points) { low = middle } else { high = middle }
-    }
-    stride(corners, segments, low, &mut points);
-    if let (Some(last), Some(end)) = (points.last_mut(), corners.last()) {
-        *last = *end;
-    }
-    (points, low)
-}
-
-/// Walks along a line of corners with a stride of fixed length; false if it ends too early.
-fn stride(corners: &[DVec3], segments: usize, pitch: f64, points: &mut Vec<DVec3>) -> bool {
-    points.clear();
-    points.extend(corners.first());
-    let (mut edge, mut from) = (0, 0.0);
-    while points.len() <= segments {
-        let (Some(w), Some(at)) = (corners.get(edge..edge + 2), points.last()) else { return false };
-        // |w₀ + s d − at| = pitch, the later root
-        let (d, r) = (w[1] - w[0], w[0] - *at);
-        let (a, b, c) = (d.length_squared(), r.dot(d), r.length_squared() - pitch * pitch);
-        let s = (-b + (b * b - a * c).max(0.0).sqrt()) / a;
-        if s >= from && s <= 1.0 {
-            points.push(w[0] + d * s);
-            from = s;
-        } else {
-            (edge, from) = (edge + 1, 0.0);
-        }
-    }
-    true
 }
 
 /// u vᵀ.

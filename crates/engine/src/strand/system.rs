@@ -32,6 +32,8 @@ pub(super) struct System<'a> {
     pub start: &'a [DVec3],
     pub before: &'a [DVec3],
     pub sets: &'a [Set],
+    /// Stiffness of each joint, if it has been looked up [N·m/rad].
+    pub stiff: &'a [f64],
     /// How the strand has turned since then as a whole, for each joint; none for a strand without bends to carry.
     pub turns: &'a [DQuat],
     pub held: &'a [Held],
@@ -47,7 +49,8 @@ impl System<'_> {
     /// Law of the joint at an inner point, its segments, and ρ there.
     fn joint(&self, x: &[DVec3], i: usize) -> (Law, DVec3, DVec3, DVec3) {
         let (a, b, set) = (x[i + 1] - x[i], x[i] - x[i - 1], &self.sets[i - 1]);
-        let law = Law::of(self.strand.bending(i), self.strand.cord.bend, self.strand.yields, set);
+        let stiffness = self.stiff.get(i - 1).copied().unwrap_or_else(|| self.strand.bending(i));
+        let law = Law::of(stiffness, self.strand.cord.bend, self.strand.yields, set);
         (law, a, b, self.carried(x, i))
     }
 
