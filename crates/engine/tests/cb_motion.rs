@@ -139,9 +139,7 @@ fn cb10_beam() {
         let cable = rig.world.add_cable(laying).unwrap();
         let b: f64 = root;
         let ratio = (b.sinh() - b.sin()) / (b.cosh() + b.cos());
-        let shape = move |x: f64| {
-            (b * x).cosh() - (b * x).cos() - ratio * ((b * x).sinh() - (b * x).sin())
-        };
+        let shape = move |x: f64| (b * x).cosh() - (b * x).cos() - ratio * ((b * x).sinh() - (b * x).sin());
         set_waving(&mut rig, cable, DVec3::Z, |x| 0.01 * shape(x));
         let trace = mode(&mut rig, cable, 3.0, DVec3::Z, shape);
         near_part(&(tag("CB10", Stepper::Spook, dt) + "f"), frequency(&trace), want, within);
@@ -179,7 +177,8 @@ fn cb12_torsional_buckling() {
             // a rod that buckles whips its head round
             rig.widest = 1e-2;
             // the far end slides along the rod's line and is turned by a motor of given torque
-            let head = rig.body("head", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 0.1).unwrap(), DVec3::X);
+            let head =
+                rig.body("head", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 0.1).unwrap(), DVec3::X);
             let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
             let anchors = rig.grips([rig.ground, head], DVec3::X, turn);
             let moment = part * critical;

@@ -179,7 +179,8 @@ fn cb06_circle() {
         near_part(&label("radius"), radius, 1.0 / TAU, 0.01);
         near(&label("gap between the ends"), end(&rig.world, cable).length(), 0.0, 0.02);
         // bends of all links, and what the last half element would bend by, which in a chain is straight
-        let bends = readings.iter().enumerate().map(|(k, r)| r.curvature * if k == 0 { 0.5 } else { 1.0 } / 24.0);
+        let bends =
+            readings.iter().enumerate().map(|(k, r)| r.curvature * if k == 0 { 0.5 } else { 1.0 } / 24.0);
         let slope = bends.sum::<f64>() + 0.5 / 24.0 * readings[23].curvature;
         near(&label("end slope"), slope.to_degrees(), 360.0, 3.0);
         near_part(&label("moment"), readings[10].moment.length(), TAU, 1e-3);
@@ -200,12 +201,15 @@ fn cb07_twist() {
             let laying = Laying { ends, ..Laying::new("rod", rod, [DVec3::ZERO, DVec3::X * 10.0]) };
             let cable = rig.world.add_cable(laying).unwrap();
             let last = tip(&rig.world, cable).body;
-            rig.world.add_force(Force::Applied(Applied::torque(last, Direction::World(DVec3::X * torque)))).unwrap();
+            rig.world
+                .add_force(Force::Applied(Applied::torque(last, Direction::World(DVec3::X * torque))))
+                .unwrap();
             settle(&mut rig, 60.0);
             let label = |what: &str| tag("CB07", Stepper::Spook, dt) + what;
             let readings = rig.world.cable_readings(cable);
             // the last half element is free of torque in a chain, so the reference is the angle of its middle
-            let lengths = readings.iter().enumerate().map(|(k, _)| if k == 0 { 0.5 } else { 1.0 } * 10.0 / 24.0);
+            let lengths =
+                readings.iter().enumerate().map(|(k, _)| if k == 0 { 0.5 } else { 1.0 } * 10.0 / 24.0);
             let twist: f64 = readings.iter().zip(lengths).map(|(r, l)| r.twist * l).sum();
             near_part(&label("twist"), twist, want * (1.0 - 0.5 / 24.0), within);
             near_part(&label("torque"), readings[7].torque, torque, 1e-6);
@@ -226,12 +230,13 @@ fn cb18_pull() {
             for elements in [3, 6, 12, 24] {
                 let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
                 let block = rig.body("block", speck(1e4), DVec3::X * 10.0);
-                let ends =
-                    [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(block, DVec3::ZERO)].map(End::Fast);
+                let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(block, DVec3::ZERO)]
+                    .map(End::Fast);
                 let path = [DVec3::ZERO, DVec3::X * 10.0];
                 let laying = Laying { ends, elements, ..Laying::new("cable", square(young), path) };
                 rig.world.add_cable(laying).unwrap();
-                let pull = Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * force));
+                let pull =
+                    Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * force));
                 rig.world.add_force(Force::Applied(pull)).unwrap();
                 settle(&mut rig, 60.0);
                 let stretch = rig.world.state().bodies[block.index()].position.x - 10.0;
@@ -257,7 +262,8 @@ fn twist_counts_tens_of_turns() {
                 attitude: DQuat::IDENTITY,
             };
             let head = rig.world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-            let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(head, DVec3::ZERO)].map(End::Fast);
+            let ends =
+                [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(head, DVec3::ZERO)].map(End::Fast);
             let rod = square(young);
             let length = 10.0 / 1.1;
             let path = [DVec3::ZERO, DVec3::X * 10.0];
@@ -297,7 +303,8 @@ fn bending_of_the_paper() {
             settle(&mut rig, 120.0);
             let middle = |k: usize| rig.world.state().bodies[list[k].index()].position;
             let [a, b, c] = [0, elements / 2, elements - 1].map(middle);
-            let curvature = 2.0 * (b - a).cross(c - a).length() / ((b - a).length() * (c - a).length() * (c - b).length());
+            let curvature = 2.0 * (b - a).cross(c - a).length()
+                / ((b - a).length() * (c - a).length() * (c - b).length());
             near_part(&format!("E {young:e}, N {elements}"), curvature, 0.5, within);
         }
     }

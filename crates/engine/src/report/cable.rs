@@ -42,7 +42,10 @@ impl World {
         let read = |(number, id): (usize, _)| {
             let joint = self.model.joints.get(id)?;
             let Kind::Link(link) = &joint.kind else { return None };
-            Some(Reading { at: cable.after(number) as f64 * cable.element, ..self.read_link(link, id.index()) })
+            Some(Reading {
+                at: cable.after(number) as f64 * cable.element,
+                ..self.read_link(link, id.index())
+            })
         };
         cable.links.iter().copied().enumerate().filter_map(read).collect()
     }
