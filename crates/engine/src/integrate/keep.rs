@@ -38,11 +38,36 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         if let Some(strength) = joint.strength
             && let Some(frame) = rows.frames[group.frames.clone()].last()
         {
+            if let Kind::Link(link) = &joint.kind {
+                // a cable breaks under tension alone
+                let share = link.tension(frames, &memory.forces) / strength.force;
+                if share > 1.0 {
+                    torn.push((place, share));
+                }
+                continue;
+            }
             let Wrench { force, torque } = reaction::on(frame, rows, &solution.forces, group);
             if force.length() > strength.force || torque.length() > strength.torque {
                 state.joints[place].broken = true;
                 broken += 1;
             }
+        }
+    }
+    broken + tear(model, &torn, state)
+}
+
+/// Breaks each cable where it is pulled most: that relieves its other links. `torn` has places of links and their pull
+/// over what they bear.
+fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
+    if torn.is_empty() {
+        return 0;
+    }
+    let mut broken = 0;
+    for (_, cable) in model.cables.iter() {
+        let own = torn.iter().filter(|(place, _)| cable.links.iter().any(|link| link.index() == *place));
+        if let Some((place, _)) = own.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            state.joints[*place].broken = true;
+            broken += 1;
         }
     }
     broken
