@@ -73,7 +73,7 @@ fn the_hanging_cable_is_a_catenary() {
     let weight = 0.4e4 * 0.016f64.powi(2) * G;
     let middle = &readings(&scene.world, "line")[20];
     assert_eq!(middle.at, 10.0);
-    near(5.9 - middle.point.z, sag, 0.005);
+    near(5.9 - middle.point.z, sag, 0.01);
     near(middle.tension, weight * a, 0.01 * weight * a);
 }
 
@@ -153,7 +153,8 @@ fn the_rope_goes_slack_and_comes_taut_again() {
     let mut largest: f64 = 0.0;
     until(scene, 14.0, |world| largest = largest.max(readings(world, "rope")[0].tension));
     near(at(&scene.world, "load").z, 1.25, 0.01);
-    assert!(largest < 2.0 * 400.0 * G, "{largest} N");
+    // it comes taut with a jerk of v √(k m), 0.8 m/s of some 27 kN·s/m
+    assert!((10e3..35e3).contains(&largest), "{largest} N");
 }
 
 /// Euler's belt: it holds below exp(μ π) = 1.87 and slips above.
@@ -174,7 +175,7 @@ fn the_rope_breaks_under_the_falling_load() {
     let scene = &mut build("breaking");
     run(scene, 3.0);
     let broken = readings(&scene.world, "rope").iter().filter(|r| r.broken).count();
-    assert!(broken >= 1, "{broken}");
+    assert_eq!(broken, 1, "one link breaks and relieves the others");
     near(at(&scene.world, "load").z, 0.5, 0.1);
     let held = &mut changed("breaking", &["cables.rope.section.breaking_load=10 MN"]);
     run(held, 3.0);

@@ -70,6 +70,7 @@ impl AlongQuantity {
             AlongQuantity::Curvature => reading.curvature,
             AlongQuantity::Twist => reading.twist,
             AlongQuantity::Damage => reading.damage,
+            // not read off links, see `point`
             AlongQuantity::Point(axis) => reading.point[axis],
         }
     }
@@ -91,6 +92,9 @@ impl CableQuantity {
         }
         if self == CableQuantity::Length {
             return length(cable, world);
+        }
+        if let CableQuantity::At(AlongQuantity::Point(axis), at) = self {
+            return Some(point(cable, at, world)?[axis]);
         }
         let readings = world.cable_readings(cable);
         let largest = |of: fn(&Reading) -> f64| readings.iter().map(of).reduce(f64::max);
@@ -118,6 +122,15 @@ fn between(readings: &[Reading], at: f64, of: impl Fn(&Reading) -> f64) -> Optio
         }
         (one, other) => one.or(other).map(of),
     }
+}
+
+/// Where a place along a cable is: elements are straight.
+fn point(id: CableId, at: f64, world: &World) -> Option<DVec3> {
+    let cable = world.model().cables().get(id)?;
+    let number = ((at / cable.element) as usize).min(cable.elements.len().checked_sub(1)?);
+    let along = at - (number as f64 + 0.5) * cable.element;
+    let state = world.state().bodies.get(cable.elements[number].index())?;
+    Some(state.position + state.attitude * DVec3::Z * along)
 }
 
 /// Elements are rigid: what a cable is longer than without load is in its links.

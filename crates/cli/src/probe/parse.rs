@@ -6,6 +6,7 @@ use super::error::{ProbeError, suggestion};
 use super::source::{BETWEEN, BODY, COORDINATE, Entry, GENERAL, JOINT, Part, Source, TOUCHED};
 use super::touch::Touching;
 use crate::look;
+use crate::summary::digits;
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, CableId, JointId, JointKind, World};
 use windlass_scene::number::{Length, Quantity};
@@ -332,7 +333,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let message = format!("cable \"{name}\" has no place {place} m");
-        self.fail(at.span.clone(), message, format!("it goes from 0 to {length} m, without load"))
+        self.fail(at.span.clone(), message, format!("it goes from 0 to {} m, without load", digits(length)))
     }
 
     fn matching_cables(&self, words: &[Word]) -> Result<Vec<(CableId, &str)>, ProbeError> {

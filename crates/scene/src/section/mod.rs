@@ -88,6 +88,9 @@ pub(crate) fn judged(
     materials: &Materials,
     p: &mut Problems,
 ) -> Option<Stuff> {
+    if !are_numbers_good(text, p) {
+        return None;
+    }
     let rope = match &text.rope {
         Some(name) => Some(found(name, p)?),
         None => None,
@@ -130,6 +133,32 @@ pub(crate) fn judged(
         surface: surface(text)?,
         least_bend_radius: p.number_given("least_bend_radius", &text.least_bend_radius)?.or(usual),
     })
+}
+
+/// Whether every number of a section is good by itself. All bad ones are told, before any is used.
+fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
+    let stretch = [
+        p.number_given("stretch_stiffness", &text.stretch_stiffness),
+        p.number_given("breaking_load", &text.breaking_load),
+        p.number_given("young", &text.young),
+        p.number_given("shear", &text.shear),
+        p.number_given("grade", &text.grade),
+    ];
+    let form = [
+        p.number_given("diameter", &text.diameter),
+        p.number_given("area", &text.area),
+        p.number_given("second_moment", &text.second_moment),
+        p.number_given("torsion_constant", &text.torsion_constant),
+        p.number_given("wire_diameter", &text.wire_diameter),
+        p.number_given("density", &text.density),
+        p.number_given("mass_per_length", &text.mass_per_length),
+        p.number_given("bend_stiffness", &text.bend_stiffness),
+        p.number_given("twist_stiffness", &text.twist_stiffness),
+        p.number_given("yield_moment", &text.yield_moment),
+        p.number_given("hardening", &text.hardening),
+        p.number_given("least_bend_radius", &text.least_bend_radius),
+    ];
+    stretch.iter().chain(&form).all(Option::is_some)
 }
 
 /// The material that touches others and is seen; none for a class of ropes that is none.
