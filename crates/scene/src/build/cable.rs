@@ -3,7 +3,7 @@
 //! ```text
 //!  path given             as it is, L = its chords unless given
 //!  L ≤ way, or no L       straight from start to end; a cable that is shorter starts with the tension EA (way/L − 1)
-//!  L > way                sagging: a parabola along gravity whose chords add up to L
+//!  L > way                sagging: a parabola along gravity, of an upright way to the side, whose chords add up to L
 //! ```
 
 use super::contact::solver;
@@ -28,12 +28,16 @@ const DIAMETERS: f64 = 20.0;
 const USUAL_ELEMENTS: [f64; 2] = [8.0, 200.0];
 /// Elements at most.
 const MOST_ELEMENTS: u32 = 100_000;
+/// Elements of all cables of a scene at most.
+const MOST_TOGETHER: usize = 200_000;
 /// Points of a path at most.
 const MOST_POINTS: usize = 100_000;
 /// How far ends and their path may be apart [m].
 const TOGETHER: f64 = 1e-6;
 /// A cable may be so much longer than the path that is given for it: more would have to lie somewhere.
 const LONGER: f64 = 1.01;
+/// Cosine against gravity above which a way is upright.
+const UPRIGHT: f64 = 0.9;
 /// Where no breaking load is known, a cable starts with this strain at most.
 const MOST_STRAIN: f64 = 1.0;
 /// Sines of the angles of Servin and Lacoursière below this are taken for it: what their experiments were repeated with.
@@ -88,7 +92,22 @@ pub(super) fn links_at(cable: &Cable, places: &[f64]) -> Vec<usize> {
 impl Builder {
     /// The cables of all entries, in their order; none for what is wrong, which is told.
     pub(super) fn cables(&mut self, entries: &[Entry<CableText>]) -> Vec<Option<Plan>> {
-        entries.iter().map(|entry| self.cable(entry)).collect()
+        let mut together = 0;
+        let mut planned = |builder: &mut Builder, entry: &Entry<CableText>| {
+            if together > MOST_TOGETHER {
+                return None;
+            }
+            let plan = builder.cable(entry)?;
+            together += plan.laying.elements;
+            if together > MOST_TOGETHER {
+                let span = entry.value.elements.as_ref().map_or(entry.span.clone(), Number::span);
+                let message = format!("the cables have more than {MOST_TOGETHER} elements together");
+                builder.problems.advise(span, message, "give fewer `elements`");
+                return None;
+            }
+            Some(plan)
+        };
+        entries.iter().map(|entry| planned(self, entry)).collect()
     }
 
     /// Lays what was planned; what the engine refuses is told.
@@ -288,8 +307,8 @@ impl Builder {
         span: Range<usize>,
     ) -> Option<()> {
         let p = &mut self.problems;
-        if !(way > 0.0) && length.is_none_or(|l| !(l > 0.0) || has_path) {
-            p.advise(span, "the cable begins where it ends", "give a `length`, or another place for one end");
+        if !(way > 0.0) {
+            p.advise(span, "the cable begins where it ends", "give a `path`, or another place for one end");
             return None;
         }
         let length = length.unwrap_or(way);
@@ -332,6 +351,9 @@ impl Builder {
     fn sag(&self, from: DVec3, to: DVec3, length: f64, elements: usize) -> Vec<DVec3> {
         let gravity = self.world.model().settings().gravity;
         let down = gravity.try_normalize().unwrap_or(-DVec3::Z);
+        let way = (to - from).normalize_or_zero();
+        // along the way itself it would fold: there it bows to the side
+        let down = if way.dot(down).abs() < UPRIGHT { down } else { way.any_orthonormal_vector() };
         let points = (4 * elements).clamp(64, 4096);
         let mut arc = length;
         let mut line = sagging(from, to, arc, down, points);
@@ -339,7 +361,7 @@ impl Builder {
         for _ in 0..8 {
             let Some(nodes) = chords(&line, elements) else { break };
             let sum = nodes[0].distance(nodes[1]) * elements as f64;
-            if !(sum > 0.0) {
+            if !(sum > 0.0) || (sum / length - 1.0).abs() < 1e-12 {
                 break;
             }
             arc *= length / sum;

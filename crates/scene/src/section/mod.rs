@@ -479,7 +479,8 @@ mod tests {
         let chain = made("rope = 'chain G80'\ndiameter = '10 mm'");
         near(chain.breaking.unwrap(), 125.7e3, 0.01);
         near(chain.mass_per_length, 2.2, 0.01);
-        assert_eq!((chain.bend, chain.twist, chain.diameter), (0.0, 0.0, 0.036));
+        assert_eq!((chain.bend, chain.twist), (0.0, 0.0));
+        near(chain.diameter, 0.036, 1e-12);
     }
 
     #[test]

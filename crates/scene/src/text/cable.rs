@@ -145,9 +145,9 @@ pub struct Section {
     pub elongation: Option<Elongation>,
     /// EA: force per strain [N]; Young's modulus times area unless given.
     pub stretch_stiffness: Option<Number<MostForce>>,
-    /// EI: moment per curvature [N·m²]; Young's modulus times second moment unless given. 0 for what does not resist.
+    /// EI: moment per curvature, 0 for what does not resist [N·m²]; Young's modulus times second moment unless given.
     pub bend_stiffness: Option<Number<BendStiffness>>,
-    /// GJ: torque per twist [N·m²]; shear modulus times torsion constant unless given. 0 for what does not resist.
+    /// GJ: torque per twist, 0 for what does not resist [N·m²]; shear modulus times torsion constant unless given.
     pub twist_stiffness: Option<Number<BendStiffness>>,
     /// How its vibrations die out; that of the rope's class, or none, unless given.
     pub damping: Option<Damping>,
@@ -159,7 +159,7 @@ pub struct Section {
     pub hardening: Option<Number<BendStiffness>>,
     /// What load cycles use up of its life; they are not counted unless given.
     pub fatigue: Option<Fatigue>,
-    /// Least radius to which it should be bent [m]; that of the rope's class unless given. It is told, not enforced.
+    /// Least radius to which it should be bent, which is told, not enforced [m]; that of the rope's class unless given.
     pub least_bend_radius: Option<Number<Reach>>,
 }
 
