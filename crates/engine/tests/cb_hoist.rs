@@ -46,7 +46,8 @@ impl Hoist {
             attitude: DQuat::IDENTITY,
         };
         let anchor = world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-        let ea = 1000.0 * ratio * gravity;
+        // its own weight counts: 400 elements weigh more than a load of 10
+        let ea = 1000.0 * (ratio + elements as f64) * gravity;
         let bend = if bends { 7.5e-7 * ea } else { 0.0 };
         let section = Section {
             diameter: 0.1,
