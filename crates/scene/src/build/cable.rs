@@ -107,7 +107,12 @@ impl Builder {
             }
             Some(plan)
         };
-        entries.iter().map(|entry| planned(self, entry)).collect()
+        let mut plans: Vec<_> = entries.iter().map(|entry| planned(self, entry)).collect();
+        // none is laid where they are too many
+        if together > MOST_TOGETHER {
+            plans.fill(None);
+        }
+        plans
     }
 
     /// Lays what was planned; what the engine refuses is told.
