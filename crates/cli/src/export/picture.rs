@@ -16,9 +16,9 @@ const ROPE_PART: f64 = 1.0 / 300.0;
 /// What is seen; `reel` tells how far things move.
 pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
     let model = world.model();
-    let name = |id: &BodyId| model.bodies().get(*id).map_or_else(String::new, |b| b.name.clone());
-    let figures = built.bodies.iter().zip(&built.looks);
-    let bodies: Vec<_> = figures
+    let name = |id: BodyId| model.bodies().get(id).map_or_else(String::new, |b| b.name.clone());
+    let bodies: Vec<_> = built
+        .seen_in(world)
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
     let mut picture = Picture {

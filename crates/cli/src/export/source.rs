@@ -20,7 +20,7 @@ pub struct Source {
     pub built: Built,
     /// The world of a recording, which is not in `built`.
     world: Option<World>,
-    /// Poses of the bodies in the order of the scene; at least one frame.
+    /// Poses of all that is seen, in its order; at least one frame.
     pub reel: Reel,
 }
 
@@ -57,12 +57,13 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
         None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
-    let mut camera = Roll { bodies: built.bodies.clone(), sampling, frames: Vec::new() };
-    camera.frames.push(poses(&built.world, &built.bodies));
+    let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
+    let mut camera = Roll { bodies, sampling, frames: Vec::new() };
+    camera.frames.push(poses(&built.world, &camera.bodies));
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
     if still.is_some() {
-        camera.frames = vec![poses(&built.world, &built.bodies)];
+        camera.frames = vec![poses(&built.world, &camera.bodies)];
     }
     let start = if still.is_some() { built.world.state().time } else { 0.0 };
     Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames: camera.frames } })
@@ -125,7 +126,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     if player.recording().edits().iter().any(|edit| edit.step > first) {
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
-    let bodies: Vec<usize> = player.stage().built.bodies.iter().map(|id| id.index()).collect();
+    let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
     let mut frames = Vec::with_capacity(count);
     let mut step = first;
     for frame in 0..count {
