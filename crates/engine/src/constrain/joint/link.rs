@@ -20,7 +20,7 @@ use crate::constrain::rows::{Form, Role, Row, Rows, Spring};
 use crate::constrain::{Constraint, Sight};
 use crate::world::frame::{Anchor, Block, Frame};
 use crate::world::section::{Fatigue, Yield};
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
 /// How the turning of one element against another is measured.
@@ -181,10 +181,10 @@ impl Link {
     fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
         let turned = Turned::new(a, b, sight);
         let set = Wear::of(sight.history).set;
-        let blocks = turned.rates.map(|rate| {
-            let rate = a.attitude * rate;
-            [a.spin(-rate), b.spin(rate)]
-        });
+        let turn = DMat3::from_quat(a.attitude);
+        let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
+        let [twist, first, second] = turned.rates;
+        let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
         if let Some(spring) = self.twist {
             out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
