@@ -1,9 +1,10 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Axis, BodyId, Drive, Geometry, JointKind, World};
+use std::collections::{BTreeMap, BTreeSet};
+use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointKind, World};
 use windlass_export::{
-    Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
+    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo, Ties,
 };
 use windlass_scene::look;
 use windlass_scene::{Built, near};
@@ -21,9 +22,12 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     let bodies: Vec<_> = figures
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
+    let mut bodies = bodies;
+    let cords = cords(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
         lines: Vec::new(),
+        cords,
         ground: None,
         camera: seen_from(built, camera)?,
         lights: vec![Light::default(), fill_light()],
@@ -63,6 +67,40 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
     }
     Ok(picture)
+}
+
+/// Cables as tubes; their elements are then not drawn by themselves.
+fn cords(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Cord> {
+    let drawn = drawn(built, world);
+    // elements that the scene has no look for
+    bodies.extend((bodies.len()..drawn.len()).map(|_| Figure::default()));
+    let places: BTreeMap<usize, usize> = drawn.iter().enumerate().map(|(k, id)| (id.index(), k)).collect();
+    let place = |body: BodyId| places.get(&body.index()).copied();
+    let cords: Vec<Cord> = cables(world).filter_map(|id| Cord::of(world, id, place)).collect();
+    for body in cords.iter().flat_map(|cord| &cord.elements) {
+        bodies[*body].solids.clear();
+    }
+    cords
+}
+
+/// All cables of a world.
+fn cables(world: &World) -> impl Iterator<Item = CableId> {
+    let list = world.model().cables();
+    (0..list.places()).filter_map(|place| list.id(place))
+}
+
+/// Which links of the cables are whole, and how they are twisted.
+pub fn ties(world: &World) -> Vec<Ties> {
+    cables(world).map(|id| Cord::ties(world, id)).collect()
+}
+
+/// What has a place in a picture: the bodies of the scene, and elements of cables that are not among them.
+pub fn drawn(built: &Built, world: &World) -> Vec<BodyId> {
+    let mut drawn = built.bodies.clone();
+    let known: BTreeSet<usize> = drawn.iter().map(|id| id.index()).collect();
+    let elements = world.model().cables().iter().flat_map(|(_, cable)| cable.elements.clone());
+    drawn.extend(elements.filter(|id| !known.contains(&id.index())));
+    drawn
 }
 
 /// The bodies that are planes, by place among what is drawn.
