@@ -10,7 +10,7 @@ fn points(planar: bool) -> Vec<DVec3> {
     let y = if planar { 0.0 } else { 1.0 };
     let point = |k: usize| {
         let k = k as f64;
-        DVec3::new(k + 0.3 * (2.0 * k).sin(), y * (1.7 * k).sin(), (1.1 * k).cos())
+        DVec3::new(k + 0.3 * libm::sin(2.0 * k), y * libm::sin(1.7 * k), libm::cos(1.1 * k))
     };
     (0..6).map(point).collect()
 }
