@@ -48,7 +48,7 @@ impl Energy {
         let (free, rows, solution) = nouns;
         let mut energy = Energy::stored(model, state, rows);
         let part = state.lag / kick;
-        for place in free.movable.iter().map(|place| *place as usize) {
+        for place in free.movable.iter().chain(&free.elements).map(|place| *place as usize) {
             let (s, u, inertial) = (&state.bodies[place], &solution.twists[place], &free.inertial[place]);
             if inertial.gravity {
                 energy.potential -= inertial.mass * model.settings.gravity.dot(s.position);

@@ -148,6 +148,9 @@ struct Turned {
     rates: [DVec3; 3],
 }
 
+/// cos² of half of 150°: beyond such a bend, where twist loses its meaning (at 180° it has none), its changes fade out.
+const FOLDED: f64 = 0.067;
+
 /// Below this sine the series of θ/s serve: their next terms are below 1e-13.
 const SMALL: f64 = 1e-3;
 
@@ -162,8 +165,10 @@ impl Turned {
         // rates of the quaternion's numbers by the relative spin in a's axes
         let (dw, dx) = (-0.5 * DVec3::new(x, y, z), 0.5 * DVec3::new(w, z, -y));
         let (dy, dz) = (0.5 * DVec3::new(-z, w, x), 0.5 * DVec3::new(y, -x, w));
-        let (s2, c2) = (x * x + y * y, (w * w + z * z).max(1e-6));
-        let (s, c) = (s2.sqrt(), c2.sqrt());
+        let (s2, c2) = (x * x + y * y, w * w + z * z);
+        let (s, c) = (s2.sqrt(), c2.sqrt().max(1e-6));
+        let (twist, clear) = (near + TAU * turns, (c2 / FOLDED).min(1.0));
+        let last = sight.last.first().copied().unwrap_or(twist);
         // f = θ/s and f'/s
         let (f, slope) = if s < SMALL {
             (2.0 + s2 / 3.0, 2.0 / 3.0 + 0.6 * s2)
@@ -173,9 +178,9 @@ impl Turned {
         };
         let ds = slope * (x * dx + y * dy);
         Turned {
-            twist: near + TAU * turns,
+            twist: last + clear * (twist - last),
             bend: f * DVec2::new(x, y),
-            rates: [2.0 / c2 * (w * dz - z * dw), f * dx + x * ds, f * dy + y * ds],
+            rates: [2.0 / c2.max(FOLDED) * (w * dz - z * dw), f * dx + x * ds, f * dy + y * ds],
         }
     }
 }
