@@ -114,7 +114,7 @@ fn the_stripe_turns_as_the_elements_do() {
             // a unit quaternion is one to the last bit
             assert!((pair[1].tangent - DVec3::Z).length() < 1e-15);
             let (a, b) = (pair[0].side, pair[1].side);
-            let angle = a.cross(b).z.atan2(a.dot(b));
+            let angle = libm::atan2(a.cross(b).z, a.dot(b));
             total += angle;
             let within = pair[0].at > 0.05 - 1e-9 && pair[1].at < 0.75 + 1e-9;
             let want = if within { per / count as f64 } else { 0.0 };
@@ -136,11 +136,11 @@ fn the_stripe_turns_as_the_elements_do() {
 /// A strand on a circle of radius 1 once around, its elements as chords.
 fn circle(n: usize) -> Strand {
     let angle = TAU / n as f64;
-    let length = 2.0 * (0.5 * angle).sin();
+    let length = 2.0 * libm::sin(0.5 * angle);
     let pose = |k: usize| {
         let middle = angle * (k as f64 + 0.5);
-        let at = DVec3::new(middle.cos(), middle.sin(), 0.0) * (0.5 * angle).cos();
-        (at, math::facing(DVec3::new(-middle.sin(), middle.cos(), 0.0)))
+        let at = DVec3::new(libm::cos(middle), libm::sin(middle), 0.0) * libm::cos(0.5 * angle);
+        (at, math::facing(DVec3::new(-libm::sin(middle), libm::cos(middle), 0.0)))
     };
     Strand { element: length, poses: (0..n).map(pose).collect(), ..Strand::default() }
 }
@@ -222,7 +222,7 @@ fn tubes_are_closed() {
         a.dot(b.cross(c))
     };
     let volume = tube.triangles.iter().map(six).sum::<f64>() / 6.0;
-    let area = 0.5 * sides as f64 * radius * radius * (TAU / sides as f64).sin();
+    let area = 0.5 * sides as f64 * radius * radius * libm::sin(TAU / sides as f64);
     near_part("volume", volume, area * length, 1e-2);
     // in the middle of an element the first corner of a ring is on the stripe, where v is 0
     let line = strand.curve(Sampling::PerElement(2));
