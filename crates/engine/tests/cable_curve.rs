@@ -23,8 +23,8 @@ fn section(stretch: f64, bend: f64, twist: f64) -> Section {
     }
 }
 
-/// A strand of elements that are turned at random about all axes, by up to an angle each, with gaps between them.
-fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> Strand {
+/// A cable of elements that are turned at random about all axes, by up to an angle each, with gaps between them.
+fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> Lie {
     let mut state = seed;
     let mut random = move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -39,7 +39,7 @@ fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> Strand {
         poses.push((at, attitude));
         at += attitude * DVec3::Z * 0.05 + vector() * gap;
     }
-    Strand { element: 0.1, poses, ..Strand::default() }
+    Lie { element: 0.1, poses, ..Lie::default() }
 }
 
 /// Rings around which no edge is open, faces that look where their normals do.
@@ -64,15 +64,15 @@ fn closed(tube: &Tube) {
 #[test]
 fn the_line_is_smooth() {
     for seed in 0..20 {
-        let mut strand = wild(9, 0.5, 0.03, seed);
+        let mut lie = wild(9, 0.5, 0.03, seed);
         // an element stretched, and one that lies wholly on the next
-        strand.poses[5].0 = strand.poses[6].0;
-        strand.ties = (0..8).map(|k| Some(f64::from(k) * 4.0)).collect();
+        lie.poses[5].0 = lie.poses[6].0;
+        lie.ties = (0..8).map(|k| Some(f64::from(k) * 4.0)).collect();
         let clamp = (math::unit(math::exp(DVec3::new(0.3, 0.2, 9.0))), 30.0);
-        strand.holds = [Some(Hold { at: DVec3::new(0.01, 0.0, -0.02), clamp: Some(clamp) }), None];
+        lie.holds = [Some(Fixing { at: DVec3::new(0.01, 0.0, -0.02), clamp: Some(clamp) }), None];
         // three rates across each knot, by differences of second order to both sides
         let count = 1000;
-        let line = &strand.curve(Sampling::PerElement(count))[0];
+        let line = &lie.curve(Sampling::PerElement(count))[0];
         assert_eq!(line.len(), 9 * count + 1);
         let step = 0.1 / count as f64;
         for k in 1..9 {
@@ -105,9 +105,9 @@ fn the_stripe_turns_as_the_elements_do() {
         let per = TAU * turns / (n - 1) as f64;
         let pose = |k: usize| (DVec3::Z * (0.1 * k as f64 + 0.05), math::turn(DVec3::Z, per * k as f64));
         let poses: Vec<_> = (0..n).map(pose).collect();
-        let strand = Strand { element: 0.1, poses, ties: vec![Some(per); n - 1], ..Strand::default() };
+        let lie = Lie { element: 0.1, poses, ties: vec![Some(per); n - 1], ..Lie::default() };
         let count = 400;
-        let line = &strand.curve(Sampling::PerElement(count))[0];
+        let line = &lie.curve(Sampling::PerElement(count))[0];
         let mut total = 0.0;
         for pair in line.windows(2) {
             assert!((pair[1].point - DVec3::Z * pair[1].at).length() < 1e-15, "not straight");
@@ -121,20 +121,20 @@ fn the_stripe_turns_as_the_elements_do() {
             assert!((angle - want).abs() < 1e-9, "the turn is not spread evenly at {}", pair[1].at);
         }
         near("turns", total / TAU, turns, 1e-9);
-        for (k, (_, attitude)) in strand.poses.iter().enumerate() {
+        for (k, (_, attitude)) in lie.poses.iter().enumerate() {
             let side = line[k * count + count / 2].side;
             assert!((side - *attitude * DVec3::X).length() < 1e-12);
         }
         // an adaptive line has enough points to show it
-        let line = &strand.curve(Sampling::Chord(1e-3))[0];
+        let line = &lie.curve(Sampling::Chord(1e-3))[0];
         let seen = line.windows(2).map(|p| p[0].side.angle_between(p[1].side)).fold(0.0, f64::max);
         assert!(seen < PI / 8.0 + 1e-6, "{seen}");
         assert!(turns != 0.0 || line.len() == n + 1, "a straight rod needs no more than its knots");
     }
 }
 
-/// A strand on a circle of radius 1 once around, its elements as chords.
-fn circle(n: usize) -> Strand {
+/// A cable on a circle of radius 1 once around, its elements as chords.
+fn circle(n: usize) -> Lie {
     let angle = TAU / n as f64;
     let length = 2.0 * libm::sin(0.5 * angle);
     let pose = |k: usize| {
@@ -142,7 +142,7 @@ fn circle(n: usize) -> Strand {
         let at = DVec3::new(libm::cos(middle), libm::sin(middle), 0.0) * libm::cos(0.5 * angle);
         (at, math::facing(DVec3::new(-libm::sin(middle), libm::cos(middle), 0.0)))
     };
-    Strand { element: length, poses: (0..n).map(pose).collect(), ..Strand::default() }
+    Lie { element: length, poses: (0..n).map(pose).collect(), ..Lie::default() }
 }
 
 /// Chords of a circle become the circle, and much faster than of second order.
@@ -192,9 +192,9 @@ fn a_rod_bent_by_a_couple_is_drawn_as_a_circle() {
 #[test]
 fn an_adaptive_line_keeps_its_error() {
     for (seed, error) in [(3, 1e-3), (4, 1e-4), (5, 1e-6)] {
-        let strand = wild(7, 0.4, 0.01, seed);
-        let fine = &strand.curve(Sampling::PerElement(1000))[0];
-        let line = &strand.curve(Sampling::Chord(error))[0];
+        let lie = wild(7, 0.4, 0.01, seed);
+        let fine = &lie.curve(Sampling::PerElement(1000))[0];
+        let line = &lie.curve(Sampling::Chord(error))[0];
         let distance = |p: &CurvePoint| {
             let part = line.windows(2).find(|w| w[1].at >= p.at).unwrap();
             let (a, way) = (part[0].point, part[1].point - part[0].point);
@@ -211,8 +211,8 @@ fn an_adaptive_line_keeps_its_error() {
 #[test]
 fn tubes_are_closed() {
     let (sides, radius) = (12, 0.01);
-    let strand = wild(8, 0.3, 0.005, 1);
-    let line = strand.curve(Sampling::Chord(1e-4));
+    let lie = wild(8, 0.3, 0.005, 1);
+    let line = lie.curve(Sampling::Chord(1e-4));
     let tube = Tube::around(&line, radius, sides);
     closed(&tube);
     assert_eq!((tube.normals.len(), tube.uvs.len()), (tube.positions.len(), tube.positions.len()));
@@ -225,7 +225,7 @@ fn tubes_are_closed() {
     let area = 0.5 * sides as f64 * radius * radius * libm::sin(TAU / sides as f64);
     near_part("volume", volume, area * length, 1e-2);
     // in the middle of an element the first corner of a ring is on the stripe, where v is 0
-    let line = strand.curve(Sampling::PerElement(2));
+    let line = lie.curve(Sampling::PerElement(2));
     let ring = (sides + 1) * 7;
     let tube = Tube::around(&line, radius, sides);
     assert!((tube.positions[ring] - line[0][7].point - line[0][7].side * radius).length() < 1e-15);
@@ -263,24 +263,24 @@ fn a_cut_cable_is_two_lines() {
 
 /// Elements that lie in one point, fold back or are alone, errors of nothing and sides of none: numbers stay finite.
 #[test]
-fn odd_strands_have_finite_lines() {
+fn odd_cables_have_finite_lines() {
     let up = (DVec3::ZERO, DQuat::IDENTITY);
     let down = (DVec3::Z * 0.1, DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0));
-    let hold = Hold { at: DVec3::ZERO, clamp: Some((DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0), 7.0)) };
-    let strands = [
-        Strand::default(),
-        Strand { element: 0.1, poses: vec![up], ..Strand::default() },
-        Strand { element: 0.1, poses: vec![up; 3], ..Strand::default() },
-        Strand { element: 1e-300, poses: vec![up; 3], ..Strand::default() },
-        Strand { element: 0.1, poses: vec![up, down, up, down], ..Strand::default() },
-        Strand { element: 0.1, poses: vec![down, up], holds: [Some(hold); 2], ..Strand::default() },
+    let hold = Fixing { at: DVec3::ZERO, clamp: Some((DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0), 7.0)) };
+    let lies = [
+        Lie::default(),
+        Lie { element: 0.1, poses: vec![up], ..Lie::default() },
+        Lie { element: 0.1, poses: vec![up; 3], ..Lie::default() },
+        Lie { element: 1e-300, poses: vec![up; 3], ..Lie::default() },
+        Lie { element: 0.1, poses: vec![up, down, up, down], ..Lie::default() },
+        Lie { element: 0.1, poses: vec![down, up], holds: [Some(hold); 2], ..Lie::default() },
     ];
-    for strand in strands {
+    for lie in lies {
         for sampling in
             [Sampling::Chord(1e-3), Sampling::Chord(0.0), Sampling::PerElement(0), Sampling::PerElement(7)]
         {
-            let line = strand.curve(sampling);
-            assert_eq!(line.len(), usize::from(!strand.poses.is_empty()));
+            let line = lie.curve(sampling);
+            assert_eq!(line.len(), usize::from(!lie.poses.is_empty()));
             for p in line.iter().flatten() {
                 assert!(p.point.is_finite() && p.at.is_finite() && p.stretch.is_finite(), "{p:?}");
                 assert!(

@@ -1,7 +1,7 @@
 //! A flexible cable → one tube through its elements, instead of a solid for each.
 //!
 //! ```text
-//!  elements' poses + twists of its links ─▶ Strand ─▶ smooth line ─▶ tube, in two colours if it has a stripe
+//!  elements' poses + twists of its links ─▶ Lie ─▶ smooth line ─▶ tube, in two colours if it has a stripe
 //! ```
 //!
 //! The elements are bodies without solids. In a still the line has as many points as its bends need. In an animation it has
@@ -13,7 +13,7 @@ use crate::picture::{Instant, Pose};
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, CableId, CurvePoint, Hold, Sampling, Strand, Tube, World};
+use windlass_engine::prelude::{BodyId, CableId, CurvePoint, Fixing, Lie, Sampling, Tube, World};
 
 /// Points of an animated line per element.
 pub(crate) const RINGS: usize = 4;
@@ -86,25 +86,25 @@ impl Cord {
 
     /// The links of a cable of a world as they stand; empty if it is gone.
     pub fn ties(world: &World, cable: CableId) -> Ties {
-        let Some(strand) = world.cable_strand(cable) else { return Ties::new() };
-        let end = |hold: Option<Hold>| hold.map(|hold| hold.clamp.map_or(0.0, |clamp| clamp.1));
-        let mut ties = vec![end(strand.holds[0])];
-        ties.extend(&strand.ties);
-        ties.push(end(strand.holds[1]));
+        let Some(lie) = world.cable_lie(cable) else { return Ties::new() };
+        let end = |hold: Option<Fixing>| hold.map(|hold| hold.clamp.map_or(0.0, |clamp| clamp.1));
+        let mut ties = vec![end(lie.holds[0])];
+        ties.extend(&lie.ties);
+        ties.push(end(lie.holds[1]));
         ties
     }
 
     /// How it lies at an instant.
-    fn strand(&self, poses: &[Pose], ties: &[Option<f64>]) -> Strand {
+    fn lie(&self, poses: &[Pose], ties: &[Option<f64>]) -> Lie {
         let count = self.elements.len();
         let tie = |k: usize| ties.get(k).copied().unwrap_or(Some(0.0));
         let hold = |end: usize| {
             let (fast, twist) = (self.ends[end]?, tie(end * count)?);
             let (at, attitude) = poses[fast.body];
             let clamp = fast.turn.map(|turn| (attitude * turn, twist));
-            Some(Hold { at: at + attitude * fast.at, clamp })
+            Some(Fixing { at: at + attitude * fast.at, clamp })
         };
-        Strand {
+        Lie {
             element: self.element,
             poses: self.elements.iter().map(|body| poses[*body]).collect(),
             ties: (1..count).map(tie).collect(),
@@ -114,7 +114,7 @@ impl Cord {
 
     /// Its line at an instant, one list for each piece, off by an error at most [m].
     pub(crate) fn line(&self, number: usize, instant: &Instant, error: f64) -> Vec<Vec<CurvePoint>> {
-        self.strand(instant.poses, instant.ties(number)).curve(Sampling::Chord(error))
+        self.lie(instant.poses, instant.ties(number)).curve(Sampling::Chord(error))
     }
 
     /// Its surfaces at an instant with their looks, fine enough to be seen from close by.
@@ -175,8 +175,8 @@ impl Cord {
         poses: &[Pose],
         ties: &[Option<f64>],
     ) -> Vec<Vec<CurvePoint>> {
-        let strand = self.strand(poses, ties);
-        let mut pieces = strand.curve(Sampling::PerElement(RINGS)).into_iter();
+        let lie = self.lie(poses, ties);
+        let mut pieces = lie.curve(Sampling::PerElement(RINGS)).into_iter();
         // the points of all elements one after another; both ends of a piece are kept
         let (mut piece, mut first) = (pieces.next().unwrap_or_default(), 0);
         let mut run_of = |run: &Range<usize>| {

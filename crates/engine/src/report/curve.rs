@@ -43,9 +43,9 @@ pub struct CurvePoint {
     pub stretch: f64,
 }
 
-/// What holds an end of a strand.
+/// What an end of a cable is fast on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold {
+pub struct Fixing {
     /// Where [m].
     pub at: DVec3,
     /// The attitude of a clamp, z from the cable's start to its end, and the twist of the first element against it, or of it
@@ -55,7 +55,7 @@ pub struct Hold {
 
 /// A cable as it lies: all that its line depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Strand {
+pub struct Lie {
     /// Unstretched length of an element [m].
     pub element: f64,
     /// Middles and attitudes of the elements, z along the cable.
@@ -64,7 +64,7 @@ pub struct Strand {
     /// matter; a link that is missing is whole and has none.
     pub ties: Vec<Option<f64>>,
     /// What its start and end are held by.
-    pub holds: [Option<Hold>; 2],
+    pub holds: [Option<Fixing>; 2],
 }
 
 /// A closed surface around a cable.
@@ -109,7 +109,7 @@ struct Span {
     turns: [f64; 2],
 }
 
-impl Strand {
+impl Lie {
     /// Its pieces from start to end, each as points along it.
     pub fn curve(&self, sampling: Sampling) -> Vec<Vec<CurvePoint>> {
         let mut pieces = Vec::new();
@@ -211,7 +211,7 @@ impl Strand {
     }
 
     /// The knot at an element whose start (0) or end (1) is held.
-    fn held(&self, hold: &Hold, k: usize, end: usize) -> Knot {
+    fn held(&self, hold: &Fixing, k: usize, end: usize) -> Knot {
         let Some((frame, near)) = hold.clamp else {
             return Knot { at: hold.at, tangent: None, turns: [0.0; 2] };
         };
@@ -338,7 +338,7 @@ fn spokes(sides: usize) -> Vec<DVec2> {
 
 impl World {
     /// How a cable lies; nothing for a cable that is gone.
-    pub fn cable_strand(&self, cable: CableId) -> Option<Strand> {
+    pub fn cable_lie(&self, cable: CableId) -> Option<Lie> {
         let cable = self.model.cables.get(cable)?;
         let pose = |id: &crate::world::model::BodyId| {
             let body = self.state.bodies.get(id.index())?;
@@ -346,7 +346,7 @@ impl World {
         };
         let poses: Option<Vec<_>> = cable.elements.iter().map(pose).collect();
         let count = cable.elements.len();
-        let mut strand = Strand {
+        let mut lie = Lie {
             element: cable.element,
             poses: poses?,
             ties: vec![None; count.saturating_sub(1)],
@@ -362,26 +362,25 @@ impl World {
             let (twist, _) = link.turned(&frames, memory.coordinates.as_slice());
             let turns = link.twist.is_some() || link.bend.is_some();
             let held = |frame: &crate::world::frame::Frame| {
-                Some(Hold { at: frame.at, clamp: turns.then_some((frame.attitude, twist)) })
+                Some(Fixing { at: frame.at, clamp: turns.then_some((frame.attitude, twist)) })
             };
             match link.elements {
-                [false, _] => strand.holds[0] = held(&frames[0]),
-                [_, false] => strand.holds[1] = held(&frames[1]),
+                [false, _] => lie.holds[0] = held(&frames[0]),
+                [_, false] => lie.holds[1] = held(&frames[1]),
                 _ => {
-                    if let Some(tie) = cable.after(number).checked_sub(1).and_then(|k| strand.ties.get_mut(k))
-                    {
+                    if let Some(tie) = cable.after(number).checked_sub(1).and_then(|k| lie.ties.get_mut(k)) {
                         *tie = Some(twist);
                     }
                 }
             }
         }
-        Some(strand)
+        Some(lie)
     }
 
     /// The line a cable is drawn as: one list of points for each unbroken piece, from start to end; nothing for a cable that
     /// is gone.
     pub fn cable_curve(&self, cable: CableId, sampling: Sampling) -> Vec<Vec<CurvePoint>> {
-        self.cable_strand(cable).map_or_else(Vec::new, |strand| strand.curve(sampling))
+        self.cable_lie(cable).map_or_else(Vec::new, |lie| lie.curve(sampling))
     }
 
     /// The surface a cable is drawn as, with so many sides.

@@ -8,7 +8,7 @@ pub mod fault;
 pub mod reaction;
 
 pub use cable::Reading;
-pub use curve::{CurvePoint, Hold, Sampling, Strand, Tube};
+pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
