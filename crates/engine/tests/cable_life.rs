@@ -377,7 +377,7 @@ fn a_coil_keeps_its_shape() {
     near("it stays", moved(&rig.world), 0.0, 1e-9);
     let tip = Anchor::point(list[39], DVec3::ZERO);
     let load =
-        rig.world.add_force(Force::Applied(Applied::force(tip, Direction::World(DVec3::Z * 2.0)))).unwrap();
+        rig.world.add_force(Force::Applied(Applied::force(tip, Direction::World(DVec3::Z * 4.0)))).unwrap();
     rig.run(3.0, |_, _| ());
     assert!(moved(&rig.world) > 0.25, "it is pulled out by {}", moved(&rig.world));
     rig.world.edit(Edit::RemoveForce(load)).unwrap();
