@@ -38,7 +38,7 @@ pub mod prelude {
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
-    pub use crate::world::cable::{Cable, End, Laying, sagging};
+    pub use crate::world::cable::{Cable, End, Laying, chords, sagging};
     pub use crate::world::collider::{Collider, Geometry};
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};

@@ -1,7 +1,7 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
 use glam::DVec3;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointKind, World};
 use windlass_export::{
     Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo, Ties,
@@ -17,12 +17,11 @@ const ROPE_PART: f64 = 1.0 / 300.0;
 /// What is seen; `reel` tells how far things move.
 pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
     let model = world.model();
-    let name = |id: &BodyId| model.bodies().get(*id).map_or_else(String::new, |b| b.name.clone());
-    let figures = built.bodies.iter().zip(&built.looks);
-    let bodies: Vec<_> = figures
+    let name = |id: BodyId| model.bodies().get(id).map_or_else(String::new, |b| b.name.clone());
+    let mut bodies: Vec<_> = built
+        .seen_in(world)
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
-    let mut bodies = bodies;
     let cords = cords(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
@@ -69,16 +68,18 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     Ok(picture)
 }
 
-/// Cables as tubes; their elements are then not drawn by themselves.
-fn cords(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Cord> {
-    let drawn = drawn(built, world);
-    // elements that the scene has no look for
-    bodies.extend((bodies.len()..drawn.len()).map(|_| Figure::default()));
-    let places: BTreeMap<usize, usize> = drawn.iter().enumerate().map(|(k, id)| (id.index(), k)).collect();
+/// Cables as tubes in the colour of their elements, which are then not drawn by themselves.
+fn cords(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<Cord> {
+    let seen = built.seen_in(world).enumerate();
+    let places: BTreeMap<usize, usize> = seen.map(|(k, (id, _))| (id.index(), k)).collect();
     let place = |body: BodyId| places.get(&body.index()).copied();
-    let cords: Vec<Cord> = cables(world).filter_map(|id| Cord::of(world, id, place)).collect();
-    for body in cords.iter().flat_map(|cord| &cord.elements) {
-        bodies[*body].solids.clear();
+    let mut cords: Vec<Cord> = cables(world).filter_map(|id| Cord::of(world, id, place)).collect();
+    for cord in &mut cords {
+        let look = cord.elements.first().and_then(|body| bodies[*body].solids.first());
+        cord.color = look.and_then(|solid| solid.color).unwrap_or(ROPE);
+        for body in &cord.elements {
+            bodies[*body].solids.clear();
+        }
     }
     cords
 }
@@ -92,15 +93,6 @@ fn cables(world: &World) -> impl Iterator<Item = CableId> {
 /// Which links of the cables are whole, and how they are twisted.
 pub fn ties(world: &World) -> Vec<Ties> {
     cables(world).map(|id| Cord::ties(world, id)).collect()
-}
-
-/// What has a place in a picture: the bodies of the scene, and elements of cables that are not among them.
-pub fn drawn(built: &Built, world: &World) -> Vec<BodyId> {
-    let mut drawn = built.bodies.clone();
-    let known: BTreeSet<usize> = drawn.iter().map(|id| id.index()).collect();
-    let elements = world.model().cables().iter().flat_map(|(_, cable)| cable.elements.clone());
-    drawn.extend(elements.filter(|id| !known.contains(&id.index())));
-    drawn
 }
 
 /// The bodies that are planes, by place among what is drawn.

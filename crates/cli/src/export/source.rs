@@ -1,7 +1,7 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
-use super::picture::{drawn, ties};
+use super::picture::ties;
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -21,7 +21,7 @@ pub struct Source {
     pub built: Built,
     /// The world of a recording, which is not in `built`.
     world: Option<World>,
-    /// Poses of the bodies in the order of the scene; at least one frame.
+    /// Poses of all that is seen, in its order; at least one frame.
     pub reel: Reel,
 }
 
@@ -58,7 +58,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
         None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
-    let bodies = drawn(&built, &built.world);
+    let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
     let mut camera = Roll { bodies, sampling, frames: Vec::new(), ties: Vec::new() };
     camera.take(&built.world);
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
@@ -137,8 +137,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     if player.recording().edits().iter().any(|edit| edit.step > first) {
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
-    let drawn = drawn(&player.stage().built, player.world());
-    let bodies: Vec<usize> = drawn.iter().map(|id| id.index()).collect();
+    let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
     let has_cables = player.world().model().cables().count() > 0;
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
