@@ -32,7 +32,9 @@ pub mod prelude {
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
-    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Report};
+    pub use crate::report::{
+        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Report, Sampling, Tube,
+    };
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};

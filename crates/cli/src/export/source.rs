@@ -1,6 +1,7 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
+use super::picture::ties;
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::{BodyId, World};
-use windlass_export::{Pose, Reel};
+use windlass_export::{Pose, Reel, Ties};
 use windlass_record::Error;
 use windlass_scene::Built;
 
@@ -58,15 +59,17 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
     let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
-    let mut camera = Roll { bodies, sampling, frames: Vec::new() };
-    camera.frames.push(poses(&built.world, &camera.bodies));
+    let mut camera = Roll { bodies, sampling, frames: Vec::new(), ties: Vec::new() };
+    camera.take(&built.world);
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
     if still.is_some() {
-        camera.frames = vec![poses(&built.world, &camera.bodies)];
+        (camera.frames, camera.ties) = (Vec::new(), Vec::new());
+        camera.take(&built.world);
     }
     let start = if still.is_some() { built.world.state().time } else { 0.0 };
-    Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames: camera.frames } })
+    let Roll { frames, ties, .. } = camera;
+    Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames, ties } })
 }
 
 /// Takes a frame now and then.
@@ -74,6 +77,14 @@ struct Roll {
     bodies: Vec<BodyId>,
     sampling: Sampling,
     frames: Vec<Vec<Pose>>,
+    ties: Vec<Vec<Ties>>,
+}
+
+impl Roll {
+    fn take(&mut self, world: &World) {
+        self.frames.push(poses(world, &self.bodies));
+        self.ties.push(ties(world));
+    }
 }
 
 impl Watch for Roll {
@@ -83,7 +94,7 @@ impl Watch for Roll {
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
         if self.sampling.takes(step.number) {
-            self.frames.push(poses(world, &self.bodies));
+            self.take(world);
         }
         Ok(())
     }
@@ -127,7 +138,8 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
-    let mut frames = Vec::with_capacity(count);
+    let has_cables = player.world().model().cables().count() > 0;
+    let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
     for frame in 0..count {
         let time = start + frame as f64 / arguments.fps;
@@ -139,8 +151,12 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         let pose =
             |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.attitude));
         frames.push(bodies.iter().map(pose).collect());
+        // whether a cable is whole and how it is twisted is in the state, not in the poses
+        if has_cables {
+            knots.push(player.seek(step).map_or_else(|_| Vec::new(), ties));
+        }
     }
     let (_, stage, world) = player.into_parts();
-    let reel = Reel { rate: arguments.fps, start, frames };
+    let reel = Reel { rate: arguments.fps, start, frames, ties: knots };
     Ok(Ok(Source { built: stage.built, world: Some(world), reel }))
 }

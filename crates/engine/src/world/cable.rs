@@ -155,6 +155,11 @@ impl Laying {
         {
             return Some(format!("the guard of its angles is {guard}: give a sine between 0 and 1, as 1e-3"));
         }
+        if self.turning != Turning::SwingTwist && (self.shaped || self.section.yielding.is_some()) {
+            return Some(
+                "an angle without direction keeps no bend: measure turning by swing and twist".into(),
+            );
+        }
         self.section.problem()
     }
 

@@ -61,7 +61,7 @@ pub struct Link {
     pub fatigue: Option<(Fatigue, f64)>,
 }
 
-/// What a link remembers of what was done to it: numbers of [`Sight::history`].
+/// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wear {
     /// The bend it keeps [rad].
@@ -70,18 +70,21 @@ pub struct Wear {
     pub worked: f64,
     /// Used-up part of its life.
     pub damage: f64,
-    /// Where its tension last turned round, and where it was last [N].
-    turned: f64,
-    last: f64,
+    /// The part of it that is of whole cycles.
+    closed: f64,
 }
+
+/// Numbers of wear; behind them in the history stand the tensions at which the load turned round, the present one last.
+const WEAR: usize = 5;
+
+/// Turning points remembered at most. Only loads that swing ever less leave more, and those count ever less.
+const TURNS: usize = 32;
 
 impl Wear {
     /// From what a joint remembers; all zero if it has nothing to remember yet.
     pub fn of(history: &[f64]) -> Wear {
         match *history {
-            [x, y, worked, damage, turned, last] => {
-                Wear { set: DVec2::new(x, y), worked, damage, turned, last }
-            }
+            [x, y, worked, damage, closed, ..] => Wear { set: DVec2::new(x, y), worked, damage, closed },
             _ => Wear::default(),
         }
     }
@@ -92,8 +95,8 @@ impl Wear {
     }
 
     /// As numbers to be remembered.
-    pub fn numbers(&self) -> [f64; 6] {
-        [self.set.x, self.set.y, self.worked, self.damage, self.turned, self.last]
+    pub fn numbers(&self) -> [f64; WEAR] {
+        [self.set.x, self.set.y, self.worked, self.damage, self.closed]
     }
 
     /// Return to the yield surface: what of the bend the yield moment does not carry stays.
@@ -108,14 +111,33 @@ impl Wear {
         }
     }
 
-    /// Counts half a cycle whenever the tension turns round.
-    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64) {
-        let (before, now) = (self.last - self.turned, tension - self.last);
-        if before * now < 0.0 {
-            self.damage += 0.5 * libm::pow(before.abs() / breaking, law.exponent) / law.cycles;
-            self.turned = self.last;
+    /// Counts cycles as rain flows (ASTM E 1049): a swing that is crossed by a greater one is a whole cycle, whatever ripples
+    /// lie between; what is not yet crossed counts as half a cycle each. The load began at 0.
+    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64, turns: &mut Vec<f64>) {
+        let share = |from: f64, to: f64| libm::pow((to - from).abs() / breaking, law.exponent) / law.cycles;
+        match turns[..] {
+            // it goes on the way it went
+            [.., before, ref mut last] if (*last - before) * (tension - *last) >= 0.0 => *last = tension,
+            [] => turns.extend([0.0, tension]),
+            _ => turns.push(tension),
         }
-        self.last = tension;
+        while let [.., a, b, c] = turns[..]
+            && (c - b).abs() >= (b - a).abs()
+        {
+            let n = turns.len();
+            if n == 3 {
+                self.closed += 0.5 * share(a, b);
+                turns.remove(0);
+            } else {
+                self.closed += share(a, b);
+                turns.drain(n - 3..n - 1);
+            }
+        }
+        if turns.len() > TURNS {
+            self.closed += 0.5 * share(turns[0], turns[1]);
+            turns.remove(0);
+        }
+        self.damage = self.closed + turns.windows(2).map(|p| 0.5 * share(p[0], p[1])).sum::<f64>();
     }
 }
 
@@ -261,10 +283,15 @@ impl Constraint for Link {
             wear.bent(law, self.length, spring.stiffness, bend);
         }
         if let Some((law, breaking)) = &self.fatigue {
-            wear.loaded(law, *breaking, self.tension(sight.frames, forces));
+            // room for all there can be: a step allocates nothing
+            history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
+            history.drain(..WEAR.min(history.len()));
+            wear.loaded(law, *breaking, self.tension(sight.frames, forces), history);
+            history.splice(0..0, wear.numbers());
+        } else {
+            history.clear();
+            history.extend(wear.numbers());
         }
-        history.clear();
-        history.extend(wear.numbers());
     }
 }
 
