@@ -10,6 +10,7 @@ use super::surface::Surfaces;
 use crate::constrain::joint::Joint;
 use crate::force::Force;
 use glam::DVec3;
+use std::ops::RangeInclusive;
 
 /// Names a body for as long as it exists.
 pub type BodyId = Id<Body>;
@@ -143,6 +144,13 @@ pub struct Contacting {
     pub serial: bool,
     /// Contacts of the steppers that integrate accelerations.
     pub aero: Aero,
+}
+
+impl Contacting {
+    /// How many sweeps may be asked for. 40 000 find the direct solution of a heap to 1e-5; a step must end some time.
+    pub const SWEEPS: RangeInclusive<u32> = 1..=100_000;
+    /// Into how many parts a step may be cut: a thousandth of the longest step is shorter than any contact needs.
+    pub const SUBSTEPS: RangeInclusive<u32> = 1..=1000;
 }
 
 impl Default for Contacting {

@@ -40,8 +40,6 @@ const MOST_SURFACES: usize = 256;
 const MOST_GROUPS: usize = 32;
 /// The group of what names none.
 const DEFAULT_GROUP: &str = "default";
-/// Most sweeps of an iterative solver.
-const MOST_SWEEPS: u32 = 100_000;
 
 /// What is known of contact while building.
 #[derive(Debug)]
@@ -291,10 +289,10 @@ impl Builder {
             },
             solver: text.solver.map_or(standard.solver, solver),
             sweeps: p
-                .whole_or("sweeps", &text.sweeps, 1..=MOST_SWEEPS, standard.sweeps)
+                .whole_or("sweeps", &text.sweeps, Contacting::SWEEPS, standard.sweeps)
                 .unwrap_or(standard.sweeps),
             substeps: p
-                .whole_or("substeps", &text.substeps, 1..=MOST_SWEEPS, standard.substeps)
+                .whole_or("substeps", &text.substeps, Contacting::SUBSTEPS, standard.substeps)
                 .unwrap_or(standard.substeps),
             serial: text.serial.unwrap_or(standard.serial),
             aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),
