@@ -1,53 +1,14 @@
 //! Contacts at rest and impacts against closed forms: CT06–CT08, CT10, CT11, CT13–CT15 of the catalogue, and more stacks.
 
+mod kit;
+
 use glam::{DQuat, DVec3};
+use kit::G;
+use kit::touch::{add, center, cuboid, empty, fastest, floor, run};
 use windlass_engine::prelude::*;
 
-const G: f64 = 9.81;
-
-fn world(dt: f64, touch: Touch) -> World {
-    let mut world = World::default();
-    world.set(|s| s.dt = dt).unwrap();
-    let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, touch);
-    world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
-    world
-}
-
-fn floor(dt: f64, touch: Touch) -> (World, BodyId) {
-    let mut world = world(dt, touch);
-    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
-    let id = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    (world, id)
-}
-
-fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
-    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
-    world.add_body(body, at, DQuat::IDENTITY).unwrap()
-}
-
 fn cube() -> Shape {
-    Shape::Box { half: DVec3::splat(0.1) }
-}
-
-fn at(world: &World, body: BodyId) -> DVec3 {
-    world.state().bodies[body.index()].position
-}
-
-fn fastest(world: &World) -> f64 {
-    world.state().bodies.iter().map(|b| b.velocity.length().max(b.spin.length())).fold(0.0, f64::max)
-}
-
-fn run(world: &mut World, seconds: f64) -> Report {
-    let steps = (seconds / world.model().settings().dt).round() as usize;
-    let mut last = Report::default();
-    for _ in 0..steps {
-        last = world.step();
-        assert!(last.fault.is_none(), "{:?}", last.fault);
-        assert!(last.residual < 1e-8, "residual {} at t = {}", last.residual, last.time);
-        assert_eq!(last.stalled, 0, "t = {}", last.time);
-    }
-    last
+    cuboid(0.1, 0.1, 0.1)
 }
 
 #[test]
@@ -83,7 +44,7 @@ fn ct06_a_dead_ball_stays_down() {
         run(&mut world, 0.5);
         for _ in 0..(0.5 / dt) as usize {
             run(&mut world, dt);
-            let high = at(&world, ball).z - 0.1;
+            let high = center(&world, ball).z - 0.1;
             assert!(high < rebound, "it rises {high} m at {dt}");
         }
     }
@@ -117,7 +78,7 @@ fn ct07_stacks_stand() {
             })
             .collect();
         run(&mut world, 10.0);
-        let (top, start) = (*cubes.last().unwrap(), at(&world, *cubes.last().unwrap()));
+        let (top, start) = (*cubes.last().unwrap(), center(&world, *cubes.last().unwrap()));
         run(&mut world, 20.0);
         let fast = fastest(&world);
         assert!(fast < 1e-9, "{count} cubes: {fast} m/s");
@@ -125,8 +86,8 @@ fn ct07_stacks_stand() {
         let force = world.contact_force(ground, cubes[0]).z;
         assert!((force - weight).abs() < 1e-3 * weight, "{force} N");
         let rest = DVec3::new(0.0, 0.0, 0.2 * f64::from(count) - 0.1);
-        assert!((at(&world, top) - rest).length() < 1e-3);
-        let creep = (at(&world, top) - start).length() / 20.0;
+        assert!((center(&world, top) - rest).length() < 1e-3);
+        let creep = (center(&world, top) - start).length() / 20.0;
         assert!(creep < 1e-9, "{count} cubes creep {creep} m/s");
     }
 }
@@ -145,7 +106,7 @@ fn ct08_heavy_on_light() {
         let force = world.contact_force(ground, cubes[0]).z;
         assert!((force - weight).abs() < 1e-3 * weight, "{force} N of {weight}");
         for (k, cube) in cubes.iter().enumerate() {
-            let sink = 0.1 + 0.2 * k as f64 - at(&world, *cube).z;
+            let sink = 0.1 + 0.2 * k as f64 - center(&world, *cube).z;
             assert!(sink.abs() < 1e-4, "{masses:?}: cube {k} sinks {sink} m");
         }
         assert!(fastest(&world) < 1e-6, "{masses:?}: {} m/s", fastest(&world));
@@ -155,7 +116,7 @@ fn ct08_heavy_on_light() {
 
 #[test]
 fn ct10_cradle_with_gaps() {
-    let mut world = world(1e-3, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    let mut world = empty(1e-3, Touch { restitution: 1.0, ..Touch::rough(0.0) });
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let ball = Shape::Sphere { radius: 0.05 };
     let balls: Vec<BodyId> = (0..5)
@@ -173,7 +134,7 @@ fn ct10_cradle_with_gaps() {
 #[test]
 fn ct14_sphere_in_a_groove() {
     for dt in [1.0 / 60.0, 1e-3] {
-        let mut world = world(dt, Touch::rough(0.0));
+        let mut world = empty(dt, Touch::rough(0.0));
         let mut sides = Vec::new();
         for (name, turn) in [("left", 45f64), ("right", -45.0)] {
             let plane = Body::fixed(name).touchable(Collider::of(Geometry::HalfSpace));
@@ -198,7 +159,7 @@ fn ct14_sphere_in_a_groove() {
 #[test]
 fn ct15_beam_on_two_supports() {
     for (dt, part) in [(1.0 / 60.0, 5e-3), (1e-3, 1e-3)] {
-        let mut world = world(dt, Touch::default());
+        let mut world = empty(dt, Touch::default());
         let mut supports = Vec::new();
         for (name, x) in [("left", -2.0), ("right", 2.0)] {
             let edge = Shape::Sphere { radius: 0.1 };
@@ -212,7 +173,7 @@ fn ct15_beam_on_two_supports() {
             supports.push(world.add_body(body, DVec3::new(x, 0.3, -0.1), DQuat::IDENTITY).unwrap());
         }
         let plank = add(&mut world, "plank", plank, 10.0, DVec3::new(0.0, 0.15, 0.05));
-        let block = Shape::Box { half: DVec3::splat(0.1) };
+        let block = cuboid(0.1, 0.1, 0.1);
         add(&mut world, "block", block, 20.0, DVec3::new(-1.0, 0.15, 0.2));
         run(&mut world, 3.0);
         let on = |k: usize| world.contact_force(supports[k], plank).z;
@@ -224,7 +185,7 @@ fn ct15_beam_on_two_supports() {
 
 /// The wedges of a half-circle arch, the two springers fixed.
 fn arch(dt: f64, thickness: f64, friction: f64) -> (World, Vec<BodyId>) {
-    let mut world = world(dt, Touch::rough(friction));
+    let mut world = empty(dt, Touch::rough(friction));
     let count = 9;
     let corner = |angle: f64, radius: f64, y: f64| {
         let (s, c) = libm::sincos(angle);
@@ -256,16 +217,16 @@ fn arch(dt: f64, thickness: f64, friction: f64) -> (World, Vec<BodyId>) {
 /// How far the crown has moved after some seconds, and whether the arch still stands.
 fn crown(thickness: f64, friction: f64, dt: f64, seconds: f64) -> f64 {
     let (mut world, blocks) = arch(dt, thickness, friction);
-    let start = at(&world, blocks[5]);
+    let start = center(&world, blocks[5]);
     for _ in 0..(seconds / dt) as usize {
         let report = world.step();
         assert!(report.fault.is_none());
-        let moved = (at(&world, blocks[5]) - start).length();
+        let moved = (center(&world, blocks[5]) - start).length();
         if moved > 0.1 {
             return moved;
         }
     }
-    (at(&world, blocks[5]) - start).length()
+    (center(&world, blocks[5]) - start).length()
 }
 
 #[test]

@@ -1,47 +1,18 @@
 //! Friction against closed forms: CT01–CT05, CT09, CT12, CT16 of the catalogue.
 
+mod kit;
+
 use glam::{DQuat, DVec3};
+use kit::touch::{add, center, cuboid, run, speed};
+use kit::G;
 use windlass_engine::prelude::*;
 
-const G: f64 = 9.81;
-
-/// A world with a floor of one surface, at a step.
 fn floor(dt: f64, touch: Touch) -> World {
-    let mut world = World::default();
-    world.set(|s| s.dt = dt).unwrap();
-    let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, touch);
-    world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
-    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
-    world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    world
-}
-
-fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
-    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
-    world.add_body(body, at, DQuat::IDENTITY).unwrap()
+    kit::touch::floor(dt, touch).0
 }
 
 fn slab() -> Shape {
-    Shape::Box { half: DVec3::new(0.2, 0.2, 0.1) }
-}
-
-fn at(world: &World, body: BodyId) -> DVec3 {
-    world.state().bodies[body.index()].position
-}
-
-fn speed(world: &World, body: BodyId) -> DVec3 {
-    world.state().bodies[body.index()].velocity
-}
-
-fn run(world: &mut World, seconds: f64) {
-    let steps = (seconds / world.model().settings().dt).round() as usize;
-    for _ in 0..steps {
-        let report = world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-        assert!(report.residual < 1e-8, "residual {} at t = {}", report.residual, report.time);
-        assert_eq!(report.stalled, 0, "t = {}", report.time);
-    }
+    cuboid(0.2, 0.2, 0.1)
 }
 
 /// Turns gravity instead of the floor: an incline of some degrees falling towards +x.
@@ -58,7 +29,7 @@ fn ct01_block_on_an_incline() {
             let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
             tilt(&mut world, degrees);
             run(&mut world, 1.0);
-            let way = at(&world, block).x;
+            let way = center(&world, block).x;
             let allowed = if distance == 0.0 { drift } else { part * distance };
             assert!((way - distance).abs() < allowed, "{degrees}° at {dt}: {way}");
         }
@@ -79,7 +50,7 @@ fn ct02_sliding_to_rest() {
             assert!(stopped < 2.0);
         }
         run(&mut world, 0.5);
-        let way = at(&world, block).x;
+        let way = center(&world, block).x;
         assert!((way - 1.529052).abs() < part * 1.529052, "distance {way} at {dt}");
         assert!((stopped - 1.019368).abs() < 2.0 * dt, "time {stopped} at {dt}");
         assert!(speed(&world, block).length() < 1e-6);
@@ -99,7 +70,7 @@ fn ct03_friction_has_no_favourite_direction() {
             let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
             world.set_velocity(block, 3.0 * DVec3::new(c, s, 0.0), DVec3::ZERO).unwrap();
             run(&mut world, 1.5);
-            let way = at(&world, block);
+            let way = center(&world, block);
             let off = libm::atan2(way.y * c - way.x * s, way.x * c + way.y * s).to_degrees();
             assert!(off.abs() < degrees, "heading off by {off}°");
             let length = libm::hypot(way.x, way.y);
@@ -153,7 +124,7 @@ fn ct05_sphere_on_an_incline() {
 fn ct09_spinning_box() {
     for (dt, part) in [(1.0 / 60.0, 0.05), (1e-3, 0.01)] {
         let mut world = floor(dt, Touch::rough(0.4));
-        let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
+        let shape = cuboid(0.2, 0.1, 0.05);
         let block = add(&mut world, "block", shape, 3.0, 0.05 * DVec3::Z);
         world.set_velocity(block, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
         while world.state().bodies[block.index()].spin.length() > 1e-6 {
@@ -181,7 +152,7 @@ fn ct12_slide_or_tip() {
     for (dt, part) in [(1.0 / 60.0, 0.03), (1e-3, 0.01)] {
         for (friction, limit) in [(0.2, 19.62), (0.4, 24.525)] {
             let mut world = floor(dt, Touch::rough(friction));
-            let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 0.5) };
+            let shape = cuboid(0.2, 0.2, 0.5);
             let block = add(&mut world, "block", shape, 10.0, 0.5 * DVec3::Z);
             world.add_hook(Push(block));
             let moves = |w: &World| {
