@@ -4,7 +4,7 @@ mod kit;
 
 use glam::{DQuat, DVec3};
 use kit::G;
-use kit::touch::{add, add_turned, center, cuboid, empty, run};
+use kit::touch::{add, add_turned, center, cuboid, empty, run, speed};
 use windlass_engine::prelude::*;
 
 const DT: f64 = 1.0 / 60.0;
@@ -312,4 +312,22 @@ fn sleepers_bear_and_wake() {
     world.set_velocity(ball, 8.0 * DVec3::X, DVec3::ZERO).unwrap();
     run(&mut world, 0.5);
     assert!(center(&world, high).x > 0.05, "it was pushed: {}", center(&world, high));
+}
+
+/// A block pushed with nearly all that friction can bear stands: corners that bear the most they can do not slide, and say
+/// so. With a little more than all it slides.
+#[test]
+fn what_stands_at_the_bound_of_friction_sticks() {
+    for solver in [Solver::Direct, Solver::Iterative, Solver::Split] {
+        for (part, grip) in [(0.9, Grip::Stick), (0.999, Grip::Stick), (1.01, Grip::Slip)] {
+            let mut world = world(Touch::rough(0.5));
+            world.set(|s| s.contact.solver = solver).unwrap();
+            let block = add(&mut world, "block", cuboid(0.2, 0.2, 0.1), 2.0, 0.1 * DVec3::Z);
+            let push = Direction::World(part * 0.5 * 2.0 * G * DVec3::X);
+            world.add_force(Force::Applied(Applied::force(Anchor::point(block, DVec3::ZERO), push))).unwrap();
+            (0..60).for_each(|_| drop(world.step()));
+            let grips: Vec<Grip> = world.state().contacts.iter().map(|c| c.grip).collect();
+            assert_eq!(grips, [grip; 4], "{solver:?}, {part} of the bound, {}", speed(&world, block));
+        }
+    }
 }

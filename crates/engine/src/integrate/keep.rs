@@ -82,6 +82,16 @@ fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
     }
 }
 
+/// What slips no faster sticks [m/s], even if its force stands at the bound of friction. Still is below this in the
+/// validation cases, too.
+const CREEP: f64 = 1e-5;
+
+/// How fast a point slips, from the first of its two rows of friction on.
+fn slip(rows: &Rows, solution: &Solution, first: usize) -> f64 {
+    let along = |row: usize| rate(rows.blocks(row), |place| solution.twists[place]) - rows.rows[row].speed;
+    libm::hypot(along(first), along(first + 1))
+}
+
 /// The contact points as the next step will recall them, into `next`: sorted, sleepers' as they were. Overlaps of
 /// triggers are kept as points without force.
 pub fn contacts(
@@ -121,6 +131,7 @@ pub fn contacts(
             let pressed = solution.forces[own.start] != 0.0;
             let grip = match pair.touch.stick > 0.0 {
                 _ if !pressed => Grip::Open,
+                true if slip(rows, solution, own.start + 1) < CREEP => Grip::Stick,
                 true => solution.grips[own.start + 1],
                 false => Grip::Slip,
             };

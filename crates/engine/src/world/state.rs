@@ -104,7 +104,7 @@ pub enum Grip {
     /// The surfaces did not press.
     #[default]
     Open,
-    /// It held.
+    /// It held: the surfaces slid by less than 1e-5 m/s.
     Stick,
     /// It slid.
     Slip,
