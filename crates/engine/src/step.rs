@@ -93,7 +93,7 @@ impl World {
         start.clone_from(state);
         inspect::synchronise(model, &mut start, s);
         let (left, forced) = match rule {
-            None => (projected::advance(model, &start, model.settings.dt, s, &mut ahead), 0),
+            None => projected::advance(model, &mut start, model.settings.dt, s, &mut ahead),
             Some(rule) => {
                 let outcome = adaptive::advance(model, &mut start, rule, s, &mut ahead);
                 (outcome.left, outcome.forced)

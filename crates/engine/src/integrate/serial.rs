@@ -93,7 +93,7 @@ fn hits<'a>(
 }
 
 /// How the velocity of a body's point answers to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
-fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
+pub(super) fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
     let (body, inertial) = (&state.bodies[part.body as usize], &free.inertial[part.body as usize]);
     if !inertial.free {
         return DMat3::ZERO;
