@@ -64,6 +64,8 @@ impl World {
         let mut broken = 0;
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
+            let slow = model.settings.bounce_speed;
+            keep::blows(&s.contacts, &s.rows, &s.islands, state, slow, &mut s.next_contacts);
             if struck {
                 serial::add(&s.struck, kick, &mut s.next_contacts);
             }

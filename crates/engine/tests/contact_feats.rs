@@ -331,3 +331,49 @@ fn what_stands_at_the_bound_of_friction_sticks() {
         }
     }
 }
+
+/// What is logged of the step of an impact: the velocity after it. A blow is no load that goes on; taken for one, it threw the
+/// velocity half of the jump too far.
+#[test]
+fn the_velocity_told_after_an_impact_is_that_after_it() {
+    for dt in [DT, 1e-3] {
+        for restitution in [0.0, 0.8] {
+            let (mut world, _) = kit::touch::floor(dt, Touch { restitution, ..Touch::default() });
+            let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
+            let mut jumps = 0;
+            for _ in 0..(0.8 / dt) as usize {
+                let before = speed(&world, ball).z;
+                run(&mut world, dt);
+                let (after, lag) = (speed(&world, ball).z, world.state().lag);
+                let told = world.inspect().body(ball).unwrap().twist.velocity.z;
+                let struck = after - before > 0.5;
+                jumps += usize::from(struck);
+                // free flight, or at rest on the floor
+                let falls = told - (after - lag * G);
+                assert!(
+                    falls.abs() < 1e-9 || (falls - lag * G).abs() < 1e-6,
+                    "{told} m/s of {after} at {dt}"
+                );
+                assert!(!struck || told < 0.81 * 4.5, "{before} to {after}: {told} m/s at {dt}");
+            }
+            assert!(jumps > 0);
+        }
+    }
+}
+
+/// The same of what lies below: the load of a stone that falls on another is not told as a jump of the other.
+#[test]
+fn a_blow_is_not_told_of_what_lies_below() {
+    let mut world = world(Touch::default());
+    let low = add(&mut world, "low", cuboid(0.1, 0.1, 0.1), 1.0, 0.1 * DVec3::Z);
+    let high = add(&mut world, "high", cuboid(0.1, 0.1, 0.1), 1.0, 0.8 * DVec3::Z);
+    for _ in 0..60 {
+        run(&mut world, DT);
+        let told = world.inspect();
+        let still = told.body(low).unwrap().twist.velocity.length();
+        assert!(still < 1e-6, "{still} m/s of what lies still");
+        assert!(told.body(high).unwrap().twist.velocity.z < 1e-6);
+    }
+    let bytes = world.state().to_bytes();
+    assert_eq!(State::from_bytes(&bytes).unwrap(), *world.state());
+}

@@ -125,7 +125,7 @@ pub(super) fn press(
             wrench.torque += (contact.point - state.bodies[place].position).cross(sign * force);
         }
         let (parts, feature, point) = (pair.parts, contact.feature, contact.point);
-        out.push(ContactState { parts, feature, grip, point, force, torque: DVec3::ZERO });
+        out.push(ContactState { parts, feature, grip, point, force, torque: DVec3::ZERO, blow: 0.0 });
     }
     fastest
 }

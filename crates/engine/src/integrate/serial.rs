@@ -6,6 +6,7 @@
 //! its impulse seen by the next, at most 2k for k points (as `strike.rs`), so the last ball alone leaves.
 //! Joints are not asked: the solve that follows makes them hold.
 
+use super::keep::part_beyond;
 use super::penalty::{is_hard, relative};
 use super::strike::{impulse, note};
 use crate::collide::{Contact, Contacts, Pair, Part};
@@ -107,7 +108,10 @@ pub(super) fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DM
 pub fn add(struck: &[ContactState], kick: f64, kept: &mut [ContactState]) {
     for blow in struck {
         if let Ok(place) = kept.binary_search_by_key(&blow.key(), ContactState::key) {
-            kept[place].force += blow.force / kick;
+            let kept = &mut kept[place];
+            let bore = (1.0 - kept.blow) * kept.force.length();
+            kept.force += blow.force / kick;
+            kept.blow = part_beyond(bore, kept.force.length());
         }
     }
 }

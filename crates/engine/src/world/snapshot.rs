@@ -8,10 +8,10 @@
 //!  head    "WLSTATE3", time, lag, pace, step, number of bodies, of joints, of contacts
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
 //!  joint   broken, number of forces, of coordinates, of modes; then the three lists, each filled up with zeros
-//!  contact first part, second part (body + 2³² collider), feature + 2³² grip, point (3), force (3), torque (3)
+//!  contact first part, second part (body + 2³² collider), feature + 2³² grip + 2³⁴ blow (in parts of 2⁻²⁹), point (3), force (3), torque (3)
 //! ```
 
-use super::state::{BodyState, ContactState, Grip, JointState, Mode, State};
+use super::state::{BLOW_PARTS, BodyState, ContactState, Grip, JointState, Mode, State};
 use super::twist::Wrench;
 use crate::collide::Part;
 use glam::{DQuat, DVec3};
@@ -157,7 +157,7 @@ fn words(b: &BodyState) -> [u64; BODY] {
 fn contact_words(c: &ContactState) -> [u64; CONTACT] {
     let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     let [a, b] = c.parts.map(|part| both(part.body, part.collider));
-    let name = both(c.feature, c.grip as u32);
+    let name = both(c.feature, c.grip as u32 | ((c.blow * BLOW_PARTS) as u32) << 2);
     let [p, f, t] = [c.point, c.force, c.torque].map(|v| v.to_array().map(bits));
     [a, b, name, p[0], p[1], p[2], f[0], f[1], f[2], t[0], t[1], t[2]]
 }
@@ -291,11 +291,15 @@ impl Reader<'_> {
 
     fn contact(&mut self) -> Result<ContactState, SnapshotError> {
         let parts = [self.part()?, self.part()?];
-        let name = self.below(3 << 32)?;
+        let name = self.below((4 * BLOW_PARTS as u64 + 3) << 32)?;
+        let grips = [Some(Grip::Open), Some(Grip::Stick), Some(Grip::Slip), None];
+        let grip = grips[(name >> 32 & 3) as usize]
+            .ok_or(SnapshotError::Damaged { at: self.at - 8, value: name })?;
         Ok(ContactState {
             parts,
             feature: name as u32,
-            grip: [Grip::Open, Grip::Stick, Grip::Slip][(name >> 32) as usize],
+            grip,
+            blow: (name >> 34) as f64 / BLOW_PARTS,
             point: self.vector()?,
             force: self.vector()?,
             torque: self.vector()?,

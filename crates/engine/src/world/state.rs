@@ -110,6 +110,9 @@ pub enum Grip {
     Slip,
 }
 
+/// A blow is a whole number of such parts of a force: what a snapshot has room for.
+pub(crate) const BLOW_PARTS: f64 = (1u64 << 29) as f64;
+
 /// What the next step must know of a contact point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactState {
@@ -125,6 +128,8 @@ pub struct ContactState {
     pub force: DVec3,
     /// Torque on the second body about the point [N·m].
     pub torque: DVec3,
+    /// What part of its force was a blow and is over, 0 to 1.
+    pub blow: f64,
 }
 
 impl ContactState {
