@@ -1,12 +1,10 @@
-//! Contacts → explicit forces: how surfaces push under the steppers that integrate accelerations (AERO
-//! §3.6–3.8).
+//! Contacts → explicit forces: how surfaces push under the steppers that integrate accelerations (AERO §3.6–3.8).
 //!
 //!   spring     F = k γ while approaching, e² k γ while separating: what rebounds has e of its speed
 //!   penalty    F = k γ + d v, never pulling: what is slow settles
 //!
-//! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the
-//! material says. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of
-//! stiffnesses, e².
+//! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the material
+//! says. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
 //!
 //! Forces are continuous, or error control would find each kink: the spring goes from one branch to the other
 //! over ± `bounce_speed`, and damping grows over the first overlap. Friction is in `grip.rs`.

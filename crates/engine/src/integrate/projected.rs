@@ -1,5 +1,4 @@
-//! The acceleration-level step of Tasora: classical Runge–Kutta on the index-1 equations, then exact
-//! correction.
+//! The acceleration-level step of Tasora: classical Runge–Kutta on the index-1 equations, then exact correction.
 //!
 //! Order 4 on smooth motion; joints closed to 1e-12 after every step. Contacts push as under the adaptive
 //! stepper, and their springs are faster than most steps: while any presses, the step is cut into parts that

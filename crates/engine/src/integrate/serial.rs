@@ -1,5 +1,4 @@
-//! Impacts one after another for `spook`: what will hit in the step is given its impulses before it is
-//! solved.
+//! Impacts one after another for `spook`: what will hit in the step is given its impulses before it is solved.
 //!
 //! The rows of a step know their rebounds all at once, each from the speeds before any impact; a ball that
 //! hits a row of touching ones then comes back and all of them move. Here the fastest hit is made first and
@@ -39,8 +38,8 @@ pub fn strike(
         let all = bouncing(contacts).flat_map(|pair| hits(model, state, contacts, free, pair));
         let fastest = all.reduce(|best, hit| if hit.approach > best.approach { hit } else { best });
         let Some(Hit { pair, contact, approach, falling }) = fastest else { break };
-        // turned round where it stands, with what speed it has there after the rebound; forces will still act
-        // for the kick
+        // turned round where it stands, with what speed it has there after the rebound; forces will
+        // still act for the kick
         let (e, gained) = (pair.touch.restitution, 2.0 * falling * contact.gap.max(0.0));
         let speed = (e * e * (approach * approach + gained) - gained).max(0.0).sqrt();
         let touch = Touch { restitution: (speed + kick * falling) / approach, ..pair.touch };

@@ -260,8 +260,8 @@ fn check_surfaces(surfaces: &Surfaces) -> Result<(), EditError> {
     })
 }
 
-/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less this is
-/// one of then.
+/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less
+/// this is one of then.
 fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
     if body.gravity && body.is_free() { model.settings.gravity * state.lag } else { DVec3::ZERO }
 }

@@ -105,8 +105,8 @@ pub enum Collision {
 pub struct Aero {
     /// How hard surfaces rebound.
     pub collision: Collision,
-    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the two
-    /// masses in series.
+    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the
+    /// two masses in series.
     pub frequency: f64,
     /// Damping ratio of that swinging; springs that collide have none.
     pub damping: f64,

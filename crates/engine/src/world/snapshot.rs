@@ -1,8 +1,7 @@
 //! State ⇄ bytes, and its hash. Exact: what comes back goes on to the bit.
 //!
-//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made
-//! of them as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every
-//! machine.
+//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made of them
+//! as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every machine.
 //!
 //! ```text
 //!  head    "WLSTATE3", time, lag, pace, step, number of bodies, of joints, of contacts
