@@ -9,7 +9,6 @@
 //! then taken to fall for the lag, once: g h/2 of speed where it was half of the jump.
 
 use crate::constrain;
-use crate::constrain::Sight;
 use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::touching;
@@ -82,7 +81,7 @@ impl World {
         let memory = &self.state.joints[joint.index()];
         let frames: Vec<_> =
             j.constraint().anchors().iter().map(|a| self.model.frame(&self.state, a)).collect();
-        let sight = Sight { frames: &frames, last: &memory.coordinates, time: self.state.time };
+        let sight = memory.sight(&frames, self.state.time);
         let rows = Rows::of(j.constraint(), j.softness, &sight);
         rows.coordinates.get(k).copied()
     }

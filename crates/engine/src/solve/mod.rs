@@ -11,6 +11,7 @@ pub mod problem;
 pub mod soften;
 mod substep;
 pub mod sweep;
+mod taut;
 
 use crate::collide::Contacts;
 use crate::constrain::rows::{Law, Rows};
@@ -25,6 +26,7 @@ use glam::DMat3;
 use problem::Problem;
 use rayon::prelude::*;
 use soften::{Beat, soften};
+use taut::Taut;
 
 /// Velocities that carry the step, and the force of every row. Written by `solve`.
 #[derive(Debug, Default)]
@@ -64,7 +66,10 @@ impl Solution {
     pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
         if self.revision != islands.revision {
             self.revision = islands.revision;
-            let lay_out = |island| Problem::new(island, rows, solver_of(model, rows, island));
+            let lay_out = |island| {
+                let taut = Taut::new(model, rows, island);
+                Problem::new(island, rows, solver_of(model, rows, island), taut)
+            };
             self.problems = islands.list.iter().map(lay_out).collect();
             self.efforts = vec![Effort::default(); self.problems.len()];
         }
@@ -239,6 +244,10 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         warm_start(problem, rows, state, kick);
         problem.load(free);
         problem.load_contacts(rows);
+        if !problem.taut.is_empty() {
+            problem.taut.weigh(rows, state, free, &beat);
+            problem.stiffen();
+        }
         for local in 0..problem.rows.len() {
             let index = problem.rows[local];
             let blocks = rows.blocks(index);
@@ -262,6 +271,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             }
             problem.load_row(local, s);
         }
+        problem.taut.damp_bends(rows, &problem.rows, &beat, &mut problem.softened);
         contact::start(problem, nouns, state, (&recalled, &inherited), settings.contact.friction);
     };
     let task = |problem: &mut Problem| match problem.solver {
@@ -277,9 +287,22 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
     };
     out.run(rows, state, |problem| {
+        problem.taut.recall(rows, state, &problem.groups);
         ready(problem);
         // parts of an island wait for each other
-        if problem.cluster == 0 { task(problem) } else { Effort::default() }
+        if problem.cluster > 0 {
+            return Effort::default();
+        }
+        let mut effort = task(problem);
+        for _ in 0..taut::AGAIN {
+            if !problem.learn(rows, &beat) {
+                break;
+            }
+            ready(problem);
+            let again = task(problem);
+            effort = Effort { factors: effort.factors + again.factors, ..again };
+        }
+        effort
     });
     coupled::solve(out, (free, rows), settings.contact.sweeps, task);
     (out.recalled, out.inherited) = (recalled, inherited);

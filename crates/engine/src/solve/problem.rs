@@ -9,8 +9,9 @@
 //! (`owned`), since friction turns its axes while it is solved.
 
 use super::cone::Cone;
-use super::soften::Softened;
+use super::soften::{Beat, Softened};
 use super::sweep::Sweeper;
+use super::taut::Taut;
 use crate::constrain::rows::{Group, Owner, Rows};
 use crate::force::free::Free;
 use crate::partition::Island;
@@ -103,6 +104,8 @@ pub struct Problem {
     pub solver: Solver,
     /// Work space of sweeps.
     pub(super) sweeper: Sweeper,
+    /// Its cables.
+    pub(super) taut: Taut,
 }
 
 fn width_for(count: usize) -> usize {
@@ -198,7 +201,7 @@ impl Layout {
 impl Problem {
     /// Lays out an island for a solver. One with contacts that only sweeps gets no factor; without contacts it keeps one,
     /// since accelerations are solved with the same rows, and directly.
-    pub fn new(island: &Island, rows: &Rows, solver: Solver) -> Problem {
+    pub(super) fn new(island: &Island, rows: &Rows, solver: Solver, taut: Taut) -> Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
         let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
         let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
@@ -242,6 +245,7 @@ impl Problem {
             cluster: island.cluster,
             solver,
             sweeper: Sweeper::default(),
+            taut,
         }
     }
 
@@ -302,6 +306,16 @@ impl Problem {
             free.linear[body].write_to_slice(&mut self.momentum[6 * i..]);
             free.angular[body].write_to_slice(&mut self.momentum[6 * i + 3..]);
         }
+    }
+
+    /// Counts in how the pulls of cables turn.
+    pub(super) fn stiffen(&mut self) {
+        self.taut.stiffen(&mut self.masses, &mut self.momentum);
+    }
+
+    /// Whether its cables have become so much tauter that it should be solved again.
+    pub(super) fn learn(&mut self, rows: &Rows, beat: &Beat) -> bool {
+        !self.taut.is_empty() && self.taut.learn(rows, &self.lambda, beat, &self.masses)
     }
 
     /// Builds the system for the present modes. Rows at a bound are taken out.
