@@ -160,12 +160,14 @@ pub fn contacts(
             }
             let center = rows.frames[group.frames.start + 1].center;
             let pressed = solution.forces[own.start] != 0.0;
-            let grip = match pair.touch.stick > 0.0 {
+            let found = match pair.touch.stick > 0.0 {
                 _ if !pressed => Grip::Open,
-                true if slip(rows, solution, own.start + 1) < CREEP => Grip::Stick,
                 true => solution.grips[own.start + 1],
                 false => Grip::Slip,
             };
+            let brink =
+                found == Grip::Slip && pair.touch.stick > 0.0 && slip(rows, solution, own.start + 1) < CREEP;
+            let grip = if brink { Grip::Stick } else { found };
             next.push(ContactState {
                 parts: pair.parts,
                 feature: contact.feature,
@@ -173,6 +175,7 @@ pub fn contacts(
                 point: contact.point,
                 force,
                 torque: torque - (contact.point - center).cross(force),
+                brink,
                 blow: 0.0,
             });
         }

@@ -123,7 +123,16 @@ pub(super) fn press(
             wrench.torque += (contact.point - state.bodies[place].position).cross(sign * force);
         }
         let (parts, feature, point) = (pair.parts, contact.feature, contact.point);
-        out.push(ContactState { parts, feature, grip, point, force, torque: DVec3::ZERO, blow: 0.0 });
+        out.push(ContactState {
+            parts,
+            feature,
+            grip,
+            point,
+            force,
+            torque: DVec3::ZERO,
+            brink: false,
+            blow: 0.0,
+        });
     }
     fastest
 }

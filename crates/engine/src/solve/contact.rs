@@ -90,6 +90,8 @@ pub(super) fn start(
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
+                    // what stands on the brink is found soonest as what slides
+                    Some(m) if presses && m.brink => Grip::Slip,
                     Some(m) if presses => m.grip,
                     // a new one has no bound yet: it starts without friction
                     _ => Grip::Open,

@@ -141,6 +141,8 @@ pub struct ContactState {
     pub force: DVec3,
     /// Torque on the second body about the point [N·m].
     pub torque: DVec3,
+    /// Whether it held with all that friction bears: the next search for forces starts as if it slid.
+    pub brink: bool,
     /// What part of its force was a blow and is over, 0 to 1.
     pub blow: f64,
 }
