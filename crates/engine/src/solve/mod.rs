@@ -2,6 +2,17 @@
 //!
 //! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results
 //! land by index, so they do not depend on the number of threads. Reads Free, Contacts, Rows, Islands; writes Solution.
+//!
+//! **Who solves an island under `auto`.** Joints and no contact: the direct solver, always. With up to 600 rows of contacts:
+//! the direct solver, and beyond that sweeps in small steps. An island without joints and with more than 60 rows of contacts
+//! leaves the direct solver for a step
+//!
+//!   * if more than a quarter of its points are new or slid in the last step, those that bore nothing not counted: a heap that
+//!     falls together, whose every step is another problem, or
+//!   * if twelve factorisations have not settled it.
+//!
+//! If all its points are new, as when a scene begins, it is tried directly for as long as the direct solver searches at all.
+//! Both follow from State and the contacts found, so a restored world decides the same.
 
 pub mod cone;
 mod contact;
@@ -48,6 +59,8 @@ pub struct Solution {
     pub(crate) recalled: Vec<u32>,
     /// The same, or that of a point near by that is gone.
     inherited: Vec<u32>,
+    /// Points and the places in the state's memory of points that are gone, whose forces they take on; by point.
+    bequests: Vec<(u32, u32)>,
     revision: u64,
 }
 
@@ -58,6 +71,13 @@ const PARALLEL_ROWS: usize = 600;
 /// Rows of contacts up to which an island is solved directly: a stack of 50 boxes. Beyond that fill makes the factor cost
 /// more than linear, and a pile has no use for round-off.
 const DIRECT_ROWS: usize = 600;
+
+/// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five, and one costs as much as two or
+/// three sweeps.
+const LEAVE: u32 = 12;
+
+/// Rows of contacts up to which an island stays with the direct solver, come what may: five boxes.
+const KEPT_ROWS: usize = 60;
 
 impl Solution {
     /// Lays out the islands' systems anew if the islands changed.
@@ -131,9 +151,9 @@ impl Solution {
     }
 }
 
-/// Who solves an island: the most exact its bodies ask for, else the world's setting, and if that leaves it open
-/// **direct up to [`DIRECT_ROWS`] rows of contacts, iterative beyond; joints and no contact are always direct.**
-fn solver_of(model: &Model, rows: &Rows, island: &Island) -> Solver {
+/// Who solves an island: the most exact its bodies ask for, else the world's setting; and whether it may leave the direct
+/// solver. The rule is in the module's head.
+fn solver_of(model: &Model, rows: &Rows, island: &Island) -> (Solver, bool) {
     let exactness = |s: &Solver| match s {
         Solver::Direct => 3,
         Solver::Split => 2,
@@ -144,11 +164,41 @@ fn solver_of(model: &Model, rows: &Rows, island: &Island) -> Solver {
         island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(exactness);
     match asked.unwrap_or(model.settings.contact.solver) {
         Solver::Auto => {
-            let groups = island.groups.iter().map(|g| &rows.groups[*g as usize]);
-            let touching: usize = groups.filter(|g| g.pair().is_some()).map(|g| g.rows.len()).sum();
-            if touching <= DIRECT_ROWS { Solver::Direct } else { Solver::Iterative }
+            let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
+            let touching: usize = groups().filter(|g| g.pair().is_some()).map(|g| g.rows.len()).sum();
+            let loose = island.cluster == 0 && groups().all(|g| g.pair().is_some());
+            let direct = touching <= DIRECT_ROWS;
+            let leaves = direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
+            (if direct { Solver::Direct } else { Solver::Iterative }, leaves)
         }
-        given => given,
+        given => (given, false),
+    }
+}
+
+/// Whether `auto` sweeps an island, tries it directly for a while, or as long as the direct solver itself would.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Sweep,
+    Try,
+    Keep,
+}
+
+/// The way for an island that may leave the direct solver.
+fn way_of(problem: &Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
+    let (mut all, mut restless, mut known) = (0, 0, false);
+    let pairs = problem.groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
+    for pair in pairs.map(|number| &nouns.contacts.pairs[number]) {
+        for place in &recalled[pair.points.clone()] {
+            let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
+            known |= grip.is_some();
+            all += usize::from(grip != Some(Grip::Open));
+            restless += usize::from(grip.is_none() || (grip == Some(Grip::Slip) && pair.touch.stick > 0.0));
+        }
+    }
+    match known {
+        false => Way::Keep,
+        true if 4 * restless > all => Way::Sweep,
+        true => Way::Try,
     }
 }
 
@@ -235,6 +285,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
     out.refresh(model, rows, free, islands);
     out.recall(state, contacts);
     let (recalled, inherited) = (std::mem::take(&mut out.recalled), std::mem::take(&mut out.inherited));
+    let bequests = std::mem::take(&mut out.bequests);
     let ready = |problem: &mut Problem| {
         warm_start(problem, rows, state, kick);
         problem.load(free);
@@ -262,7 +313,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             }
             problem.load_row(local, s);
         }
-        contact::start(problem, nouns, state, (&recalled, &inherited), settings.contact.friction);
+        contact::start(problem, nouns, state, (&recalled, &inherited, &bequests), settings.contact.friction);
     };
     let task = |problem: &mut Problem| match problem.solver {
         Solver::Iterative => {
@@ -277,11 +328,28 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
     };
     out.run(rows, state, |problem| {
+        let way = match problem.leaves {
+            true => way_of(problem, nouns, state, &recalled),
+            false => Way::Keep,
+        };
+        if problem.leaves {
+            problem.solver = if way == Way::Sweep { Solver::Iterative } else { Solver::Direct };
+        }
         ready(problem);
+        if problem.leaves && way != Way::Sweep {
+            let most = if way == Way::Try { LEAVE } else { u32::MAX };
+            let effort = direct::attempt(problem, rows, settings.contact.friction, most);
+            if !effort.stalled {
+                return effort;
+            }
+            problem.solver = Solver::Iterative;
+            ready(problem);
+            return Effort { factors: effort.factors, ..task(problem) };
+        }
         // parts of an island wait for each other
         if problem.cluster == 0 { task(problem) } else { Effort::default() }
     });
     coupled::solve(out, (free, rows), settings.contact.sweeps, task);
-    (out.recalled, out.inherited) = (recalled, inherited);
+    (out.recalled, out.inherited, out.bequests) = (recalled, inherited, bequests);
     out.gather(rows, free, state, kick);
 }

@@ -72,10 +72,10 @@ struct Pace {
 const CLOSE: f64 = 0.2;
 
 /// Sweeps over so many rows are for nothing beside the rest of a part: islands with fewer rows get more sweeps,
-const CHEAP: usize = 1000;
+const CHEAP: usize = 1500;
 
-/// up to this many a part. A stack of ten boxes sways for minutes with one, and rests after ten seconds with six.
-const MOST: u32 = 8;
+/// up to this many a part. A stack of ten boxes sways for minutes with one, and rests after ten seconds with ten.
+const MOST: u32 = 10;
 
 /// Solves a problem in so many parts, each with so many sweeps or more.
 pub(super) fn solve(
@@ -109,7 +109,7 @@ pub(super) fn solve(
         }
         track.aim(problem, &mut work, &pace);
         work.push_again(problem);
-        (0..sweeps).for_each(|_| work.sweep(problem));
+        work.sweep_on(problem, sweeps);
         track.shift(problem, &work, &pace);
         track.travel(&work, part.drift);
         track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
@@ -249,8 +249,7 @@ impl Keeper {
             }
             _ => {
                 let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap / drift };
-                let hit = self.back > f64::NEG_INFINITY
-                    && self.gap + drift * (rate() + self.carried) < 0.0;
+                let hit = self.back > f64::NEG_INFINITY && self.gap + drift * (rate() + self.carried) < 0.0;
                 let back = if hit { self.back } else { f64::NEG_INFINITY };
                 ((self.wanted + approach).max(back), None)
             }

@@ -89,6 +89,9 @@ pub struct Sweeper {
     pub(super) lines: Vec<Line>,
     rubs: Vec<Rub>,
     turns: Vec<Turn>,
+    /// Multipliers before a sweep, and the direction in which sweeps have moved them.
+    before: Vec<f64>,
+    along: Vec<f64>,
     /// Work space of small steps.
     pub(super) track: Track,
 }
@@ -337,6 +340,58 @@ impl Sweeper {
     /// 1 / (J M⁻¹ Jᵀ + Σ) of a joint's row.
     pub(super) fn joint_inverse(&self, local: usize) -> f64 {
         self.inverse[local]
+    }
+
+    /// Goes over all rows several times. After each sweep but the last all multipliers go on along the direction of those before,
+    /// as far as the sweeps grow smaller: conjugate gradients without a smooth problem (Silcowitz, Niebe & Erleben 2010).
+    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32) {
+        self.along.clear();
+        self.along.resize(problem.rows.len(), 0.0);
+        let mut last = 0.0;
+        for round in 1..=sweeps {
+            self.before.clear();
+            self.before.extend_from_slice(&problem.lambda[..problem.first_contact]);
+            self.before.extend(self.lines.iter().map(|line| line.lambda));
+            self.sweep(problem);
+            if round == sweeps {
+                return;
+            }
+            let size = self.moved(problem);
+            let keep = if size < last { size / last } else { 0.0 };
+            last = size;
+            self.go_on(problem, keep);
+        }
+    }
+
+    /// How far the last sweep moved the multipliers: Σ ΔΛ² (J M⁻¹ Jᵀ + Σ).
+    fn moved(&self, problem: &Problem) -> f64 {
+        let joints = problem.lambda.iter().zip(&self.inverse);
+        let contacts = self.lines.iter().map(|line| (&line.lambda, &line.inverse));
+        let each = joints.take(problem.first_contact).chain(contacts).zip(&self.before);
+        each.filter(|((_, inverse), _)| **inverse > 0.0).fold(0.0, |sum, ((lambda, inverse), before)| {
+            sum + (lambda - before) * (lambda - before) / inverse
+        })
+    }
+
+    /// Takes a part of the direction along, and adds what the last sweep did to it.
+    fn go_on(&mut self, problem: &mut Problem, keep: f64) {
+        let first = problem.first_contact;
+        for (local, (along, before)) in self.along.iter_mut().zip(&self.before).enumerate() {
+            let far = keep * *along;
+            let lambda = match local.checked_sub(first) {
+                Some(k) => &mut self.lines[k].lambda,
+                None => &mut problem.lambda[local],
+            };
+            *along = far + *lambda - before;
+            if far == 0.0 {
+                continue;
+            }
+            *lambda += far;
+            match local.checked_sub(first) {
+                Some(k) => self.lines[k].push(&mut self.bodies, far),
+                None => push_entries(&mut self.bodies, entries(&self.entries, &self.ends, local), far),
+            }
+        }
     }
 
     /// Goes over all rows once.
