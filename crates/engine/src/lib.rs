@@ -23,26 +23,29 @@ pub mod world;
 pub mod prelude {
     pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
+    pub use crate::constrain::joint::link::{Turning, Wear};
     pub use crate::constrain::joint::{
-        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Measure,
-        Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
+        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Link,
+        Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
     };
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
-    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Report};
+    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Report};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
+    pub use crate::world::cable::{Cable, End, Laying, sagging};
     pub use crate::world::collider::{Collider, Geometry};
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};
     pub use crate::world::hook::Hook;
     pub use crate::world::mass::Mass;
     pub use crate::world::model::{
-        Adaptive, Aero, BodyId, Collision, Contacting, ForceId, Friction, JointId, Model, Settings, Sleep,
-        Solver, Stepper,
+        Adaptive, Aero, BodyId, CableId, Collision, Contacting, ForceId, Friction, JointId, Model, Settings,
+        Sleep, Solver, Stepper,
     };
     pub use crate::world::motion::{Motion, Path};
+    pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};
     pub use crate::world::surface::{Surfaces, Touch};

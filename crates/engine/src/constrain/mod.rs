@@ -34,6 +34,9 @@ pub trait Constraint: std::fmt::Debug + Send + Sync {
         &[]
     }
 
+    /// Changes what it remembers of what was done to it, after a step that left its rows with forces.
+    fn remember(&self, _sight: &Sight<'_>, _forces: &[f64], _history: &mut Vec<f64>) {}
+
     /// Whether it may set resting bodies in motion by itself.
     fn is_restless(&self) -> bool {
         self.axes().iter().any(Axis::is_restless)
@@ -47,6 +50,8 @@ pub struct Sight<'a> {
     pub frames: &'a [Frame],
     /// Its coordinates at the last step; empty at the first.
     pub last: &'a [f64],
+    /// What it remembers of what was done to it; empty at first.
+    pub history: &'a [f64],
     /// Time [s].
     pub time: f64,
 }
@@ -77,7 +82,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let constraint = joint.constraint();
         let start = frames.len();
         frames.extend(constraint.anchors().iter().map(|a| model.frame(state, a)));
-        let sight = Sight { frames: &frames[start..], last: &memory.coordinates, time: state.time };
+        let sight = memory.sight(&frames[start..], state.time);
         out.open(Owner::Joint(place as u32), joint.softness, start..frames.len());
         constraint.rows(&sight, out);
         out.close();

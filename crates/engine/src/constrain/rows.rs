@@ -19,6 +19,9 @@ pub enum Form {
     Symmetric,
     /// Implicit Euler: damps what the step cannot resolve.
     Implicit,
+    /// SPOOK with a damping time of two steps at least, for rows that carry light bodies between heavy ones: without
+    /// damping these blow up at any mass ratio above 3 (Servin & Lacoursière's choice).
+    Stabilised,
 }
 
 /// A Kelvin–Voigt element: spring and damper side by side.
@@ -67,6 +70,8 @@ pub enum Role {
     Drive(u8),
     /// Spring, limit or friction on coordinate number k.
     Resist(u8),
+    /// Holds a cable straight; damped by its tension (`solve/taut.rs`).
+    Bend,
     /// Keeps two surfaces apart.
     Normal,
     /// Resists sliding, rolling or spinning of two surfaces: its bounds follow from a normal force (see [`Cone`]).

@@ -24,6 +24,10 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         memory.forces.extend_from_slice(&solution.forces[group.rows.clone()]);
         memory.modes.clear();
         memory.modes.extend_from_slice(&solution.modes[group.rows.clone()]);
+        let frames = &rows.frames[group.frames.clone()];
+        let mut history = std::mem::take(&mut memory.history);
+        joint.constraint().remember(&memory.sight(frames, state.time), &memory.forces, &mut history);
+        memory.history = history;
         memory.coordinates.clear();
         // where they will be after the step, so that turns are counted right however fast a shaft turns
         let ahead = |k: usize| {

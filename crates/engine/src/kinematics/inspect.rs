@@ -7,7 +7,6 @@
 //! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
 
 use crate::constrain;
-use crate::constrain::Sight;
 use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::touching;
@@ -80,7 +79,7 @@ impl World {
         let memory = &self.state.joints[joint.index()];
         let frames: Vec<_> =
             j.constraint().anchors().iter().map(|a| self.model.frame(&self.state, a)).collect();
-        let sight = Sight { frames: &frames, last: &memory.coordinates, time: self.state.time };
+        let sight = memory.sight(&frames, self.state.time);
         let rows = Rows::of(j.constraint(), j.softness, &sight);
         rows.coordinates.get(k).copied()
     }

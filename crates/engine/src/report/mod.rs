@@ -1,10 +1,12 @@
 //! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
 
+pub mod cable;
 pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
 
+pub use cable::Reading;
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};

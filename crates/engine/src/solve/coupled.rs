@@ -57,6 +57,7 @@ fn exchange(
         for (k, part) in parts.iter().enumerate() {
             let problem = &mut solution.problems[*part];
             problem.load(free);
+            problem.stiffen();
             for (i, body) in problem.bodies.iter().enumerate() {
                 let all = pushes.entry(*body).or_default();
                 for c in 0..6 {

@@ -26,7 +26,7 @@ pub struct Effort {
     pub factors: u32,
     /// Whether the search was cut off.
     pub stalled: bool,
-    /// Largest violation of w, relative to the largest speed in the island, constrained or not.
+    /// Largest violation of w, relative to the largest speed in the island, constrained or not, and the row's right side.
     pub residual: f64,
 }
 
@@ -250,7 +250,8 @@ fn settle(problem: &mut Problem, rows: &Rows) {
     problem.solve(rows);
 }
 
-/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative.
+/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed
+/// or the row's own right side.
 fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
     let (mut largest, scale) = (0.0f64, problem.scale());
     // dropped rows are reported apart
@@ -269,8 +270,9 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),
         };
-        largest = largest.max(bad);
+        // a row that asks for more than bodies do (a wound-up spring at rest) is measured by what it asks
+        largest = largest.max(bad / scale.max(problem.softened[local].rhs.abs()));
     });
     problem.residue = skip;
-    largest / scale
+    largest
 }

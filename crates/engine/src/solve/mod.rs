@@ -22,6 +22,7 @@ pub mod problem;
 pub mod soften;
 mod substep;
 pub mod sweep;
+mod taut;
 
 use crate::collide::Contacts;
 use crate::constrain::rows::{Law, Rows};
@@ -36,6 +37,7 @@ use glam::DMat3;
 use problem::Problem;
 use rayon::prelude::*;
 use soften::{Beat, soften};
+use taut::Taut;
 
 /// Velocities that carry the step, and the force of every row. Written by `solve`.
 #[derive(Debug, Default)]
@@ -84,7 +86,10 @@ impl Solution {
     pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
         if self.revision != islands.revision {
             self.revision = islands.revision;
-            let lay_out = |island| Problem::new(island, rows, solver_of(model, rows, island));
+            let lay_out = |island| {
+                let taut = Taut::new(model, rows, island);
+                Problem::new(island, rows, solver_of(model, rows, island), taut)
+            };
             self.problems = islands.list.iter().map(lay_out).collect();
             self.efforts = vec![Effort::default(); self.problems.len()];
         }
@@ -183,7 +188,17 @@ enum Way {
     Keep,
 }
 
-/// The way for an island that may leave the direct solver.
+/// Chooses the solver of an island that may leave the direct one.
+fn choose(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
+    if !problem.leaves {
+        return Way::Keep;
+    }
+    let way = way_of(problem, nouns, state, recalled);
+    problem.solver = if way == Way::Sweep { Solver::Iterative } else { Solver::Direct };
+    way
+}
+
+/// The way for such an island.
 fn way_of(problem: &Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
     let (mut all, mut restless, mut known) = (0, 0, false);
     let pairs = problem.groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
@@ -272,6 +287,33 @@ pub struct Nouns<'a> {
     pub kick: f64,
 }
 
+/// Discretises the rows of a problem.
+fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows), beat: &Beat) {
+    for local in 0..problem.rows.len() {
+        let index = problem.rows[local];
+        let blocks = rows.blocks(index);
+        let before = |place: usize| {
+            let b = &state.bodies[place];
+            Twist { velocity: b.velocity, spin: b.spin }
+        };
+        let mut s = soften(
+            &rows.rows[index],
+            beat,
+            || rate(blocks, before),
+            || rate(blocks, |place| free.unconstrained(place)),
+            // sweeps need no definite matrix, so a hard row need not give
+            || match (problem.solver, rows.rows[index].law) {
+                (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
+                _ => mobility(blocks, free, &free.inertia),
+            },
+        );
+        if free.carrying {
+            s.rhs -= rate(blocks, |place| free.carried[place]);
+        }
+        problem.load_row(local, s);
+    }
+}
+
 /// Solves the step's velocities.
 pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution) {
     let Nouns { free, contacts, rows, islands, kick } = *nouns;
@@ -290,29 +332,12 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         warm_start(problem, rows, state, kick);
         problem.load(free);
         problem.load_contacts(rows);
-        for local in 0..problem.rows.len() {
-            let index = problem.rows[local];
-            let blocks = rows.blocks(index);
-            let before = |place: usize| {
-                let b = &state.bodies[place];
-                Twist { velocity: b.velocity, spin: b.spin }
-            };
-            let mut s = soften(
-                &rows.rows[index],
-                &beat,
-                || rate(blocks, before),
-                || rate(blocks, |place| free.unconstrained(place)),
-                // sweeps need no definite matrix, so a hard row need not give
-                || match (problem.solver, rows.rows[index].law) {
-                    (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
-                    _ => mobility(blocks, free, &free.inertia),
-                },
-            );
-            if free.carrying {
-                s.rhs -= rate(blocks, |place| free.carried[place]);
-            }
-            problem.load_row(local, s);
+        if !problem.taut.is_empty() {
+            problem.taut.weigh(rows, state, free, &beat);
+            problem.stiffen();
         }
+        load_rows(problem, state, (free, rows), &beat);
+        problem.taut.damp_bends(rows, &problem.rows, &beat, &mut problem.softened);
         contact::start(problem, nouns, state, (&recalled, &inherited, &bequests), settings.contact.friction);
     };
     let task = |problem: &mut Problem| match problem.solver {
@@ -328,14 +353,13 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
     };
     out.run(rows, state, |problem| {
-        let way = match problem.leaves {
-            true => way_of(problem, nouns, state, &recalled),
-            false => Way::Keep,
-        };
-        if problem.leaves {
-            problem.solver = if way == Way::Sweep { Solver::Iterative } else { Solver::Direct };
-        }
+        let way = choose(problem, nouns, state, &recalled);
+        problem.taut.recall(rows, state, &problem.groups);
         ready(problem);
+        // parts of an island wait for each other
+        if problem.cluster > 0 {
+            return Effort::default();
+        }
         if problem.leaves && way != Way::Sweep {
             let most = if way == Way::Try { LEAVE } else { u32::MAX };
             let effort = direct::attempt(problem, rows, settings.contact.friction, most);
@@ -346,8 +370,16 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             ready(problem);
             return Effort { factors: effort.factors, ..task(problem) };
         }
-        // parts of an island wait for each other
-        if problem.cluster == 0 { task(problem) } else { Effort::default() }
+        let mut effort = task(problem);
+        for _ in 0..taut::AGAIN {
+            if !problem.learn(rows, &beat) {
+                break;
+            }
+            ready(problem);
+            let again = task(problem);
+            effort = Effort { factors: effort.factors + again.factors, ..again };
+        }
+        effort
     });
     coupled::solve(out, (free, rows), settings.contact.sweeps, task);
     (out.recalled, out.inherited, out.bequests) = (recalled, inherited, bequests);

@@ -9,8 +9,9 @@
 //! (`owned`), since friction turns its axes while it is solved.
 
 use super::cone::Cone;
-use super::soften::Softened;
+use super::soften::{Beat, Softened};
 use super::sweep::Sweeper;
+use super::taut::Taut;
 use crate::constrain::rows::{Group, Owner, Rows};
 use crate::force::free::Free;
 use crate::partition::Island;
@@ -107,6 +108,8 @@ pub struct Problem {
     laid: bool,
     /// Work space of sweeps.
     pub(super) sweeper: Sweeper,
+    /// Its cables.
+    pub(super) taut: Taut,
 }
 
 fn width_for(count: usize) -> usize {
@@ -200,7 +203,7 @@ impl Layout {
 impl Problem {
     /// Lays out an island for a solver. One with contacts that sweeps, or may leave the direct solver, gets a factor when it is
     /// asked for; others at once.
-    pub fn new(island: &Island, rows: &Rows, (solver, leaves): (Solver, bool)) -> Problem {
+    pub(super) fn new(island: &Island, rows: &Rows, (solver, leaves): (Solver, bool), taut: Taut) -> Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
         let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
         let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
@@ -246,6 +249,7 @@ impl Problem {
             leaves,
             laid: !later,
             sweeper: Sweeper::default(),
+            taut,
         }
     }
 
@@ -321,6 +325,16 @@ impl Problem {
             free.linear[body].write_to_slice(&mut self.momentum[6 * i..]);
             free.angular[body].write_to_slice(&mut self.momentum[6 * i + 3..]);
         }
+    }
+
+    /// Counts in how the pulls of cables turn.
+    pub(super) fn stiffen(&mut self) {
+        self.taut.stiffen(&mut self.masses, &mut self.momentum);
+    }
+
+    /// Whether its cables have become so much tauter that it should be solved again.
+    pub(super) fn learn(&mut self, rows: &Rows, beat: &Beat) -> bool {
+        !self.taut.is_empty() && self.taut.learn(rows, &self.lambda, beat, &self.masses)
     }
 
     /// Builds the system for the present modes. Rows at a bound are taken out.

@@ -16,6 +16,9 @@
 //!
 //! w is the wanted speed over the step, speed + ½ h · acceleration.
 //!
+//! Links of cables ask for forms of their own: stretch is symmetric with τ ≥ 2h (`Form::Stabilised`), bend and twist are
+//! implicit.
+//!
 //! A bounded row always gives a little, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
 //! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
 
@@ -82,7 +85,8 @@ pub fn soften(
         Law::Rigid => (0.0, wanted + closing(row, beat)),
         Law::Speed { loss } => (loss / beat.kick, wanted),
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
-            let gamma = 1.0 / (1.0 + 4.0 * spring.damping / (spring.stiffness * h));
+            let least = if spring.form == Form::Stabilised { 2.0 * h } else { 0.0 };
+            let gamma = 1.0 / (1.0 + 4.0 * (spring.damping / spring.stiffness).max(least) / h);
             let rhs = gamma * (rate() - wanted - 4.0 * row.gap / h) + wanted;
             (4.0 * gamma / (h * spring.stiffness * beat.kick), rhs)
         }
@@ -99,7 +103,7 @@ pub fn soften(
 /// The written rule of the module head.
 pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool {
     match spring.form {
-        Form::Symmetric => spring.stiffness > 0.0,
+        Form::Symmetric | Form::Stabilised => spring.stiffness > 0.0,
         Form::Implicit => false,
         Form::Auto => {
             let (k, c) = (spring.stiffness, spring.damping);

@@ -4,14 +4,16 @@
 //! entries come back under their old ids with their old state.
 
 use super::body::{self, Body};
+use super::cable::{self, Cable, Laying, Side};
 use super::frame::{Anchor, Frame};
 use super::mass::MassError;
-use super::model::{BodyId, ForceId, JointId, Model, Settings, Stepper};
+use super::model::{BodyId, CableId, ForceId, JointId, Model, Settings, Stepper};
 use super::motion::MotionError;
 use super::state::{BodyState, ContactState, JointState, State};
 use super::surface::Surfaces;
 use crate::constrain::Sight;
 use crate::constrain::axis::{Axis, Drive};
+use crate::constrain::joint::link::Wear;
 use crate::constrain::joint::{Joint, Kind};
 use crate::constrain::rows::{Rows, Spring};
 use crate::force::Force;
@@ -77,6 +79,17 @@ pub enum Edit {
         /// Its attitude there.
         turn: DQuat,
     },
+    /// Lays a cable, with its elements as bodies and its links as joints.
+    AddCable(Box<Laying>),
+    /// Removes a cable with all its elements and links.
+    RemoveCable(CableId),
+    /// Cuts (true) or splices (false) a cable at a link. Ends that are to be spliced must meet.
+    Cut {
+        /// The link.
+        link: JointId,
+        /// Whether it is cut afterwards.
+        cut: bool,
+    },
     /// Adds a force.
     AddForce(Box<Force>),
     /// Removes a force.
@@ -95,6 +108,8 @@ pub enum Edit {
     RestoreJoint(JointId, Box<(Joint, JointState)>),
     /// Puts a joint and what it remembers back.
     ReplaceJoint(JointId, Box<(Joint, JointState)>),
+    /// Puts the list of a removed cable back; its bodies and joints come back by themselves.
+    RestoreCable(CableId, Box<Cable>),
     /// Puts a removed force back.
     RestoreForce(ForceId, Box<Force>),
 }
@@ -117,6 +132,8 @@ pub enum EditError {
     Surface { a: String, b: String, problem: String },
     #[error("body \"{name}\", collider {collider}: {problem}")]
     Collider { name: String, collider: usize, problem: String },
+    #[error("cable \"{name}\": {problem}")]
+    Cable { name: String, problem: String },
     #[error("force: {problem}")]
     Force { problem: String },
     #[error("no such {what} ({id}): it was removed, or belongs to another world")]
@@ -341,7 +358,7 @@ fn admit(model: &Model, state: &State, joint: &mut Joint, last: &[f64]) -> Resul
     if let Some(p) = joint_problem(joint) {
         return Err(problem(p));
     }
-    let sight = Sight { frames: &frames, last, time: state.time };
+    let sight = Sight { frames: &frames, last, history: &[], time: state.time };
     joint.settle(model, &sight);
     let rows = Rows::of(joint.constraint(), joint.softness, &sight);
     let gaps = rows.rows.iter().all(|r| r.gap.is_finite() && r.lo <= r.hi);
@@ -435,6 +452,13 @@ impl Edit {
                     false => Err(EditError::Taken { id: format!("force {id:?}") }),
                 }
             }
+            Edit::AddCable(laying) => add_cable(model, state, &laying),
+            Edit::RemoveCable(id) => remove_cable(model, state, id),
+            Edit::RestoreCable(id, kept) => match model.cables.restore(id, *kept) {
+                true => Ok(Edit::RemoveCable(id)),
+                false => Err(EditError::Taken { id: format!("cable {id:?}") }),
+            },
+            Edit::Cut { link, cut } => cut_link(model, state, link, cut),
             Edit::All(edits) => all(model, state, edits),
             joint => joint.apply_joint(model, state),
         }
@@ -563,6 +587,113 @@ fn restore_body(
     Ok(Edit::RemoveBody(id))
 }
 
+/// Lays a cable: all of it, or nothing.
+fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -> Result<Edit, EditError> {
+    let refused = |problem: String| EditError::Cable { name: laying.name.clone(), problem };
+    if let Some(problem) = laying.problem() {
+        return Err(refused(problem));
+    }
+    for anchor in laying.ends.iter().filter_map(|end| end.anchor()) {
+        model.bodies.get(anchor.body).ok_or_else(|| gone("body", anchor.body))?;
+    }
+    let laid = laying.lay().ok_or_else(|| refused("its line has no length".to_string()))?;
+    let mut undo = Vec::new();
+    match lay_cable(model, state, (laying, &laid), &mut undo) {
+        Ok(cable) => Ok(Edit::RemoveCable(model.cables.insert(cable))),
+        Err(refusal) => {
+            take_back(model, state, undo);
+            Err(refusal)
+        }
+    }
+}
+
+/// Adds the elements and links of a cable, keeping what undoes each.
+fn lay_cable(
+    model: &mut Model,
+    state: &mut State,
+    (laying, laid): (&Laying, &cable::Laid),
+    undo: &mut Vec<Edit>,
+) -> Result<Cable, EditError> {
+    let (l, half) = (laid.element, DVec3::Z * (0.5 * laid.element));
+    let mut elements = Vec::with_capacity(laid.poses.len());
+    for (number, (at, attitude)) in laid.poses.iter().enumerate() {
+        let back = add_body(model, state, laying.element(number, l), *at, *attitude)?;
+        let Edit::RemoveBody(id) = back else { unreachable!("adding a body is undone by removing it") };
+        elements.push(id);
+        undo.push(back);
+    }
+    let (first, last) = (elements[0], elements[elements.len() - 1]);
+    let lies = |k: usize| laid.poses[k].1;
+    let mut ties = Vec::new();
+    if let Some(anchor) = cable::end_frame(model, state, &laying.ends[0], lies(0)) {
+        ties.push(([anchor, Anchor::point(first, -half)], 0.5 * l, Side::Start));
+    }
+    for pair in elements.windows(2) {
+        ties.push(([Anchor::point(pair[0], half), Anchor::point(pair[1], -half)], l, Side::Within));
+    }
+    if let Some(anchor) = cable::end_frame(model, state, &laying.ends[1], lies(elements.len() - 1)) {
+        ties.push(([Anchor::point(last, half), anchor], 0.5 * l, Side::End));
+    }
+    let mut links = Vec::with_capacity(ties.len());
+    for (number, (anchors, length, side)) in ties.into_iter().enumerate() {
+        let joint = laying.link(number, anchors, length, side);
+        let back = Edit::AddJoint(Box::new(joint)).apply_joint(model, state)?;
+        let Edit::RemoveJoint(id) = back else { unreachable!("adding a joint is undone by removing it") };
+        if laying.shaped
+            && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
+        {
+            let frames = link.anchors.map(|a| model.frame(state, &a));
+            state.joints[id.index()].history = Wear::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
+        }
+        links.push(id);
+        undo.push(back);
+    }
+    let (name, section, ends) = (laying.name.clone(), laying.section, laying.ends);
+    Ok(Cable { name, section, ends, element: l, elements, links })
+}
+
+fn remove_cable(model: &mut Model, state: &mut State, id: CableId) -> Result<Edit, EditError> {
+    let cable = model.cables.remove(id).ok_or_else(|| gone("cable", id))?;
+    let mut undo = vec![Edit::RestoreCable(id, Box::new(cable.clone()))];
+    // what else was joined to it goes too; the last first, so that places are freed in the order they were taken
+    for element in cable.elements.iter().rev() {
+        if model.bodies.get(*element).is_some() {
+            undo.push(remove_body(model, state, *element)?);
+        }
+    }
+    undo.reverse();
+    Ok(Edit::All(undo))
+}
+
+/// Cuts a link or joins its ends again.
+fn cut_link(model: &mut Model, state: &mut State, id: JointId, cut: bool) -> Result<Edit, EditError> {
+    let joint = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
+    let refused = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
+    let Kind::Link(link) = &joint.kind else {
+        return Err(refused("it is no link of a cable, so it cannot be cut".to_string()));
+    };
+    if !cut && state.joints[id.index()].broken {
+        let [a, b] = link.anchors.map(|anchor| model.frame(state, &anchor).at);
+        let (gap, most) = (a.distance(b), 0.5 * link.length);
+        if gap > most {
+            let remedy = "bring them nearer, by a grab for example";
+            return Err(refused(format!(
+                "its ends are {gap:.3} m apart, to be spliced {most:.3} m at most: {remedy}"
+            )));
+        }
+    }
+    let memory = &mut state.joints[id.index()];
+    let was = std::mem::replace(&mut memory.broken, cut);
+    Ok(Edit::Cut { link: id, cut: was })
+}
+
+/// Undoes edits that were just made, the last first.
+fn take_back(model: &mut Model, state: &mut State, mut undo: Vec<Edit>) {
+    while let Some(back) = undo.pop() {
+        back.apply_one(model, state).expect("what was just done can be undone");
+    }
+}
+
 /// All or nothing: if one is refused, those before it are undone.
 fn all(model: &mut Model, state: &mut State, edits: Vec<Edit>) -> Result<Edit, EditError> {
     let mut undo: Vec<Edit> = Vec::new();
@@ -570,9 +701,7 @@ fn all(model: &mut Model, state: &mut State, edits: Vec<Edit>) -> Result<Edit, E
         match edit.apply_one(model, state) {
             Ok(back) => undo.push(back),
             Err(refusal) => {
-                while let Some(back) = undo.pop() {
-                    back.apply_one(model, state).expect("what was just done can be undone");
-                }
+                take_back(model, state, undo);
                 return Err(refusal);
             }
         }

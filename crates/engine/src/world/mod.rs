@@ -1,6 +1,7 @@
 //! What exists: Model (edits change it), State (steps change it), Scratch (each step rebuilds it).
 
 pub mod body;
+pub mod cable;
 pub mod collider;
 pub mod edit;
 pub mod frame;
@@ -10,6 +11,7 @@ pub mod mass;
 pub mod model;
 pub mod motion;
 pub mod scratch;
+pub mod section;
 pub mod shape;
 pub mod slots;
 pub mod snapshot;
@@ -17,9 +19,10 @@ pub mod state;
 pub mod surface;
 pub mod twist;
 
+use cable::Laying;
 use edit::{Edit, EditError};
 use hook::Hook;
-use model::{BodyId, ForceId, JointId, Model};
+use model::{BodyId, CableId, ForceId, JointId, Model};
 use scratch::Scratch;
 use state::{BodyState, ContactState, State};
 
@@ -116,6 +119,14 @@ impl World {
         match self.edit(Edit::AddJoint(Box::new(joint)))? {
             Edit::RemoveJoint(id) => Ok(id),
             _ => unreachable!("adding a joint is undone by removing it"),
+        }
+    }
+
+    /// Lays a cable.
+    pub fn add_cable(&mut self, laying: Laying) -> Result<CableId, EditError> {
+        match self.edit(Edit::AddCable(Box::new(laying)))? {
+            Edit::RemoveCable(id) => Ok(id),
+            _ => unreachable!("laying a cable is undone by removing it"),
         }
     }
 

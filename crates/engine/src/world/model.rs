@@ -3,6 +3,7 @@
 //! Written by `Edit::apply` alone.
 
 use super::body::Body;
+use super::cable::Cable;
 use super::frame::{Anchor, Frame};
 use super::slots::{Id, Slots};
 use super::state::State;
@@ -17,6 +18,9 @@ pub type BodyId = Id<Body>;
 pub type JointId = Id<Joint>;
 /// Names a force for as long as it exists.
 pub type ForceId = Id<Force>;
+
+/// Names a cable for as long as it exists.
+pub type CableId = Id<Cable>;
 
 /// How time is advanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -196,6 +200,7 @@ pub struct Model {
     pub(crate) bodies: Slots<Body>,
     pub(crate) joints: Slots<Joint>,
     pub(crate) forces: Slots<Force>,
+    pub(crate) cables: Slots<Cable>,
     pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
     /// Counts edits, so that what is derived from the model knows when to be rebuilt.
@@ -218,6 +223,11 @@ impl Model {
         &self.forces
     }
 
+    /// The cables.
+    pub fn cables(&self) -> &Slots<Cable> {
+        &self.cables
+    }
+
     /// The surfaces and how they touch.
     pub fn surfaces(&self) -> &Surfaces {
         &self.surfaces
@@ -236,6 +246,11 @@ impl Model {
     /// The first joint of a name.
     pub fn joint(&self, name: &str) -> Option<JointId> {
         self.joints.iter().find(|(_, j)| j.name == name).and_then(|(i, _)| self.joints.id(i))
+    }
+
+    /// The first cable of a name.
+    pub fn cable(&self, name: &str) -> Option<CableId> {
+        self.cables.iter().find(|(_, c)| c.name == name).and_then(|(i, _)| self.cables.id(i))
     }
 
     /// Puts driven bodies where their paths have them at the state's time, and fixed ones to rest.

@@ -5,9 +5,10 @@
 //! machine.
 //!
 //! ```text
-//!  head    "WLSTATE3", time, lag, pace, step, number of bodies, of joints, of contacts
+//!  head    "WLSTATE4", time, lag, pace, step, number of bodies, of joints, of contacts
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
-//!  joint   broken, number of forces, of coordinates, of modes; then the three lists, each filled up with zeros
+//!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
+//!          modes, history, each list filled up with zeros
 //!  contact first part, second part (body + 2³² collider), feature + 2³² grip, point (3), force (3), torque (3)
 //! ```
 
@@ -18,7 +19,7 @@ use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// Names the format and its version.
-const MAGIC: &[u8; 8] = b"WLSTATE3";
+const MAGIC: &[u8; 8] = b"WLSTATE4";
 /// Words of the head.
 const HEAD: usize = 8;
 /// Words of a body.
@@ -33,7 +34,7 @@ const STRIPE: usize = 4;
 pub enum SnapshotError {
     /// The first bytes are others.
     #[error(
-        "not a Windlass state (the first bytes are not \"WLSTATE3\"): was it written by another version?"
+        "not a Windlass state (the first bytes are not \"WLSTATE4\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.
@@ -102,10 +103,12 @@ impl State {
         }
         for j in &self.joints {
             let counts = [j.forces.len(), j.coordinates.len(), j.modes.len()].map(|n| n as u64);
-            each(&[u64::from(j.broken), counts[0], counts[1], counts[2]]);
+            let first = u64::from(j.broken) | (j.history.len() as u64) << 32;
+            each(&[first, counts[0], counts[1], counts[2]]);
             list(&j.forces, |x| bits(*x), &mut each);
             list(&j.coordinates, |x| bits(*x), &mut each);
             list(&j.modes, |m| *m as u64, &mut each);
+            list(&j.history, |x| bits(*x), &mut each);
         }
         for c in &self.contacts {
             each(&contact_words(c));
@@ -303,13 +306,18 @@ impl Reader<'_> {
     }
 
     fn joint(&mut self) -> Result<JointState, SnapshotError> {
-        let broken = self.below(2)? == 1;
+        let first = self.integer()?;
+        let (broken, history) = (first & 0xffff_ffff, (first >> 32) as usize);
+        if broken > 1 || history > self.bytes.len() / 8 {
+            return Err(SnapshotError::Damaged { at: self.at - 8, value: first });
+        }
         let [forces, coordinates, modes] = [self.length(1)?, self.length(1)?, self.length(1)?];
         Ok(JointState {
-            broken,
+            broken: broken == 1,
             forces: self.list(forces, Self::number)?,
             coordinates: self.list(coordinates, Self::number)?,
             modes: self.list(modes, Self::mode)?,
+            history: self.list(history, Self::number)?,
         })
     }
 }

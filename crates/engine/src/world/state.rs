@@ -5,8 +5,10 @@
 //!
 //! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
 
+use super::frame::Frame;
 use super::twist::{Twist, Wrench};
 use crate::collide::Part;
+use crate::constrain::Sight;
 use crate::math;
 use glam::{DQuat, DVec3};
 
@@ -96,6 +98,15 @@ pub struct JointState {
     pub modes: Vec<Mode>,
     /// Last value of each coordinate [m or rad], turns counted.
     pub coordinates: Vec<f64>,
+    /// What was done to it, in numbers of its own.
+    pub history: Vec<f64>,
+}
+
+impl JointState {
+    /// What its constraint sees at frames and a time.
+    pub fn sight<'a>(&'a self, frames: &'a [Frame], time: f64) -> Sight<'a> {
+        Sight { frames, last: &self.coordinates, history: &self.history, time }
+    }
 }
 
 /// What a contact's friction did in the last step.
@@ -191,5 +202,6 @@ impl Clone for JointState {
         self.forces.clone_from(&other.forces);
         self.modes.clone_from(&other.modes);
         self.coordinates.clone_from(&other.coordinates);
+        self.history.clone_from(&other.history);
     }
 }

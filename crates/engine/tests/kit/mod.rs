@@ -248,3 +248,37 @@ pub fn falls(what: &str, errors: [f64; 3]) {
     println!("{what}: errors {a:.2e} {b:.2e} {c:.2e}, ratios {:.2} and {:.2}", a / b, b / c);
     assert!(a >= 1.8 * b && b >= 1.8 * c, "{what}: errors {errors:?} do not fall by 1.8 per halving");
 }
+
+/// Lets a world come to rest by kinetic damping: whenever its motion has passed its fastest, all stands still. Ends when
+/// nothing has moved faster than 1e-5 m/s (or rad/s) for half a second.
+pub fn settle(rig: &mut Rig, longest: f64) {
+    let dt = rig.world.model().settings().dt;
+    let (mut fastest, mut calm) = (0.0, 0.0);
+    for _ in 0..(longest / dt) as usize {
+        let report = rig.world.step();
+        stands(&rig.world, &report, rig.widest);
+        let free = |p: &usize| rig.world.model().bodies().at(*p).is_some_and(Body::is_free);
+        let moving: Vec<usize> = (0..rig.world.state().bodies.len()).filter(free).collect();
+        let speed = |p: &usize| {
+            let b = &rig.world.state().bodies[*p];
+            b.velocity.length().max(b.spin.length())
+        };
+        let speed = moving.iter().map(speed).fold(0.0, f64::max);
+        calm = if speed < 1e-5 { calm + dt } else { 0.0 };
+        if calm > 0.5 {
+            return;
+        }
+        if report.energy.kinetic < fastest {
+            // trailing velocities too: near rest nothing accelerates
+            let mut state = rig.world.state().clone();
+            for place in moving {
+                (state.bodies[place].velocity, state.bodies[place].spin) = (DVec3::ZERO, DVec3::ZERO);
+            }
+            rig.world.restore(state).unwrap();
+            fastest = 0.0;
+        } else {
+            fastest = report.energy.kinetic;
+        }
+    }
+    panic!("it does not come to rest in {longest} s");
+}

@@ -122,7 +122,11 @@ impl Builder {
             JointKind::PointOnPlane(j) => (j.anchors, Held::Plane),
             JointKind::Planar(j) => (j.anchors, Held::Plane),
             JointKind::Distance(j) => return Some((self.misfit(j), self.room_of_length(&j.anchors))),
-            JointKind::Six(_) | JointKind::Coupling(_) | JointKind::Grab(_) | JointKind::Custom(_) => {
+            JointKind::Six(_)
+            | JointKind::Link(_)
+            | JointKind::Coupling(_)
+            | JointKind::Grab(_)
+            | JointKind::Custom(_) => {
                 return None;
             }
         };

@@ -10,6 +10,7 @@ mod cylinder;
 mod distance;
 mod grab;
 mod hinge;
+pub mod link;
 mod planar;
 mod point_on;
 mod screw;
@@ -25,6 +26,7 @@ pub use cylinder::Cylinder;
 pub use distance::Distance;
 pub use grab::Grab;
 pub use hinge::Hinge;
+pub use link::Link;
 pub use planar::Planar;
 pub use point_on::{PointOnLine, PointOnPlane};
 pub use screw::Screw;
@@ -59,6 +61,7 @@ pub enum Kind {
     Screw(Screw),
     Coupling(Coupling),
     Six(Box<Six>),
+    Link(Box<Link>),
     /// A constraint from outside the crate.
     Custom(Arc<dyn Constraint>),
 }
@@ -109,6 +112,7 @@ impl Joint {
             Kind::Screw(j) => j,
             Kind::Coupling(j) => j,
             Kind::Six(j) => j.as_ref(),
+            Kind::Link(j) => j.as_ref(),
             Kind::Custom(j) => j.as_ref(),
         }
     }
@@ -131,6 +135,7 @@ impl Joint {
             Kind::Planar(j) => &mut j.axes,
             Kind::Six(j) => &mut j.axes,
             Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) | Kind::Grab(_) => &mut [],
+            Kind::Link(_) => &mut [],
             Kind::PointOnPlane(_) | Kind::Coupling(_) | Kind::Custom(_) => &mut [],
         }
     }
@@ -167,5 +172,11 @@ kinds!(Grab, PointOnLine, PointOnPlane, Planar, Screw, Coupling);
 impl From<Six> for Kind {
     fn from(joint: Six) -> Kind {
         Kind::Six(Box::new(joint))
+    }
+}
+
+impl From<Link> for Kind {
+    fn from(joint: Link) -> Kind {
+        Kind::Link(Box::new(joint))
     }
 }

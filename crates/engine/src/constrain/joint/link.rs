@@ -1,0 +1,278 @@
+//! A link of a cable: two elements, end to end, that stretch, shear, bend and twist against each other.
+//!
+//!   g = p_b − p_a                    3 rows in world axes, k = EA/ℓ along all: forces then turn with no body
+//!   q = q_a* q_b = (w, x, y, z)      swing ∘ twist about z:
+//!   τ = 2 atan2(z, w)                twist, turns counted, k = GJ/ℓ
+//!   β = (θ/s) (x, y)                 bend, θ = 2 atan2(s, c), s = √(x²+y²), c = √(w²+z²), k = EI/ℓ
+//!
+//! ℓ is the length of cable the link stands for: the half lengths of the elements it joins, one half length at an end.
+//! Each body is pushed at its own anchor: that is the gap's gradient however far a rubber cable is stretched, and as a
+//! force of equal stiffness along all axes runs along the gap it has no moment. (Pushed at the midpoint, as other joints
+//! push, loads of 1e7 elements were lost at the first swing.)
+//! q and −q are one attitude: the one whose twist is nearest to the last is taken, so that τ counts half turns and the
+//! bend keeps its direction. Singular at θ = π.
+//!
+//! **The angles of Servin & Lacoursière** can be had instead (`Turning::Angles`): θ between the axes, one row without a sign,
+//! and a twist Ω between a side axis of a and one of b. Their gradients end where the axes are parallel, so that sines below a
+//! guard are taken for it. Out of the plane one row cannot hold a bend: use them to repeat their experiments.
+
+use crate::constrain::rows::{Form, Role, Row, Rows, Spring};
+use crate::constrain::{Constraint, Sight};
+use crate::world::frame::{Anchor, Block, Frame};
+use crate::world::section::{Fatigue, Yield};
+use glam::{DQuat, DVec2, DVec3};
+use std::f64::consts::TAU;
+
+/// How the turning of one element against another is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Turning {
+    /// Twist and two bends; good in all directions and to any number of turns.
+    #[default]
+    SwingTwist,
+    /// The two angles of Servin & Lacoursière.
+    Angles {
+        /// Their alternative twist, between the first side axes, instead of the ordinary one.
+        alternative: bool,
+        /// Sines below this are taken for it.
+        guard: f64,
+    },
+}
+
+/// A link of a cable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The ends of the two elements; z along the cable.
+    pub anchors: [Anchor; 2],
+    /// Which of its sides is an element; the other is what the cable is fast on.
+    pub elements: [bool; 2],
+    /// ℓ [m].
+    pub length: f64,
+    /// EA/ℓ and its damping.
+    pub stretch: Spring,
+    /// GJ/ℓ and its damping; none for a swivel.
+    pub twist: Option<Spring>,
+    /// EI/ℓ and its damping; none for a chain.
+    pub bend: Option<Spring>,
+    /// How turning is measured.
+    pub turning: Turning,
+    /// When a bend stays.
+    pub yielding: Option<Yield>,
+    /// Whether load cycles are counted, and the load at which it would break [N].
+    pub fatigue: Option<(Fatigue, f64)>,
+}
+
+/// What a link remembers of what was done to it: numbers of [`Sight::history`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wear {
+    /// The bend it keeps [rad].
+    pub set: DVec2,
+    /// All plastic bending it has seen, as an angle [rad].
+    pub worked: f64,
+    /// Used-up part of its life.
+    pub damage: f64,
+    /// Where its tension last turned round, and where it was last [N].
+    turned: f64,
+    last: f64,
+}
+
+impl Wear {
+    /// From what a joint remembers; all zero if it has nothing to remember yet.
+    pub fn of(history: &[f64]) -> Wear {
+        match *history {
+            [x, y, worked, damage, turned, last] => {
+                Wear { set: DVec2::new(x, y), worked, damage, turned, last }
+            }
+            _ => Wear::default(),
+        }
+    }
+
+    /// Bent without stress from the beginning.
+    pub fn shaped(set: DVec2) -> Wear {
+        Wear { set, ..Wear::default() }
+    }
+
+    /// As numbers to be remembered.
+    pub fn numbers(&self) -> [f64; 6] {
+        [self.set.x, self.set.y, self.worked, self.damage, self.turned, self.last]
+    }
+
+    /// Return to the yield surface: what of the bend the yield moment does not carry stays.
+    fn bent(&mut self, law: &Yield, length: f64, stiffness: f64, bend: DVec2) {
+        let elastic = bend - self.set;
+        let hardening = law.hardening / length;
+        let excess = stiffness * elastic.length() - law.moment - hardening * self.worked;
+        if excess > 0.0 {
+            let more = excess / (stiffness + hardening);
+            self.set += elastic * (more / elastic.length());
+            self.worked += more;
+        }
+    }
+
+    /// Counts half a cycle whenever the tension turns round.
+    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64) {
+        let (before, now) = (self.last - self.turned, tension - self.last);
+        if before * now < 0.0 {
+            self.damage += 0.5 * libm::pow(before.abs() / breaking, law.exponent) / law.cycles;
+            self.turned = self.last;
+        }
+        self.last = tension;
+    }
+}
+
+/// The swing and twist of b against a about z, and the rows of their rates in a's axes.
+struct Turned {
+    twist: f64,
+    bend: DVec2,
+    rates: [DVec3; 3],
+}
+
+/// Below this sine the series of θ/s serve: their next terms are below 1e-13.
+const SMALL: f64 = 1e-3;
+
+impl Turned {
+    fn new(a: &Frame, b: &Frame, sight: &Sight<'_>) -> Turned {
+        let q = a.attitude.inverse() * b.attitude;
+        let near = 2.0 * libm::atan2(q.z, q.w);
+        let turns = sight.turns(0, near);
+        // an odd number of turns is the other quaternion of the same attitude
+        let q = if turns % 2.0 == 0.0 { q } else { -q };
+        let DQuat { x, y, z, w } = q;
+        // rates of the quaternion's numbers by the relative spin in a's axes
+        let (dw, dx) = (-0.5 * DVec3::new(x, y, z), 0.5 * DVec3::new(w, z, -y));
+        let (dy, dz) = (0.5 * DVec3::new(-z, w, x), 0.5 * DVec3::new(y, -x, w));
+        let (s2, c2) = (x * x + y * y, (w * w + z * z).max(1e-6));
+        let (s, c) = (s2.sqrt(), c2.sqrt());
+        // f = θ/s and f'/s
+        let (f, slope) = if s < SMALL {
+            (2.0 + s2 / 3.0, 2.0 / 3.0 + 0.6 * s2)
+        } else {
+            let theta = 2.0 * libm::atan2(s, c);
+            (theta / s, (2.0 * s / c - theta) / (s2 * s))
+        };
+        let ds = slope * (x * dx + y * dy);
+        Turned {
+            twist: near + TAU * turns,
+            bend: f * DVec2::new(x, y),
+            rates: [2.0 / c2 * (w * dz - z * dw), f * dx + x * ds, f * dy + y * ds],
+        }
+    }
+}
+
+impl Link {
+    /// The tension in it: the force along its elements, pulling positive [N].
+    pub fn tension(&self, frames: &[Frame], forces: &[f64]) -> f64 {
+        let along = (0..2).filter(|k| self.elements[*k]).map(|k| frames[k].z()).sum::<DVec3>();
+        // rows pull b back towards a
+        -DVec3::from_slice(forces).dot(along.normalize_or_zero())
+    }
+
+    /// Its twist, turns counted from the last known, and its bend [rad].
+    pub fn turned(&self, frames: &[Frame; 2], last: &[f64]) -> (f64, DVec2) {
+        let sight = Sight { frames, last, history: &[], time: 0.0 };
+        let turned = Turned::new(&frames[0], &frames[1], &sight);
+        (turned.twist, turned.bend)
+    }
+
+    fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
+        let turned = Turned::new(a, b, sight);
+        let set = Wear::of(sight.history).set;
+        let blocks = turned.rates.map(|rate| {
+            let rate = a.attitude * rate;
+            [a.spin(-rate), b.spin(rate)]
+        });
+        out.coordinate(turned.twist, blocks[0]);
+        if let Some(spring) = self.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
+        }
+        if let Some(spring) = self.bend {
+            for (k, block) in [(0, &blocks[1]), (1, &blocks[2])] {
+                let row = Row { role: Role::Bend, ..Row::hold(turned.bend[k] - set[k]) };
+                out.push(row.soft(Some(spring)), block);
+            }
+        }
+    }
+
+    fn angle_rows(
+        &self,
+        (alternative, guard): (bool, f64),
+        a: &Frame,
+        b: &Frame,
+        sight: &Sight<'_>,
+        out: &mut Rows,
+    ) {
+        let other = if alternative { b.x() } else { b.y() };
+        // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest
+        let axis = a.z() + b.z();
+        let (omega, twist) = between(a, a.x(), b, other, axis, guard);
+        let rest = if alternative { 0.0 } else { 0.25 * TAU };
+        let omega = sight.unwound(0, omega - rest);
+        out.coordinate(omega, twist);
+        if let Some(spring) = self.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(omega) }.soft(Some(spring)), &twist);
+        }
+        if let Some(spring) = self.bend {
+            let (theta, bend) = between(a, a.z(), b, b.z(), a.z().cross(b.z()), guard);
+            out.push(Row { role: Role::Bend, ..Row::hold(theta) }.soft(Some(spring)), &bend);
+        }
+    }
+}
+
+/// The angle from axis u of a to axis v of b, positive about an axis n, and the blocks of its rate
+/// (ω_b − ω_a)·(u×v)/sin, no sine taken below a guard.
+fn between(a: &Frame, u: DVec3, b: &Frame, v: DVec3, n: DVec3, guard: f64) -> (f64, [Block; 2]) {
+    let cross = u.cross(v);
+    let (sin, sign) = (cross.length(), if cross.dot(n) < 0.0 { -1.0 } else { 1.0 });
+    let axis = cross * (sign / sin.max(guard).max(1e-300));
+    (sign * libm::atan2(sin, u.dot(v)), [a.spin(-axis), b.spin(axis)])
+}
+
+impl Constraint for Link {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let gap = b.at - a.at;
+        for (g, axis) in [(gap.x, DVec3::X), (gap.y, DVec3::Y), (gap.z, DVec3::Z)] {
+            out.push(Row::hold(g).soft(Some(self.stretch)), &[a.push(-axis), b.push(axis)]);
+        }
+        if self.twist.is_none() && self.bend.is_none() {
+            return;
+        }
+        match self.turning {
+            Turning::SwingTwist => self.turn_rows(a, b, sight, out),
+            Turning::Angles { alternative, guard } => self.angle_rows((alternative, guard), a, b, sight, out),
+        }
+    }
+
+    fn remember(&self, sight: &Sight<'_>, forces: &[f64], history: &mut Vec<f64>) {
+        if self.yielding.is_none() && self.fatigue.is_none() {
+            return;
+        }
+        let mut wear = Wear::of(history);
+        if let (Some(law), Some(spring), Turning::SwingTwist) = (&self.yielding, self.bend, self.turning) {
+            let bend = Turned::new(&sight.frames[0], &sight.frames[1], sight).bend;
+            wear.bent(law, self.length, spring.stiffness, bend);
+        }
+        if let Some((law, breaking)) = &self.fatigue {
+            wear.loaded(law, *breaking, self.tension(sight.frames, forces));
+        }
+        history.clear();
+        history.extend(wear.numbers());
+    }
+}
+
+/// Springs of a link for a length of cable.
+pub fn springs(
+    section: &crate::world::section::Section,
+    length: f64,
+) -> (Spring, Option<Spring>, Option<Spring>) {
+    let spring = |rigidity: f64, time: f64, form: Form| {
+        let stiffness = rigidity / length;
+        Spring { stiffness, damping: time * stiffness, form }
+    };
+    let some = |rigidity: f64, time: f64| (rigidity > 0.0).then(|| spring(rigidity, time, Form::Implicit));
+    let [stretch, bend, twist] = section.damping;
+    (spring(section.stretch, stretch, Form::Stabilised), some(section.twist, twist), some(section.bend, bend))
+}

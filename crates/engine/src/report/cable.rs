@@ -1,0 +1,79 @@
+//! What is inside a cable, along it: tension, moments, curvature, twist, wear; one reading per link.
+//!
+//!   κ = |β|/ℓ,   τ' = τ/ℓ       forces and moments those of the last step
+//!
+//! A link's number of rows says which of them it has: three of force, then twist, then bends.
+
+use crate::constrain::joint::link::{Turning, Wear};
+use crate::constrain::joint::{Kind, Link};
+use crate::world::World;
+use crate::world::model::CableId;
+use glam::{DVec2, DVec3};
+
+/// What is inside a cable at one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Where, along the unstretched cable from its start [m].
+    pub at: f64,
+    /// Where, in the world [m].
+    pub point: DVec3,
+    /// Pull along the cable [N]; negative under compression.
+    pub tension: f64,
+    /// Bending moments about the element's two side axes [N·m]; with the paper's angles the first alone.
+    pub moment: DVec2,
+    /// Torque about the cable [N·m].
+    pub torque: f64,
+    /// [1/m]
+    pub curvature: f64,
+    /// Twist per length [rad/m].
+    pub twist: f64,
+    /// Whether it is cut or broken there.
+    pub broken: bool,
+    /// Used-up part of its life, if load cycles are counted.
+    pub damage: f64,
+    /// The bend it keeps [rad].
+    pub set: DVec2,
+}
+
+impl World {
+    /// What is inside a cable at each of its links, from start to end; nothing for a cable that is gone.
+    pub fn cable_readings(&self, cable: CableId) -> Vec<Reading> {
+        let Some(cable) = self.model.cables.get(cable) else { return Vec::new() };
+        let read = |(number, id): (usize, _)| {
+            let joint = self.model.joints.get(id)?;
+            let Kind::Link(link) = &joint.kind else { return None };
+            Some(Reading {
+                at: cable.after(number) as f64 * cable.element,
+                ..self.read_link(link, id.index())
+            })
+        };
+        cable.links.iter().copied().enumerate().filter_map(read).collect()
+    }
+
+    fn read_link(&self, link: &Link, place: usize) -> Reading {
+        let memory = &self.state.joints[place];
+        let frames = link.anchors.map(|a| self.model.frame(&self.state, &a));
+        let wear = Wear::of(&memory.history);
+        let (damage, set) = (wear.damage, wear.set);
+        let point = 0.5 * (frames[0].at + frames[1].at);
+        if memory.broken {
+            return Reading { point, broken: true, damage, set, ..Reading::default() };
+        }
+        let (twist, bend) = link.turned(&frames, memory.coordinates.as_slice());
+        let mut reading = Reading { point, damage, set, ..Reading::default() };
+        if link.twist.is_some() || link.bend.is_some() {
+            (reading.curvature, reading.twist) = (bend.length() / link.length, twist / link.length);
+        }
+        // before the first step there are no forces
+        if memory.forces.len() >= 3 {
+            reading.tension = link.tension(&frames, &memory.forces);
+            let mut rest = memory.forces[3..].iter();
+            reading.torque = link.twist.and_then(|_| rest.next()).map_or(0.0, |t| -t);
+            let count = if link.turning == Turning::SwingTwist { 2 } else { 1 };
+            for (k, m) in rest.take(count).enumerate() {
+                reading.moment[k] = -m;
+            }
+        }
+        reading
+    }
+}

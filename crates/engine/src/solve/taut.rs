@@ -1,0 +1,399 @@
+//! Tension → how stiffly the elements of a cable are held in its line.
+//!
+//! A link pulls an element of length l with T at both ends, and if the element turns out of the line by ϑ the pulls turn it
+//! back with κ ϑ, κ = Σ F·r = T l. That vibration, ω² = κ/I = 12 T/(m l), is what breaks steppers that take T's direction from
+//! the beginning of the step, however exactly they solve their joints: light elements under heavy loads have ω h ≫ 2. So the
+//! turning that the step itself brings is counted in, by what it does to the velocity level:
+//!
+//!   (I + κ h² P) ω⁺ = L + κ h² P ω̄ + …,      P = 1 − u uᵀ, u the element's axis
+//!
+//! Stable while κ does not more than double within a step; where it grows by more than a fifth the step is solved
+//! again with what came out. Statics are untouched: everything added multiplies velocities.
+//! Under compression κ < 0 and the element buckles; taken at the beginning of the step that multiplies its turn by |κ| h²/I,
+//! which may be a million. With |κ| in the place of κ it grows by a factor of two or so a step: what was slack
+//! stays tame until it snaps taut.
+//!
+//! ω̄ is the spin of the cable at large, so that what damps is only the turning of elements against their neighbourhood: the
+//! mean of the elements' spins within a reach of the element. (Of a straight run it is the spin of its chord.) Taken against
+//! the ground instead, a load's swing would lose 18 % in 20 s. The reach is how far a wave runs while its phase turns by a
+//! third of a radian or so: longer waves are resolved by the step and left alone, of a cable that bears a heavy load the whole
+//! run moves as one. Bends are damped by d = h T ℓ in addition, which takes out what zigzags.
+//!
+//! All of it comes in only as the step grows too long to resolve the vibration: for κ h²/I from ¼ to 1 (the explicit limit is 4,
+//! which leaves room for tension to grow). Below, a cable is as lively as its material.
+//!
+//! Bodies a cable is fast on (a light hook above a heavy load) have the same term, from all their joints.
+
+use crate::constrain::joint::Kind;
+use crate::constrain::rows::{Law, Role, Rows};
+use crate::force::free::Free;
+use crate::partition::Island;
+use crate::solve::soften::{Beat, Softened};
+use crate::world::model::Model;
+use crate::world::state::State;
+use glam::{DMat3, DVec3};
+use std::ops::Range;
+
+/// From which κ h²/I the term comes in, and where it is whole.
+const ONSET: [f64; 2] = [0.25, 1.0];
+
+/// The reach over the way of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h = π/REACH.
+const REACH: f64 = 10.0;
+
+/// A step is solved again if κ has grown by more than this and the term matters.
+const GROWTH: f64 = 1.2;
+
+/// Times a step is solved again at most. A cable that snaps taut takes two or three; with one, loads of 1e7 elements fail.
+pub(super) const AGAIN: u32 = 4;
+
+/// A body that is held in a line.
+#[derive(Clone, Debug)]
+struct Member {
+    /// Number in the island and place in the world.
+    body: u32,
+    place: u32,
+    /// Length of an element [m]; of what a cable is fast on, 0.
+    length: f64,
+    /// The element whose neighbourhood it shares: itself, or the one it is fast on.
+    near: u32,
+    axis: DVec3,
+    /// κ [N·m].
+    kappa: f64,
+    /// κ h² as far as it is counted in [kg·m²].
+    weight: f64,
+    /// How far it is counted in.
+    part: f64,
+    /// ω̄ [rad/s].
+    around: DVec3,
+}
+
+/// A link.
+#[derive(Clone, Debug)]
+struct Bond {
+    group: u32,
+    /// First local row.
+    local: usize,
+    /// Local rows of its bends.
+    bends: Range<usize>,
+    /// ℓ [m].
+    length: f64,
+    /// The members it joins, if they are free.
+    ends: [Option<u32>; 2],
+    /// |F| [N].
+    tension: f64,
+}
+
+/// Something else that holds a body a cable is fast on.
+#[derive(Clone, Debug)]
+struct Grip {
+    group: u32,
+    local: usize,
+    member: u32,
+}
+
+/// The cables of an island.
+#[derive(Debug, Default)]
+pub struct Taut {
+    members: Vec<Member>,
+    /// Runs of elements one after another.
+    runs: Vec<Range<usize>>,
+    bonds: Vec<Bond>,
+    grips: Vec<Grip>,
+    /// Forces by local row [N, N·m].
+    forces: Vec<f64>,
+    /// κ by member, as it came out.
+    fresh: Vec<f64>,
+    /// Sums of l and l ω up to each element.
+    sums: Vec<(f64, DVec3)>,
+}
+
+impl Taut {
+    /// Finds the cables among the links of an island.
+    pub(super) fn new(model: &Model, rows: &Rows, island: &Island) -> Taut {
+        let mut taut = Taut::default();
+        let mut local = 0;
+        // by number in the island: length if it is an element, the next element, whether one comes before
+        let n = island.bodies.len();
+        let (mut length, mut next, mut follows) = (vec![0.0; n], vec![None; n], vec![false; n]);
+        let mut held = Vec::new();
+        for number in &island.groups {
+            let group = &rows.groups[*number as usize];
+            let first = local;
+            local += group.rows.len();
+            let joint = group.joint().and_then(|place| model.joints.at(place));
+            let Some(Kind::Link(link)) = joint.map(|j| &j.kind) else { continue };
+            let ends = link.anchors.map(|a| island.bodies.binary_search(&a.body.index).ok());
+            for (side, body) in ends.into_iter().enumerate() {
+                let Some(body) = body else { continue };
+                match link.elements[side] {
+                    true => length[body] = 2.0 * link.anchors[side].at.length(),
+                    // fast on a free body: it shares the neighbourhood of the element at the other side
+                    false => held.push((body, ends[1 - side])),
+                }
+            }
+            if let ([Some(a), Some(b)], [true, true]) = (ends, link.elements) {
+                (next[a], follows[b]) = (Some(b), true);
+            }
+            let bend = |k: &usize| rows.rows[*k].role == Role::Bend;
+            let bends = group.rows.clone().find(bend).map_or(0..0, |k| {
+                let from = first + k - group.rows.start;
+                from..from + group.rows.clone().filter(bend).count()
+            });
+            let ends = ends.map(|e| e.map(|e| e as u32));
+            taut.bonds.push(Bond {
+                group: *number,
+                local: first,
+                bends,
+                length: link.length,
+                ends,
+                tension: 0.0,
+            });
+        }
+        if !taut.bonds.is_empty() {
+            taut.line_up(island, (&length, &next, &follows), &held);
+            taut.find_grips(model, rows, island);
+            taut.forces = vec![0.0; local];
+        }
+        taut
+    }
+
+    /// Puts the elements in order, run after run, then what cables are fast on; bonds then name members.
+    fn line_up(
+        &mut self,
+        island: &Island,
+        (length, next, follows): (&[f64], &[Option<usize>], &[bool]),
+        held: &[(usize, Option<usize>)],
+    ) {
+        let mut member_of = vec![None; length.len()];
+        // from every start; then rings, which have none
+        let starts = (0..length.len()).filter(|b| !follows[*b]).chain(0..length.len());
+        for start in starts.filter(|b| length[*b] > 0.0) {
+            let (from, mut at) = (self.members.len(), Some(start));
+            while let Some(body) = at.filter(|b| member_of[*b].is_none()) {
+                member_of[body] = Some(self.members.len() as u32);
+                self.members.push(Member::new(island, body, length[body], self.members.len() as u32));
+                at = next[body];
+            }
+            if self.members.len() > from {
+                self.runs.push(from..self.members.len());
+            }
+        }
+        for (body, element) in held {
+            if let Some(near) = element.and_then(|e| member_of[e]).filter(|_| member_of[*body].is_none()) {
+                member_of[*body] = Some(self.members.len() as u32);
+                self.members.push(Member::new(island, *body, 0.0, near));
+            }
+        }
+        for bond in &mut self.bonds {
+            bond.ends = bond.ends.map(|end| member_of[end? as usize]);
+        }
+        self.fresh = vec![0.0; self.members.len()];
+    }
+
+    /// What else holds the bodies that cables are fast on.
+    fn find_grips(&mut self, model: &Model, rows: &Rows, island: &Island) {
+        let ends = self.members.iter().enumerate().filter(|(_, m)| m.length == 0.0);
+        let ends: Vec<(u32, u32)> = ends.map(|(k, m)| (m.place, k as u32)).collect();
+        let mut local = 0;
+        for number in island.groups.iter().filter(|_| !ends.is_empty()) {
+            let group = &rows.groups[*number as usize];
+            let first = local;
+            local += group.rows.len();
+            let Some(place) = group.joint() else { break };
+            if matches!(model.joints.at(place).map(|j| &j.kind), Some(Kind::Link(_))) {
+                continue;
+            }
+            for frame in &rows.frames[group.frames.clone()] {
+                for (_, member) in ends.iter().filter(|(body, _)| *body == frame.body) {
+                    self.grips.push(Grip { group: *number, local: first, member: *member });
+                }
+            }
+        }
+    }
+
+    /// Whether there is anything taut at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bonds.is_empty()
+    }
+
+    /// Takes over the forces of the last step.
+    pub(super) fn recall(&mut self, rows: &Rows, state: &State, groups: &[u32]) {
+        if self.is_empty() {
+            return;
+        }
+        let mut local = 0;
+        for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
+            let own = &mut self.forces[local..local + group.rows.len()];
+            local += own.len();
+            let Some(place) = group.joint() else {
+                own.fill(0.0);
+                continue;
+            };
+            match state.joints[place].forces.len() == own.len() {
+                true => own.copy_from_slice(&state.joints[place].forces),
+                false => own.fill(0.0),
+            }
+        }
+    }
+
+    /// Takes over the impulses of a solve; whether tensions have grown so much that it should be done again.
+    pub(super) fn learn(
+        &mut self,
+        rows: &Rows,
+        lambda: &[f64],
+        beat: &Beat,
+        masses: &[(f64, DMat3)],
+    ) -> bool {
+        let Beat { kick, drift: h, .. } = *beat;
+        self.forces.iter_mut().zip(lambda).for_each(|(force, l)| *force = l / kick);
+        let mut fresh = std::mem::take(&mut self.fresh);
+        self.sum_up(rows, &mut fresh);
+        let grown = self.members.iter().zip(&fresh).any(|(m, kappa)| {
+            let across = across(&masses[m.body as usize].1, m.axis) - m.weight;
+            kappa.abs() > GROWTH * m.kappa && kick * h * kappa.abs() > ONSET[1] * across
+        });
+        self.fresh = fresh;
+        grown
+    }
+
+    /// κ of every member, from the present forces.
+    fn sum_up(&self, rows: &Rows, kappa: &mut [f64]) {
+        kappa.fill(0.0);
+        for bond in &self.bonds {
+            let force = DVec3::from_slice(&self.forces[bond.local..]);
+            let frames = &rows.frames[rows.groups[bond.group as usize].frames.clone()];
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                if let Some(member) = bond.ends[side] {
+                    kappa[member as usize] += sign * force.dot(frames[side].at - frames[side].center);
+                }
+            }
+        }
+        for grip in &self.grips {
+            let group = &rows.groups[grip.group as usize];
+            let place = self.members[grip.member as usize].place;
+            let Some(frame) = rows.frames[group.frames.clone()].iter().find(|f| f.body == place) else {
+                continue;
+            };
+            let mut force = DVec3::ZERO;
+            for (k, row) in group.rows.clone().enumerate() {
+                let own = rows.blocks(row).iter().filter(|b| b.body == place);
+                force += own.map(|b| b.linear).sum::<DVec3>() * self.forces[grip.local + k];
+            }
+            kappa[grip.member as usize] += force.dot(frame.at - frame.center);
+        }
+    }
+
+    /// Finds what every member is held with, from the present forces.
+    pub(super) fn weigh(&mut self, rows: &Rows, state: &State, free: &Free, beat: &Beat) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        self.sum_up(rows, &mut fresh);
+        for (member, kappa) in self.members.iter_mut().zip(&fresh) {
+            member.kappa = kappa.abs();
+            if member.length > 0.0 {
+                member.axis = state.bodies[member.place as usize].attitude * DVec3::Z;
+            }
+        }
+        self.fresh = fresh;
+        for bond in &mut self.bonds {
+            bond.tension = DVec3::from_slice(&self.forces[bond.local..]).length();
+            let frames = &rows.frames[rows.groups[bond.group as usize].frames.clone()];
+            for (end, frame) in bond.ends.iter().zip(frames) {
+                // what a cable is fast on is held along the arm of its pull
+                if let Some(m) = end.map(|m| &mut self.members[m as usize]).filter(|m| m.length == 0.0) {
+                    m.axis = (frame.at - frame.center).normalize_or_zero();
+                }
+            }
+        }
+        for m in &mut self.members {
+            let whole = beat.kick * beat.drift * m.kappa;
+            let ratio = whole / across(&free.inertia[m.place as usize], m.axis);
+            let t = ((ratio - ONSET[0]) / (ONSET[1] - ONSET[0])).clamp(0.0, 1.0);
+            m.part = t * t * (3.0 - 2.0 * t);
+            m.weight = m.part * whole;
+        }
+        self.look_around(state, free, beat.drift);
+    }
+
+    /// ω̄ of every member.
+    fn look_around(&mut self, state: &State, free: &Free, h: f64) {
+        for run in self.runs.clone() {
+            self.sums.clear();
+            self.sums.push((0.0, DVec3::ZERO));
+            let (mut length, mut spin) = (0.0, DVec3::ZERO);
+            for m in &self.members[run.clone()] {
+                length += m.length;
+                spin += m.length * state.bodies[m.place as usize].spin;
+                self.sums.push((length, spin));
+            }
+            for (k, m) in self.members[run.clone()].iter_mut().enumerate() {
+                // half the reach to each side; T/μ = κ/m
+                let wave = (m.kappa / free.inertial[m.place as usize].mass).sqrt();
+                let side = 0.5 * REACH * h * wave / m.length;
+                // beyond 1e6 elements it is the whole run in any case
+                let side = side.min(1e6) as usize;
+                let (from, to) = (k.saturating_sub(side), (k + side + 1).min(run.len()));
+                let (far, near) = (self.sums[to], self.sums[from]);
+                m.around = (far.1 - near.1) / (far.0 - near.0);
+            }
+        }
+        for k in 0..self.members.len() {
+            if self.members[k].length == 0.0 {
+                self.members[k].around = self.members[self.members[k].near as usize].around;
+            }
+        }
+    }
+
+    /// Counts the turning of pulls in: I + κh²P, L + κh²P ω̄.
+    pub(super) fn stiffen(&self, masses: &mut [(f64, DMat3)], momentum: &mut [f64]) {
+        for m in self.members.iter().filter(|m| m.weight > 0.0) {
+            let body = m.body as usize;
+            let across = DMat3::IDENTITY - outer(m.axis);
+            masses[body].1 += across * m.weight;
+            let own = &mut momentum[6 * body + 3..6 * body + 6];
+            (DVec3::from_slice(own) + across * m.around * m.weight).write_to_slice(own);
+        }
+    }
+
+    /// Damps the bends by the tension.
+    pub(super) fn damp_bends(&self, rows: &Rows, numbers: &[usize], beat: &Beat, softened: &mut [Softened]) {
+        for bond in &self.bonds {
+            let parts = bond.ends.iter().flatten().map(|m| self.members[*m as usize].part);
+            let more = parts.fold(0.0, f64::max) * beat.drift * bond.tension * bond.length;
+            for local in bond.bends.clone().filter(|_| more > 0.0) {
+                let row = &rows.rows[numbers[local]];
+                let Law::Soft(spring) = row.law else { continue };
+                let (before, after) = (beat.drift * spring.stiffness + spring.damping, more);
+                let s = &mut softened[local];
+                // r = w − k g/(hk + c): only the last part changes
+                s.rhs += spring.stiffness * row.gap * (1.0 / before - 1.0 / (before + after));
+                s.sigma = 1.0 / (beat.kick * (before + after));
+            }
+        }
+    }
+}
+
+impl Member {
+    fn new(island: &Island, body: usize, length: f64, near: u32) -> Member {
+        Member {
+            body: body as u32,
+            place: island.bodies[body],
+            length,
+            near,
+            axis: DVec3::Z,
+            kappa: 0.0,
+            weight: 0.0,
+            part: 0.0,
+            around: DVec3::ZERO,
+        }
+    }
+}
+
+/// Mean inertia across an axis.
+fn across(inertia: &DMat3, axis: DVec3) -> f64 {
+    let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+    0.5 * (trace - axis.dot(*inertia * axis))
+}
+
+fn outer(u: DVec3) -> DMat3 {
+    DMat3::from_cols(u * u.x, u * u.y, u * u.z)
+}

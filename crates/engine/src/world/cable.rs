@@ -1,0 +1,322 @@
+//! A flexible cable: elements (rigid bodies) end to end, joined by links (`constrain/joint/link.rs`).
+//!
+//!   path → N chords of one length → N elements, N − 1 links between them and one at each end that is held
+//!
+//! A link stands for the cable between the middles of its elements, the link at an end for half an element; so the lengths of
+//! all links of a cable that is held at both ends add up to its own, and pull, twist and bend are those of the whole for any N.
+//! Elements and links are bodies and joints like all others. What makes them a cable is this list, which tells
+//! `solve/taut.rs` in what order they follow each other.
+
+use super::body::Body;
+use super::collider::Collider;
+use super::frame::Anchor;
+use super::mass::Mass;
+use super::model::{BodyId, JointId, Model, Solver};
+use super::section::Section;
+use super::shape::Shape;
+use super::state::State;
+use crate::constrain::joint::link::{Turning, springs};
+use crate::constrain::joint::{Joint, Link, Strength};
+use crate::math;
+use glam::{DQuat, DVec3};
+
+/// How a cable ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum End {
+    /// Loose.
+    #[default]
+    Free,
+    /// On a point of a body, turning freely.
+    Ball(Anchor),
+    /// Held fast in the direction in which it lies.
+    Fast(Anchor),
+    /// Clamped along the z axis of a frame of a body, which points from the cable's start to its end.
+    Clamp(Anchor),
+}
+
+impl End {
+    /// Where it grips a body.
+    pub fn anchor(&self) -> Option<&Anchor> {
+        match self {
+            End::Free => None,
+            End::Ball(anchor) | End::Fast(anchor) | End::Clamp(anchor) => Some(anchor),
+        }
+    }
+}
+
+/// A cable to be laid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laying {
+    /// Its name in reports and scenes; elements and links are named after it.
+    pub name: String,
+    /// What it is made of.
+    pub section: Section,
+    /// Start and end.
+    pub ends: [End; 2],
+    /// Corners of the line along which it is laid, from start to end [m].
+    pub path: Vec<DVec3>,
+    /// Its unstretched length [m]; as long as the line, if none is given.
+    pub length: Option<f64>,
+    /// Number of elements.
+    pub elements: usize,
+    /// How turning is measured.
+    pub turning: Turning,
+    /// Whether it is bent without stress as it lies.
+    pub shaped: bool,
+    /// What its surface is; none for a cable that nothing touches.
+    pub surface: Option<u16>,
+    /// Who solves its partition.
+    pub solver: Option<Solver>,
+    /// The number of its partition.
+    pub partition: u16,
+}
+
+impl Laying {
+    /// A cable along a line, both ends free, of 24 elements.
+    pub fn new(name: impl Into<String>, section: Section, path: impl Into<Vec<DVec3>>) -> Laying {
+        Laying {
+            name: name.into(),
+            section,
+            ends: [End::Free; 2],
+            path: path.into(),
+            length: None,
+            elements: 24,
+            turning: Turning::default(),
+            shaped: false,
+            surface: None,
+            solver: None,
+            partition: 0,
+        }
+    }
+}
+
+/// A cable of the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cable {
+    /// Its name.
+    pub name: String,
+    /// What it is made of.
+    pub section: Section,
+    /// Start and end.
+    pub ends: [End; 2],
+    /// Unstretched length of an element [m].
+    pub element: f64,
+    /// The elements from start to end.
+    pub elements: Vec<BodyId>,
+    /// The links from start to end: one before each element but the first, and one at each end that is held.
+    pub links: Vec<JointId>,
+}
+
+impl Cable {
+    /// Unstretched length [m].
+    pub fn length(&self) -> f64 {
+        self.element * self.elements.len() as f64
+    }
+
+    /// The number of the element after a link.
+    pub fn after(&self, link: usize) -> usize {
+        link + usize::from(self.ends[0] == End::Free)
+    }
+}
+
+/// Where along a cable a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Start,
+    Within,
+    End,
+}
+
+/// A cable laid out: what becomes its bodies and joints.
+pub(crate) struct Laid {
+    /// Unstretched length of an element [m].
+    pub element: f64,
+    /// Middles and attitudes of the elements.
+    pub poses: Vec<(DVec3, DQuat)>,
+}
+
+/// Elements at most: ten times the longest cable of the benchmarks.
+const MOST: usize = 100_000;
+
+impl Laying {
+    /// What is wrong with it, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        if !(1..=MOST).contains(&self.elements) {
+            return Some(format!("{} elements: give 1 to {MOST}", self.elements));
+        }
+        if self.path.len() < 2 || !self.path.iter().all(|p| p.abs().max_element() < 1e10) {
+            return Some("its line needs two points at least, with finite coordinates".to_string());
+        }
+        if self.length.is_some_and(|l| !(l > 0.0 && l < 1e10)) {
+            return Some(format!("its length is {:?}: give metres above 0", self.length.unwrap_or(0.0)));
+        }
+        if let Turning::Angles { guard, .. } = self.turning
+            && !(guard > 0.0 && guard < 1.0)
+        {
+            return Some(format!("the guard of its angles is {guard}: give a sine between 0 and 1, as 1e-3"));
+        }
+        self.section.problem()
+    }
+
+    /// Lays the elements along the line: chords of one length from start to end, untwisted.
+    pub(crate) fn lay(&self) -> Option<Laid> {
+        let nodes = chords(&self.path, self.elements)?;
+        let chord = nodes[0].distance(nodes[1]);
+        let element = self.length.map_or(chord, |l| l / self.elements as f64);
+        let mut attitude = DQuat::IDENTITY;
+        let poses = nodes.windows(2).map(|ends| {
+            // the shortest turn from one direction to the next carries no twist
+            let along = (ends[1] - ends[0]).normalize_or(DVec3::Z);
+            attitude = math::unit(DQuat::from_rotation_arc(attitude * DVec3::Z, along) * attitude);
+            (0.5 * (ends[0] + ends[1]), attitude)
+        });
+        (element > 0.0 && element.is_finite()).then_some(Laid { element, poses: poses.collect() })
+    }
+
+    /// An element as a body.
+    pub(crate) fn element(&self, number: usize, length: f64) -> Body {
+        let (mass, radius) = (self.section.mass_per_length * length, 0.5 * self.section.diameter);
+        let across = mass * (length * length / 12.0 + radius * radius / 4.0);
+        let moments = DVec3::new(across, across, 0.5 * mass * radius * radius);
+        let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
+        let mut body = Body::free(format!("{}[{number}]", self.name), mass);
+        (body.solver, body.partition) = (self.solver, self.partition);
+        if let Some(surface) = self.surface {
+            let shape = Shape::Capsule { radius, half_length: 0.5 * length };
+            body.colliders.push(Collider { surface, ..Collider::new(shape) });
+        }
+        body
+    }
+
+    /// A link between two anchors that stands for a length of cable.
+    pub(crate) fn link(&self, number: usize, anchors: [Anchor; 2], length: f64, side: Side) -> Joint {
+        let (stretch, twist, bend) = springs(&self.section, length);
+        let turns = match side {
+            Side::Within => true,
+            Side::Start => !matches!(self.ends[0], End::Ball(_)),
+            Side::End => !matches!(self.ends[1], End::Ball(_)),
+        };
+        let link = Link {
+            anchors,
+            elements: [side != Side::Start, side != Side::End],
+            length,
+            stretch,
+            twist: twist.filter(|_| turns),
+            bend: bend.filter(|_| turns),
+            turning: self.turning,
+            yielding: self.section.yielding,
+            fatigue: self.section.fatigue.zip(self.section.breaking),
+        };
+        let strength = self.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
+        Joint { strength, ..Joint::new(format!("{}.link[{number}]", self.name), link) }
+    }
+}
+
+/// A body's end of a cable that lies along an attitude: its frame turned so that nothing is twisted there, and if it is held
+/// as it lies, nothing bent.
+pub(crate) fn end_frame(model: &Model, state: &State, end: &End, lies: DQuat) -> Option<Anchor> {
+    let anchor = *end.anchor()?;
+    let body = state.bodies[anchor.body.index()].attitude;
+    let turn = match end {
+        End::Clamp(_) => {
+            let frame = model.frame(state, &anchor).attitude;
+            // the twist of q = swing ∘ twist about z
+            let q = frame.inverse() * lies;
+            let twist = DQuat::from_xyzw(0.0, 0.0, q.z, q.w);
+            anchor.turn * if twist.length() > 1e-9 { math::unit(twist) } else { DQuat::IDENTITY }
+        }
+        _ => body.inverse() * lies,
+    };
+    Some(Anchor { turn: math::unit(turn), ..anchor })
+}
+
+/// Points along a line such that n chords of one length lead from its start to its end.
+fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
+    let total: f64 = path.windows(2).map(|p| p[0].distance(p[1])).sum();
+    if !(total > 0.0 && total.is_finite()) {
+        return None;
+    }
+    // the chord is at most the arc: bisect for the one whose last end meets the line's
+    let (mut low, mut high) = (0.0, total / n as f64 * (1.0 + 1e-9));
+    for _ in 0..80 {
+        let middle = 0.5 * (low + high);
+        if walk(path, n, middle).is_some() { low = middle } else { high = middle }
+    }
+    let mut nodes = walk(path, n, low)?;
+    *nodes.last_mut()? = *path.last()?;
+    Some(nodes)
+}
+
+/// Walks n chords along a line; nothing if it ends before.
+fn walk(path: &[DVec3], n: usize, chord: f64) -> Option<Vec<DVec3>> {
+    let (mut nodes, mut at, mut piece) = (vec![path[0]], path[0], 0);
+    for _ in 0..n {
+        at = loop {
+            let [from, to] = [*path.get(piece)?, *path.get(piece + 1)?];
+            if to.distance(at) >= chord {
+                break leave(from, to, at, chord)?;
+            }
+            piece += 1;
+        };
+        nodes.push(at);
+    }
+    Some(nodes)
+}
+
+/// Where a piece of line leaves the sphere of a radius about a point that its end is outside of.
+fn leave(from: DVec3, to: DVec3, center: DVec3, radius: f64) -> Option<DVec3> {
+    let (way, off) = (to - from, from - center);
+    // |off + t way|² = r², the larger root
+    let (a, b, c) = (way.length_squared(), off.dot(way), off.length_squared() - radius * radius);
+    let root = (b * b - a * c).max(0.0).sqrt();
+    let t = if b > 0.0 { -c / (b + root) } else { (root - b) / a };
+    t.is_finite().then(|| from + way * t.clamp(0.0, 1.0))
+}
+
+/// A line between two points for a cable longer than the way between them: a parabola of that length, near enough to how it hangs
+/// to settle soon. `down` is the direction in which it sags.
+pub fn sagging(from: DVec3, to: DVec3, length: f64, down: DVec3, points: usize) -> Vec<DVec3> {
+    let (span, down) = (to - from, down.normalize_or(-DVec3::Z));
+    // bisect the arc length for the depth
+    let line = |depth: f64| -> Vec<DVec3> {
+        (0..=points.max(2))
+            .map(|k| {
+                let t = k as f64 / points.max(2) as f64;
+                from + span * t + down * (depth * 4.0 * t * (1.0 - t))
+            })
+            .collect()
+    };
+    let arc = |depth: f64| line(depth).windows(2).map(|p| p[0].distance(p[1])).sum::<f64>();
+    let (mut low, mut high) = (0.0, length);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if arc(middle) < length { low = middle } else { high = middle }
+    }
+    line(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chords_are_equal_and_end_at_the_end() {
+        let path =
+            [DVec3::ZERO, DVec3::new(1.0, 0.3, 0.0), DVec3::new(1.2, 2.0, 0.5), DVec3::new(-1.0, 2.0, 0.0)];
+        for n in [1, 2, 7, 100] {
+            let nodes = chords(&path, n).unwrap();
+            assert_eq!(nodes.len(), n + 1);
+            let lengths: Vec<f64> = nodes.windows(2).map(|p| p[0].distance(p[1])).collect();
+            assert!(lengths.iter().all(|l| (l / lengths[0] - 1.0).abs() < 1e-9), "{lengths:?}");
+            assert_eq!((nodes[0], nodes[n]), (path[0], path[3]));
+        }
+        assert!(chords(&[DVec3::X, DVec3::X], 3).is_none());
+    }
+
+    #[test]
+    fn a_sagging_line_has_its_length() {
+        let line = sagging(DVec3::ZERO, DVec3::new(10.0, 0.0, 1.0), 12.0, -DVec3::Z, 64);
+        let arc: f64 = line.windows(2).map(|p| p[0].distance(p[1])).sum();
+        assert!((arc - 12.0).abs() < 1e-9);
+    }
+}

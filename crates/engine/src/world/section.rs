@@ -1,0 +1,145 @@
+//! What a cable is made of → how it resists.
+//!
+//! ```text
+//!  solid round      A = πd²/4       I = πd⁴/64        J = 2 I
+//!  rectangle        A = a b         I = a b³/12       J = a b³ (1/3 − 0.21 b/a (1 − b⁴/12a⁴)),  a ≥ b
+//!  n wires          A = n πw²/4     I = n πw⁴/64      J = 2 I      wires that slide on each other bend one by one
+//!  EA = E A         EI = E I        GJ = E J / 2(1 + ν)
+//! ```
+
+use std::f64::consts::PI;
+
+/// A cable's cross-section in numbers that a joint needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// Outer diameter: for contact and for the inertia about its axis [m].
+    pub diameter: f64,
+    /// [kg/m]
+    pub mass_per_length: f64,
+    /// EA: force per strain [N].
+    pub stretch: f64,
+    /// EI: moment per curvature [N·m²]; 0 for a chain.
+    pub bend: f64,
+    /// GJ: torque per twist [N·m²]; 0 for a swivelling chain.
+    pub twist: f64,
+    /// Damping times c/k of stretch, bend and twist [s]: a vibration at ω has the damping ratio τω/2.
+    pub damping: [f64; 3],
+    /// Tension at which it breaks [N].
+    pub breaking: Option<f64>,
+    /// How it keeps a bend, if it does.
+    pub yielding: Option<Yield>,
+    /// What load cycles do to it, if they are counted.
+    pub fatigue: Option<Fatigue>,
+}
+
+/// A bend beyond this moment stays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Yield {
+    /// Moment at which it begins [N·m].
+    pub moment: f64,
+    /// Rise of that moment per plastic curvature [N·m²]; 0 for none.
+    pub hardening: f64,
+}
+
+/// Basquin's law: a cycle of tension range ΔT uses up (ΔT/breaking)^exponent / cycles of the life.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fatigue {
+    /// Cycles to failure at a range of the whole breaking load.
+    pub cycles: f64,
+    /// The exponent; 3 to 5 for wire rope in tension.
+    pub exponent: f64,
+}
+
+/// Material of a solid section.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stuff {
+    /// Young's modulus [Pa].
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// [kg/m³]
+    pub density: f64,
+}
+
+impl Section {
+    /// From area, second moment and torsion constant.
+    pub fn new(stuff: Stuff, diameter: f64, area: f64, second: f64, torsion: f64) -> Section {
+        Section {
+            diameter,
+            mass_per_length: stuff.density * area,
+            stretch: stuff.young * area,
+            bend: stuff.young * second,
+            twist: 0.5 * stuff.young / (1.0 + stuff.poisson) * torsion,
+            damping: [0.0; 3],
+            breaking: None,
+            yielding: None,
+            fatigue: None,
+        }
+    }
+
+    /// Solid and round.
+    pub fn round(diameter: f64, stuff: Stuff) -> Section {
+        Section::wires(1, diameter, diameter, stuff)
+    }
+
+    /// A bundle of so many wires that slide on each other, of a wire diameter and an outer one.
+    pub fn wires(count: u32, wire: f64, diameter: f64, stuff: Stuff) -> Section {
+        let (n, w2) = (f64::from(count), wire * wire);
+        let (area, second) = (n * PI * w2 / 4.0, n * PI * w2 * w2 / 64.0);
+        Section::new(stuff, diameter, area, second, 2.0 * second)
+    }
+
+    /// Solid and rectangular; bends about the axis of its lesser second moment in all directions, as cables are isotropic.
+    pub fn rectangle(width: f64, height: f64, stuff: Stuff) -> Section {
+        let (a, b) = (width.max(height), width.min(height));
+        // Roark's formula, good to 4 %; for a square the series gives 0.1406 a⁴ and so does this to 0.3 %
+        let torsion = a * b.powi(3) * (1.0 / 3.0 - 0.21 * b / a * (1.0 - (b / a).powi(4) / 12.0));
+        Section::new(stuff, (4.0 * a * b / PI).sqrt(), a * b, a * b.powi(3) / 12.0, torsion)
+    }
+
+    /// What is wrong with its numbers, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let above = |what: &str, x: f64| {
+            (!(x > 0.0 && x.is_finite())).then(|| format!("its {what} is {x}: give a number above 0"))
+        };
+        let some = |what: &str, x: f64| {
+            (!(x >= 0.0 && x.is_finite())).then(|| format!("its {what} is {x}: give 0 or more"))
+        };
+        above("diameter", self.diameter)
+            .or(above("mass per length", self.mass_per_length))
+            .or(above("stretch stiffness", self.stretch))
+            .or(some("bending stiffness", self.bend))
+            .or(some("twist stiffness", self.twist))
+            .or(self.damping.into_iter().find_map(|t| some("damping time", t)))
+            .or(self.breaking.and_then(|f| above("breaking load", f)))
+            .or(self
+                .yielding
+                .and_then(|y| above("yield moment", y.moment).or(some("hardening", y.hardening))))
+            .or(self
+                .fatigue
+                .and_then(|f| above("cycles to failure", f.cycles).or(above("fatigue exponent", f.exponent))))
+            .or((self.fatigue.is_some() && self.breaking.is_none())
+                .then(|| "load cycles are counted against its breaking load: give that too".to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEEL: Stuff = Stuff { young: 2e11, poisson: 0.3, density: 7850.0 };
+
+    #[test]
+    fn sections_of_the_handbooks() {
+        let s = Section::rectangle(0.1, 0.1, STEEL);
+        let second = 1e-4 / 12.0;
+        assert!((s.stretch - 2e9).abs() < 1e-3 && (s.bend - 2e11 * second).abs() < 1e-6);
+        // 1.687 I_A (Timoshenko's 0.1406 a⁴)
+        let torsion = s.twist / (2e11 / 2.6);
+        assert!((torsion / second - 1.687).abs() < 0.01, "{torsion}");
+        // 100 wires of a tenth of the diameter: as much metal, a hundredth of the bending stiffness
+        let (rod, rope) = (Section::round(0.02, STEEL), Section::wires(100, 0.002, 0.02, STEEL));
+        assert!((rope.stretch / rod.stretch - 1.0).abs() < 1e-12);
+        assert!((rope.bend / rod.bend - 0.01).abs() < 1e-12);
+    }
+}
