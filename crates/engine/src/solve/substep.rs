@@ -113,7 +113,6 @@ pub(super) fn solve(
         track.shift(problem, &work, &pace);
         track.travel(&work, part.drift);
         track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
-        work.lines.iter_mut().for_each(|line| line.total += line.lambda);
     }
     work.hand_over(problem);
     name_grips(problem);
@@ -230,7 +229,7 @@ impl Track {
     fn hand_over(&self, problem: &mut Problem, work: &Sweeper, time: f64) {
         let (joints, contacts) = problem.lambda.split_at_mut(problem.first_contact);
         joints.copy_from_slice(&self.total);
-        contacts.iter_mut().zip(&work.lines).for_each(|(lambda, line)| *lambda = line.total);
+        contacts.iter_mut().zip(&work.lines).for_each(|(lambda, line)| *lambda = line.total + line.lambda);
         problem.carry.clear();
         problem.carry.extend(self.ways.iter().map(|way| way / time));
         problem.carries = true;

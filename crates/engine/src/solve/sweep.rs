@@ -40,7 +40,7 @@ pub(super) struct Line {
     inverse: f64,
     pub(super) softened: Softened,
     pub(super) lambda: f64,
-    /// Sum of the multipliers over the parts of a step.
+    /// Sum of the multipliers over the parts of a step, but for the present one.
     pub(super) total: f64,
 }
 
@@ -248,7 +248,7 @@ impl Sweeper {
                 + s.sigma;
             let inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
             let (softened, lambda) = (*s, problem.lambda[local]);
-            self.lines.push(Line { bodies, push, spins, turns, inverse, softened, lambda, total: 0.0 });
+            self.lines.push(Line { bodies, push, spins, turns, inverse, softened, lambda, total: -lambda });
         }
     }
 
@@ -290,12 +290,14 @@ impl Sweeper {
         swept.spin += self.easy[body] * twist;
     }
 
-    /// Gives all rows the multipliers they have once more.
+    /// Gives all rows the multipliers they have once more, and counts those of contacts: the first push, which only starts, is
+    /// taken off beforehand.
     pub(super) fn push_again(&mut self, problem: &Problem) {
         for local in 0..problem.first_contact {
             push_entries(&mut self.bodies, entries(&self.entries, &self.ends, local), problem.lambda[local]);
         }
-        for line in self.lines.iter().filter(|line| line.lambda != 0.0) {
+        for line in self.lines.iter_mut().filter(|line| line.lambda != 0.0) {
+            line.total += line.lambda;
             line.push(&mut self.bodies, line.lambda);
         }
     }
