@@ -201,7 +201,7 @@ fn piles(quick: bool) -> Table {
             ]);
         }
     }
-    table.note("Median over 240 steps, fall and rest together; both engines on one thread.");
+    table.note("Median over 240 steps, fall and rest together; CPU time of all threads.");
     table
 }
 
