@@ -33,7 +33,7 @@ fn widest(rows: &[Row]) -> f64 {
 /// Whether a coordinate, numbered from 0, is a turn [rad]; else it is a way [m].
 pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
     match kind {
-        JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) => true,
+        JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) | JointKind::Link(_) => true,
         JointKind::Cylinder(_) => k == 0,
         JointKind::Planar(_) => k == 2,
         JointKind::Six(_) => k >= 3,
@@ -80,6 +80,7 @@ pub fn kind(kind: &JointKind) -> &'static str {
         JointKind::Screw(_) => "screw",
         JointKind::Coupling(_) => "coupling",
         JointKind::Six(_) => "six",
+        JointKind::Link(_) => "link",
         JointKind::Custom(_) => "rope",
     }
 }

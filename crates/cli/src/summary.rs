@@ -26,6 +26,7 @@ pub struct Summary {
     pub energy: Energies,
     pub worst_gap: Gap,
     pub contacts: Contacts,
+    pub cables: Vec<Pull>,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
     /// Steps in which an island's search for its active set was cut off.
@@ -154,6 +155,24 @@ pub struct Overlap {
     pub time: f64,
 }
 
+/// The largest tension of a cable in a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pull {
+    pub cable: String,
+    /// [N]
+    pub tension: f64,
+    /// Where along it, without load [m].
+    pub at: f64,
+    /// When [s].
+    pub time: f64,
+    /// [N]
+    pub breaking_load: Option<f64>,
+    /// Sharpest bend [1/m].
+    pub curvature: f64,
+    /// Links that are broken or cut at the end.
+    pub broken: usize,
+}
+
 /// A joint some of whose rows said what others said already.
 #[derive(Debug, Serialize)]
 pub struct Redundant {
@@ -214,6 +233,9 @@ impl Summary {
             line("residual", format!("{} at most, of the largest speed", digits(self.worst_residual)));
             line("stages", self.step_microseconds.stages.shares());
         }
+        for (k, pull) in self.cables.iter().enumerate() {
+            line(if k == 0 { "cables" } else { "" }, pull.text());
+        }
         if !self.redundant.is_empty() {
             let list: Vec<_> =
                 self.redundant.iter().map(|r| format!("{} ({})", r.joint, count(r.rows, "row"))).collect();
@@ -229,7 +251,12 @@ impl Summary {
         }
         if self.forced_steps > 0 {
             let steps = count(self.forced_steps as usize, "internal step");
-            line("forced", format!("{steps} missed the tolerance at the shortest length"));
+            line(
+                "forced",
+                format!(
+                    "{steps} at the shortest length missed the tolerance, or contacts were too stiff: shorten dt"
+                ),
+            );
         }
         match self.unrestored_steps {
             Some(0) => line("restore", "every step came out the same after a restore".to_string()),
@@ -276,6 +303,20 @@ impl Gap {
             }
             None => "none".to_string(),
         }
+    }
+}
+
+impl Pull {
+    fn text(&self) -> String {
+        let place = format!("at {} m, t = {} s", digits(self.at), digits(self.time));
+        let share = self.breaking_load.map_or(String::new(), |load| {
+            format!(", {} % of its breaking load {} N", digits(100.0 * self.tension / load), digits(load))
+        });
+        let broken = match self.broken {
+            0 => String::new(),
+            n => format!(", {} broken", count(n, "link")),
+        };
+        format!("{}: {} N at most, {place}{share}{broken}", self.cable, digits(self.tension))
     }
 }
 

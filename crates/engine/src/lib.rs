@@ -17,6 +17,7 @@ pub mod partition;
 pub mod report;
 pub mod solve;
 pub mod step;
+pub mod strand;
 pub mod world;
 
 /// What most programs need.
@@ -31,10 +32,13 @@ pub mod prelude {
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
-    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Report};
+    pub use crate::report::{
+        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Report, Sampling, Tube,
+    };
+    pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
-    pub use crate::world::cable::{Cable, End, Laying, sagging};
+    pub use crate::world::cable::{Cable, End, Laying, chords, sagging};
     pub use crate::world::collider::{Collider, Geometry};
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};

@@ -1,29 +1,35 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Axis, BodyId, Drive, Geometry, JointKind, World};
+use std::collections::BTreeMap;
+use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointKind, World};
 use windlass_export::{
-    Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
+    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
+    Stereo, Ties,
 };
 use windlass_scene::look;
 use windlass_scene::{Built, near};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
-/// Radius of ropes and rods in parts of the size of the scene.
+/// Radius of ropes and rods in parts of the size of the scene, at most.
 const ROPE_PART: f64 = 1.0 / 300.0;
+/// Their radius in parts of their own length, at most: a short rod in a wide scene is no log.
+const SLENDER: f64 = 1.0 / 80.0;
 
 /// What is seen; `reel` tells how far things move.
 pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
     let model = world.model();
-    let name = |id: &BodyId| model.bodies().get(*id).map_or_else(String::new, |b| b.name.clone());
-    let figures = built.bodies.iter().zip(&built.looks);
-    let bodies: Vec<_> = figures
+    let name = |id: BodyId| model.bodies().get(id).map_or_else(String::new, |b| b.name.clone());
+    let mut bodies: Vec<_> = built
+        .seen_in(world)
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
+    let cords = cords(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
         lines: Vec::new(),
+        cords,
         ground: None,
         camera: seen_from(built, camera)?,
         lights: vec![Light::default(), fill_light()],
@@ -40,7 +46,8 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     let aside: Vec<_> = planes.iter().map(|i| std::mem::take(&mut picture.bodies[*i].solids)).collect();
     let standing = bounds(&picture);
     let size = standing.map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
-    picture.lines = lines(built, world, ROPE_PART * size);
+    let first = reel.frames.first().map_or(&[][..], Vec::as_slice);
+    picture.lines = lines(built, world, first, ROPE_PART * size);
     let standing = bounds(&picture);
     planes.iter().zip(aside).for_each(|(i, solids)| picture.bodies[*i].solids = solids);
     if let Some((low, high)) = standing.or_else(|| bounds(&picture))
@@ -63,6 +70,33 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
     }
     Ok(picture)
+}
+
+/// Cables as tubes in the colour of their elements, which are then not drawn by themselves.
+fn cords(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<Cord> {
+    let seen = built.seen_in(world).enumerate();
+    let places: BTreeMap<usize, usize> = seen.map(|(k, (id, _))| (id.index(), k)).collect();
+    let place = |body: BodyId| places.get(&body.index()).copied();
+    let mut cords: Vec<Cord> = cables(world).filter_map(|id| Cord::of(world, id, place)).collect();
+    for cord in &mut cords {
+        let look = cord.elements.first().and_then(|body| bodies[*body].solids.first());
+        cord.color = look.and_then(|solid| solid.color).unwrap_or(ROPE);
+        for body in &cord.elements {
+            bodies[*body].solids.clear();
+        }
+    }
+    cords
+}
+
+/// All cables of a world.
+fn cables(world: &World) -> impl Iterator<Item = CableId> {
+    let list = world.model().cables();
+    (0..list.places()).filter_map(|place| list.id(place))
+}
+
+/// Which links of the cables are whole, and how they are twisted.
+pub fn ties(world: &World) -> Vec<Ties> {
+    cables(world).map(|id| Cord::ties(world, id)).collect()
 }
 
 /// The bodies that are planes, by place among what is drawn.
@@ -92,7 +126,7 @@ fn fill_light() -> Light {
 }
 
 /// Ropes, rods and springs between two bodies.
-fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
+fn lines(built: &Built, world: &World, first: &[Pose], most: f64) -> Vec<Line> {
     let mut lines = Vec::new();
     for id in &built.joints {
         let Some(joint) = world.model().joints().get(*id) else { continue };
@@ -106,10 +140,19 @@ fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
         let place = |body: BodyId| built.bodies.iter().position(|b| *b == body);
         let ends = joint.constraint().anchors().iter().map(|a| Some((place(a.body)?, a.at)));
         if let Some(points) = ends.collect::<Option<Vec<_>>>().filter(|points| points.len() > 1) {
-            lines.push(Line { points, radius, color: ROPE });
+            let mut line = Line { points, radius: most, color: ROPE };
+            line.radius = thickness(&line.places(first).collect::<Vec<_>>(), most);
+            lines.push(line);
         }
     }
     lines
+}
+
+/// Radius of a line over points: the scene's, or less if it is short in the first frame.
+fn thickness(points: &[DVec3], most: f64) -> f64 {
+    let length: f64 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
+    // one that begins with no length is as thick as others
+    if length > 0.0 { most.min(SLENDER * length) } else { most }
 }
 
 /// Whether a distance is only kept from getting too small: there is nothing between the two points then.
@@ -162,4 +205,17 @@ fn nice(size: f64) -> f64 {
         } else {
             10.0
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rod of half a metre in a yard of 30 m is 6 mm in radius, not 10 cm; a long rope has the scene's.
+    #[test]
+    fn a_short_rod_is_thin_in_a_wide_scene() {
+        let most = ROPE_PART * 30.0;
+        let rod = |length: f64| thickness(&[DVec3::ZERO, length * DVec3::X], most);
+        assert!((rod(0.5) - 0.00625).abs() < 1e-12 && rod(20.0) == most && rod(0.0) == most);
+    }
 }

@@ -1,8 +1,8 @@
 //! Joints and contacts → rows: every constraint writes its scalar equations at the present poses.
 //!
 //! Reads Model, State and Contacts, writes Rows: those of joints in the order of their places, then those of contacts.
-//! Which rows a joint writes depends on the model alone (not on poses), so without contacts topology is constant between
-//! edits and breaks.
+//! Which rows a joint writes depends on the model alone (not on poses), so without contacts topology is constant
+//! between edits and breaks.
 
 pub mod axis;
 pub mod contact;

@@ -2,10 +2,14 @@
 //!
 //!   p = m v + κ f        L = I ω + κ τ        Ĩ = R_½ I R_½ᵀ,  R_½ = exp(h ω_½ / 2) R,  Ĩ ω_½ = L
 //!
-//! Kick and drift: forces act for κ (half a step at the start, a step afterwards: leapfrog), positions move for h.
-//! The angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which
-//! keeps |L| to round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10);
-//! an explicit −ω×Iω gains energy without bound.
+//! Kick and drift: forces act for κ (half a step at the start, a step afterwards: leapfrog), positions move for h. The
+//! angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which keeps |L| to
+//! round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10); an explicit −ω×Iω gains energy without bound.
+//!
+//! Elements of cables have their inertia at the present attitude instead, Ĩ = R I Rᵀ: links pull them along their axis as it
+//! is now, so that no pull turns them about it. About an axis half a step ahead it would, and an element is a hundred times
+//! as easily turned about its axis as across it: a rope that snapped taut was twisted to pieces. What they lose, the
+//! second order of their own gyroscopic motion, is nothing to them.
 
 use super::Wrenches;
 use super::midpoint::{self, LANES};
@@ -56,8 +60,10 @@ impl Inertial {
 pub struct Free {
     /// By place; rebuilt when the model changes.
     pub inertial: Vec<Inertial>,
-    /// Places of the free bodies.
+    /// Places of the free bodies but for elements of cables,
     pub movable: Vec<u32>,
+    /// and of these.
+    pub elements: Vec<u32>,
     /// Sum of explicit forces, by place.
     pub wrenches: Wrenches,
     /// m v + κ f, by place.
@@ -93,10 +99,14 @@ impl Free {
         self.inertial.clear();
         self.inertial.resize(model.bodies.places(), Inertial::default());
         self.movable.clear();
+        self.elements.clear();
+        let mut is_element = vec![false; model.bodies.places()];
+        let elements = model.cables.iter().flat_map(|(_, cable)| &cable.elements);
+        elements.for_each(|body| is_element[body.index()] = true);
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let (moments, axes) = body.mass.principal_axes();
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
-            self.movable.push(place as u32);
+            if is_element[place] { &mut self.elements } else { &mut self.movable }.push(place as u32);
             self.inertial[place] =
                 Inertial { free: true, gravity, partition, mass, moments, inverse: 1.0 / moments, axes };
         }
@@ -134,6 +144,12 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
             let force = out.wrenches.0[place].force;
             out.linear[place] = out.inertial[place].mass * state.bodies[place].velocity + kick * force;
         }
+    }
+    for place in out.elements.iter().map(|place| *place as usize) {
+        let (body, inertial, wrench) = (&state.bodies[place], &out.inertial[place], &out.wrenches.0[place]);
+        out.inertia[place] = inertial.inertia(body.attitude);
+        out.angular[place] = out.inertia[place] * body.spin + kick * wrench.torque;
+        out.linear[place] = inertial.mass * body.velocity + kick * wrench.force;
     }
     for (place, body) in model.bodies.iter().filter(|_| out.carrying) {
         if let Some(ahead) = body.carried(state.time + h) {

@@ -9,7 +9,7 @@
 //! dry friction) want their speed back within `horizon`.
 
 use super::touching;
-use crate::constrain::rows::{Law, Row, Rows, Spring};
+use crate::constrain::rows::{Form, Law, Row, Rows, Spring};
 use crate::constrain::{self};
 use crate::force::free::Free;
 use crate::math;
@@ -75,15 +75,16 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
     s.solution.gather(rows, free, state, 1.0);
 }
 
-/// Contacts push as they did in the last step.
+/// Contacts push as they did in the last step, but for blows, which are over.
 fn as_before(state: &State, s: &mut Scratch) {
     for contact in &state.contacts {
+        let lasts = 1.0 - contact.blow;
         for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
             let place = part.body as usize;
             let arm = contact.point - state.bodies[place].position;
             let wrench = &mut s.free.wrenches.0[place];
-            wrench.force += sign * contact.force;
-            wrench.torque += sign * (contact.torque + arm.cross(contact.force));
+            wrench.force += sign * lasts * contact.force;
+            wrench.torque += sign * lasts * (contact.torque + arm.cross(contact.force));
         }
     }
 }
@@ -106,7 +107,7 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
             let stiff = manner.coarse > 0.0
                 && !row.is_bounded()
                 && spring.stiffness > 0.0
-                && !is_symmetric(&spring, manner.coarse, mobility);
+                && !resolves(&spring, manner.coarse, mobility);
             if stiff { active(rhs) } else { known(spring_force(row, &spring, speed)) }
         }
         Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
@@ -118,6 +119,14 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
         p.modes[local] = Mode::Low;
     }
     p.load_row(local, softened);
+}
+
+/// Whether a velocity-level step of length `coarse` resolves the vibration of a spring, so that its gap tells its force.
+fn resolves(spring: &Spring, coarse: f64, mobility: impl Fn() -> f64) -> bool {
+    match spring.form {
+        Form::Stabilised => is_symmetric(&Spring { form: Form::Auto, ..*spring }, coarse, mobility),
+        _ => is_symmetric(spring, coarse, mobility),
+    }
 }
 
 /// Whether a stop pushes: it touches and is not being left. A velocity-level step of length `coarse` closes stops only up

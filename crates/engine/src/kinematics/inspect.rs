@@ -5,6 +5,8 @@
 //!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
 //!
 //! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
+//! Contacts push as in the last step; blows of impacts, which are over, do not. What was struck and lies still since is
+//! then taken to fall for the lag, once: g h/2 of speed where it was half of the jump.
 
 use crate::constrain;
 use crate::constrain::rows::{Group, Rows};
@@ -12,6 +14,7 @@ use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::touching;
 use crate::report::{Energy, reaction};
 use crate::solve::rate;
+use crate::strand;
 use crate::world::World;
 use crate::world::model::{BodyId, JointId, Model, Stepper};
 use crate::world::scratch::Scratch;
@@ -70,7 +73,7 @@ impl World {
     pub fn energy(&mut self) -> Energy {
         let World { model, state, scratch: s } = self;
         constrain::constrain(model, state, &mut s.moved);
-        Energy::of(model, state, &s.moved)
+        Energy::of(model, state, &s.moved).plus(strand::energy::of(model, state))
     }
 
     /// Value of coordinate number k of a joint, turns counted [m or rad].
@@ -138,8 +141,9 @@ fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
     if state.lag == 0.0 {
         return;
     }
-    for (place, inertial) in s.free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
-        let b = &mut state.bodies[place];
+    // elements of cables keep theirs: what they do between two instants the step does not resolve
+    for place in s.free.movable.iter().map(|place| *place as usize) {
+        let (inertial, b) = (&s.free.inertial[place], &mut state.bodies[place]);
         let a = s.solution.twists[place];
         b.velocity += state.lag * a.velocity;
         let momentum = inertial.inertia(b.attitude) * b.spin;
@@ -186,6 +190,6 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.spin) = (t.velocity, t.spin);
         }
-        Energy::of(self.model, &state, &self.scratch.rows)
+        Energy::of(self.model, &state, &self.scratch.rows).plus(strand::energy::of(self.model, &state))
     }
 }

@@ -1,12 +1,14 @@
 //! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
 
 pub mod cable;
+pub mod curve;
 pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
 
 pub use cable::Reading;
+pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
@@ -79,7 +81,8 @@ pub struct Report {
     pub redundant: usize,
     /// Joints that broke in this step.
     pub broken: usize,
-    /// Internal steps at the shortest length although the error was too large (adaptive stepper).
+    /// Internal steps at the shortest length although the error was too large (adaptive stepper), or the contacts
+    /// were too stiff for it (`projected`): soften them, or shorten the step.
     pub forced: usize,
     /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.
     pub gap: f64,

@@ -90,10 +90,12 @@ fn exchange(
         let problem = &mut solution.problems[*part];
         // positions too: a body of two parts has one motion
         problem.carries = false;
+        problem.load(free);
+        problem.stiffen();
         for (i, body) in problem.bodies.iter().enumerate() {
-            let (all, place) = (&pushes[body], *body as usize);
-            let linear = free.linear[place] + DVec3::from_slice(&all[..3]);
-            let angular = free.angular[place] + DVec3::from_slice(&all[3..]);
+            let (all, own) = (&pushes[body], &problem.momentum[6 * i..6 * i + 6]);
+            let linear = DVec3::from_slice(own) + DVec3::from_slice(&all[..3]);
+            let angular = DVec3::from_slice(&own[3..]) + DVec3::from_slice(&all[3..]);
             let spin = problem.masses[i].1.inverse() * angular;
             (linear / problem.masses[i].0).write_to_slice(&mut problem.x[6 * i..]);
             spin.write_to_slice(&mut problem.x[6 * i + 3..]);

@@ -2,15 +2,14 @@
 //!
 //!   w = J u + ΣΛ − r:    lo < Λ < hi ⇒ w = 0,    Λ = lo ⇒ w ≥ 0,    Λ = hi ⇒ w ≤ 0
 //!
-//! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as
-//! the number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty),
-//! which cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation.
-//! Friction takes part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while
-//! nothing but bounds moves the factor stays.
-//! If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of the last step, which tells most rows
-//! their side, and the search begins again from there; if that fails too, the swept answer stands. Without contacts, the
-//! best multipliers seen are clamped into their bounds and the unbounded rows are solved exactly for them. The residual
-//! says what is left: always finite, always inside the bounds.
+//! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as the
+//! number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty), which
+//! cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation. Friction takes
+//! part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while nothing but
+//! bounds moves the factor stays. If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of
+//! the last step, which tells most rows their side, and the search begins again from there; if that fails too, the
+//! swept answer stands. Without contacts, the best multipliers seen are clamped into their bounds and the unbounded
+//! rows are solved exactly for them. The residual says what is left: always finite, always inside the bounds.
 
 use super::cone::{GRAIN, Moved, STILL};
 use super::problem::Problem;
@@ -51,8 +50,8 @@ const GOOD: f64 = 1e-6;
 /// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
 const SWEEPS: u32 = 200;
 
-/// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction forces are as
-/// given.
+/// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction
+/// forces are as given.
 pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> Effort {
     let mut effort = Effort::default();
     let rubs = friction.is_some() && !problem.cones.is_empty();

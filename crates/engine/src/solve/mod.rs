@@ -74,8 +74,7 @@ const PARALLEL_ROWS: usize = 600;
 /// more than linear, and a pile has no use for round-off.
 const DIRECT_ROWS: usize = 600;
 
-/// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five, and one costs as much as two or
-/// three sweeps.
+/// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five.
 const LEAVE: u32 = 12;
 
 /// Rows of contacts up to which an island stays with the direct solver, come what may: five boxes.

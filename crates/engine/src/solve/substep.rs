@@ -12,8 +12,8 @@
 //!
 //!   x‴ + (α/δ) x″ + (α/δ²) x′ + (αβ/δ²) x = 0
 //!
-//! is stable for α > β δ alone (Routh). The swaying of n boxes has α of about (2/n)⁴/50, so any β that is of use shook six
-//! boxes. Hence a row that bears (λ > 0), or overlaps, wants no approach; and bodies are shifted beside their velocities,
+//! is stable for α > β δ alone (Routh). The α of a stack's swaying falls steeply with its height: in eight parts of 1/60 s, β =
+//! 3/s let five boxes come to rest and shook six, 12/s let three and shook four. Hence a row that bears (λ > 0), or overlaps, wants no approach; and bodies are shifted beside their velocities,
 //!
 //!   s = M⁻¹ Jᵀ μ,   J s ≥ −β g,   λ + μ ≥ 0
 //!
@@ -67,14 +67,14 @@ struct Pace {
     lost: f64,
 }
 
-/// The part of a gap of rows that bear that is closed in a step. More makes no difference to stacks that stand; less leaves
-/// falling piles deeper in each other.
+/// The part of a gap of rows that bear that is closed in a step. Of 0.05, 0.2, 0.5 and 1, tried on stacks: the first leaves overlaps
+/// of 0.02 mm after 15 s, the last lets leaning stacks fall sooner.
 const CLOSE: f64 = 0.2;
 
-/// Sweeps over so many rows are for nothing beside the rest of a part: islands with fewer rows get more sweeps,
+/// Rows that may be swept over in a part whatever was asked for: islands with fewer get more sweeps, (A guess, not a measurement.)
 const CHEAP: usize = 1500;
 
-/// up to this many a part. A stack of ten boxes sways for minutes with one, and rests after ten seconds with ten.
+/// up to this many a part. With one a stack of ten boxes still sways after 15 s, with ten it rests.
 const MOST: u32 = 10;
 
 /// Solves a problem in so many parts, each with so many sweeps or more.

@@ -13,9 +13,9 @@
 //! which may be a million. With |κ| in the place of κ it grows by a factor of two or so a step: what was slack
 //! stays tame until it snaps taut.
 //!
-//! ω̄ is the spin of the cable at large, so that what damps is only the turning of elements against their neighbourhood: the
-//! mean of the elements' spins within a reach of the element. (Of a straight run it is the spin of its chord.) Taken against
-//! the ground instead, a load's swing would lose 18 % in 20 s. The reach is how far a wave runs while its phase turns by a
+//! ω̄ is the spin of the cable at large, so that what damps is only the turning of elements against their neighbourhood: that
+//! of the rigid body which fits their turning across their axes best, within a reach of the element. (Of a straight run it
+//! is the spin of its chord.) Taken against the ground instead, a load's swing would lose 18 % in 20 s. The reach is how far a wave runs while its phase turns by a
 //! third of a radian or so: longer waves are resolved by the step and left alone, of a cable that bears a heavy load the whole
 //! run moves as one. Bends are damped by d = h T ℓ in addition, which takes out what zigzags.
 //!
@@ -36,6 +36,11 @@ use std::ops::Range;
 
 /// From which κ h²/I the term comes in, and where it is whole.
 const ONSET: [f64; 2] = [0.25, 1.0];
+
+/// Elastic turn of a link [rad] from which its moment counts as a pull does, and where it counts whole. Moments turn with
+/// their links as pulls do; of links that are bent or twisted by little that is little, of links that a step has thrown
+/// about it tears a slack rope up: h²M/I of 7 at 1 rad was enough.
+const SHARP: [f64; 2] = [0.5, 1.5];
 
 /// The reach over the way of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h = π/REACH.
 const REACH: f64 = 10.0;
@@ -73,7 +78,8 @@ struct Bond {
     group: u32,
     /// First local row.
     local: usize,
-    /// Local rows of its bends.
+    /// Local rows of its twist and bends, and of its bends.
+    moments: Range<usize>,
     bends: Range<usize>,
     /// ℓ [m].
     length: f64,
@@ -103,8 +109,8 @@ pub struct Taut {
     forces: Vec<f64>,
     /// κ by member, as it came out.
     fresh: Vec<f64>,
-    /// Sums of l and l ω up to each element.
-    sums: Vec<(f64, DVec3)>,
+    /// Sums of l P and l P ω up to each element.
+    sums: Vec<(DMat3, DVec3)>,
 }
 
 impl Taut {
@@ -140,9 +146,11 @@ impl Taut {
                 from..from + group.rows.clone().filter(bend).count()
             });
             let ends = ends.map(|e| e.map(|e| e as u32));
+            let moments = first + 3..first + group.rows.len();
             taut.bonds.push(Bond {
                 group: *number,
                 local: first,
+                moments,
                 bends,
                 length: link.length,
                 ends,
@@ -246,11 +254,19 @@ impl Taut {
     ) -> bool {
         let Beat { kick, drift: h, .. } = *beat;
         self.forces.iter_mut().zip(lambda).for_each(|(force, l)| *force = l / kick);
+        // without a link that pulls harder nothing is held harder
+        let pulls_harder = |bond: &Bond| {
+            let force = DVec3::from_slice(&self.forces[bond.local..]).length_squared();
+            force > GROWTH * GROWTH * bond.tension * bond.tension
+        };
+        if !self.bonds.iter().any(pulls_harder) {
+            return false;
+        }
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_up(rows, &mut fresh);
         let grown = self.members.iter().zip(&fresh).any(|(m, kappa)| {
             let across = across(&masses[m.body as usize].1, m.axis) - m.weight;
-            kappa.abs() > GROWTH * m.kappa && kick * h * kappa.abs() > ONSET[1] * across
+            *kappa > GROWTH * m.kappa && kick * h * kappa > ONSET[1] * across
         });
         self.fresh = fresh;
         grown
@@ -268,6 +284,18 @@ impl Taut {
                 }
             }
         }
+        kappa.iter_mut().for_each(|k| *k = k.abs());
+        for bond in &self.bonds {
+            let first = rows.groups[bond.group as usize].rows.start;
+            let gap = |local: usize| rows.rows[first + local - bond.local].gap;
+            let turn = bond.moments.clone().map(|k| gap(k) * gap(k)).sum::<f64>();
+            // hardly any link is bent that much
+            if turn > SHARP[0] * SHARP[0] {
+                let squares = self.forces[bond.moments.clone()].iter().map(|m| m * m).sum::<f64>();
+                let moment = blend(turn.sqrt(), SHARP) * squares.sqrt();
+                bond.ends.iter().flatten().for_each(|member| kappa[*member as usize] += moment);
+            }
+        }
         for grip in &self.grips {
             let group = &rows.groups[grip.group as usize];
             let place = self.members[grip.member as usize].place;
@@ -279,7 +307,7 @@ impl Taut {
                 let own = rows.blocks(row).iter().filter(|b| b.body == place);
                 force += own.map(|b| b.linear).sum::<DVec3>() * self.forces[grip.local + k];
             }
-            kappa[grip.member as usize] += force.dot(frame.at - frame.center);
+            kappa[grip.member as usize] += force.dot(frame.at - frame.center).abs();
         }
     }
 
@@ -288,7 +316,7 @@ impl Taut {
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_up(rows, &mut fresh);
         for (member, kappa) in self.members.iter_mut().zip(&fresh) {
-            member.kappa = kappa.abs();
+            member.kappa = *kappa;
             if member.length > 0.0 {
                 member.axis = state.bodies[member.place as usize].attitude * DVec3::Z;
             }
@@ -307,8 +335,7 @@ impl Taut {
         for m in &mut self.members {
             let whole = beat.kick * beat.drift * m.kappa;
             let ratio = whole / across(&free.inertia[m.place as usize], m.axis);
-            let t = ((ratio - ONSET[0]) / (ONSET[1] - ONSET[0])).clamp(0.0, 1.0);
-            m.part = t * t * (3.0 - 2.0 * t);
+            m.part = blend(ratio, ONSET);
             m.weight = m.part * whole;
         }
         self.look_around(state, free, beat.drift);
@@ -316,15 +343,18 @@ impl Taut {
 
     /// ω̄ of every member.
     fn look_around(&mut self, state: &State, free: &Free, h: f64) {
-        for run in self.runs.clone() {
+        for run in 0..self.runs.len() {
+            let run = self.runs[run].clone();
             self.sums.clear();
-            self.sums.push((0.0, DVec3::ZERO));
-            let (mut length, mut spin) = (0.0, DVec3::ZERO);
+            self.sums.push((DMat3::ZERO, DVec3::ZERO));
+            let (mut across, mut spins) = (DMat3::ZERO, DVec3::ZERO);
             for m in &self.members[run.clone()] {
-                length += m.length;
-                spin += m.length * state.bodies[m.place as usize].spin;
-                self.sums.push((length, spin));
+                let own = (DMat3::IDENTITY - outer(m.axis)) * m.length;
+                across += own;
+                spins += own * state.bodies[m.place as usize].spin;
+                self.sums.push((across, spins));
             }
+            let mut last = (0, 0, DVec3::ZERO);
             for (k, m) in self.members[run.clone()].iter_mut().enumerate() {
                 // half the reach to each side; T/μ = κ/m
                 let wave = (m.kappa / free.inertial[m.place as usize].mass).sqrt();
@@ -332,8 +362,12 @@ impl Taut {
                 // beyond 1e6 elements it is the whole run in any case
                 let side = side.min(1e6) as usize;
                 let (from, to) = (k.saturating_sub(side), (k + side + 1).min(run.len()));
-                let (far, near) = (self.sums[to], self.sums[from]);
-                m.around = (far.1 - near.1) / (far.0 - near.0);
+                // of a taut cable every element sees the whole run
+                if (from, to) != (last.0, last.1) {
+                    let (far, near) = (self.sums[to], self.sums[from]);
+                    last = (from, to, best_fit(far.0 - near.0, far.1 - near.1));
+                }
+                m.around = last.2;
             }
         }
         for k in 0..self.members.len() {
@@ -386,6 +420,18 @@ impl Member {
             around: DVec3::ZERO,
         }
     }
+}
+
+/// ω̄ of Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is left open, and nobody asks.
+fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
+    let size = across.x_axis.x + across.y_axis.y + across.z_axis.z;
+    (across + DMat3::IDENTITY * (1e-6 * size)).inverse() * spins
+}
+
+/// 0 up to the first, 1 from the second on, smooth between.
+fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
 }
 
 /// Mean inertia across an axis.

@@ -10,6 +10,7 @@ use super::twist::{Twist, Wrench};
 use crate::collide::Part;
 use crate::constrain::Sight;
 use crate::math;
+use crate::strand::StrandState;
 use glam::{DQuat, DVec3};
 
 /// Pose and velocity of one body.
@@ -64,8 +65,9 @@ impl BodyState {
 
     /// Whether every number is finite and no larger than 1e10 (beyond any machine; MuJoCo's watchdog bound).
     pub fn is_sound(&self) -> bool {
-        let largest = [self.position, self.velocity, self.spin].map(|v| v.abs().max_element());
-        largest.iter().all(|x| *x < 1e10) && self.attitude.is_finite()
+        // a maximum would pass over NaN
+        let small = |v: DVec3| v.abs().cmplt(DVec3::splat(1e10)).all();
+        small(self.position) && small(self.velocity) && small(self.spin) && self.attitude.is_finite()
     }
 }
 
@@ -115,11 +117,14 @@ pub enum Grip {
     /// The surfaces did not press.
     #[default]
     Open,
-    /// It held.
+    /// It held: the surfaces slid by less than 1e-5 m/s.
     Stick,
     /// It slid.
     Slip,
 }
+
+/// A blow is a whole number of such parts of a force: what a snapshot has room for.
+pub(crate) const BLOW_PARTS: f64 = (1u64 << 29) as f64;
 
 /// What the next step must know of a contact point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -136,6 +141,8 @@ pub struct ContactState {
     pub force: DVec3,
     /// Torque on the second body about the point [N·m].
     pub torque: DVec3,
+    /// What part of its force was a blow and is over, 0 to 1.
+    pub blow: f64,
 }
 
 impl ContactState {
@@ -162,6 +169,8 @@ pub struct State {
     pub joints: Vec<JointState>,
     /// The contact points of the last step, ascending by key.
     pub contacts: Vec<ContactState>,
+    /// By place in the model.
+    pub strands: Vec<StrandState>,
 }
 
 impl State {
@@ -187,6 +196,7 @@ impl Clone for State {
         self.bodies.clone_from(&other.bodies);
         self.joints.clone_from(&other.joints);
         self.contacts.clone_from(&other.contacts);
+        self.strands.clone_from(&other.strands);
     }
 }
 

@@ -4,9 +4,8 @@
 //! gets every pair of surfaces in use. With t(a) for what a does with itself, its material changed by `[[contacts]]`,
 //!
 //! ```text
-//! t(a, b) = what the engine mixes from t(a) and t(b), but
-//!           friction      of the list of the materials, where it has the pair
-//!           restitution   min(e_a, e_b), and none where the contact gives
+//! t(a, b) = what the engine mixes from t(a) and t(b) (`Touch::mixed`), but
+//!           friction of the list of the materials, where it has the pair
 //! ```
 //!
 //! and then what `[[contacts]]` says of the pair.
@@ -40,8 +39,6 @@ const MOST_SURFACES: usize = 256;
 const MOST_GROUPS: usize = 32;
 /// The group of what names none.
 const DEFAULT_GROUP: &str = "default";
-/// Most sweeps of an iterative solver.
-const MOST_SWEEPS: u32 = 100_000;
 
 /// What is known of contact while building.
 #[derive(Debug)]
@@ -83,6 +80,7 @@ impl Contacts {
             .bodies
             .iter()
             .flat_map(|b| b.value.surfaces())
+            .chain(scene.cables.iter().filter_map(|c| c.value.surface.as_ref()))
             .map(|name| name.get_ref().as_str())
             .collect();
         for contact in &scene.contacts {
@@ -143,10 +141,6 @@ impl Contacts {
             return own_a;
         }
         let mut touch = Touch::mixed(&own_a, &own_b);
-        // one that says how it gives at a point gives there
-        touch.bedding = touch.bedding.filter(|_| touch.spring.is_none());
-        let gives = touch.spring.is_some() || touch.bedding.is_some();
-        touch.restitution = if gives { 0.0 } else { own_a.restitution.min(own_b.restitution) };
         if let Some(pair) = materials.pair(a, b).filter(|pair| pair.is_listed) {
             (touch.stick, touch.slide) = (pair.friction.at_rest, pair.friction.sliding);
         }
@@ -195,19 +189,18 @@ impl Builder {
             self.enter(entry);
             entry.value.surfaces().for_each(|name| self.known(name));
             for skin in skins(&entry.value, self.contacts.collide) {
-                if let Some(name) = skin.surface.or(skin.material)
-                    && self.is_surface(name.get_ref())
-                    && used.insert(name.get_ref().clone())
-                    && !self.contacts.numbers.contains_key(name.get_ref())
-                {
-                    if table.count() > MOST_SURFACES {
-                        let message = format!("more than {MOST_SURFACES} surfaces");
-                        self.problems.advise(name.span(), message, "let more bodies have the same");
-                        return table;
-                    }
-                    let number = table.add(name.get_ref());
-                    self.contacts.numbers.insert(name.get_ref().clone(), number);
+                if let Some(name) = skin.surface.or(skin.material) {
+                    self.use_surface(name.get_ref(), name.span(), &mut used, &mut table);
                 }
+            }
+        }
+        for entry in &scene.cables {
+            self.enter(entry);
+            entry.value.surface.iter().for_each(|name| self.known(name));
+            if entry.value.touch.unwrap_or(self.contacts.collide)
+                && let Some(name) = self.cable_surface(&entry.value)
+            {
+                self.use_surface(&name, entry.span.clone(), &mut used, &mut table);
             }
         }
         let names: Vec<(&str, u16)> = std::iter::once(("", 0))
@@ -219,6 +212,28 @@ impl Builder {
             }
         }
         table
+    }
+
+    /// Gives a surface its number, if it has none yet.
+    fn use_surface(
+        &mut self,
+        name: &str,
+        span: Range<usize>,
+        used: &mut BTreeSet<String>,
+        table: &mut Surfaces,
+    ) {
+        if !self.is_surface(name)
+            || !used.insert(name.to_string())
+            || self.contacts.numbers.contains_key(name)
+        {
+            return;
+        }
+        if table.count() > MOST_SURFACES {
+            let message = format!("more than {MOST_SURFACES} surfaces");
+            self.problems.advise(span, message, "let more bodies have the same");
+            return;
+        }
+        self.contacts.numbers.insert(name.to_string(), table.add(name));
     }
 
     /// Whether a name is that of a material or of `[[contacts]]`.
@@ -291,10 +306,10 @@ impl Builder {
             },
             solver: text.solver.map_or(standard.solver, solver),
             sweeps: p
-                .whole_or("sweeps", &text.sweeps, 1..=MOST_SWEEPS, standard.sweeps)
+                .whole_or("sweeps", &text.sweeps, Contacting::SWEEPS, standard.sweeps)
                 .unwrap_or(standard.sweeps),
             substeps: p
-                .whole_or("substeps", &text.substeps, 1..=MOST_SWEEPS, standard.substeps)
+                .whole_or("substeps", &text.substeps, Contacting::SUBSTEPS, standard.substeps)
                 .unwrap_or(standard.substeps),
             serial: text.serial.unwrap_or(standard.serial),
             aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),
@@ -356,6 +371,16 @@ impl Built {
 }
 
 impl Contacts {
+    /// Whether what does not say can be touched.
+    pub fn collides(&self) -> bool {
+        self.collide
+    }
+
+    /// The number of a surface in use.
+    pub fn number(&self, name: &str) -> Option<u16> {
+        self.numbers.get(name).copied()
+    }
+
     /// The bits of groups. Tells what is wrong.
     fn bits(&self, names: &[Spanned<String>], p: &mut Problems) -> Option<u32> {
         let mut all = Some(0);

@@ -20,7 +20,7 @@ use crate::constrain::rows::{Form, Role, Row, Rows, Spring};
 use crate::constrain::{Constraint, Sight};
 use crate::world::frame::{Anchor, Block, Frame};
 use crate::world::section::{Fatigue, Yield};
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
 /// How the turning of one element against another is measured.
@@ -61,7 +61,7 @@ pub struct Link {
     pub fatigue: Option<(Fatigue, f64)>,
 }
 
-/// What a link remembers of what was done to it: numbers of [`Sight::history`].
+/// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wear {
     /// The bend it keeps [rad].
@@ -70,18 +70,21 @@ pub struct Wear {
     pub worked: f64,
     /// Used-up part of its life.
     pub damage: f64,
-    /// Where its tension last turned round, and where it was last [N].
-    turned: f64,
-    last: f64,
+    /// The part of it that is of whole cycles.
+    closed: f64,
 }
+
+/// Numbers of wear; behind them in the history stand the tensions at which the load turned round, the present one last.
+const WEAR: usize = 5;
+
+/// Turning points remembered at most. Only loads that swing ever less leave more, and those count ever less.
+const TURNS: usize = 32;
 
 impl Wear {
     /// From what a joint remembers; all zero if it has nothing to remember yet.
     pub fn of(history: &[f64]) -> Wear {
         match *history {
-            [x, y, worked, damage, turned, last] => {
-                Wear { set: DVec2::new(x, y), worked, damage, turned, last }
-            }
+            [x, y, worked, damage, closed, ..] => Wear { set: DVec2::new(x, y), worked, damage, closed },
             _ => Wear::default(),
         }
     }
@@ -92,8 +95,8 @@ impl Wear {
     }
 
     /// As numbers to be remembered.
-    pub fn numbers(&self) -> [f64; 6] {
-        [self.set.x, self.set.y, self.worked, self.damage, self.turned, self.last]
+    pub fn numbers(&self) -> [f64; WEAR] {
+        [self.set.x, self.set.y, self.worked, self.damage, self.closed]
     }
 
     /// Return to the yield surface: what of the bend the yield moment does not carry stays.
@@ -108,14 +111,33 @@ impl Wear {
         }
     }
 
-    /// Counts half a cycle whenever the tension turns round.
-    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64) {
-        let (before, now) = (self.last - self.turned, tension - self.last);
-        if before * now < 0.0 {
-            self.damage += 0.5 * libm::pow(before.abs() / breaking, law.exponent) / law.cycles;
-            self.turned = self.last;
+    /// Counts cycles as rain flows (ASTM E 1049): a swing that is crossed by a greater one is a whole cycle, whatever ripples
+    /// lie between; what is not yet crossed counts as half a cycle each. The load began at 0.
+    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64, turns: &mut Vec<f64>) {
+        let share = |from: f64, to: f64| libm::pow((to - from).abs() / breaking, law.exponent) / law.cycles;
+        match turns[..] {
+            // it goes on the way it went
+            [.., before, ref mut last] if (*last - before) * (tension - *last) >= 0.0 => *last = tension,
+            [] => turns.extend([0.0, tension]),
+            _ => turns.push(tension),
         }
-        self.last = tension;
+        while let [.., a, b, c] = turns[..]
+            && (c - b).abs() >= (b - a).abs()
+        {
+            let n = turns.len();
+            if n == 3 {
+                self.closed += 0.5 * share(a, b);
+                turns.remove(0);
+            } else {
+                self.closed += share(a, b);
+                turns.drain(n - 3..n - 1);
+            }
+        }
+        if turns.len() > TURNS {
+            self.closed += 0.5 * share(turns[0], turns[1]);
+            turns.remove(0);
+        }
+        self.damage = self.closed + turns.windows(2).map(|p| 0.5 * share(p[0], p[1])).sum::<f64>();
     }
 }
 
@@ -125,6 +147,9 @@ struct Turned {
     bend: DVec2,
     rates: [DVec3; 3],
 }
+
+/// cos² of half of 150°: beyond such a bend, where twist loses its meaning (at 180° it has none), its changes fade out.
+const FOLDED: f64 = 0.067;
 
 /// Below this sine the series of θ/s serve: their next terms are below 1e-13.
 const SMALL: f64 = 1e-3;
@@ -140,8 +165,10 @@ impl Turned {
         // rates of the quaternion's numbers by the relative spin in a's axes
         let (dw, dx) = (-0.5 * DVec3::new(x, y, z), 0.5 * DVec3::new(w, z, -y));
         let (dy, dz) = (0.5 * DVec3::new(-z, w, x), 0.5 * DVec3::new(y, -x, w));
-        let (s2, c2) = (x * x + y * y, (w * w + z * z).max(1e-6));
-        let (s, c) = (s2.sqrt(), c2.sqrt());
+        let (s2, c2) = (x * x + y * y, w * w + z * z);
+        let (s, c) = (s2.sqrt(), c2.sqrt().max(1e-6));
+        let (twist, clear) = (near + TAU * turns, (c2 / FOLDED).min(1.0));
+        let last = sight.last.first().copied().unwrap_or(twist);
         // f = θ/s and f'/s
         let (f, slope) = if s < SMALL {
             (2.0 + s2 / 3.0, 2.0 / 3.0 + 0.6 * s2)
@@ -151,9 +178,9 @@ impl Turned {
         };
         let ds = slope * (x * dx + y * dy);
         Turned {
-            twist: near + TAU * turns,
+            twist: last + clear * (twist - last),
             bend: f * DVec2::new(x, y),
-            rates: [2.0 / c2 * (w * dz - z * dw), f * dx + x * ds, f * dy + y * ds],
+            rates: [2.0 / c2.max(FOLDED) * (w * dz - z * dw), f * dx + x * ds, f * dy + y * ds],
         }
     }
 }
@@ -176,10 +203,10 @@ impl Link {
     fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
         let turned = Turned::new(a, b, sight);
         let set = Wear::of(sight.history).set;
-        let blocks = turned.rates.map(|rate| {
-            let rate = a.attitude * rate;
-            [a.spin(-rate), b.spin(rate)]
-        });
+        let turn = DMat3::from_quat(a.attitude);
+        let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
+        let [twist, first, second] = turned.rates;
+        let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
         if let Some(spring) = self.twist {
             out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
@@ -256,10 +283,15 @@ impl Constraint for Link {
             wear.bent(law, self.length, spring.stiffness, bend);
         }
         if let Some((law, breaking)) = &self.fatigue {
-            wear.loaded(law, *breaking, self.tension(sight.frames, forces));
+            // room for all there can be: a step allocates nothing
+            history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
+            history.drain(..WEAR.min(history.len()));
+            wear.loaded(law, *breaking, self.tension(sight.frames, forces), history);
+            history.splice(0..0, wear.numbers());
+        } else {
+            history.clear();
+            history.extend(wear.numbers());
         }
-        history.clear();
-        history.extend(wear.numbers());
     }
 }
 
