@@ -202,7 +202,7 @@ fn piles(quick: bool) -> Table {
             ]);
         }
     }
-    table.note(format!("Median over {steps} steps, fall and rest together; both engines on one thread."));
+    table.note(format!("Median over {steps} steps, fall and rest together; CPU time of all threads."));
     table
 }
 

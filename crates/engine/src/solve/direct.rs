@@ -60,7 +60,8 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         problem.keep_start();
     }
     problem.kept.clear();
-    effort = settle_friction(problem, rows, friction, effort);
+    let most = rounds(problem, rubs);
+    effort = settle_friction(problem, rows, friction, (effort, most));
     if effort.stalled && problem.take_answer() {
         // pivoting had settled at bounds a little off: good enough, and told
         effort.residual = residual(problem, rows, false).max(problem.cone_residual(rows));
@@ -74,19 +75,32 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         problem.keep_start();
         problem.adopt_cones();
         let fresh = Effort { factors: effort.factors, ..Effort::default() };
-        effort = settle_friction(problem, rows, friction, fresh);
+        effort = settle_friction(problem, rows, friction, (fresh, most));
         if effort.stalled {
             problem.start_again();
             // axes have turned since: sweeps put that right
             return Effort { stalled: true, factors: effort.factors, ..sweep::solve(problem, rows, SWEEPS) };
         }
     }
+    judge_answer(problem, rows, effort)
+}
+
+/// The same with so many factorisations at most, and no way out: if they do not do, it has stalled and there is no answer.
+pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32) -> Effort {
+    problem.kept.clear();
+    let most = rounds(problem, true).min(most);
+    let effort = settle_friction(problem, rows, Some(friction), (Effort::default(), most));
+    if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
+}
+
+/// Refines an answer if it needs it, and says how good it is.
+fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effort {
     effort.residual = residual(problem, rows, effort.stalled);
     if effort.residual > REFINE && !effort.stalled {
         problem.refine(rows);
         effort.residual = residual(problem, rows, effort.stalled);
     }
-    if rubs {
+    if !problem.cones.is_empty() {
         effort.residual = effort.residual.max(problem.cone_residual(rows));
     }
     effort
@@ -97,11 +111,11 @@ fn settle_friction(
     problem: &mut Problem,
     rows: &Rows,
     friction: Option<Friction>,
-    mut effort: Effort,
+    (mut effort, most): (Effort, u32),
 ) -> Effort {
     let rubs = friction.is_some() && !problem.cones.is_empty();
     let (mut stale, mut moves) = (true, 0);
-    let limit = effort.factors + rounds(problem, rubs);
+    let limit = effort.factors + most;
     loop {
         effort = pivot(problem, rows, rubs, stale, (effort, limit));
         if rubs && !effort.stalled {
