@@ -31,7 +31,7 @@ pub mod prelude {
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
-    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Report};
+    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Remeshed, Report};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
     pub use crate::world::cable::{Cable, End, Laying, sagging};
@@ -45,6 +45,7 @@ pub mod prelude {
         Sleep, Solver, Stepper,
     };
     pub use crate::world::motion::{Motion, Path};
+    pub use crate::world::pool::{Pool, Resolution};
     pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};

@@ -1,10 +1,10 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, keep, projected, serial, spook, touching};
+use crate::integrate::{adaptive, keep, projected, resolution, serial, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
-use crate::report::{Clock, Energy, Report, Timing, event, fault};
+use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
 use crate::solve::{self, Nouns};
 use crate::world::World;
 use crate::world::hook;
@@ -30,7 +30,7 @@ impl World {
         // velocities stand `lag` behind: bring them half a step beyond the present
         let kick = state.lag + 0.5 * model.settings.dt;
 
-        s.free.refresh(model);
+        s.free.refresh(model, state);
         hook::forces(model, state, s);
         free::free(model, state, kick, &mut s.free);
         timing.force = clock.lap();
@@ -61,7 +61,7 @@ impl World {
         let energy = Energy::at_start(model, state, kick, (&s.free, &s.rows, &s.solution));
         spook::drift(model, state, kick, (&s.free, &s.solution), &mut s.next);
         let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
-        let mut broken = 0;
+        let (mut broken, mut remeshed) = (0, Remeshed::default());
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
             if struck {
@@ -75,6 +75,7 @@ impl World {
             state.lag = 0.5 * model.settings.dt;
             state.time += model.settings.dt;
             state.step += 1;
+            remeshed = resolution::adapt(model, state, &mut s.remeshing);
         }
         if fault.is_some() && struck {
             state.bodies.clone_from(&s.start.bodies);
@@ -82,7 +83,7 @@ impl World {
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
         let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
-        Report { fault, broken, energy, gap, overlap, contacts, timing, ..self.told() }
+        Report { fault, broken, resolution: remeshed, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.

@@ -54,6 +54,17 @@ impl Clock {
     }
 }
 
+/// How the resolution of cables changed in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Remeshed {
+    /// Pairs of elements that became one.
+    pub merged: usize,
+    /// Elements that became two.
+    pub split: usize,
+    /// Kinetic, elastic and gravitational energy after less before [J].
+    pub energy: f64,
+}
+
 /// What a step says of itself.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -79,6 +90,8 @@ pub struct Report {
     pub redundant: usize,
     /// Joints that broke in this step.
     pub broken: usize,
+    /// How the resolution of cables changed.
+    pub resolution: Remeshed,
     /// Internal steps at the shortest length although the error was too large (adaptive stepper).
     pub forced: usize,
     /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.

@@ -5,8 +5,8 @@
 //! machine.
 //!
 //! ```text
-//!  head    "WLSTATE4", time, lag, pace, step, number of bodies, of joints, of contacts
-//!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
+//!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts
+//!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep + 2 absent
 //!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
 //!          modes, history, each list filled up with zeros
 //!  contact first part, second part (body + 2³² collider), feature + 2³² grip, point (3), force (3), torque (3)
@@ -19,7 +19,7 @@ use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// Names the format and its version.
-const MAGIC: &[u8; 8] = b"WLSTATE4";
+const MAGIC: &[u8; 8] = b"WLSTATE6";
 /// Words of the head.
 const HEAD: usize = 8;
 /// Words of a body.
@@ -34,7 +34,7 @@ const STRIPE: usize = 4;
 pub enum SnapshotError {
     /// The first bytes are others.
     #[error(
-        "not a Windlass state (the first bytes are not \"WLSTATE4\"): was it written by another version?"
+        "not a Windlass state (the first bytes are not \"WLSTATE6\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.
@@ -126,7 +126,7 @@ fn bits(x: f64) -> u64 {
 fn words(b: &BodyState) -> [u64; BODY] {
     let (x, q, v, w) = (b.position, b.attitude, b.velocity, b.spin);
     let (f, t, h) = (b.load.force, b.load.torque, b.held);
-    // the flag takes its place as a number of the same bits
+    // the flags take their place as a number of the same bits
     [
         x.x,
         x.y,
@@ -151,7 +151,7 @@ fn words(b: &BodyState) -> [u64; BODY] {
         h.x,
         h.y,
         h.z,
-        f64::from_bits(u64::from(b.asleep)),
+        f64::from_bits(u64::from(b.asleep) | u64::from(b.absent) << 1),
     ]
     .map(bits)
 }
@@ -275,7 +275,7 @@ impl Reader<'_> {
     fn body(&mut self) -> Result<BodyState, SnapshotError> {
         let position = self.vector()?;
         let q = [self.number()?, self.number()?, self.number()?, self.number()?];
-        Ok(BodyState {
+        let mut body = BodyState {
             position,
             attitude: DQuat::from_array(q),
             velocity: self.vector()?,
@@ -283,8 +283,11 @@ impl Reader<'_> {
             still: self.number()?,
             load: Wrench { force: self.vector()?, torque: self.vector()? },
             held: self.vector()?,
-            asleep: self.below(2)? == 1,
-        })
+            ..BodyState::default()
+        };
+        let flags = self.below(4)?;
+        (body.asleep, body.absent) = (flags & 1 == 1, flags & 2 == 2);
+        Ok(body)
     }
 
     fn part(&mut self) -> Result<Part, SnapshotError> {

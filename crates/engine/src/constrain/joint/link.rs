@@ -91,6 +91,13 @@ impl Wear {
         Wear { set, ..Wear::default() }
     }
 
+    /// Of a link that comes to light again between two that bore what it would have: worn no less than the lesser of them.
+    pub fn between(self, others: [Option<Wear>; 2]) -> Wear {
+        let Some(near) = others[0].or(others[1]) else { return self };
+        let least = others.iter().flatten().fold(f64::INFINITY, |m, w| m.min(w.damage));
+        Wear { damage: self.damage.max(least), turned: near.turned, last: near.last, ..self }
+    }
+
     /// As numbers to be remembered.
     pub fn numbers(&self) -> [f64; 6] {
         [self.set.x, self.set.y, self.worked, self.damage, self.turned, self.last]
@@ -176,6 +183,15 @@ impl Link {
         let sight = Sight { frames, last, history: &[], time: 0.0 };
         let turned = Turned::new(&frames[0], &frames[1], &sight);
         (turned.twist, turned.bend)
+    }
+
+    /// What it stores [J].
+    pub fn energy(&self, frames: &[Frame; 2], last: &[f64], set: DVec2) -> f64 {
+        let (twist, bend) = self.turned(frames, last);
+        let stored = |spring: &Spring, squared: f64| 0.5 * spring.stiffness * squared;
+        stored(&self.stretch, (frames[1].at - frames[0].at).length_squared())
+            + self.twist.map_or(0.0, |spring| stored(&spring, twist * twist))
+            + self.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
     }
 
     fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
