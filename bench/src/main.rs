@@ -1,5 +1,6 @@
 //! Windlass against its targets, against a dense solver and against Rapier. See README.md.
 
+mod cable;
 mod contact;
 mod dense;
 mod judge;
@@ -50,6 +51,8 @@ enum Section {
     Steppers,
     /// Piles, towers and a machine on its feet
     Contact,
+    /// Cost of a flexible cable against its elements
+    Cable,
 }
 
 impl Section {
@@ -60,6 +63,7 @@ impl Section {
             Section::Rapier => versus::run(quick),
             Section::Steppers => steppers::run(quick),
             Section::Contact => contact::run(quick),
+            Section::Cable => cable::run(quick),
         }
     }
 }

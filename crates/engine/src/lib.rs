@@ -17,6 +17,7 @@ pub mod partition;
 pub mod report;
 pub mod solve;
 pub mod step;
+pub mod strand;
 pub mod world;
 
 /// What most programs need.
@@ -32,6 +33,7 @@ pub mod prelude {
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
     pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Remeshed, Report};
+    pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
     pub use crate::world::cable::{Cable, End, Laying, sagging};

@@ -6,6 +6,7 @@ use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
 use crate::solve::{self, Nouns};
+use crate::strand;
 use crate::world::World;
 use crate::world::hook;
 use crate::world::model::{Adaptive, Stepper};
@@ -60,7 +61,17 @@ impl World {
 
         let energy = Energy::at_start(model, state, kick, (&s.free, &s.rows, &s.solution));
         spook::drift(model, state, kick, (&s.free, &s.solution), &mut s.next);
+        let strands = strand::step::advance(
+            model,
+            state,
+            &s.free.inertial,
+            &mut s.next,
+            &mut s.next_strands,
+            &mut s.strands,
+        );
+        let energy = energy.plus(strands[0]);
         let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
+        let fault = fault.or_else(|| fault::find_strand(model, state, &s.next_strands));
         let (mut broken, mut remeshed) = (0, Remeshed::default());
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
@@ -70,6 +81,7 @@ impl World {
             event::compare(&state.contacts, &s.next_contacts, kick, &mut s.events);
             std::mem::swap(&mut state.contacts, &mut s.next_contacts);
             std::mem::swap(&mut state.bodies, &mut s.next);
+            std::mem::swap(&mut state.strands, &mut s.next_strands);
             broken = keep::joints(model, &s.rows, &s.solution, model.settings.dt, state);
             keep::sleep(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
             state.lag = 0.5 * model.settings.dt;
@@ -101,7 +113,16 @@ impl World {
             }
         };
         s.hooks.iter_mut().for_each(|h| h.solved(model, &ahead, &s.rows, &s.solution));
+        let strands = strand::step::advance(
+            model,
+            state,
+            &s.free.inertial,
+            &mut ahead.bodies,
+            &mut ahead.strands,
+            &mut s.strands,
+        );
         let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces);
+        let fault = fault.or_else(|| fault::find_strand(model, state, &ahead.strands));
         let mut broken = 0;
         if fault.is_none() {
             touching::finish(model.settings.dt, s);
@@ -112,7 +133,7 @@ impl World {
             state.step += 1;
         }
         (s.start, s.ahead) = (start, ahead);
-        let energy = Energy::of(model, state, &s.rows);
+        let energy = Energy::of(model, state, &s.rows).plus(strands[1]);
         let (gap, overlap, contacts) = (left.gap, s.contacts.deepest(), s.contacts.list.len());
         let timing = Timing { integrate: clock.lap(), ..Timing::default() };
         Report { fault, broken, forced, energy, gap, overlap, contacts, timing, ..self.told() }

@@ -13,6 +13,7 @@ mod gjk;
 mod mesh;
 mod narrow;
 mod plane;
+pub(crate) mod probe;
 pub mod query;
 mod reduce;
 mod round;

@@ -112,6 +112,9 @@ impl Remeshing {
         for (_, force) in model.forces.iter() {
             force.law().bodies().iter().for_each(|b| self.held[b.index()] = true);
         }
+        for hold in model.strands.iter().flat_map(|(_, strand)| &strand.holds) {
+            self.held[hold.anchor.body.index()] = true;
+        }
     }
 }
 

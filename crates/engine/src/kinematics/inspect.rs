@@ -12,6 +12,7 @@ use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::touching;
 use crate::report::{Energy, reaction};
 use crate::solve::rate;
+use crate::strand;
 use crate::world::World;
 use crate::world::model::{BodyId, JointId, Model, Stepper};
 use crate::world::scratch::Scratch;
@@ -70,7 +71,7 @@ impl World {
     pub fn energy(&mut self) -> Energy {
         let World { model, state, scratch: s } = self;
         constrain::constrain(model, state, &mut s.moved);
-        Energy::of(model, state, &s.moved)
+        Energy::of(model, state, &s.moved).plus(strand::energy::of(model, state))
     }
 
     /// Value of coordinate number k of a joint, turns counted [m or rad].
@@ -186,6 +187,6 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.spin) = (t.velocity, t.spin);
         }
-        Energy::of(self.model, &state, &self.scratch.rows)
+        Energy::of(self.model, &state, &self.scratch.rows).plus(strand::energy::of(self.model, &state))
     }
 }

@@ -1,6 +1,7 @@
 //! Why a step was not taken: which body, which joint, when.
 
 use crate::constrain::rows::Rows;
+use crate::strand::StrandState;
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
 use std::fmt;
@@ -19,8 +20,10 @@ pub enum FaultKind {
 pub struct Fault {
     /// What went wrong.
     pub kind: FaultKind,
-    /// The first body affected.
+    /// The first body affected; empty if it is a strand.
     pub body: String,
+    /// The strand and the number of its point, if it is one.
+    pub strand: Option<(String, usize)>,
     /// The joint of that body under the largest force, if it has one.
     pub joint: Option<String>,
     /// Time of the last good state [s].
@@ -35,7 +38,11 @@ impl fmt::Display for Fault {
             FaultKind::NotFinite => "would no longer be a number",
             FaultKind::Diverged => "would pass 1e10",
         };
-        write!(f, "body \"{}\" {what} after t = {} s (step {})", self.body, self.time, self.step)?;
+        match &self.strand {
+            Some((name, point)) => write!(f, "point {point} of strand \"{name}\"")?,
+            None => write!(f, "body \"{}\"", self.body)?,
+        }
+        write!(f, " {what} after t = {} s (step {})", self.time, self.step)?;
         if let Some(joint) = &self.joint {
             write!(f, ", pulled most by joint \"{joint}\"")?;
         }
@@ -72,7 +79,25 @@ pub(crate) fn find(
     Some(Box::new(Fault {
         kind: if finite { FaultKind::Diverged } else { FaultKind::NotFinite },
         body: model.bodies.at(place).map_or_else(String::new, |b| b.name.clone()),
+        strand: None,
         joint,
+        time: state.time,
+        step: state.step,
+    }))
+}
+
+/// Looks over the strands ahead; the first unsound point makes a fault.
+pub(crate) fn find_strand(model: &Model, state: &State, next: &[StrandState]) -> Option<Box<Fault>> {
+    let (strand, s, point) = model
+        .strands
+        .iter()
+        .find_map(|(place, strand)| Some((strand, &next[place], next[place].unsound()?)))?;
+    let finite = s.positions[point].is_finite() && s.velocities[point].is_finite();
+    Some(Box::new(Fault {
+        kind: if finite { FaultKind::Diverged } else { FaultKind::NotFinite },
+        body: String::new(),
+        strand: Some((strand.name.clone(), point)),
+        joint: None,
         time: state.time,
         step: state.step,
     }))

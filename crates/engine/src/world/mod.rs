@@ -29,6 +29,7 @@ use state::{BodyState, ContactState, State};
 
 use crate::constrain::joint::Joint;
 use crate::force::Force;
+use crate::strand::{Strand, StrandId};
 use body::Body;
 use glam::{DQuat, DVec3};
 
@@ -84,6 +85,14 @@ impl World {
                 got_joints: state.joints.len(),
             });
         }
+        let strands = self.model.strands.places();
+        let fits = |(place, s): (usize, &Strand)| state.strands[place].fits(s);
+        if state.strands.len() != strands || !self.model.strands.iter().all(fits) {
+            return Err(EditError::StrandsDoNotFit { strands, got: state.strands.len() });
+        }
+        if !state.strands.iter().all(|s| s.is_sound(bodies)) {
+            return Err(EditError::StateUnsound);
+        }
         // velocities trail by half a step at most, whatever the step was
         let lag = (0.0..=0.1).contains(&state.lag);
         let finite = state.time.is_finite() && state.pace.is_finite();
@@ -136,6 +145,14 @@ impl World {
         match self.edit(Edit::AddForce(Box::new(force)))? {
             Edit::RemoveForce(id) => Ok(id),
             _ => unreachable!("adding a force is undone by removing it"),
+        }
+    }
+
+    /// Adds a strand.
+    pub fn add_strand(&mut self, strand: Strand) -> Result<StrandId, EditError> {
+        match self.edit(Edit::AddStrand(Box::new(strand)))? {
+            Edit::RemoveStrand(id) => Ok(id),
+            _ => unreachable!("adding a strand is undone by removing it"),
         }
     }
 

@@ -10,6 +10,7 @@ use super::state::State;
 use super::surface::Surfaces;
 use crate::constrain::joint::Joint;
 use crate::force::Force;
+use crate::strand::Strand;
 use glam::DVec3;
 
 /// Names a body for as long as it exists.
@@ -201,6 +202,7 @@ pub struct Model {
     pub(crate) joints: Slots<Joint>,
     pub(crate) forces: Slots<Force>,
     pub(crate) cables: Slots<Cable>,
+    pub(crate) strands: Slots<Strand>,
     pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
     /// Counts edits, so that what is derived from the model knows when to be rebuilt.
@@ -226,6 +228,11 @@ impl Model {
     /// The cables.
     pub fn cables(&self) -> &Slots<Cable> {
         &self.cables
+    }
+
+    /// The strands.
+    pub fn strands(&self) -> &Slots<Strand> {
+        &self.strands
     }
 
     /// The surfaces and how they touch.

@@ -12,6 +12,8 @@ use crate::integrate::touching::Touching;
 use crate::partition::Islands;
 use crate::report::Event;
 use crate::solve::Solution;
+use crate::strand::StrandState;
+use crate::strand::step::Work;
 
 /// The nouns between the stages, and work space.
 #[derive(Debug, Default)]
@@ -47,4 +49,13 @@ pub struct Scratch {
     pub(crate) stages: Vec<Vec<Flow>>,
     pub(crate) touching: Touching,
     pub(crate) remeshing: Remeshing,
+    pub(crate) strands: Work,
+    pub(crate) next_strands: Vec<StrandState>,
+}
+
+impl Scratch {
+    /// How hard the strands were worked at in the last step.
+    pub fn strands(&self) -> &Work {
+        &self.strands
+    }
 }

@@ -5,23 +5,26 @@
 //! machine.
 //!
 //! ```text
-//!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts
+//!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts, of strands, 0, 0, 0
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep + 2 absent
 //!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
 //!          modes, history, each list filled up with zeros
 //!  contact first part, second part (body + 2³² collider), feature + 2³² grip, point (3), force (3), torque (3)
+//!  strand  lag, number of points, of sets, of forces, of pulls, 0, 0, 0; then a list each, filled up with zeros:
+//!          points x (3) v (3), sets rest (3) spent, forces (3), pulls body force (3) torque (3)
 //! ```
 
 use super::state::{BodyState, ContactState, Grip, JointState, Mode, State};
 use super::twist::Wrench;
 use crate::collide::Part;
+use crate::strand::{Pull, Set, StrandState};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// Names the format and its version.
 const MAGIC: &[u8; 8] = b"WLSTATE6";
 /// Words of the head.
-const HEAD: usize = 8;
+const HEAD: usize = 12;
 /// Words of a body.
 const BODY: usize = 24;
 /// Words of a contact.
@@ -70,6 +73,10 @@ impl State {
         let mut state = State { time: r.number()?, lag: r.number()?, pace: r.number()?, ..State::default() };
         state.step = r.integer()?;
         let (bodies, joints, contacts) = (r.length(BODY)?, r.length(STRIPE)?, r.length(CONTACT)?);
+        let strands = r.length(2 * STRIPE)?;
+        for _ in 0..3 {
+            r.below(1)?;
+        }
         for _ in 0..bodies {
             state.bodies.push(r.body()?);
         }
@@ -78,6 +85,9 @@ impl State {
         }
         for _ in 0..contacts {
             state.contacts.push(r.contact()?);
+        }
+        for _ in 0..strands {
+            state.strands.push(r.strand()?);
         }
         if r.at != bytes.len() {
             return Err(SnapshotError::Damaged { at: r.at, value: u64::from(bytes[r.at]) });
@@ -98,6 +108,7 @@ impl State {
         let [time, lag, pace] = [self.time, self.lag, self.pace].map(bits);
         let counts = [self.bodies.len(), self.joints.len(), self.contacts.len()].map(|n| n as u64);
         each(&[u64::from_le_bytes(*MAGIC), time, lag, pace, self.step, counts[0], counts[1], counts[2]]);
+        each(&[self.strands.len() as u64, 0, 0, 0]);
         for b in &self.bodies {
             each(&words(b));
         }
@@ -112,6 +123,9 @@ impl State {
         }
         for c in &self.contacts {
             each(&contact_words(c));
+        }
+        for s in &self.strands {
+            strand_groups(s, &mut each);
         }
     }
 }
@@ -163,6 +177,59 @@ fn contact_words(c: &ContactState) -> [u64; CONTACT] {
     let name = both(c.feature, c.grip as u32);
     let [p, f, t] = [c.point, c.force, c.torque].map(|v| v.to_array().map(bits));
     [a, b, name, p[0], p[1], p[2], f[0], f[1], f[2], t[0], t[1], t[2]]
+}
+
+/// The groups of a strand.
+fn strand_groups(s: &StrandState, each: &mut impl FnMut(&[u64])) {
+    let counts = [s.positions.len(), s.sets.len(), s.forces.len(), s.pulls.len()].map(|n| n as u64);
+    each(&[bits(s.lag), counts[0], counts[1], counts[2], counts[3], 0, 0, 0]);
+    let mut row = Row { words: [0; STRIPE], filled: 0, each };
+    for (x, v) in s.positions.iter().zip(&s.velocities) {
+        row.take(&[x.x, x.y, x.z, v.x, v.y, v.z].map(bits));
+    }
+    row.fill();
+    for set in &s.sets {
+        row.take(&[set.rest.x, set.rest.y, set.rest.z, set.spent].map(bits));
+    }
+    row.fill();
+    for f in &s.forces {
+        row.take(&f.to_array().map(bits));
+    }
+    row.fill();
+    for p in &s.pulls {
+        let (f, t) = (p.wrench.force, p.wrench.torque);
+        row.take(&[u64::from(p.body)]);
+        row.take(&[f.x, f.y, f.z, t.x, t.y, t.z].map(bits));
+    }
+    row.fill();
+}
+
+/// Words on their way into stripes.
+struct Row<'a, F: FnMut(&[u64])> {
+    words: [u64; STRIPE],
+    filled: usize,
+    each: &'a mut F,
+}
+
+impl<F: FnMut(&[u64])> Row<'_, F> {
+    fn take(&mut self, words: &[u64]) {
+        for word in words {
+            self.words[self.filled] = *word;
+            self.filled += 1;
+            if self.filled == STRIPE {
+                (self.each)(&self.words);
+                (self.words, self.filled) = ([0; STRIPE], 0);
+            }
+        }
+    }
+
+    /// Ends a list: what is left of its stripe is zero.
+    fn fill(&mut self) {
+        if self.filled > 0 {
+            (self.each)(&self.words);
+            (self.words, self.filled) = ([0; STRIPE], 0);
+        }
+    }
 }
 
 /// The group of a list, filled up with zeros.
@@ -322,5 +389,36 @@ impl Reader<'_> {
             modes: self.list(modes, Self::mode)?,
             history: self.list(history, Self::number)?,
         })
+    }
+
+    /// The zeros after a list of so many words.
+    fn zeros(&mut self, words: usize) -> Result<(), SnapshotError> {
+        (words..words.next_multiple_of(STRIPE)).try_for_each(|_| self.below(1).map(drop))
+    }
+
+    fn strand(&mut self) -> Result<StrandState, SnapshotError> {
+        let mut s = StrandState { lag: self.number()?, ..StrandState::default() };
+        let counts = [self.length(6)?, self.length(4)?, self.length(3)?, self.length(7)?];
+        for _ in 0..3 {
+            self.below(1)?;
+        }
+        for _ in 0..counts[0] {
+            s.positions.push(self.vector()?);
+            s.velocities.push(self.vector()?);
+        }
+        self.zeros(6 * counts[0])?;
+        for _ in 0..counts[1] {
+            s.sets.push(Set { rest: self.vector()?, spent: self.number()? });
+        }
+        for _ in 0..counts[2] {
+            s.forces.push(self.vector()?);
+        }
+        self.zeros(3 * counts[2])?;
+        for _ in 0..counts[3] {
+            let body = self.below(1 << 32)? as u32;
+            s.pulls.push(Pull { body, wrench: Wrench { force: self.vector()?, torque: self.vector()? } });
+        }
+        self.zeros(7 * counts[3])?;
+        Ok(s)
     }
 }

@@ -10,6 +10,7 @@ use super::twist::{Twist, Wrench};
 use crate::collide::Part;
 use crate::constrain::Sight;
 use crate::math;
+use crate::strand::StrandState;
 use glam::{DQuat, DVec3};
 
 /// Pose and velocity of one body.
@@ -166,6 +167,8 @@ pub struct State {
     pub joints: Vec<JointState>,
     /// The contact points of the last step, ascending by key.
     pub contacts: Vec<ContactState>,
+    /// By place in the model.
+    pub strands: Vec<StrandState>,
 }
 
 impl State {
@@ -191,6 +194,7 @@ impl Clone for State {
         self.bodies.clone_from(&other.bodies);
         self.joints.clone_from(&other.joints);
         self.contacts.clone_from(&other.contacts);
+        self.strands.clone_from(&other.strands);
     }
 }
 

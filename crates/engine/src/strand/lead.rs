@@ -1,0 +1,69 @@
+//! A hand that leads a point towards a target with a limited force.
+//!
+//! ```text
+//! force = k d  up to F,  k = F/reach       E = ½ k d²,  beyond the reach  F (d − reach/2)
+//! ```
+//!
+//! d being the vector from the point to the target: what is held back elsewhere makes the hand slip ahead instead of tearing.
+
+use glam::{DMat3, DVec3};
+
+/// A point led by a hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lead {
+    /// Number of the point.
+    pub point: usize,
+    /// Where it is led to [m].
+    pub target: DVec3,
+    /// The force F it is led with at most [N].
+    pub force: f64,
+    /// The distance from the target at which it is reached [m].
+    pub reach: f64,
+}
+
+impl Lead {
+    /// A firm grip: the full force at a millimetre.
+    pub fn firm(point: usize, target: DVec3, force: f64) -> Lead {
+        Lead { point, target, force, reach: 1e-3 }
+    }
+
+    /// What is wrong with it, if anything, on a strand of so many points.
+    pub(crate) fn problem(&self, count: usize) -> Option<String> {
+        if self.point >= count {
+            return Some(format!("point {} is led, but it has only {count}", self.point));
+        }
+        if !self.target.abs().cmplt(DVec3::splat(1e10)).all() {
+            return Some(format!("point {} is led to {}: give metres below 1e10", self.point, self.target));
+        }
+        if !(self.force >= 0.0 && self.force.is_finite() && self.reach > 0.0 && self.reach.is_finite()) {
+            let (force, reach) = (self.force, self.reach);
+            return Some(format!(
+                "a lead of {force} N within {reach} m: give 0 N or more and a reach above 0"
+            ));
+        }
+        None
+    }
+
+    /// E [J] of the point's place.
+    pub(super) fn energy(&self, x: DVec3) -> f64 {
+        let d = (self.target - x).length();
+        if d <= self.reach {
+            0.5 * self.force / self.reach * d * d
+        } else {
+            self.force * (d - 0.5 * self.reach)
+        }
+    }
+
+    /// The force on the point [N].
+    pub(super) fn pull(&self, x: DVec3) -> DVec3 {
+        let d = self.target - x;
+        d * (self.force / d.length().max(self.reach))
+    }
+
+    /// Force over distance [N/m]: ∂²E/∂x² within the reach. Beyond it ∂²E/∂x² has nothing along d and would send a light point far
+    /// past the target; this is above it, and brings the point there.
+    pub(super) fn hessian(&self, x: DVec3) -> DMat3 {
+        let d = (self.target - x).length().max(self.reach);
+        DMat3::from_diagonal(DVec3::splat(self.force / d))
+    }
+}
