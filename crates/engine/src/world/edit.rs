@@ -883,7 +883,7 @@ fn cut_link(model: &mut Model, state: &mut State, id: JointId, cut: bool) -> Res
     let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].absent);
     if !cut && there && state.joints[id.index()].broken {
         let [a, b] = link.anchors.map(|anchor| model.frame(state, &anchor).at);
-        let (gap, most) = (a.distance(b), 0.5 * link.length);
+        let (gap, most) = (a.distance(b), 0.5 * model.finest(id).unwrap_or(link.length));
         if gap > most {
             let remedy = "bring them nearer, by a grab for example";
             return Err(refused(format!(

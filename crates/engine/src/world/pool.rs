@@ -14,6 +14,7 @@
 use super::cable::Cable;
 use super::model::{BodyId, CableId, JointId, Model};
 use super::state::State;
+use crate::constrain::joint::Kind;
 use crate::world::World;
 
 /// When elements of a cable are merged and split.
@@ -237,6 +238,16 @@ impl Model {
             Some(pool.link_at(state, boundary).unwrap_or(pool.hidden(boundary)))
         };
         self.cables.iter().find_map(find).unwrap_or(link)
+    }
+
+    /// Length of the finest link at the boundary of a link of a cable whose resolution changes [m].
+    pub(crate) fn finest(&self, link: JointId) -> Option<f64> {
+        let mut pools = self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
+        let finest = pools.find_map(|pool| Some(pool.hidden(pool.boundary(link)?)))?;
+        match &self.joints.get(finest)?.kind {
+            Kind::Link(link) => Some(link.length),
+            _ => None,
+        }
     }
 
     /// Whether a state has each part of each cable once, and all else there.
