@@ -1,7 +1,7 @@
 //! `windlass info`: what is in a scene, counted.
 
 use crate::summary::digits;
-use crate::{Outcome, load, look, probe, show};
+use crate::{Outcome, cable, load, look, probe, show};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +57,7 @@ struct Contents {
     /// By kind.
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
+    cables: Vec<cable::Facts>,
     degrees_of_freedom: usize,
     /// Groups of bodies that joints connect; each is solved by itself.
     islands: Vec<Group>,
@@ -119,7 +120,8 @@ pub fn info(arguments: &Arguments) -> Outcome {
 
 /// The materials of what is seen, with their densities.
 fn materials(built: &Built) -> BTreeMap<String, f64> {
-    let names = built.looks.iter().flat_map(|look| &look.solids).map(|solid| solid.material.clone());
+    let looks = built.looks.iter().chain(built.cables.iter().map(|cable| &cable.look));
+    let names = looks.flat_map(|look| &look.solids).map(|solid| solid.material.clone());
     names.filter_map(|name| built.materials.get(&name).map(|m| (name.clone(), m.density))).collect()
 }
 
@@ -147,6 +149,7 @@ fn contact(world: &World) -> (usize, Vec<String>, Vec<Friction>) {
 fn contents(scene: String, built: &mut Built) -> Contents {
     let materials = materials(built);
     let (colliders, surfaces, frictions) = contact(&built.world);
+    let cables = cable::facts(built);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
@@ -182,6 +185,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         frictions,
         joints,
         forces: model.forces().count(),
+        cables,
         degrees_of_freedom,
         islands: islands(world),
         rows: scratch.rows.rows.len(),
@@ -211,10 +215,16 @@ fn probes(built: &Built) -> String {
         out += &format!("  {word:<50} {unit:<14}{about}\n");
     }
     let model = built.world.model();
-    let bodies: Vec<_> = model.bodies().iter().map(|(_, b)| b.name.as_str()).collect();
-    let joints = model.joints().iter();
-    let joints: Vec<_> = joints.map(|(_, j)| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
+    let bodies: Vec<_> =
+        built.bodies.iter().filter_map(|id| model.bodies().get(*id)).map(|b| b.name.as_str()).collect();
+    let joints = built.joints.iter().filter_map(|id| model.joints().get(*id));
+    let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
+    let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
+    let cables: Vec<_> = cables.collect();
+    if !cables.is_empty() {
+        out += &format!("cables: {}\n", cables.join(", "));
+    }
     out
 }
 
@@ -248,6 +258,13 @@ fn table(c: &Contents) -> String {
     let kinds: Vec<_> = c.joints.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     line("joints", if kinds.is_empty() { "none".to_string() } else { kinds.join(", ") });
     line("forces", c.forces.to_string());
+    let listed = c.cables.iter().take(LISTED).flat_map(|cable| cable.lines());
+    for (k, text) in listed.enumerate() {
+        line(if k == 0 { "cables" } else { "" }, text);
+    }
+    if c.cables.len() > LISTED {
+        line("", format!("… and {} more cables (--json has all)", c.cables.len() - LISTED));
+    }
     line("freedom", format!("{} degrees", c.degrees_of_freedom));
     line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));
     line("islands", c.islands.len().to_string());

@@ -42,6 +42,8 @@ pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
         JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => {
             false
         }
+        // the twist of a cable
+        JointKind::Link(_) => true,
         JointKind::PointOnPlane(_) | JointKind::Custom(_) => false,
     }
 }
@@ -80,6 +82,7 @@ pub fn kind(kind: &JointKind) -> &'static str {
         JointKind::Screw(_) => "screw",
         JointKind::Coupling(_) => "coupling",
         JointKind::Six(_) => "six",
+        JointKind::Link(_) => "link",
         JointKind::Custom(_) => "rope",
     }
 }

@@ -4,6 +4,7 @@
 //! a fault · 130 interrupted
 
 mod bench;
+mod cable;
 mod check;
 mod completions;
 mod export;

@@ -26,6 +26,7 @@ pub struct Summary {
     pub energy: Energies,
     pub worst_gap: Gap,
     pub contacts: Contacts,
+    pub cables: Vec<Pull>,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
     /// Steps in which an island's search for its active set was cut off.
@@ -154,6 +155,24 @@ pub struct Overlap {
     pub time: f64,
 }
 
+/// The largest tension of a cable in a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pull {
+    pub cable: String,
+    /// [N]
+    pub tension: f64,
+    /// Where along it, without load [m].
+    pub at: f64,
+    /// When [s].
+    pub time: f64,
+    /// [N]
+    pub breaking_load: Option<f64>,
+    /// Sharpest bend [1/m].
+    pub curvature: f64,
+    /// Links that are broken or cut at the end.
+    pub broken: usize,
+}
+
 /// A joint some of whose rows said what others said already.
 #[derive(Debug, Serialize)]
 pub struct Redundant {
@@ -213,6 +232,9 @@ impl Summary {
             line("overlap", self.contacts.deepest_overlap.text());
             line("residual", format!("{} at most, of the largest speed", digits(self.worst_residual)));
             line("stages", self.step_microseconds.stages.shares());
+        }
+        for (k, pull) in self.cables.iter().enumerate() {
+            line(if k == 0 { "cables" } else { "" }, pull.text());
         }
         if !self.redundant.is_empty() {
             let list: Vec<_> =
@@ -276,6 +298,20 @@ impl Gap {
             }
             None => "none".to_string(),
         }
+    }
+}
+
+impl Pull {
+    fn text(&self) -> String {
+        let place = format!("at {} m, t = {} s", digits(self.at), digits(self.time));
+        let share = self.breaking_load.map_or(String::new(), |load| {
+            format!(", {} % of its breaking load {} N", digits(100.0 * self.tension / load), digits(load))
+        });
+        let broken = match self.broken {
+            0 => String::new(),
+            n => format!(", {} broken", count(n, "link")),
+        };
+        format!("{}: {} N at most, {place}{share}{broken}", self.cable, digits(self.tension))
     }
 }
 

@@ -1,12 +1,12 @@
-//! What a run's summary needs, gathered while stepping: wall times, gaps, contacts, redundancy, breaks.
+//! What a run's summary needs, gathered while stepping: wall times, gaps, contacts, redundancy, breaks, cables.
 
 use crate::look;
 use crate::simulate::{Step, Watch};
-use crate::summary::{Broken, Contacts, Gap, Overlap, Redundant, Stages, Times};
+use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Times};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
-use windlass_engine::prelude::{Energy, Phase, Report, World};
+use windlass_engine::prelude::{CableId, Energy, Phase, Report, World};
 
 /// Step times that are kept for the median.
 const KEPT: usize = 1 << 20;
@@ -36,6 +36,8 @@ pub struct Tally {
     pub contacts: Contacts,
     pub worst_residual: f64,
     pub broken: Vec<Broken>,
+    /// The largest tension of each cable.
+    pub pulls: Vec<(CableId, Pull)>,
     pub stalled: u64,
     pub forced: u64,
 }
@@ -84,6 +86,20 @@ impl Tally {
         }
     }
 
+    fn note_cables(&mut self, world: &World) {
+        let time = world.state().time;
+        for (id, pull) in &mut self.pulls {
+            pull.broken = 0;
+            for reading in world.cable_readings(*id) {
+                if reading.tension > pull.tension {
+                    (pull.tension, pull.at, pull.time) = (reading.tension, reading.at, time);
+                }
+                pull.curvature = pull.curvature.max(reading.curvature);
+                pull.broken += usize::from(reading.broken);
+            }
+        }
+    }
+
     fn note_broken(&mut self, world: &World) {
         for (place, _) in world.state().joints.iter().enumerate().filter(|(_, j)| j.broken) {
             let joint = look::joint_name(world, place);
@@ -102,6 +118,23 @@ impl Watch for Tally {
     fn start(&mut self, world: &mut World) -> io::Result<()> {
         self.start = world.inspect().energy();
         self.largest_kinetic = self.start.kinetic;
+        let cables = world.model().cables();
+        self.pulls = cables
+            .iter()
+            .filter_map(|(place, cable)| {
+                let (cable, breaking_load) = (cable.name.clone(), cable.section.breaking);
+                let pull = Pull {
+                    cable,
+                    tension: 0.0,
+                    at: 0.0,
+                    time: 0.0,
+                    breaking_load,
+                    curvature: 0.0,
+                    broken: 0,
+                };
+                Some((cables.id(place)?, pull))
+            })
+            .collect();
         Ok(())
     }
 
@@ -124,6 +157,7 @@ impl Watch for Tally {
         }
         self.worst_residual = self.worst_residual.max(report.residual);
         self.note_contacts(world, report);
+        self.note_cables(world);
         if report.redundant != self.redundant_rows {
             self.redundant_rows = report.redundant;
             self.note_redundant(world);

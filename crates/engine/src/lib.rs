@@ -32,11 +32,14 @@ pub mod prelude {
     pub use crate::constrain::rows::{Form, Role, Row, Rows, Softness, Spring};
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
-    pub use crate::report::{Energy, Event, Fault, FaultKind, Phase, Reading, Remeshed, Report};
+    pub use crate::report::{
+        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report, Sampling,
+        Tube,
+    };
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
-    pub use crate::world::cable::{Cable, End, Laying, sagging};
+    pub use crate::world::cable::{Cable, End, Laying, chords, sagging};
     pub use crate::world::collider::{Collider, Geometry};
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};

@@ -130,6 +130,7 @@ impl World {
             std::mem::swap(&mut ahead.contacts, &mut s.next_contacts);
             std::mem::swap(state, &mut ahead);
             broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
+            resolution::follow(model, state, &mut s.remeshing);
             state.step += 1;
         }
         (s.start, s.ahead) = (start, ahead);

@@ -182,3 +182,25 @@ fn a_warm_step_with_a_strand_does_not_allocate() {
         assert!(builds > 120 && world.state().strands[id.index()].sets.iter().any(|s| s.spent > 0.0));
     }
 }
+
+#[test]
+fn a_warm_step_with_a_cable_does_not_allocate() {
+    let mut world = World::default();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let end = DVec3::new(1.0, 0.0, -3.0);
+    let ball = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1e4).unwrap();
+    let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
+    let ends = [ground, load].map(|b| End::Fast(Anchor::point(b, DVec3::ZERO)));
+    let steel = Stuff { young: 1e11, poisson: 0.3, density: 7850.0 };
+    let yielding = Some(Yield { moment: 10.0, hardening: 0.0 });
+    let section = Section { yielding, ..Section::round(0.02, steel) };
+    let rope = Laying::new("rope", section, [DVec3::ZERO, end]);
+    world.add_cable(Laying { ends, surface: Some(0), ..rope }).unwrap();
+    (0..60).for_each(|_| drop(world.step()));
+    let before = COUNT.with(Cell::get);
+    for _ in 0..100 {
+        assert!(world.step().fault.is_none());
+    }
+    let count = COUNT.with(Cell::get) - before;
+    assert_eq!(count, 0, "{count} allocations in 100 steps");
+}

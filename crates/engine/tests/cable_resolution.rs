@@ -71,7 +71,7 @@ fn waving(rule: Resolution) -> (World, CableId) {
     let cable = world.add_cable(laying).unwrap();
     for body in world.cable_elements(cable) {
         let x = world.state().bodies[body.index()].position.x;
-        let (sin, cos) = (TAU * x / 8.0).sin_cos();
+        let (sin, cos) = libm::sincos(TAU * x / 8.0);
         let velocity = DVec3::new(0.3, 2.0 * sin, 0.8 * cos + 0.05 * x);
         let spin = DVec3::new(0.4, 0.8 * TAU / 8.0 * sin, 2.0 * TAU / 8.0 * cos);
         world.set_velocity(body, velocity, spin).unwrap();
@@ -523,4 +523,77 @@ fn what_is_not_there_is_not_touched() {
     let there = rig.world.cable_elements(cable);
     assert_eq!(hits.len(), 1, "{hits:?}");
     assert_eq!(hits[0].part.body as usize, there[0].index());
+}
+
+/// Pictures and probes go by the finest elements: they lie along those that stand for them, and the line is one.
+#[test]
+fn the_finest_elements_lie_along_those_that_stand_for_them() {
+    let (mut rig, cable) = taut(None, Resolution { levels: 4, ..Resolution::default() });
+    let pinched = rig.world.cable_elements(cable)[1];
+    rig.world.set_velocity(pinched, DVec3::Z * 8.0, DVec3::ZERO).unwrap();
+    for _ in 0..40 {
+        rig.world.step();
+        let finest = &rig.world.model().cables().get(cable).unwrap().elements;
+        let at = |k: usize, end: f64| {
+            let s = &rig.world.state().bodies[finest[k].index()];
+            s.position + s.attitude * DVec3::Z * (0.5 * end * 15.9 / 64.0)
+        };
+        // gaps are those of the stretched links: 0.1 m in all, up to 16 elements' worth in one
+        let gaps: Vec<f64> = (1..64).map(|k| at(k - 1, 1.0).distance(at(k, -1.0))).collect();
+        assert!(gaps.iter().all(|g| *g < 0.04), "{gaps:?}");
+        assert_eq!(rig.world.cable_curve(cable, Sampling::Chord(1e-3)).len(), 1);
+    }
+    let link = rig.world.model().cables().get(cable).unwrap().links[22];
+    rig.world.edit(Edit::Cut { link, cut: true }).unwrap();
+    (0..10).for_each(|_| drop(rig.world.step()));
+    assert_eq!(rig.world.cable_curve(cable, Sampling::Chord(1e-3)).len(), 2);
+}
+
+/// A cable breaks where it is pulled most, at whatever resolution it has, and wear is handed over.
+#[test]
+fn it_breaks_and_wears_at_any_resolution() {
+    let mut rig = Rig::new(1.0 / 240.0, Stepper::Spook);
+    let load = rig.body("load", speck(100.0), DOWN * 8.0);
+    let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
+    let fatigue = Some(Fatigue { cycles: 1e3, exponent: 3.0 });
+    let rope = Section { damping: [0.01; 3], breaking: Some(2000.0), fatigue, ..section(0.5, 1e5, 0.1) };
+    let adaptive = Some(Resolution::default());
+    let path = [DVec3::ZERO, DOWN * 8.0];
+    let laying = Laying { ends, elements: 32, adaptive, ..Laying::new("rope", rope, path) };
+    let cable = rig.world.add_cable(laying).unwrap();
+    (0..480).for_each(|_| drop(rig.world.step()));
+    assert_eq!(count(&rig.world, cable), 4);
+    let worn: Vec<f64> = rig.world.cable_readings(cable).iter().map(|r| r.damage).collect();
+    assert!(worn.iter().all(|d| *d > 1e-5), "{worn:?}");
+    // plucked, the links that come to light are worn like the others
+    let pinched = rig.world.cable_elements(cable)[1];
+    rig.world.set_velocity(pinched, DVec3::X * 10.0, DVec3::ZERO).unwrap();
+    let mut most = 0;
+    for _ in 0..60 {
+        rig.world.step();
+        let readings = rig.world.cable_readings(cable);
+        most = most.max(readings.len());
+        assert!(readings.iter().all(|r| r.damage > 1e-5), "{readings:?}");
+    }
+    assert!(most > 8, "{most}");
+    let pull = Applied::force(Anchor::point(load, DVec3::ZERO), Direction::World(DOWN * 2000.0));
+    rig.world.add_force(Force::Applied(pull)).unwrap();
+    let broken: usize = (0..240).map(|_| rig.world.step().broken).sum();
+    let cuts = rig.world.cable_readings(cable).iter().filter(|r| r.broken).count();
+    assert_eq!((broken, cuts), (1, 1));
+}
+
+/// A cable that loses an element goes on, in two pieces that stay as they are.
+#[test]
+fn a_cable_with_a_hole_stays_as_it_is() {
+    let (mut rig, cable) = taut(None, Resolution { levels: 4, ..Resolution::default() });
+    let lost = rig.world.cable_elements(cable)[1];
+    rig.world.edit(Edit::RemoveBody(lost)).unwrap();
+    rig.world.set(|s| s.gravity = DOWN * G).unwrap();
+    for _ in 0..120 {
+        let report = rig.world.step();
+        assert!(report.fault.is_none() && report.resolution == Remeshed::default());
+    }
+    rig.world.restore(State::from_bytes(&rig.world.state().to_bytes()).unwrap()).unwrap();
+    assert!(rig.world.step().fault.is_none());
 }

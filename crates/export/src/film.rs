@@ -147,7 +147,12 @@ impl<'a> Film<'a> {
     pub fn still(&self, instant: &Instant, output: &Path) -> Result<(), Error> {
         self.picture.check_instant(instant)?;
         let film = Film { output: None, ..self.clone() };
-        let mut reel = Reel { rate: 1.0, start: instant.time, frames: vec![instant.poses.to_vec()] };
+        let mut reel = Reel {
+            rate: 1.0,
+            start: instant.time,
+            frames: vec![instant.poses.to_vec()],
+            ties: vec![instant.ties.to_vec()],
+        };
         film.make(&mut reel, &mut |_| ControlFlow::Continue(()))?;
         let image = self.folder.join(self.image(0));
         fs::copy(&image, output).map(drop).map_err(Error::file("write", output))

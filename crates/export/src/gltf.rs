@@ -6,6 +6,7 @@
 //!  │  ├─ solids …      meshes in the body's axes
 //!  │  └─ bends …       balls where a line passes the body
 //!  ├─ segments …       unit cylinders, moved, turned and stretched along their line
+//!  ├─ rings …          places along a cable, whose tube is a skin that they move
 //!  ├─ ground
 //!  └─ camera           or below the body it is mounted on
 //! ```
@@ -16,16 +17,18 @@
 mod document;
 
 use crate::Error;
+use crate::cord::{Cord, RINGS, SIDES, Ties};
 use crate::keys::{continuous, miss_point, miss_turn, thinned};
 use crate::material::{Look, Looks, linear};
 use crate::picture::{self, Ground, Instants, Line, Mount, Pattern, Picture, Pose};
 use crate::surface::Surface;
 use document::{
     Animation, Attributes, Camera, Channel, Document, Material, Mesh, Node, Perspective, Primitive,
-    Reference, Sampler, Target, Texture, TextureSampler,
+    Reference, Sampler, Skin, Target, Texture, TextureSampler,
 };
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 use std::collections::BTreeMap;
+use windlass_engine::prelude::{CurvePoint, Tube};
 use windlass_engine::world::shape::Shape;
 
 /// Poses held in memory at most: bodies and line segments times frames (about 1 GB).
@@ -71,7 +74,13 @@ pub fn glb(picture: &Picture, instants: &mut dyn Instants, options: &Options) ->
 
 fn check(picture: &Picture, instants: &dyn Instants, options: &Options) -> Result<(), Error> {
     let segments: usize = picture.lines.iter().map(|line| line.points.len() - 1).sum();
-    picture::check_instants(instants, MOST / (picture.bodies.len() + segments).max(1))?;
+    let rings: usize = picture.cords.iter().map(|cord| (RINGS + 1) * cord.elements.len()).sum();
+    picture::check_instants(instants, MOST / (picture.bodies.len() + segments + rings).max(1))?;
+    // a corner tells its ring in 16 bits
+    if let Some(cord) = picture.cords.iter().find(|cord| (RINGS + 1) * cord.elements.len() > 65_535) {
+        let fault = format!("{} elements: glTF has room for {}", cord.elements.len(), 65_535 / (RINGS + 1));
+        return Err(Error::input(format!("cord {:?}", cord.name), fault));
+    }
     if !(6..=512).contains(&options.segments) {
         return Err(Error::input("segments", format!("{} faces: give 6 to 512", options.segments)));
     }
@@ -85,10 +94,11 @@ fn check(picture: &Picture, instants: &dyn Instants, options: &Options) -> Resul
 struct Frames {
     times: Vec<f32>,
     poses: Vec<Vec<Pose>>,
+    ties: Vec<Vec<Ties>>,
 }
 
 fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error> {
-    let mut frames = Frames { times: Vec::new(), poses: Vec::new() };
+    let mut frames = Frames { times: Vec::new(), poses: Vec::new(), ties: Vec::new() };
     let mut start = 0.0;
     for frame in 0..instants.count() {
         let instant = picture::instant(picture, instants, frame)?;
@@ -99,6 +109,7 @@ fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error>
         if frames.times.last().is_none_or(|last| time > *last) {
             frames.times.push(time);
             frames.poses.push(instant.poses.to_vec());
+            frames.ties.push(instant.ties.to_vec());
         }
     }
     Ok(frames)
@@ -134,6 +145,9 @@ impl Writer<'_> {
         }
         for line in &self.picture.lines {
             self.line(line, &mut tracks)?;
+        }
+        for (index, cord) in self.picture.cords.iter().enumerate() {
+            self.cord(index, cord, &mut tracks);
         }
         if let Some(ground) = &self.picture.ground {
             self.ground(ground)?;
@@ -197,6 +211,66 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// A tube, bound to its rings as they stand in the first frame; each ring is a node that moves.
+    fn cord(&mut self, index: usize, cord: &Cord, tracks: &mut Vec<Track>) {
+        let reel = self.reel;
+        let ties = |frame: &Vec<Ties>| frame.get(index).cloned().unwrap_or_default();
+        let ties: Vec<Ties> = reel.ties.iter().map(ties).collect();
+        let runs = cord.lasting(ties.iter().map(Vec::as_slice));
+        let lines = reel.poses.iter().zip(&ties).map(|(poses, ties)| cord.steady(&runs, poses, ties));
+        let lines: Vec<Vec<Vec<CurvePoint>>> = lines.collect();
+        let tube = Tube::around(&lines[0], cord.radius, SIDES);
+        // rings one after another, and the ring of each corner: those of the side, then the lids of a run
+        let (mut joints, mut binds, mut owners) = (Vec::new(), Vec::new(), Vec::<[u16; 4]>::new());
+        for (run, line) in lines[0].iter().enumerate() {
+            let first = joints.len();
+            for (k, point) in line.iter().enumerate() {
+                let (at, turn) = lines.iter().map(|frame| ring(&frame[run][k])).unzip();
+                let track = Track {
+                    node: self.child(Node { name: "ring".into(), ..placed(ring(point)) }),
+                    at,
+                    turn,
+                    scale: Vec::new(),
+                };
+                joints.push(track.node);
+                binds.push(unbound(ring(point)));
+                tracks.push(track);
+            }
+            let last = joints.len() - 1;
+            let sides = (first..=last).flat_map(|ring| [ring; SIDES + 1]);
+            let lids = [first, last].into_iter().flat_map(|ring| [ring; SIDES]);
+            owners.extend(sides.chain(lids).map(|ring| [ring as u16, 0, 0, 0]));
+        }
+        let mesh = self.skinned(cord, &tube, &owners);
+        let inverse_bind_matrices = self.document.matrices(&binds);
+        self.document.skins.push(Skin { inverse_bind_matrices, joints });
+        let skin = Some(self.document.skins.len() - 1);
+        self.child(Node { name: cord.name.clone(), mesh: Some(mesh), skin, ..Node::default() });
+    }
+
+    /// The mesh of a tube whose corners are moved by one ring each.
+    fn skinned(&mut self, cord: &Cord, tube: &Tube, owners: &[[u16; 4]]) -> usize {
+        let floats = |rows: &[DVec3]| rows.iter().map(|v| v.as_vec3().to_array()).collect::<Vec<_>>();
+        let unit: Vec<[f32; 3]> = tube.normals.iter().map(|v| v.as_vec3().normalize().to_array()).collect();
+        let uvs: Vec<[f32; 2]> = tube.uvs.iter().map(|v| [v.x as f32, v.y as f32]).collect();
+        let attributes = Attributes {
+            position: self.document.corners(&floats(&tube.positions), true),
+            normal: self.document.corners(&unit, false),
+            texture: Some(self.document.corners(&uvs, false)),
+            joints: Some(self.document.joints(owners)),
+            weights: Some(self.document.corners(&vec![[1.0, 0.0, 0.0, 0.0]; owners.len()], false)),
+        };
+        let mut primitives = Vec::new();
+        for (look, triangles) in cord.parts(tube, SIDES) {
+            let indices = self.document.indices(triangles.as_flattened());
+            // number 0 is the ground's
+            let material = self.looks.number(look) + usize::from(self.picture.ground.is_some());
+            primitives.push(Primitive { attributes, indices, material });
+        }
+        self.document.meshes.push(Mesh { primitives });
+        self.document.meshes.len() - 1
+    }
+
     /// The node of a body: the root's children begin with the bodies.
     fn body_node(&self, body: usize) -> usize {
         self.document.nodes[0].children[body]
@@ -249,11 +323,13 @@ impl Writer<'_> {
                 .base_color_texture
                 .is_some()
                 .then(|| self.document.corners(&texture, false)),
+            joints: None,
+            weights: None,
         };
         let indices = self.document.indices(&[0, 1, 2, 0, 2, 3]);
         // the ground's material has number 0; those of looks are written at the end, behind it
         self.document.materials.push(material);
-        self.document.meshes.push(Mesh { primitives: [Primitive { attributes, indices, material: 0 }] });
+        self.document.meshes.push(Mesh { primitives: vec![Primitive { attributes, indices, material: 0 }] });
         let mesh = Some(self.document.meshes.len() - 1);
         let at = DVec3::new(middle.x, middle.y, ground.height);
         self.child(Node { name: "ground".into(), mesh, ..placed((at, DQuat::IDENTITY)) });
@@ -316,12 +392,14 @@ impl Writer<'_> {
             position: self.document.corners(&floats(&surface.positions), true),
             normal: self.document.corners(&unit(&surface.normals), false),
             texture: None,
+            joints: None,
+            weights: None,
         };
         let triangles: Vec<[u32; 3]> = surface.triangles().collect();
         let indices = self.document.indices(triangles.as_flattened());
         // number 0 is the ground's
         let material = look + usize::from(self.picture.ground.is_some());
-        self.document.meshes.push(Mesh { primitives: [Primitive { attributes, indices, material }] });
+        self.document.meshes.push(Mesh { primitives: vec![Primitive { attributes, indices, material }] });
         let mesh = self.document.meshes.len() - 1;
         self.meshes.push((shape.clone(), look, mesh));
         Ok(mesh)
@@ -384,6 +462,19 @@ impl Writer<'_> {
 /// The keys that are written: all of them, or those a tolerance leaves.
 fn choose(count: usize, tolerance: f64, miss: impl Fn(usize, usize, usize) -> f64) -> Vec<usize> {
     if tolerance > 0.0 { thinned(count, tolerance, miss) } else { (0..count).collect() }
+}
+
+/// The pose of a ring: x to the stripe, z along the cable.
+fn ring(point: &CurvePoint) -> Pose {
+    let axes = DMat3::from_cols(point.side, point.tangent.cross(point.side), point.tangent);
+    (point.point, DQuat::from_mat3(&axes).normalize())
+}
+
+/// The inverse of a pose as a matrix, column by column.
+fn unbound((at, turn): Pose) -> [f32; 16] {
+    let back = turn.inverse();
+    let axes = DMat3::from_quat(back);
+    DMat4::from_mat3_translation(axes, back * -at).as_mat4().to_cols_array()
 }
 
 /// A node at a place.

@@ -11,6 +11,7 @@
 //! plain data: this crate knows neither scene files nor recordings. Lengths are in metres, angles in radians,
 //! the frame is right-handed with z up. Colours are sRGB from 0 to 1: #ff8000 is `[1.0, 0.5, 0.0]`.
 
+mod cord;
 mod error;
 pub mod film;
 pub mod gltf;
@@ -25,6 +26,7 @@ pub mod svg;
 pub mod usda;
 mod view;
 
+pub use cord::{Cord, Fastening, Ties};
 pub use error::Error;
 pub use material::{Grain, Look};
 pub use picture::{

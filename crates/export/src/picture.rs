@@ -2,6 +2,7 @@
 //! at an instant. Plain data, checked once by [`Picture::check`] before anything is written.
 
 use crate::Error;
+use crate::cord::{Cord, Ties};
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
 use windlass_engine::world::shape::Shape;
@@ -21,6 +22,8 @@ pub struct Picture {
     pub bodies: Vec<Figure>,
     /// Ropes and rods between points of bodies.
     pub lines: Vec<Line>,
+    /// Flexible cables.
+    pub cords: Vec<Cord>,
     /// A level ground, if any.
     pub ground: Option<Ground>,
     /// Who looks.
@@ -171,6 +174,15 @@ pub struct Instant<'a> {
     pub time: f64,
     /// A pose for each body.
     pub poses: &'a [Pose],
+    /// The links of each cable; empty if all are whole and hardly twisted.
+    pub ties: &'a [Ties],
+}
+
+impl Instant<'_> {
+    /// The links of a cable; empty if all are whole and hardly twisted.
+    pub(crate) fn ties(&self, cord: usize) -> &[Option<f64>] {
+        self.ties.get(cord).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Instants at an even rate, read by their number.
@@ -197,6 +209,8 @@ pub struct Reel {
     pub start: f64,
     /// The poses of each frame.
     pub frames: Vec<Vec<Pose>>,
+    /// The links of each cable in each frame; empty if all are whole and hardly twisted.
+    pub ties: Vec<Vec<Ties>>,
 }
 
 impl Instants for Reel {
@@ -210,7 +224,8 @@ impl Instants for Reel {
 
     fn at(&mut self, frame: usize) -> Result<Instant<'_>, Box<dyn std::error::Error + Send + Sync>> {
         let poses = self.frames.get(frame).ok_or("the reel has no such frame")?;
-        Ok(Instant { time: self.start + frame as f64 / self.rate, poses })
+        let ties = self.ties.get(frame).map_or(&[][..], Vec::as_slice);
+        Ok(Instant { time: self.start + frame as f64 / self.rate, poses, ties })
     }
 }
 
@@ -219,6 +234,7 @@ impl Default for Picture {
         Picture {
             bodies: Vec::new(),
             lines: Vec::new(),
+            cords: Vec::new(),
             ground: None,
             camera: Camera::default(),
             lights: vec![Light::default()],
@@ -304,6 +320,12 @@ impl Picture {
         for (index, line) in self.lines.iter().enumerate() {
             self.check_line(line).map_err(|fault| Error::input(format!("lines[{index}]"), fault))?;
         }
+        for (index, cord) in self.cords.iter().enumerate() {
+            if let Some(fault) = cord.problem(self.bodies.len()) {
+                let name: String = cord.name.chars().take(80).collect();
+                return Err(Error::input(format!("cords[{index}] ({name:?})"), fault));
+            }
+        }
         if let Some(ground) = &self.ground {
             check_ground(ground).map_err(|fault| Error::input("ground", fault))?;
         }
@@ -331,6 +353,16 @@ impl Picture {
         if !instant.time.is_finite() {
             return Err(Error::input(place(), "the time is not a number"));
         }
+        for (index, (cord, ties)) in self.cords.iter().zip(instant.ties).enumerate() {
+            let sound = ties.iter().flatten().all(|twist| twist.is_finite());
+            if !sound || ![0, cord.elements.len() + 1].contains(&ties.len()) {
+                let fault = format!(
+                    "ties of cord {index}: give a twist or none for each of its {} links and ends",
+                    cord.elements.len() + 1
+                );
+                return Err(Error::input(place(), fault));
+            }
+        }
         for (index, pose) in instant.poses.iter().enumerate() {
             placed(pose.0, pose.1).map_err(|fault| {
                 Error::input(
@@ -354,6 +386,9 @@ impl Picture {
         }
         for line in &self.lines {
             points.extend(line.places(poses));
+        }
+        for cord in &self.cords {
+            points.extend(cord.reach(poses));
         }
         let first = *points.first()?;
         Some(points.iter().fold((first, first), |(low, high), &p| (low.min(p), high.max(p))))

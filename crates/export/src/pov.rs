@@ -38,6 +38,12 @@ pub fn scene(picture: &Picture) -> Result<String, Error> {
     }
     let lines: Vec<usize> =
         picture.lines.iter().map(|line| looks.number(Look::painted(line.color))).collect();
+    let cords: Vec<Vec<usize>> = (picture.cords.iter())
+        .map(|cord| {
+            let colors = std::iter::once(cord.color).chain(cord.stripe);
+            colors.map(|color| looks.number(Look::painted(color))).collect()
+        })
+        .collect();
 
     let mut text = String::from(
         "// Made by Windlass. Lengths are in metres; the axes are right-handed, with z up.\n\
@@ -61,6 +67,11 @@ pub fn scene(picture: &Picture) -> Result<String, Error> {
     for (index, look) in lines.iter().enumerate() {
         let _ = writeln!(text, "#declare Line_{index} = material {{ Look_{look} }}");
     }
+    for (index, looks) in cords.iter().enumerate() {
+        for (part, look) in looks.iter().enumerate() {
+            let _ = writeln!(text, "#declare Cord_{index}_{part} = material {{ Look_{look} }}");
+        }
+    }
     text.push_str(&bodies);
     Ok(text)
 }
@@ -79,6 +90,13 @@ pub fn frame(picture: &Picture, instant: &Instant) -> Result<String, Error> {
     }
     for (index, line) in picture.lines.iter().enumerate() {
         text.push_str(&line_text(index, line.radius, &line.places(instant.poses).collect::<Vec<_>>()));
+    }
+    for (index, cord) in picture.cords.iter().enumerate() {
+        let _ = writeln!(text, "// {}", comment(&cord.name));
+        for (part, (_, surface)) in cord.surfaces(index, instant).iter().enumerate() {
+            text.push_str(&mesh(surface, &format!("material {{ Cord_{index}_{part} }}")));
+            text.push('\n');
+        }
     }
     text.push_str(&camera(&picture.camera.view(instant.poses), picture.camera.stereo));
     Ok(text)
@@ -374,7 +392,7 @@ mod tests {
         let picture = Picture { bodies: vec![body], ..Picture::default() };
         let text = scene(&picture).unwrap();
         assert!(text.contains("// x } #declare Eye = 5;    \"\n#declare Body_0 = union {\n"), "{text}");
-        let frame = frame(&picture, &Instant { time: 0.0, poses: &[HOME] }).unwrap();
+        let frame = frame(&picture, &Instant { time: 0.0, poses: &[HOME], ties: &[] }).unwrap();
         assert!(frame.lines().all(|line| !line.starts_with("} #declare")));
     }
 
@@ -389,10 +407,10 @@ mod tests {
         let told = scene(&picture).unwrap_err().to_string();
         assert!(told.starts_with("bodies[0] (\"crab\"), solids[0]: `radius` is -1"), "{told}");
         picture.bodies[0].solids.clear();
-        let told = frame(&picture, &Instant { time: 2.0, poses: &[] }).unwrap_err().to_string();
+        let told = frame(&picture, &Instant { time: 2.0, poses: &[], ties: &[] }).unwrap_err().to_string();
         assert_eq!(told, "instant at 2 s: 0 poses for 1 bodies");
         let wild = [(DVec3::NAN, DQuat::IDENTITY)];
-        let told = frame(&picture, &Instant { time: 2.0, poses: &wild }).unwrap_err().to_string();
+        let told = frame(&picture, &Instant { time: 2.0, poses: &wild, ties: &[] }).unwrap_err().to_string();
         assert!(told.contains("pose of body 0 (\"crab\"): position"), "{told}");
     }
 }

@@ -22,10 +22,13 @@ use order::{Polygon, cut, far_to_near};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use windlass_engine::math::facing;
+use windlass_engine::prelude::Tube;
 use windlass_engine::world::shape::Shape;
 
 /// What is thinner than this [px] has pale edges, or one would see nothing else.
 const THIN: f64 = 3.0;
+/// How far the line of a cable may be off [px].
+const FINE: f64 = 0.25;
 /// Squares of a checkered ground from the middle to its rim at most.
 const SQUARES: i64 = 40;
 
@@ -197,7 +200,7 @@ impl Drawing<'_> {
             rounded(instant.time, 4),
             names.join(", ")
         );
-        let pieces = self.pieces(instant.poses)?;
+        let pieces = self.pieces(instant)?;
         self.sky();
         let mut polygons = self.polygons(&pieces);
         let height = self.picture.ground.as_ref().map(|ground| ground.height);
@@ -232,7 +235,8 @@ impl Drawing<'_> {
     }
 
     /// All solids and lines as surfaces in the world.
-    fn pieces(&self, poses: &[Pose]) -> Result<Vec<Piece>, Error> {
+    fn pieces(&self, instant: &Instant) -> Result<Vec<Piece>, Error> {
+        let poses = instant.poses;
         let mut pieces = Vec::new();
         for (body, (at, turn)) in self.picture.bodies.iter().zip(poses) {
             for solid in &body.solids {
@@ -252,6 +256,15 @@ impl Drawing<'_> {
                     let surface = rod(radius, 0.5 * way.length(), segments(width)).moved(middle, facing(way));
                     pieces.push(Piece { surface, look: Look::painted(line.color), convex: true, width });
                 }
+            }
+        }
+        for (number, cord) in self.picture.cords.iter().enumerate() {
+            let pixels = self.eye.pixels(poses[cord.elements[cord.elements.len() / 2]].0);
+            let width = (cord.radius * pixels).max(0.6);
+            let line = cord.line(number, instant, FINE / pixels);
+            let tube = Tube::around(&line, width / pixels, segments(width));
+            for (look, surface) in cord.painted(&tube, segments(width)) {
+                pieces.push(Piece { surface, look, convex: false, width });
             }
         }
         Ok(pieces)
@@ -643,7 +656,7 @@ mod tests {
     fn drawing(picture: &Picture, projection: Projection) -> String {
         let poses = vec![(DVec3::ZERO, DQuat::IDENTITY); picture.bodies.len()];
         let sheet = Sheet { width: 400.0, height: 300.0, projection };
-        svg(picture, &Instant { time: 0.0, poses: &poses }, &sheet).unwrap()
+        svg(picture, &Instant { time: 0.0, poses: &poses, ties: &[] }, &sheet).unwrap()
     }
 
     /// Corners of all opaque faces on the sheet, in the order of painting.
@@ -760,7 +773,8 @@ mod tests {
                 text: String::new(),
                 paints: Vec::new(),
             };
-            let pieces = drawing.pieces(&[(DVec3::ZERO, DQuat::IDENTITY)]).unwrap();
+            let poses = [(DVec3::ZERO, DQuat::IDENTITY)];
+            let pieces = drawing.pieces(&Instant { time: 0.0, poses: &poses, ties: &[] }).unwrap();
             let mut polygons = Vec::new();
             drawing.shadows_on_floor(&pieces, &mut polygons);
             polygons
@@ -796,6 +810,6 @@ mod tests {
     #[test]
     fn a_sheet_of_no_size_is_refused() {
         let sheet = Sheet { width: f64::NAN, ..Sheet::default() };
-        assert!(svg(&Picture::default(), &Instant { time: 0.0, poses: &[] }, &sheet).is_err());
+        assert!(svg(&Picture::default(), &Instant { time: 0.0, poses: &[], ties: &[] }, &sheet).is_err());
     }
 }

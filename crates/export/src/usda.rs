@@ -1,10 +1,11 @@
 //! A picture and its instants → a USD stage as text (`.usda`), for film and design programs.
 //!
 //! Bodies are Xforms with time samples of their poses, solids are USD's own primitives or meshes, lines are
-//! linear curves whose points move. The stage is in metres with z up, one time code a frame. A stereo camera
+//! linear curves whose points move, cables meshes whose corners do. The stage is in metres with z up, one time code a frame. A stereo camera
 //! becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
 
 use crate::Error;
+use crate::cord::{Cord, RINGS, SIDES, Ties};
 use crate::material::{Look, Looks, linear};
 use crate::name::{comment, list, number, plain, triple};
 use crate::picture::{self, Background, Ground, Instants, Light, Line, Mount, Pattern, Picture, Pose, Solid};
@@ -13,6 +14,7 @@ use crate::view::{Eye, View};
 use glam::{DMat3, DQuat, DVec3};
 use std::fmt::Write as _;
 use windlass_engine::math::facing;
+use windlass_engine::prelude::Tube;
 use windlass_engine::world::shape::Shape;
 
 /// Samples written at most: bodies and line points times frames (about 500 MB of text).
@@ -29,13 +31,17 @@ const FILM: f64 = 24.0;
 pub fn usda(picture: &Picture, instants: &mut dyn Instants) -> Result<String, Error> {
     picture.check()?;
     let points: usize = picture.lines.iter().map(|line| line.points.len()).sum();
-    picture::check_instants(instants, MOST / (picture.bodies.len() + points).max(1))?;
+    let corners: usize = picture.cords.iter().map(|cord| 2 * SIDES * RINGS * cord.elements.len()).sum();
+    picture::check_instants(instants, MOST / (picture.bodies.len() + points + corners).max(1))?;
     let mut frames = Vec::with_capacity(instants.count());
+    let mut ties = Vec::with_capacity(instants.count());
     for frame in 0..instants.count() {
-        frames.push(picture::instant(picture, instants, frame)?.poses.to_vec());
+        let instant = picture::instant(picture, instants, frame)?;
+        frames.push(instant.poses.to_vec());
+        ties.push(instant.ties.to_vec());
     }
     let mut stage = Stage { text: String::new(), depth: 0, looks: Looks::default() };
-    stage.write(picture, &frames, instants.rate());
+    stage.write(picture, (&frames, &ties), instants.rate());
     Ok(stage.text)
 }
 
@@ -47,7 +53,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn write(&mut self, picture: &Picture, frames: &[Vec<Pose>], rate: f64) {
+    fn write(&mut self, picture: &Picture, (frames, ties): (&[Vec<Pose>], &[Vec<Ties>]), rate: f64) {
         let _ = write!(
             self.text,
             "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Windlass\"\n    \
@@ -74,6 +80,10 @@ impl Stage {
         }
         for (index, line) in picture.lines.iter().enumerate() {
             self.line(index, line, frames);
+        }
+        for (index, cord) in picture.cords.iter().enumerate() {
+            let own = |ties: &Vec<Ties>| ties.get(index).cloned().unwrap_or_default();
+            self.cord(index, cord, frames, &ties.iter().map(own).collect::<Vec<_>>());
         }
         if let Some(ground) = &picture.ground {
             self.ground(ground, picture, frames);
@@ -246,6 +256,44 @@ impl Stage {
         self.close();
     }
 
+    /// A mesh whose corners move, in one part for each look.
+    fn cord(&mut self, index: usize, cord: &Cord, frames: &[Vec<Pose>], ties: &[Ties]) {
+        let runs = cord.lasting(ties.iter().map(Vec::as_slice));
+        let tube = |(poses, ties): (&Vec<Pose>, &Ties)| {
+            Tube::around(&cord.steady(&runs, poses, ties), cord.radius, SIDES)
+        };
+        let tubes: Vec<Tube> = frames.iter().zip(ties).map(tube).collect();
+        let Some(first) = tubes.first() else { return };
+        let rows = |list: &[DVec3]| {
+            let rows: Vec<String> = list.iter().map(|p| format!("({})", triple(*p))).collect();
+            format!("[{}]", rows.join(", "))
+        };
+        let label = comment(&cord.name).replace('"', "'");
+        self.open("Xform", &format!("Cord_{index}"), &format!("displayName = \"{label}\""));
+        for (part, (look, triangles)) in cord.parts(first, SIDES).into_iter().enumerate() {
+            let look = self.looks.number(look);
+            self.open("Mesh", &format!("Part_{part}"), "prepend apiSchemas = [\"MaterialBindingAPI\"]");
+            let corners: Vec<String> = triangles.iter().flatten().map(u32::to_string).collect();
+            self.say(&format!("int[] faceVertexCounts = [{}]", vec!["3"; triangles.len()].join(", ")));
+            self.say(&format!("int[] faceVertexIndices = [{}]", corners.join(", ")));
+            let points: Vec<String> = tubes.iter().map(|tube| rows(&tube.positions)).collect();
+            self.samples("point3f[] points", &points);
+            let normals: Vec<String> = tubes.iter().map(|tube| rows(&tube.normals)).collect();
+            self.samples("normal3f[] primvars:normals", &normals);
+            self.say("uniform token primvars:normals:interpolation = \"vertex\"");
+            let bounds = |tube: &Tube| {
+                let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+                let (low, high) = tube.positions.iter().fold(start, |(l, h), p| (l.min(*p), h.max(*p)));
+                rows(&[low, high])
+            };
+            self.samples("float3[] extent", &tubes.iter().map(bounds).collect::<Vec<_>>());
+            self.say("uniform token subdivisionScheme = \"none\"");
+            self.painted(look);
+            self.close();
+        }
+        self.close();
+    }
+
     fn ground(&mut self, ground: &Ground, picture: &Picture, frames: &[Vec<Pose>]) {
         let (low, high) = picture.bounds(&frames[0]).unwrap_or((-DVec3::ONE, DVec3::ONE));
         let origins = frames.iter().flatten().map(|pose| pose.0);
@@ -387,7 +435,7 @@ mod tests {
         let line = Line { points: vec![(0, DVec3::X), (1, DVec3::Z)], radius: 0.1, color: [0.5; 3] };
         let picture = Picture { bodies, lines: vec![line], ..Picture::default() };
         let poses = |x: f64| vec![(DVec3::ZERO, DQuat::IDENTITY), (DVec3::X * x, DQuat::IDENTITY)];
-        let mut reel = Reel { rate: 25.0, start: 0.0, frames: vec![poses(0.0), poses(1.5)] };
+        let mut reel = Reel { rate: 25.0, start: 0.0, frames: vec![poses(0.0), poses(1.5)], ties: vec![] };
         usda(&picture, &mut reel).unwrap()
     }
 

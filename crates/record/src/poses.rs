@@ -14,20 +14,15 @@ pub struct Pose {
     pub at: DVec3,
     /// Attitude of its frame; a unit quaternion.
     pub attitude: DQuat,
-    /// Whether it is there: not so an empty place, and an element of a cable that others stand for.
-    pub there: bool,
 }
 
-/// Appends the poses of a world's bodies, by place; what is not there is at the origin, without an attitude.
+/// Appends the poses of a world's bodies, by place; an empty place is at the origin.
 pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     out.clear();
     out.resize(NUMBERS * world.model().bodies().places(), 0);
     let (length, attitude) = (1.0 / grid.length, 1.0 / grid.attitude);
     for (place, body) in world.model().bodies().iter() {
         let b = &world.state().bodies[place];
-        if b.absent {
-            continue;
-        }
         let (x, q) = (b.position - b.attitude * body.mass.center, b.attitude);
         let (x, q) = (x * length, q * attitude);
         let row = [x.x, x.y, x.z, q.w, q.x, q.y, q.z].map(nearest);
@@ -48,9 +43,9 @@ fn nearest(x: f64) -> i64 {
 pub(crate) fn off_grid(n: &[i64], grid: &Grid) -> Pose {
     let x = |i: usize| n[i] as f64 * grid.length;
     let q = DQuat::from_xyzw(n[4] as f64, n[5] as f64, n[6] as f64, n[3] as f64);
-    let there = q.length_squared() > 0.0;
-    let attitude = if there { q.normalize() } else { DQuat::IDENTITY };
-    Pose { at: DVec3::new(x(0), x(1), x(2)), attitude, there }
+    // an empty place has no attitude
+    let attitude = if q.length_squared() > 0.0 { q.normalize() } else { DQuat::IDENTITY };
+    Pose { at: DVec3::new(x(0), x(1), x(2)), attitude }
 }
 
 #[cfg(test)]

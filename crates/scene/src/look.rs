@@ -144,7 +144,7 @@ pub const DEFAULT: &str = "default";
 ///
 /// `looks` are those of `bodies`. What never moves and is ten times as large as everything that does is ground, and
 /// need not be seen whole.
-pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[Look]) -> Camera {
+pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Camera {
     let mut boxes: Vec<(bool, Bounds)> = Vec::new();
     for (id, look) in bodies.iter().zip(looks) {
         let (Some((at, turn)), Some(body)) = (origin(world, *id), world.model().bodies().get(*id)) else {

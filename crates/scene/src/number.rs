@@ -82,6 +82,8 @@ quantities! {
     Time(0, 0, 1, 0) Any;
     /// A duration above 0 [s].
     Duration(0, 0, 1, 0) Positive;
+    /// A duration of 0 or more [s].
+    LeastTime(0, 0, 1, 0) NotNegative;
     /// A mass above 0 [kg].
     Mass(0, 1, 0, 0) Positive;
     /// A stress or modulus of 0 or more [Pa].
@@ -90,12 +92,20 @@ quantities! {
     Coefficient(0, 0, 0, 0) NotNegative;
     /// A density above 0 [kg/m³].
     Density(-3, 1, 0, 0) Positive;
+    /// A mass of a metre above 0 [kg/m].
+    MassPerLength(-1, 1, 0, 0) Positive;
+    /// A second moment of area of 0 or more [m⁴].
+    SecondMoment(4, 0, 0, 0) NotNegative;
+    /// A stiffness of a cable against bending or twisting [N·m²].
+    BendStiffness(3, 1, -2, 0) NotNegative;
     /// A moment or product of inertia [kg·m²].
     Inertia(2, 1, 0, 0) Any;
     /// A force [N].
     Force(1, 1, -2, 0) Any;
     /// A largest force [N].
     MostForce(1, 1, -2, 0) NotNegative;
+    /// A load above 0 [N].
+    Load(1, 1, -2, 0) Positive;
     /// A torque [N·m].
     Torque(2, 1, -2, 0) Any;
     /// A largest torque [N·m].

@@ -29,6 +29,7 @@ impl Scene {
         section(&mut out, "materials", &self.materials);
         list(&mut out, "frictions", &self.frictions);
         list(&mut out, "contacts", &self.contacts);
+        section(&mut out, "sections", &self.sections);
         self.group(&mut out, &Group::default(), "");
         for group in self.instances() {
             let filled = group.name.replace('{', "{{").replace('}', "}}");
@@ -53,8 +54,9 @@ impl Scene {
     fn instances(&self) -> Vec<Arc<Group>> {
         let bodies = self.bodies.iter().map(|e| &e.group);
         let others = self.joints.iter().map(|e| &e.group).chain(self.forces.iter().map(|e| &e.group));
+        let cables = self.cables.iter().map(|e| &e.group);
         let mut seen = std::collections::BTreeSet::from([""]);
-        bodies.chain(others).filter(|group| seen.insert(&group.name)).cloned().collect()
+        bodies.chain(others).chain(cables).filter(|group| seen.insert(&group.name)).cloned().collect()
     }
 
     /// What is in a group.
@@ -62,6 +64,7 @@ impl Scene {
         members(out, &format!("{path}bodies"), group, &self.bodies);
         members(out, &format!("{path}joints"), group, &self.joints);
         members(out, &format!("{path}forces"), group, &self.forces);
+        members(out, &format!("{path}cables"), group, &self.cables);
     }
 }
 

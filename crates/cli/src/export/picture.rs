@@ -1,9 +1,10 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Axis, BodyId, Drive, Geometry, JointKind, World};
+use std::collections::BTreeMap;
+use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointKind, World};
 use windlass_export::{
-    Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
+    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo, Ties,
 };
 use windlass_scene::look;
 use windlass_scene::{Built, near};
@@ -16,14 +17,16 @@ const ROPE_PART: f64 = 1.0 / 300.0;
 /// What is seen; `reel` tells how far things move.
 pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
     let model = world.model();
-    let name = |id: &BodyId| model.bodies().get(*id).map_or_else(String::new, |b| b.name.clone());
-    let figures = built.bodies.iter().zip(&built.looks);
-    let bodies: Vec<_> = figures
+    let name = |id: BodyId| model.bodies().get(id).map_or_else(String::new, |b| b.name.clone());
+    let mut bodies: Vec<_> = built
+        .seen_in(world)
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
+    let cords = cords(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
         lines: Vec::new(),
+        cords,
         ground: None,
         camera: seen_from(built, camera)?,
         lights: vec![Light::default(), fill_light()],
@@ -63,6 +66,33 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
     }
     Ok(picture)
+}
+
+/// Cables as tubes in the colour of their elements, which are then not drawn by themselves.
+fn cords(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<Cord> {
+    let seen = built.seen_in(world).enumerate();
+    let places: BTreeMap<usize, usize> = seen.map(|(k, (id, _))| (id.index(), k)).collect();
+    let place = |body: BodyId| places.get(&body.index()).copied();
+    let mut cords: Vec<Cord> = cables(world).filter_map(|id| Cord::of(world, id, place)).collect();
+    for cord in &mut cords {
+        let look = cord.elements.first().and_then(|body| bodies[*body].solids.first());
+        cord.color = look.and_then(|solid| solid.color).unwrap_or(ROPE);
+        for body in &cord.elements {
+            bodies[*body].solids.clear();
+        }
+    }
+    cords
+}
+
+/// All cables of a world.
+fn cables(world: &World) -> impl Iterator<Item = CableId> {
+    let list = world.model().cables();
+    (0..list.places()).filter_map(|place| list.id(place))
+}
+
+/// Which links of the cables are whole, and how they are twisted.
+pub fn ties(world: &World) -> Vec<Ties> {
+    cables(world).map(|id| Cord::ties(world, id)).collect()
 }
 
 /// The bodies that are planes, by place among what is drawn.

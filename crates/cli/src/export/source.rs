@@ -1,6 +1,7 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
+use super::picture::ties;
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::{BodyId, World};
-use windlass_export::{Pose, Reel};
+use windlass_export::{Pose, Reel, Ties};
 use windlass_record::Error;
 use windlass_scene::Built;
 
@@ -20,7 +21,7 @@ pub struct Source {
     pub built: Built,
     /// The world of a recording, which is not in `built`.
     world: Option<World>,
-    /// Poses of the bodies in the order of the scene; at least one frame.
+    /// Poses of all that is seen, in its order; at least one frame.
     pub reel: Reel,
 }
 
@@ -57,15 +58,18 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
         None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
-    let mut camera = Roll { bodies: built.bodies.clone(), sampling, frames: Vec::new() };
-    camera.frames.push(poses(&built.world, &built.bodies));
+    let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
+    let mut camera = Roll { bodies, sampling, frames: Vec::new(), ties: Vec::new() };
+    camera.take(&built.world);
     let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
     if still.is_some() {
-        camera.frames = vec![poses(&built.world, &built.bodies)];
+        (camera.frames, camera.ties) = (Vec::new(), Vec::new());
+        camera.take(&built.world);
     }
     let start = if still.is_some() { built.world.state().time } else { 0.0 };
-    Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames: camera.frames } })
+    let Roll { frames, ties, .. } = camera;
+    Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames, ties } })
 }
 
 /// Takes a frame now and then.
@@ -73,6 +77,14 @@ struct Roll {
     bodies: Vec<BodyId>,
     sampling: Sampling,
     frames: Vec<Vec<Pose>>,
+    ties: Vec<Vec<Ties>>,
+}
+
+impl Roll {
+    fn take(&mut self, world: &World) {
+        self.frames.push(poses(world, &self.bodies));
+        self.ties.push(ties(world));
+    }
 }
 
 impl Watch for Roll {
@@ -82,7 +94,7 @@ impl Watch for Roll {
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
         if self.sampling.takes(step.number) {
-            self.frames.push(poses(world, &self.bodies));
+            self.take(world);
         }
         Ok(())
     }
@@ -125,8 +137,9 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     if player.recording().edits().iter().any(|edit| edit.step > first) {
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
-    let bodies: Vec<usize> = player.stage().built.bodies.iter().map(|id| id.index()).collect();
-    let mut frames = Vec::with_capacity(count);
+    let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
+    let has_cables = player.world().model().cables().count() > 0;
+    let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
     for frame in 0..count {
         let time = start + frame as f64 / arguments.fps;
@@ -138,8 +151,12 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         let pose =
             |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.attitude));
         frames.push(bodies.iter().map(pose).collect());
+        // whether a cable is whole and how it is twisted is in the state, not in the poses
+        if has_cables {
+            knots.push(player.seek(step).map_or_else(|_| Vec::new(), ties));
+        }
     }
     let (_, stage, world) = player.into_parts();
-    let reel = Reel { rate: arguments.fps, start, frames };
+    let reel = Reel { rate: arguments.fps, start, frames, ties: knots };
     Ok(Ok(Source { built: stage.built, world: Some(world), reel }))
 }

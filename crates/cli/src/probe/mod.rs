@@ -9,6 +9,7 @@
 //!            | "contacts" "." ("points" | "overlap" | "begun")
 //!            | "bodies" "." name "." quantity ["." component]
 //!            | "joints" "." name ["." number] "." quantity ["." component]
+//!            | "cables" "." name "." (quantity "(" metres ")" | quantity)
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
 //!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
 //!  name      = text without . , ( ) = " '     where * stands for any letters
@@ -19,6 +20,7 @@
 //! its label, or by the probe written in full. What a probe does not have at an instant (a broken joint's
 //! force, the solver's residual before the first step) is NaN here and an empty cell in tables.
 
+mod cable;
 mod error;
 mod parse;
 mod source;

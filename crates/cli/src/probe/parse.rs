@@ -1,12 +1,16 @@
 //! Text → columns of a world.
 
 use super::Column;
+use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::error::{ProbeError, suggestion};
 use super::source::{BETWEEN, BODY, COORDINATE, Entry, GENERAL, JOINT, Part, Source, TOUCHED};
 use super::touch::Touching;
 use crate::look;
+use crate::summary::digits;
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, JointId, JointKind, World};
+use windlass_engine::prelude::{BodyId, CableId, JointId, JointKind, World};
+use windlass_scene::number::{Length, Quantity};
+use windlass_scene::units;
 
 /// A word between dots.
 #[derive(Clone, Debug)]
@@ -27,9 +31,10 @@ struct Reader<'a> {
 }
 
 /// What a probe may begin with.
-const GROUPS: [&str; 10] = [
+const GROUPS: [&str; 11] = [
     "bodies",
     "joints",
+    "cables",
     "energy",
     "contacts",
     "step",
@@ -62,10 +67,14 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
     if source.starts_with("contact(") {
         return reader.contact(range);
     }
+    if source.starts_with("cables.") {
+        return reader.cables(range);
+    }
     let words = reader.words(range)?;
     match words[0].text.as_str() {
         "bodies" => reader.bodies(&words),
         "joints" => reader.joints(&words),
+        "cables" => reader.cables(words[0].span.clone()),
         _ => reader.general(&words),
     }
 }
@@ -252,6 +261,85 @@ impl Reader<'_> {
                 Ok(columns(&base(name, entry.word), entry, &parts, self.label.is_some(), source))
             }),
         )
+    }
+
+    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity`
+    fn cables(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let open = outside_quotes(self.text, all.clone(), '(');
+        let words = self.words(all.start..open.unwrap_or(all.end))?;
+        let cables = self.matching_cables(&words)?;
+        let known = WHOLE.iter().map(|q| q.0).chain(ALONG.iter().map(|q| q.0));
+        let asked = self.asked(&words, 2, "cable", known.clone())?;
+        let (word, unit, quantity) = match open {
+            Some(open) => {
+                let place = self.place(open, &all)?;
+                self.no_more(&words, 3)?;
+                let Some((word, quantity, unit, _)) = ALONG.iter().find(|q| q.0 == asked.text) else {
+                    let help = suggestion(&asked.text, "quantities at a place", ALONG.iter().map(|q| q.0));
+                    return self.fail(
+                        asked.span.clone(),
+                        format!("cables have no \"{}(s)\"", asked.text),
+                        help,
+                    );
+                };
+                (format!("{word}({place})"), *unit, CableQuantity::At(*quantity, place))
+            }
+            None => {
+                let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
+                let rest = rest.join(".");
+                let Some((word, quantity, unit, _)) = WHOLE.iter().find(|q| q.0 == rest) else {
+                    let help = match ALONG.iter().find(|q| q.0 == rest) {
+                        Some((word, ..)) => format!("say where, in metres from its start: {word}(2.5)"),
+                        None => suggestion(&rest, "quantities", known),
+                    };
+                    let span = asked.span.start..all.end;
+                    return self.fail(span, format!("cables have no \"{rest}\""), help);
+                };
+                (word.to_string(), *unit, *quantity)
+            }
+        };
+        gathered(
+            &words[1],
+            cables.iter().map(|(id, name)| {
+                if let CableQuantity::At(_, place) = quantity {
+                    self.is_on(*id, name, place, &words[1])?;
+                }
+                let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
+                Ok(vec![Column { name, unit, source: Source::Cable { cable: *id, quantity } }])
+            }),
+        )
+    }
+
+    /// The place in parentheses [m].
+    fn place(&self, open: usize, all: &Range<usize>) -> Result<f64, ProbeError> {
+        let help = "write metres from its start: cables.NAME.tension(2.5)";
+        let Some(inside) = self.text[open + 1..all.end].strip_suffix(')') else {
+            return self.fail(open..all.end, "the parenthesis is not closed at the end", help);
+        };
+        match units::parse(inside.trim(), Length::DIMENSION) {
+            Ok(place) if place.is_finite() => Ok(place),
+            _ => self.fail(
+                open + 1..all.end - 1,
+                format!("\"{}\" is no place along a cable", inside.trim()),
+                help,
+            ),
+        }
+    }
+
+    /// Refuses a place that a cable does not have.
+    fn is_on(&self, id: CableId, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
+        let length = self.world.model().cables().get(id).map_or(0.0, |c| c.length());
+        if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
+            return Ok(());
+        }
+        let message = format!("cable \"{name}\" has no place {place} m");
+        self.fail(at.span.clone(), message, format!("it goes from 0 to {} m, without load", digits(length)))
+    }
+
+    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(CableId, &str)>, ProbeError> {
+        let cables = self.world.model().cables();
+        let all = cables.iter().filter_map(|(place, c)| Some((cables.id(place)?, c.name.as_str())));
+        self.matching(words, "cable", "cables", &all.collect::<Vec<_>>())
     }
 
     /// `distance(bodies.a, bodies.b)`

@@ -1,11 +1,12 @@
 //! What can be asked of a world, and how it is read off.
 
+use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::touch::{self, TouchQuantity, Touching};
 use crate::look;
 use crate::simulate::Step;
 use glam::{DQuat, DVec3};
 use windlass_engine::kinematics::inspect::{BodyInstant, Inspection};
-use windlass_engine::prelude::{Anchor, BodyId, JointId, Mass, World};
+use windlass_engine::prelude::{Anchor, BodyId, CableId, JointId, Mass, World};
 
 /// Names of the components of a vector.
 pub const VECTOR: [&str; 3] = ["x", "y", "z"];
@@ -112,6 +113,10 @@ pub enum Source {
         touching: Touching,
         quantity: TouchQuantity,
         part: Part,
+    },
+    Cable {
+        cable: CableId,
+        quantity: CableQuantity,
     },
     /// Points of the whole world that press.
     Pressing,
@@ -233,6 +238,12 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for e in JOINT {
         list.push((format!("joints.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
+    for (word, _, unit, about) in ALONG {
+        list.push((format!("cables.NAME.{word}(s)"), unit, about));
+    }
+    for (word, _, unit, about) in WHOLE {
+        list.push((format!("cables.NAME.{word}"), unit, about));
+    }
     list.push(("distance(bodies.NAME, bodies.NAME)".to_string(), "m", "between two origins"));
     for e in BETWEEN {
         let word = format!("contact(bodies.NAME, bodies.NAME).{}", words(e.word, e.components));
@@ -314,8 +325,8 @@ impl Part {
 impl Source {
     /// Whether the world must be inspected for it.
     pub fn needs_forces(&self) -> bool {
-        use Source::{Begun, Pressing, Step, Time, Touch};
-        !matches!(self, Time | Step(_) | Touch { .. } | Pressing | Begun)
+        use Source::{Begun, Cable, Pressing, Step, Time, Touch};
+        !matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Pressing | Begun)
     }
 
     /// Its number, if it is of the contacts of the last step: to be read before an inspection finds new ones.
@@ -368,7 +379,7 @@ impl Source {
                 }
             }
             Source::Time | Source::Step(_) => return None,
-            Source::Touch { .. } | Source::Pressing | Source::Begun => return None,
+            Source::Touch { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
 
@@ -377,6 +388,7 @@ impl Source {
         match self {
             Source::Time => Some(world.state().time),
             Source::Step(quantity) => step.map(|step| quantity.of(step)),
+            Source::Cable { cable, quantity } => quantity.of(*cable, world),
             Source::Joint { joint, quantity: JointQuantity::Gap, .. } => look::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
                 Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))

@@ -16,7 +16,7 @@ use super::Wrenches;
 use super::midpoint::{self, LANES};
 use crate::math;
 use crate::world::body::{Body, Kind};
-use crate::world::model::Model;
+use crate::world::model::{BodyId, Model};
 use crate::world::state::State;
 use crate::world::twist::Twist;
 use glam::{DMat3, DQuat, DVec3};
@@ -125,7 +125,8 @@ impl Free {
     fn shows(&self, model: &Model, state: &State) -> bool {
         let pools = model.cables.iter().filter_map(|(_, cable)| cable.pool.as_ref());
         let mut bodies = pools.flat_map(|pool| pool.bodies());
-        bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].absent)
+        let is_gone = |b: BodyId| model.bodies.get(b).is_none();
+        bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].absent || is_gone(b))
     }
 }
 

@@ -9,7 +9,7 @@
 //! dry friction) want their speed back within `horizon`.
 
 use super::touching;
-use crate::constrain::rows::{Law, Row, Rows, Spring};
+use crate::constrain::rows::{Form, Law, Row, Rows, Spring};
 use crate::constrain::{self};
 use crate::force::free::Free;
 use crate::math;
@@ -106,7 +106,7 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
             let stiff = manner.coarse > 0.0
                 && !row.is_bounded()
                 && spring.stiffness > 0.0
-                && !is_symmetric(&spring, manner.coarse, mobility);
+                && !resolves(&spring, manner.coarse, mobility);
             if stiff { active(rhs) } else { known(spring_force(row, &spring, speed)) }
         }
         Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
@@ -118,6 +118,14 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
         p.modes[local] = Mode::Low;
     }
     p.load_row(local, softened);
+}
+
+/// Whether a velocity-level step of length `coarse` resolves the vibration of a spring, so that its gap tells its force.
+fn resolves(spring: &Spring, coarse: f64, mobility: impl Fn() -> f64) -> bool {
+    match spring.form {
+        Form::Stabilised => is_symmetric(&Spring { form: Form::Auto, ..*spring }, coarse, mobility),
+        _ => is_symmetric(spring, coarse, mobility),
+    }
 }
 
 /// Whether a stop pushes: it touches and is not being left. A velocity-level step of length `coarse` closes stops only up

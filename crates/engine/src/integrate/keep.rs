@@ -2,6 +2,7 @@
 
 use crate::collide::{Contacts, Part};
 use crate::constrain::contact::rows_of;
+use crate::constrain::joint::Kind as JointKind;
 use crate::constrain::rows::{Group, Owner, Rows};
 use crate::partition::Islands;
 use crate::report::reaction;
@@ -15,7 +16,7 @@ use glam::DVec3;
 /// Stores multipliers, modes and coordinates of the joints, these carried ahead by `drift`; breaks those that bore too
 /// much. Returns how many broke.
 pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state: &mut State) -> usize {
-    let mut broken = 0;
+    let (mut broken, mut torn) = (0, Vec::new());
     for group in &rows.groups {
         let Some(place) = group.joint() else { break };
         let joint = model.joints.at(place).expect("rows come from joints");
@@ -38,11 +39,36 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         if let Some(strength) = joint.strength
             && let Some(frame) = rows.frames[group.frames.clone()].last()
         {
+            if let JointKind::Link(link) = &joint.kind {
+                // a cable breaks under tension alone
+                let share = link.tension(frames, &memory.forces) / strength.force;
+                if share > 1.0 {
+                    torn.push((place, share));
+                }
+                continue;
+            }
             let Wrench { force, torque } = reaction::on(frame, rows, &solution.forces, group);
             if force.length() > strength.force || torque.length() > strength.torque {
                 state.joints[place].broken = true;
                 broken += 1;
             }
+        }
+    }
+    broken + tear(model, &torn, state)
+}
+
+/// Breaks each cable where it is pulled most: that relieves its other links. `torn` has places of links and their pull
+/// over what they bear.
+fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
+    if torn.is_empty() {
+        return 0;
+    }
+    let mut broken = 0;
+    for (_, cable) in model.cables.iter() {
+        let own = torn.iter().filter(|(place, _)| cable.has_link(*place));
+        if let Some((place, _)) = own.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            state.joints[*place].broken = true;
+            broken += 1;
         }
     }
     broken

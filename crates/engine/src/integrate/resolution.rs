@@ -90,7 +90,27 @@ pub fn adapt(model: &Model, state: &mut State, work: &mut Remeshing) -> Remeshed
             Mesh { model, state, cable, pool, work, told: &mut told }.adapt();
         }
     }
+    follow(model, state, work);
     told
+}
+
+/// Lays the finest elements that are not there along those that stand for them: pictures, probes and recordings of a cable
+/// go by its finest elements, whatever its resolution.
+pub fn follow(model: &Model, state: &mut State, work: &mut Remeshing) {
+    for (_, cable) in model.cables.iter() {
+        let Some(pool) = cable.pool.as_ref().filter(|pool| pool.is_whole(model)) else { continue };
+        pool.present(state, &mut work.pieces);
+        for piece in work.pieces.iter().filter(|p| p.level > 0) {
+            let s = state.bodies[pool.element(*piece).index()];
+            let (along, middle) = (s.attitude * DVec3::Z, 0.5 * (piece.start() + piece.end()) as f64);
+            for number in piece.start()..piece.end() {
+                let arm = along * ((number as f64 + 0.5 - middle) * cable.element);
+                let own = &mut state.bodies[pool.elements[0][number].index()];
+                *own = BodyState { absent: true, ..BodyState::at(s.position + arm, s.attitude) };
+                (own.velocity, own.spin) = (s.velocity + s.spin.cross(arm), s.spin);
+            }
+        }
+    }
 }
 
 impl Remeshing {
@@ -134,8 +154,7 @@ struct Mesh<'a> {
 
 impl Mesh<'_> {
     fn adapt(&mut self) {
-        let whole = self.pool.bodies().all(|b| self.model.bodies.get(b).is_some());
-        if !whole || !self.look() || self.is_asleep() {
+        if !self.pool.is_whole(self.model) || !self.look() || self.is_asleep() {
             return;
         }
         let calm = CALM * self.pool.rule.bend;
@@ -563,11 +582,8 @@ impl Mesh<'_> {
             // an end that turns freely has pulls alone
             forces.iter_mut().zip(&memory.forces).for_each(|(sum, f)| *sum += 0.5 * f);
         }
-        let worn = outer.map(|memory| memory.filter(|m| !m.history.is_empty()).map(|m| Wear::of(&m.history)));
-        let history = match (kept.history.is_empty(), worn) {
-            (true, [None, None]) => Vec::new(),
-            _ => Wear::of(&kept.history).between(worn).numbers().to_vec(),
-        };
+        let worn = outer.map(|memory| memory.map_or(&[][..], |m| &m.history));
+        let history = Wear::between(&kept.history, worn);
         JointState {
             broken: kept.broken,
             forces,

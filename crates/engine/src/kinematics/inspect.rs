@@ -139,8 +139,9 @@ fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
     if state.lag == 0.0 {
         return;
     }
-    for (place, inertial) in s.free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
-        let b = &mut state.bodies[place];
+    // elements of cables keep theirs: what they do between two instants the step does not resolve
+    for place in s.free.movable.iter().map(|place| *place as usize) {
+        let (inertial, b) = (&s.free.inertial[place], &mut state.bodies[place]);
         let a = s.solution.twists[place];
         b.velocity += state.lag * a.velocity;
         let momentum = inertial.inertia(b.attitude) * b.spin;

@@ -1,12 +1,14 @@
 //! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
 
 pub mod cable;
+pub mod curve;
 pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
 
 pub use cable::Reading;
+pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};

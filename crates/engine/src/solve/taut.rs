@@ -254,6 +254,14 @@ impl Taut {
     ) -> bool {
         let Beat { kick, drift: h, .. } = *beat;
         self.forces.iter_mut().zip(lambda).for_each(|(force, l)| *force = l / kick);
+        // without a link that pulls harder nothing is held harder
+        let pulls_harder = |bond: &Bond| {
+            let force = DVec3::from_slice(&self.forces[bond.local..]).length_squared();
+            force > GROWTH * GROWTH * bond.tension * bond.tension
+        };
+        if !self.bonds.iter().any(pulls_harder) {
+            return false;
+        }
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_up(rows, &mut fresh);
         let grown = self.members.iter().zip(&fresh).any(|(m, kappa)| {
@@ -280,10 +288,11 @@ impl Taut {
         for bond in &self.bonds {
             let first = rows.groups[bond.group as usize].rows.start;
             let gap = |local: usize| rows.rows[first + local - bond.local].gap;
-            let size = |of: &dyn Fn(usize) -> f64| bond.moments.clone().fold(0.0, |m: f64, k| m.hypot(of(k)));
-            let part = blend(size(&gap), SHARP);
-            if part > 0.0 {
-                let moment = part * size(&|local| self.forces[local]);
+            let turn = bond.moments.clone().map(|k| gap(k) * gap(k)).sum::<f64>();
+            // hardly any link is bent that much
+            if turn > SHARP[0] * SHARP[0] {
+                let squares = self.forces[bond.moments.clone()].iter().map(|m| m * m).sum::<f64>();
+                let moment = blend(turn.sqrt(), SHARP) * squares.sqrt();
                 bond.ends.iter().flatten().for_each(|member| kappa[*member as usize] += moment);
             }
         }
@@ -334,7 +343,8 @@ impl Taut {
 
     /// ω̄ of every member.
     fn look_around(&mut self, state: &State, free: &Free, h: f64) {
-        for run in self.runs.clone() {
+        for run in 0..self.runs.len() {
+            let run = self.runs[run].clone();
             self.sums.clear();
             self.sums.push((DMat3::ZERO, DVec3::ZERO));
             let (mut across, mut spins) = (DMat3::ZERO, DVec3::ZERO);
@@ -344,6 +354,7 @@ impl Taut {
                 spins += own * state.bodies[m.place as usize].spin;
                 self.sums.push((across, spins));
             }
+            let mut last = (0, 0, DVec3::ZERO);
             for (k, m) in self.members[run.clone()].iter_mut().enumerate() {
                 // half the reach to each side; T/μ = κ/m
                 let wave = (m.kappa / free.inertial[m.place as usize].mass).sqrt();
@@ -351,8 +362,12 @@ impl Taut {
                 // beyond 1e6 elements it is the whole run in any case
                 let side = side.min(1e6) as usize;
                 let (from, to) = (k.saturating_sub(side), (k + side + 1).min(run.len()));
-                let (far, near) = (self.sums[to], self.sums[from]);
-                m.around = best_fit(far.0 - near.0, far.1 - near.1);
+                // of a taut cable every element sees the whole run
+                if (from, to) != (last.0, last.1) {
+                    let (far, near) = (self.sums[to], self.sums[from]);
+                    last = (from, to, best_fit(far.0 - near.0, far.1 - near.1));
+                }
+                m.around = last.2;
             }
         }
         for k in 0..self.members.len() {

@@ -171,6 +171,11 @@ impl Laying {
                 return Some(problem);
             }
         }
+        if self.turning != Turning::SwingTwist && (self.shaped || self.section.yielding.is_some()) {
+            return Some(
+                "an angle without direction keeps no bend: measure turning by swing and twist".into(),
+            );
+        }
         self.section.problem()
     }
 
@@ -247,7 +252,7 @@ pub(crate) fn end_frame(model: &Model, state: &State, end: &End, lies: DQuat) ->
 }
 
 /// Points along a line such that n chords of one length lead from its start to its end.
-pub(crate) fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
+pub fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
     let total: f64 = path.windows(2).map(|p| p[0].distance(p[1])).sum();
     if !(total > 0.0 && total.is_finite()) {
         return None;

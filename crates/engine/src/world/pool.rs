@@ -137,6 +137,11 @@ impl Pool {
         self.elements.iter().flatten().copied()
     }
 
+    /// Whether none of them was removed by itself. A cable with a hole stays as it is.
+    pub(crate) fn is_whole(&self, model: &Model) -> bool {
+        self.bodies().all(|b| model.bodies.get(b).is_some())
+    }
+
     pub(crate) fn element(&self, piece: Piece) -> BodyId {
         self.elements[piece.level][piece.number]
     }
@@ -203,6 +208,12 @@ impl Cable {
         self.elements.iter().chain(coarse).copied()
     }
 
+    /// Whether the joint at a place is one of its links.
+    pub(crate) fn has_link(&self, place: usize) -> bool {
+        let ties = self.pool.iter().flat_map(|pool| pool.ties.iter().flatten().map(|tie| &tie.link));
+        self.links.iter().chain(ties).any(|link| link.index() == place)
+    }
+
     /// The elements that are there, from start to end.
     pub fn elements_now(&self, state: &State) -> Vec<BodyId> {
         let Some(pool) = &self.pool else { return self.elements.clone() };
@@ -255,7 +266,8 @@ impl Model {
         let pools = || self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
         let absent = state.bodies.iter().filter(|b| b.absent).count();
         let hidden = |p: &Pool| p.bodies().filter(|b| state.bodies[b.index()].absent).count();
-        pools().all(|p| p.is_covered(state)) && pools().map(hidden).sum::<usize>() == absent
+        pools().all(|p| p.is_covered(state) || !p.is_whole(self))
+            && pools().map(hidden).sum::<usize>() == absent
     }
 }
 

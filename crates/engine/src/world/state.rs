@@ -69,8 +69,9 @@ impl BodyState {
 
     /// Whether every number is finite and no larger than 1e10 (beyond any machine; MuJoCo's watchdog bound).
     pub fn is_sound(&self) -> bool {
-        let largest = [self.position, self.velocity, self.spin].map(|v| v.abs().max_element());
-        largest.iter().all(|x| *x < 1e10) && self.attitude.is_finite()
+        // a maximum would pass over NaN
+        let small = |v: DVec3| v.abs().cmplt(DVec3::splat(1e10)).all();
+        small(self.position) && small(self.velocity) && small(self.spin) && self.attitude.is_finite()
     }
 }
 

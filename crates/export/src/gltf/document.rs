@@ -38,6 +38,8 @@ pub struct Document {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cameras: Vec<Camera>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skins: Vec<Skin>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub animations: Vec<Animation>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     accessors: Vec<Accessor>,
@@ -82,11 +84,13 @@ pub struct Node {
     pub mesh: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub camera: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skin: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
 pub struct Mesh {
-    pub primitives: [Primitive; 1],
+    pub primitives: Vec<Primitive>,
 }
 
 #[derive(Debug, Serialize)]
@@ -96,13 +100,25 @@ pub struct Primitive {
     pub material: usize,
 }
 
+/// A surface that is moved by nodes.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skin {
+    pub inverse_bind_matrices: usize,
+    pub joints: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub struct Attributes {
     pub position: usize,
     pub normal: usize,
     #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
     pub texture: Option<usize>,
+    #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
+    pub joints: Option<usize>,
+    #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
+    pub weights: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -242,6 +258,20 @@ impl Document {
         };
         let view = self.view(&bytes, Some(INDICES));
         self.accessor(view, component, indices.len(), "SCALAR", None)
+    }
+
+    /// Adds the nodes that move each corner.
+    pub fn joints(&mut self, rows: &[[u16; 4]]) -> usize {
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|i| i.to_le_bytes()).collect();
+        let view = self.view(&bytes, Some(VERTICES));
+        self.accessor(view, UNSIGNED_SHORT, rows.len(), "VEC4", None)
+    }
+
+    /// Adds matrices, column by column.
+    pub fn matrices(&mut self, rows: &[[f32; 16]]) -> usize {
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let view = self.view(&bytes, None);
+        self.accessor(view, FLOAT, rows.len(), "MAT4", None)
     }
 
     /// Adds a PNG image.

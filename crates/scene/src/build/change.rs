@@ -2,12 +2,14 @@
 //!
 //! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
 //! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings and surfaces, bodies, joints, forces, each in the order of the file), so that a replay does the same. If one is refused,
-//! those before it are undone.
+//! (settings and surfaces, bodies, joints, forces, cables, each in the order of the file), so that a replay does the same. If
+//! one is refused, those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
-//! it is put there. A joint whose drives alone differ keeps what it remembers.
+//! it is put there. A joint whose drives alone differ keeps what it remembers. A cable whose cuts alone differ is cut or
+//! spliced; any other difference removes it and lays it anew, at rest, its path moved along with the bodies it is on.
 
+use super::cable::{self, Laid, links_at};
 use super::{Builder, Built, Placed};
 use crate::error::{Errors, Problems};
 use crate::text::{Entry, Scene};
@@ -16,7 +18,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, World,
+    Axis, BodyId, CableId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, World,
 };
 
 impl Built {
@@ -35,11 +37,12 @@ impl Built {
             let (was, is) = (from.plan(&self.bodies), to.plan(&bodies));
             let joints = change.joints((old, &was.joints), (new, &is.joints), &self.joints)?;
             let forces = change.forces((old, &was.forces), (new, &is.forces), &self.forces)?;
+            let cables = change.cables((old, was.cables), (new, is.cables), &self.cables)?;
             change.remove_bodies(old, new, &self.bodies)?;
-            Ok((bodies, joints, forces))
+            Ok((bodies, joints, forces, cables))
         });
         match changed {
-            Ok((bodies, joints, forces)) => {
+            Ok((bodies, joints, forces, cables)) => {
                 let done = change.done;
                 self.starts = after.starts.iter().zip(&bodies).map(|(p, &id)| Placed { id, ..*p }).collect();
                 let renamed = |id: BodyId| match after.bodies.iter().position(|b| *b == id) {
@@ -48,6 +51,7 @@ impl Built {
                 };
                 self.cameras = after.cameras.into_iter().map(|c| c.on_other_bodies(renamed)).collect();
                 (self.bodies, self.joints, self.forces) = (bodies, joints, forces);
+                self.cables = cables;
                 (self.seconds, self.looks) = (after.seconds, after.looks);
                 (self.materials, self.probes) = (after.materials, after.probes);
                 Ok(done)
@@ -73,10 +77,11 @@ struct Side<'a> {
     bodies: BTreeMap<&'a str, usize>,
 }
 
-/// Joints and forces of a scene on the ids of the running world, in the order of the file.
+/// Joints, forces and cables of a scene on the ids of the running world, in the order of the file.
 struct Plan {
     joints: Vec<Joint>,
     forces: Vec<Force>,
+    cables: Vec<cable::Plan>,
 }
 
 impl<'a> Side<'a> {
@@ -86,13 +91,17 @@ impl<'a> Side<'a> {
 
     fn plan(&self, ids: &[BodyId]) -> Plan {
         let mut builder = Builder::new(self.scene);
+        let model = self.built.world.model();
+        builder.surfaces(self.scene, model.surfaces());
+        builder.world.set(|settings| *settings = *model.settings()).expect("they were good before");
         for ((entry, placed), &id) in self.scene.bodies.iter().zip(&self.built.starts).zip(ids) {
             builder.stand(&entry.name, Placed { id, ..*placed });
         }
         // the scene has been built once, so that none is missing here
         let joints = builder.joints(&self.scene.joints).into_iter().flatten().collect();
         let forces = self.scene.forces.iter().filter_map(|f| builder.force(f)).collect();
-        Plan { joints, forces }
+        let cables = builder.cables(&self.scene.cables).into_iter().flatten().collect();
+        Plan { joints, forces, cables }
     }
 }
 
@@ -295,6 +304,88 @@ impl Change<'_> {
         }
         Ok(all)
     }
+}
+
+impl Change<'_> {
+    /// Removes, cuts, splices and lays cables; returns all of the new scene.
+    fn cables(
+        &mut self,
+        (old, was): (&Scene, Vec<cable::Plan>),
+        (new, is): (&Scene, Vec<cable::Plan>),
+        laid: &[Laid],
+    ) -> Result<Vec<Laid>, Refused> {
+        let (before, after) = (places(&old.cables), places(&new.cables));
+        let is_kept = |name: &str| match (before.get(name), after.get(name)) {
+            (Some(&j), Some(&k)) => was[j].laying == is[k].laying,
+            _ => false,
+        };
+        for (entry, cable) in old.cables.iter().zip(laid) {
+            if !is_kept(&entry.name) && self.world.model().cables().get(cable.id).is_some() {
+                self.edit(&(0..0), Edit::RemoveCable(cable.id))?;
+            }
+        }
+        let mut all = Vec::new();
+        for (entry, plan) in new.cables.iter().zip(&is) {
+            let id = match before.get(entry.name.as_str()) {
+                Some(&j) if is_kept(&entry.name) => {
+                    self.cut(&entry.span, laid[j].id, &was[j].cuts, &plan.cuts)?;
+                    laid[j].id
+                }
+                _ => {
+                    let laying = moved(self.world, plan.laying.clone());
+                    let Edit::RemoveCable(id) = self.edit(&entry.span, Edit::AddCable(Box::new(laying)))?
+                    else {
+                        unreachable!("laying a cable is undone by removing it")
+                    };
+                    self.cut(&entry.span, id, &[], &plan.cuts)?;
+                    id
+                }
+            };
+            all.push(plan.clone().laid(id));
+        }
+        Ok(all)
+    }
+
+    /// Splices a cable where it is no more cut, and cuts it where it is now.
+    fn cut(&mut self, span: &Range<usize>, id: CableId, was: &[f64], is: &[f64]) -> Result<(), Refused> {
+        let Some(cable) = self.world.model().cables().get(id) else { return Ok(()) };
+        let (was, is) = (links_at(cable, was), links_at(cable, is));
+        let changed = |from: &[usize], to: &[usize], cut: bool| -> Vec<Edit> {
+            let other = from.iter().filter(|k| !to.contains(k)).filter_map(|k| cable.links.get(*k));
+            other.map(|link| Edit::Cut { link: *link, cut }).collect()
+        };
+        let edits: Vec<_> = changed(&was, &is, false).into_iter().chain(changed(&is, &was, true)).collect();
+        for edit in edits {
+            self.edit(span, edit)?;
+        }
+        Ok(())
+    }
+}
+
+/// A cable on bodies that have moved since the start: its path goes along, each end with what it is on.
+fn moved(world: &World, mut laying: Laying) -> Laying {
+    let count = laying.path.len();
+    if count < 2 {
+        return laying;
+    }
+    let places = [laying.path[0], laying.path[count - 1]];
+    let shift = |k: usize| {
+        let anchor = laying.ends[k].anchor()?;
+        Some(world.model().frame(world.state(), anchor).at - places[k])
+    };
+    let [first, last] = match [shift(0), shift(1)] {
+        [Some(a), Some(b)] => [a, b],
+        [Some(a), None] | [None, Some(a)] => [a; 2],
+        [None, None] => return laying,
+    };
+    let total: f64 = laying.path.windows(2).map(|p| p[0].distance(p[1])).sum();
+    let (mut along, mut before) = (0.0, laying.path[0]);
+    for point in &mut laying.path {
+        along += point.distance(before);
+        before = *point;
+        *point += first.lerp(last, along / total);
+    }
+    laying
 }
 
 /// The coordinates whose drives differ, if nothing else does.

@@ -83,6 +83,7 @@ impl Contacts {
             .bodies
             .iter()
             .flat_map(|b| b.value.surfaces())
+            .chain(scene.cables.iter().filter_map(|c| c.value.surface.as_ref()))
             .map(|name| name.get_ref().as_str())
             .collect();
         for contact in &scene.contacts {
@@ -195,19 +196,18 @@ impl Builder {
             self.enter(entry);
             entry.value.surfaces().for_each(|name| self.known(name));
             for skin in skins(&entry.value, self.contacts.collide) {
-                if let Some(name) = skin.surface.or(skin.material)
-                    && self.is_surface(name.get_ref())
-                    && used.insert(name.get_ref().clone())
-                    && !self.contacts.numbers.contains_key(name.get_ref())
-                {
-                    if table.count() > MOST_SURFACES {
-                        let message = format!("more than {MOST_SURFACES} surfaces");
-                        self.problems.advise(name.span(), message, "let more bodies have the same");
-                        return table;
-                    }
-                    let number = table.add(name.get_ref());
-                    self.contacts.numbers.insert(name.get_ref().clone(), number);
+                if let Some(name) = skin.surface.or(skin.material) {
+                    self.use_surface(name.get_ref(), name.span(), &mut used, &mut table);
                 }
+            }
+        }
+        for entry in &scene.cables {
+            self.enter(entry);
+            entry.value.surface.iter().for_each(|name| self.known(name));
+            if entry.value.touch.unwrap_or(self.contacts.collide)
+                && let Some(name) = self.cable_surface(&entry.value)
+            {
+                self.use_surface(&name, entry.span.clone(), &mut used, &mut table);
             }
         }
         let names: Vec<(&str, u16)> = std::iter::once(("", 0))
@@ -219,6 +219,28 @@ impl Builder {
             }
         }
         table
+    }
+
+    /// Gives a surface its number, if it has none yet.
+    fn use_surface(
+        &mut self,
+        name: &str,
+        span: Range<usize>,
+        used: &mut BTreeSet<String>,
+        table: &mut Surfaces,
+    ) {
+        if !self.is_surface(name)
+            || !used.insert(name.to_string())
+            || self.contacts.numbers.contains_key(name)
+        {
+            return;
+        }
+        if table.count() > MOST_SURFACES {
+            let message = format!("more than {MOST_SURFACES} surfaces");
+            self.problems.advise(span, message, "let more bodies have the same");
+            return;
+        }
+        self.contacts.numbers.insert(name.to_string(), table.add(name));
     }
 
     /// Whether a name is that of a material or of `[[contacts]]`.
@@ -356,6 +378,16 @@ impl Built {
 }
 
 impl Contacts {
+    /// Whether what does not say can be touched.
+    pub fn collides(&self) -> bool {
+        self.collide
+    }
+
+    /// The number of a surface in use.
+    pub fn number(&self, name: &str) -> Option<u16> {
+        self.numbers.get(name).copied()
+    }
+
     /// The bits of groups. Tells what is wrong.
     fn bits(&self, names: &[Spanned<String>], p: &mut Problems) -> Option<u32> {
         let mut all = Some(0);

@@ -1,12 +1,13 @@
 //! Scene → World. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then joints, then forces, each in the order of the file, so that places in the world are those of
-//! the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
+//! Bodies first, then joints, then forces, then cables, each in the order of the file, so that places in the world are
+//! those of the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
 //! rest goes on. Writes the world through edits alone.
 
 mod assembled;
 mod axis;
 mod body;
+mod cable;
 mod change;
 mod contact;
 mod couple;
@@ -23,8 +24,10 @@ use crate::look::{Camera, Look, default_camera};
 use crate::material::Materials;
 use crate::mesh::Meshes;
 use crate::near;
+use crate::section::{self, Stuff};
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Group, Scene};
+pub use cable::Laid;
 pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
@@ -53,6 +56,8 @@ pub struct Built {
     pub joints: Vec<JointId>,
     /// Ids of the forces, in the order of the file.
     pub forces: Vec<ForceId>,
+    /// The cables, in the order of the file.
+    pub cables: Vec<Laid>,
     /// What is seen of the bodies, in the order of the file.
     pub looks: Vec<Look>,
     /// All materials the scene knows.
@@ -84,6 +89,8 @@ struct Builder {
     meshes: Meshes,
     files: Arc<dyn Files>,
     contacts: Contacts,
+    /// What cables are made of, by name; none for one that is wrong, which has been told.
+    sections: BTreeMap<String, Option<Stuff>>,
     /// What can be touched, by the text that says so.
     shared: BTreeMap<String, Arc<Geometry>>,
     /// By name; none for a body that could not be made.
@@ -116,17 +123,49 @@ impl Scene {
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
         let forces = builder.add(&self.forces, forces, World::add_force);
-        let mut cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
+        let cables = builder.cables(&self.cables);
+        let cables = builder.lay(&self.cables, cables);
+        let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, world, materials, placed, .. } = builder;
         problems.finish(&self.file, &self.sources)?;
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
-        if cameras.is_empty() {
-            cameras.push(default_camera(&world, &bodies, &looks));
-        }
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
-        Ok(Built { world, seconds, bodies, joints, forces, looks, materials, cameras, probes, starts })
+        let mut built = Built {
+            world,
+            seconds,
+            bodies,
+            joints,
+            forces,
+            cables,
+            looks,
+            materials,
+            cameras,
+            probes,
+            starts,
+        };
+        if built.cameras.is_empty() {
+            let (bodies, looks): (Vec<_>, Vec<_>) = built.seen().unzip();
+            built.cameras.push(default_camera(&built.world, &bodies, &looks));
+        }
+        Ok(built)
+    }
+}
+
+impl Built {
+    /// All bodies with what is seen of them: those of the file in its order, then the elements of its cables.
+    pub fn seen(&self) -> impl Iterator<Item = (BodyId, &Look)> {
+        self.seen_in(&self.world)
+    }
+
+    /// The same, where the world has been taken out.
+    pub fn seen_in<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (BodyId, &'a Look)> {
+        let bodies = self.bodies.iter().copied().zip(&self.looks);
+        bodies.chain(self.cables.iter().flat_map(move |cable| {
+            let elements = world.model().cables().get(cable.id).map_or(&[][..], |c| &c.elements);
+            elements.iter().map(|id| (*id, &cable.look))
+        }))
     }
 }
 
@@ -135,6 +174,11 @@ impl Builder {
         let mut problems = Problems::default();
         let materials = Materials::of(&scene.materials, &scene.frictions, &mut problems);
         let contacts = Contacts::of(scene, &materials, &mut problems);
+        let sections = scene.sections.iter().map(|entry| {
+            let stuff = section::judged(&entry.value, &entry.span, &materials, &mut problems);
+            (entry.name.clone(), stuff)
+        });
+        let sections = sections.collect();
         Builder {
             problems,
             world: World::default(),
@@ -142,6 +186,7 @@ impl Builder {
             meshes: Meshes::new(scene.files.clone()),
             files: scene.files.clone(),
             contacts,
+            sections,
             shared: BTreeMap::new(),
             placed: BTreeMap::new(),
             by_place: BTreeMap::new(),

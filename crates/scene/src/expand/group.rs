@@ -1,6 +1,6 @@
 //! Patterns and prefabs → entries, one after the other.
 //!
-//! A group is what has `bodies`, `joints`, `forces`, `patterns` and `instances`: the scene, a prefab, one round of a
+//! A group is what has `bodies`, `joints`, `forces`, `cables`, `patterns` and `instances`: the scene, a prefab, one round of a
 //! pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
 //! its full name and the pose of its group.
 
@@ -38,10 +38,11 @@ pub enum Section {
     Bodies,
     Joints,
     Forces,
+    Cables,
 }
 
 impl Section {
-    pub const ALL: [Section; 3] = [Section::Bodies, Section::Joints, Section::Forces];
+    pub const ALL: [Section; 4] = [Section::Bodies, Section::Joints, Section::Forces, Section::Cables];
 
     /// Its key.
     pub fn key(self) -> &'static str {
@@ -49,6 +50,7 @@ impl Section {
             Section::Bodies => "bodies",
             Section::Joints => "joints",
             Section::Forces => "forces",
+            Section::Cables => "cables",
         }
     }
 
@@ -58,6 +60,7 @@ impl Section {
             Section::Bodies => "body",
             Section::Joints => "joint",
             Section::Forces => "force",
+            Section::Cables => "cable",
         }
     }
 }
@@ -73,7 +76,7 @@ pub struct Made<'i> {
 
 /// What is left of the bounds.
 struct Budget {
-    entries: [usize; 3],
+    entries: [usize; Section::ALL.len()],
     rounds: usize,
     values: usize,
     /// Whether a bound has been hit: nothing more is made, and nothing more is said about it.
@@ -115,7 +118,7 @@ pub struct Expander<'a, 'i> {
     /// Takes what is made.
     out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
     /// Names that are taken, and by what.
-    names: [BTreeMap<String, Range<usize>>; 3],
+    names: [BTreeMap<String, Range<usize>>; Section::ALL.len()],
     budget: Budget,
 }
 
@@ -127,8 +130,12 @@ impl<'a, 'i> Expander<'a, 'i> {
         problems: &'a mut Problems,
         out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
     ) -> Expander<'a, 'i> {
-        let budget =
-            Budget { entries: [MOST_ENTRIES; 3], rounds: MOST_ROUNDS, values: MOST_VALUES, spent: false };
+        let budget = Budget {
+            entries: [MOST_ENTRIES; Section::ALL.len()],
+            rounds: MOST_ROUNDS,
+            values: MOST_VALUES,
+            spent: false,
+        };
         let names = Default::default();
         Expander { prefabs, scene, sources, orders: Vec::new(), problems, out, names, budget }
     }
@@ -155,7 +162,8 @@ impl<'a, 'i> Expander<'a, 'i> {
 
     /// Keys of prefabs are checked even where nobody uses them.
     fn check_prefabs(&mut self) {
-        const KNOWN: [&str; 6] = ["parameters", "bodies", "joints", "forces", "patterns", "instances"];
+        const KNOWN: [&str; 7] =
+            ["parameters", "bodies", "joints", "forces", "cables", "patterns", "instances"];
         for (key, value) in self.prefabs.into_iter().flatten() {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
@@ -312,8 +320,8 @@ impl<'a, 'i> Expander<'a, 'i> {
         scope: &Scope<'_>,
         nest: &Nest<'a>,
     ) {
-        const KNOWN: [&str; 8] =
-            ["count", "index", "from", "bodies", "joints", "forces", "patterns", "instances"];
+        const KNOWN: [&str; 9] =
+            ["count", "index", "from", "bodies", "joints", "forces", "cables", "patterns", "instances"];
         let name = near::shortened(key.get_ref());
         let DeValue::Table(table) = value.get_ref() else {
             let help = "write [patterns.NAME] with count = … and bodies, joints, forces below it";

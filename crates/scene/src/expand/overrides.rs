@@ -1,6 +1,6 @@
 //! Overrides: `joints.hoist.distance.motor.speed = 2 m/s` put over what the files say.
 //!
-//! Those of bodies, joints and forces speak of the expanded scene, so that they reach what a pattern or a prefab made;
+//! Those of bodies, joints, forces and cables speak of the expanded scene, so that they reach what a pattern or a prefab made;
 //! all others (parameters, settings, counts of patterns) are put into the tables before anything is expanded.
 
 use super::group::Section;
@@ -200,7 +200,7 @@ impl<'i> Order<'i> {
     }
 
     /// Tells that no entry has its name.
-    pub fn missed(&self, names: &[BTreeMap<String, Range<usize>>; 3], problems: &mut Problems) {
+    pub fn missed(&self, names: &[BTreeMap<String, Range<usize>>], problems: &mut Problems) {
         let (None, Some(section)) = (&self.applied, self.section()) else { return };
         let Some(first) = self.path.get(1) else {
             let help = format!("go on with a name: {}.NAME", section.key());

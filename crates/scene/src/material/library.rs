@@ -68,6 +68,7 @@ pub const MATERIALS: &[(&str, Usual)] = &[
     // plastics, rubber, leather
     ("rubber",          solid([1100.0, 0.01, 0.49, 0.80], [1.16, 1.16], 0x202124, 0.90)), // E; E
     ("nylon",           solid([1140.0,  2.7, 0.39, 0.70], [0.20, 0.20], 0xe8e4d8, 0.55)), // E; E
+    ("polyester",       solid([1380.0,  2.8, 0.38, 0.65], [0.20, 0.20], 0xe6e9ee, 0.55)), // E (PET); T
     ("polyethylene",    solid([950.0,   0.9, 0.42, 0.65], [0.20, 0.20], 0xdfe3e6, 0.50)), // E (HD); E
     ("pvc",             solid([1400.0,  3.0, 0.40, 0.60], [0.40, 0.40], 0x9aa5ad, 0.50)), // E; T
     ("ptfe",            solid([2200.0,  0.5, 0.46, 0.50], [0.04, 0.04], 0xf2f2ee, 0.50)), // E; M

@@ -10,6 +10,7 @@ mod reference;
 pub use reference::reference;
 
 use crate::text::body::{Body, Rotation};
+use crate::text::cable::{Cable, Section};
 use crate::text::contact::Contact;
 use crate::text::force::{Force, Settings};
 use crate::text::joint::Joint;
@@ -32,7 +33,7 @@ pub fn schema() -> Value {
     root.insert("title".to_string(), json!("Windlass scene"));
     root.insert(
         "description".to_string(),
-        json!("A scene file: bodies, joints, forces and how they are seen."),
+        json!("A scene file: bodies, joints, forces, cables and how they are seen."),
     );
     root.insert("type".to_string(), json!("object"));
     root.insert("properties".to_string(), properties);
@@ -73,8 +74,10 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
         "bodies": named::<Body>(generator, "Bodies by name."),
         "joints": named::<Joint>(generator, "Joints by name. Each has one kind."),
         "forces": named::<Force>(generator, "Forces by name."),
-        "patterns": by_name("Pattern", "Bodies, joints and forces made several times, by name."),
-        "prefabs": by_name("Prefab", "Groups of bodies, joints and forces to be placed, by name."),
+        "cables": named::<Cable>(generator, "Cables by name."),
+        "sections": named::<Section>(generator, "What cables are made of, by name."),
+        "patterns": by_name("Pattern", "Bodies, joints, forces and cables made several times, by name."),
+        "prefabs": by_name("Prefab", "Groups of bodies, joints, forces and cables to be placed, by name."),
         "instances": by_name("Instance", "Prefabs put in a place, by name."),
         "cameras": named::<Camera>(generator, "Cameras by name; one that shows everything unless given."),
         "probes": {
@@ -125,6 +128,7 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "bodies": named::<Body>(generator, "Bodies by name, with the index in it: `\"link{i}\"`."),
         "joints": named::<Joint>(generator, "Joints by name, with the index in it."),
         "forces": named::<Force>(generator, "Forces by name, with the index in it."),
+        "cables": named::<Cable>(generator, "Cables by name, with the index in it."),
         "patterns": by_name("Pattern", "Patterns in it, with another index."),
         "instances": by_name("Instance", "Instances of prefabs, with the index in their names."),
     });
@@ -133,6 +137,7 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "bodies": named::<Body>(generator, "Bodies by name, in the axes of the instance."),
         "joints": named::<Joint>(generator, "Joints by name, in the axes of the instance."),
         "forces": named::<Force>(generator, "Forces by name, in the axes of the instance."),
+        "cables": named::<Cable>(generator, "Cables by name, in the axes of the instance."),
         "patterns": by_name("Pattern", "Patterns in it."),
         "instances": by_name("Instance", "Instances of other prefabs."),
     });
@@ -147,8 +152,8 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "with": parameters("Parameters that differ from the prefab's."),
     });
     [
-        ("Pattern", table("Bodies, joints and forces made several times.", "count", pattern)),
-        ("Prefab", table("Bodies, joints and forces that instances place.", "", prefab)),
+        ("Pattern", table("Bodies, joints, forces and cables made several times.", "count", pattern)),
+        ("Prefab", table("Bodies, joints, forces and cables that instances place.", "", prefab)),
         (
             "Instance",
             table("A prefab put in a place. What is in it is called NAME.BODY.", "prefab", instance),

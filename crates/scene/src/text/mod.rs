@@ -5,6 +5,7 @@
 //! (`deny_unknown_fields`); numbers are judged later, by `build`.
 
 pub mod body;
+pub mod cable;
 pub mod contact;
 pub mod force;
 pub mod joint;
@@ -21,6 +22,7 @@ use crate::expand::{self, fill};
 use crate::files::{Files, NoFolder};
 use crate::near;
 use body::Body;
+use cable::{Cable, Section as Stuff};
 use contact::Contact;
 use force::{Force, Settings};
 use glam::{DQuat, DVec3};
@@ -115,6 +117,10 @@ pub struct Scene {
     pub joints: Vec<Entry<Joint>>,
     /// In the order of the file; those of patterns and instances behind its own.
     pub forces: Vec<Entry<Force>>,
+    /// In the order of the file; those of patterns and instances behind its own.
+    pub cables: Vec<Entry<Cable>>,
+    /// What its cables are made of, in the order of the file.
+    pub sections: Vec<Entry<Stuff>>,
     /// Materials of its own, in the order of the file.
     pub materials: Vec<Entry<Material>>,
     /// Frictions of its own, in the order of the file.
@@ -142,7 +148,12 @@ impl PartialEq for Scene {
             == (&other.materials, &other.frictions, &other.contacts);
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
-        words && materials && world && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
+        let cables = (&self.cables, &self.sections) == (&other.cables, &other.sections);
+        words
+            && materials
+            && world
+            && cables
+            && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
     }
 }
 
@@ -191,7 +202,7 @@ pub fn parse_with(
 }
 
 /// Sections of the file.
-pub(crate) const SECTIONS: [&str; 17] = [
+pub(crate) const SECTIONS: [&str; 19] = [
     "windlass",
     "title",
     "description",
@@ -204,6 +215,8 @@ pub(crate) const SECTIONS: [&str; 17] = [
     "bodies",
     "joints",
     "forces",
+    "cables",
+    "sections",
     "patterns",
     "prefabs",
     "instances",
@@ -224,6 +237,8 @@ impl Scene {
             bodies: Vec::new(),
             joints: Vec::new(),
             forces: Vec::new(),
+            cables: Vec::new(),
+            sections: Vec::new(),
             materials: Vec::new(),
             frictions: Vec::new(),
             contacts: Vec::new(),
@@ -282,6 +297,7 @@ impl Scene {
                 "materials" => self.materials = entries("materials", value, problems),
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
                 "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
+                "sections" => self.sections = entries("sections", value, problems),
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
@@ -302,7 +318,7 @@ impl Scene {
     /// Reads an entry.
     fn take(&mut self, made: Made<'_>, problems: &mut Problems) {
         let Made { section, name, span, value, group } = made;
-        if section != Section::Bodies && !has_pairs(value.get_ref(), problems) {
+        if matches!(section, Section::Joints | Section::Forces) && !has_pairs(value.get_ref(), problems) {
             return;
         }
         if name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
@@ -318,6 +334,9 @@ impl Scene {
             }
             Section::Forces => {
                 self.forces.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Cables => {
+                self.cables.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::constrain::rows::{Form, Role, Row, Rows, Spring};
 use crate::constrain::{Constraint, Sight};
 use crate::world::frame::{Anchor, Block, Frame};
 use crate::world::section::{Fatigue, Yield};
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
 /// How the turning of one element against another is measured.
@@ -61,7 +61,7 @@ pub struct Link {
     pub fatigue: Option<(Fatigue, f64)>,
 }
 
-/// What a link remembers of what was done to it: numbers of [`Sight::history`].
+/// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wear {
     /// The bend it keeps [rad].
@@ -70,18 +70,21 @@ pub struct Wear {
     pub worked: f64,
     /// Used-up part of its life.
     pub damage: f64,
-    /// Where its tension last turned round, and where it was last [N].
-    turned: f64,
-    last: f64,
+    /// The part of it that is of whole cycles.
+    closed: f64,
 }
+
+/// Numbers of wear; behind them in the history stand the tensions at which the load turned round, the present one last.
+const WEAR: usize = 5;
+
+/// Turning points remembered at most. Only loads that swing ever less leave more, and those count ever less.
+const TURNS: usize = 32;
 
 impl Wear {
     /// From what a joint remembers; all zero if it has nothing to remember yet.
     pub fn of(history: &[f64]) -> Wear {
         match *history {
-            [x, y, worked, damage, turned, last] => {
-                Wear { set: DVec2::new(x, y), worked, damage, turned, last }
-            }
+            [x, y, worked, damage, closed, ..] => Wear { set: DVec2::new(x, y), worked, damage, closed },
             _ => Wear::default(),
         }
     }
@@ -91,16 +94,22 @@ impl Wear {
         Wear { set, ..Wear::default() }
     }
 
-    /// Of a link that comes to light again between two that bore what it would have: worn no less than the lesser of them.
-    pub fn between(self, others: [Option<Wear>; 2]) -> Wear {
-        let Some(near) = others[0].or(others[1]) else { return self };
-        let least = others.iter().flatten().fold(f64::INFINITY, |m, w| m.min(w.damage));
-        Wear { damage: self.damage.max(least), turned: near.turned, last: near.last, ..self }
+    /// What a link remembers that comes to light again between two that bore what it would have: worn no less than the lesser
+    /// of them. The bend it keeps is its own.
+    pub(crate) fn between(own: &[f64], others: [&[f64]; 2]) -> Vec<f64> {
+        let (set, damage) = (Wear::of(own), |history: &&[f64]| Wear::of(history).damage);
+        let others = others.into_iter().filter(|history| !history.is_empty());
+        let least = others.min_by(|a, b| damage(a).total_cmp(&damage(b)));
+        let Some(other) = least.filter(|other| own.is_empty() || damage(other) > set.damage) else {
+            return own.to_vec();
+        };
+        let wear = Wear { set: set.set, worked: set.worked, ..Wear::of(other) };
+        wear.numbers().iter().chain(&other[WEAR..]).copied().collect()
     }
 
     /// As numbers to be remembered.
-    pub fn numbers(&self) -> [f64; 6] {
-        [self.set.x, self.set.y, self.worked, self.damage, self.turned, self.last]
+    pub fn numbers(&self) -> [f64; WEAR] {
+        [self.set.x, self.set.y, self.worked, self.damage, self.closed]
     }
 
     /// Return to the yield surface: what of the bend the yield moment does not carry stays.
@@ -115,14 +124,33 @@ impl Wear {
         }
     }
 
-    /// Counts half a cycle whenever the tension turns round.
-    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64) {
-        let (before, now) = (self.last - self.turned, tension - self.last);
-        if before * now < 0.0 {
-            self.damage += 0.5 * libm::pow(before.abs() / breaking, law.exponent) / law.cycles;
-            self.turned = self.last;
+    /// Counts cycles as rain flows (ASTM E 1049): a swing that is crossed by a greater one is a whole cycle, whatever ripples
+    /// lie between; what is not yet crossed counts as half a cycle each. The load began at 0.
+    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64, turns: &mut Vec<f64>) {
+        let share = |from: f64, to: f64| libm::pow((to - from).abs() / breaking, law.exponent) / law.cycles;
+        match turns[..] {
+            // it goes on the way it went
+            [.., before, ref mut last] if (*last - before) * (tension - *last) >= 0.0 => *last = tension,
+            [] => turns.extend([0.0, tension]),
+            _ => turns.push(tension),
         }
-        self.last = tension;
+        while let [.., a, b, c] = turns[..]
+            && (c - b).abs() >= (b - a).abs()
+        {
+            let n = turns.len();
+            if n == 3 {
+                self.closed += 0.5 * share(a, b);
+                turns.remove(0);
+            } else {
+                self.closed += share(a, b);
+                turns.drain(n - 3..n - 1);
+            }
+        }
+        if turns.len() > TURNS {
+            self.closed += 0.5 * share(turns[0], turns[1]);
+            turns.remove(0);
+        }
+        self.damage = self.closed + turns.windows(2).map(|p| 0.5 * share(p[0], p[1])).sum::<f64>();
     }
 }
 
@@ -197,10 +225,10 @@ impl Link {
     fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
         let turned = Turned::new(a, b, sight);
         let set = Wear::of(sight.history).set;
-        let blocks = turned.rates.map(|rate| {
-            let rate = a.attitude * rate;
-            [a.spin(-rate), b.spin(rate)]
-        });
+        let turn = DMat3::from_quat(a.attitude);
+        let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
+        let [twist, first, second] = turned.rates;
+        let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
         if let Some(spring) = self.twist {
             out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
@@ -277,10 +305,15 @@ impl Constraint for Link {
             wear.bent(law, self.length, spring.stiffness, bend);
         }
         if let Some((law, breaking)) = &self.fatigue {
-            wear.loaded(law, *breaking, self.tension(sight.frames, forces));
+            // room for all there can be: a step allocates nothing
+            history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
+            history.drain(..WEAR.min(history.len()));
+            wear.loaded(law, *breaking, self.tension(sight.frames, forces), history);
+            history.splice(0..0, wear.numbers());
+        } else {
+            history.clear();
+            history.extend(wear.numbers());
         }
-        history.clear();
-        history.extend(wear.numbers());
     }
 }
 

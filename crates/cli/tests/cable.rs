@@ -1,0 +1,107 @@
+//! Cables: what `info`, probes, summaries and pictures say of them.
+
+mod desk;
+
+use desk::{Desk, column, scenes};
+
+/// An example of cables.
+fn example(name: &str) -> String {
+    scenes().join(format!("../cable/{name}.toml")).display().to_string()
+}
+
+#[track_caller]
+fn near(a: f64, b: f64, part: f64) {
+    assert!((a / b - 1.0).abs() < part, "{a} is not {b}");
+}
+
+#[test]
+fn info_tells_stiffnesses_modes_and_limits() {
+    let desk = Desk::new();
+    let table = desk.windlass(&["info", &example("hoist")]).ends(0).out();
+    for wanted in [
+        "hoist: 10 m of 20 mm of 6x36 IWRC, 25 elements of 0.4 m",
+        "EA 1.840e7 N, 4.600e7 N/m a link",
+        "breaks at 252048 N, to be bent to 0.23 m at least",
+    ] {
+        assert!(table.contains(wanted), "{wanted}\n{table}");
+    }
+    let json = desk.windlass(&["info", &example("hoist"), "--json"]).ends(0).json();
+    let cable = &json["cables"][0];
+    let number = |key: &str| cable["stretch"][key].as_f64().expect("a number");
+    // √(4 k/m)/2π with k = EA/l and m of an element
+    let (k, m) = (number("link_stiffness"), cable["mass_per_length"].as_f64().expect("one") * 0.4);
+    near(number("highest_mode"), (4.0 * k / m).sqrt() / std::f64::consts::TAU, 1e-9);
+    assert_eq!(cable["elements"], 25);
+}
+
+#[test]
+fn probes_read_a_cable_along_its_length() {
+    let desk = Desk::new();
+    let scene = example("hoist");
+    let probes = [
+        "top=cables.hoist.tension.start",
+        "bottom=cables.hoist.tension.end",
+        "cables.hoist.tension(5)",
+        "most=cables.hoist.max_tension",
+        "long=cables.hoist.length",
+        "place=cables.hoist.z(0)",
+        "cables.*.broken",
+    ];
+    let mut arguments = vec!["run", &scene, "-q", "--seconds", "1", "--log", "log.csv"];
+    probes.iter().for_each(|p| arguments.extend(["--probe", p]));
+    desk.windlass(&arguments).ends(0);
+    let log = desk.path("log.csv");
+    let last = |name: &str| *column(&log, name).last().expect("a line");
+    let (top, middle, bottom) = (last("top [N]"), last("cables.hoist.tension(5) [N]"), last("bottom [N]"));
+    assert!(top > middle && middle > bottom, "{top} {middle} {bottom}");
+    assert!(last("most [N]") >= top);
+    // it is stretched by T/EA
+    near(last("long [m]") - 10.0, 10.0 * middle / 1.84e7, 0.1);
+    near(last("place [m]"), 12.0, 1e-3);
+    assert_eq!(last("cables.hoist.broken"), 0.0);
+    // forces come with the first step
+    assert!(column(&log, "top [N]")[0].is_nan());
+}
+
+#[test]
+fn wrong_probes_of_cables_are_told() {
+    let desk = Desk::new();
+    let scene = example("hoist");
+    for (probe, told) in [
+        ("cables.hoist.tension", "say where, in metres from its start: tension(2.5)"),
+        ("cables.hoist.tension(30)", "it goes from 0 to 10 m, without load"),
+        ("cables.hosit.length", "did you mean \"hoist\"?"),
+        ("cables.hoist.tensoin(3)", "did you mean \"tension\"?"),
+        ("cables.hoist.tension(x)", "\"x\" is no place along a cable"),
+        ("cables.hoist.tension(3", "the parenthesis is not closed"),
+        ("cables.hoist.length.x", "cables have no \"length.x\""),
+        ("cables", "which cable?"),
+    ] {
+        let run = desk.windlass(&["run", &scene, "--log", "x.csv", "--probe", probe]).ends(2);
+        assert!(run.err().contains(told), "{probe}: {}", run.err());
+    }
+}
+
+#[test]
+fn a_summary_has_the_largest_tension_and_what_broke() {
+    let desk = Desk::new();
+    let text = desk.windlass(&["run", &example("breaking")]).ends(0).out();
+    assert!(text.contains("of its breaking load 63012 N, 1 link broken"), "{text}");
+    let json = desk.windlass(&["run", &example("hoist"), "--seconds", "2", "--json"]).ends(0).json();
+    let pull = json["cables"][0]["tension"].as_f64().expect("a tension");
+    assert!((49e3..80e3).contains(&pull), "{pull}");
+}
+
+#[test]
+fn a_cable_that_is_not_touched_is_drawn() {
+    let desk = Desk::new();
+    desk.windlass(&["export", &example("hoist"), "-o", "hoist.svg", "--at", "1"]).ends(0);
+    desk.windlass(&["run", &example("hoist"), "-q", "--seconds", "1", "--record", "hoist.wlr"]).ends(0);
+    desk.windlass(&["export", "hoist.wlr", "-o", "again.svg", "--at", "1"]).ends(0);
+    let pictures =
+        ["hoist.svg", "again.svg"].map(|f| std::fs::read_to_string(desk.path(f)).expect("a picture"));
+    assert!(
+        pictures.iter().all(|svg| svg.contains("hoist[24]")),
+        "names of what is drawn are in the picture"
+    );
+}

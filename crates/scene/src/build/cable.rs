@@ -1,0 +1,468 @@
+//! Cables: sections, ends and paths of the text → layings for the engine; what is seen of their elements.
+//!
+//! ```text
+//!  path given             as it is, L = its chords unless given
+//!  L ≤ way, or no L       straight from start to end; a cable that is shorter starts with the tension EA (way/L − 1)
+//!  L > way                sagging: a parabola along gravity, of an upright way to the side, whose chords add up to L
+//! ```
+
+use super::contact::solver;
+use super::place::Pose;
+use super::{Builder, Placed};
+use crate::look::{Look, Solid};
+use crate::material::Material;
+use crate::near;
+use crate::number::Number;
+use crate::section::{self, Stuff};
+use crate::text::Entry;
+use crate::text::cable::{Adaptive, Cable as CableText, Grip, Hold, Made, Turning as TurningText};
+use glam::{DQuat, DVec3};
+use std::ops::Range;
+use windlass_engine::prelude::{
+    Cable, CableId, Edit, EditError, End, Laying, Resolution, Shape, Turning, World, chords, sagging,
+};
+
+/// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
+const DIAMETERS: f64 = 20.0;
+/// Elements unless given: enough for the shape of what hangs or swings, few enough for real time.
+const USUAL_ELEMENTS: [f64; 2] = [8.0, 200.0];
+/// Elements at most.
+const MOST_ELEMENTS: u32 = 100_000;
+/// How often elements may be merged at most; the engine's own bound.
+const MOST_LEVELS: u32 = 10;
+/// Elements of all cables of a scene at most.
+const MOST_TOGETHER: usize = 200_000;
+/// Points of a path at most.
+const MOST_POINTS: usize = 100_000;
+/// How far ends and their path may be apart [m].
+const TOGETHER: f64 = 1e-6;
+/// A cable may be so much longer than the path that is given for it: more would have to lie somewhere.
+const LONGER: f64 = 1.01;
+/// Cosine against gravity above which a way is upright.
+const UPRIGHT: f64 = 0.9;
+/// Where no breaking load is known, a cable starts with this strain at most.
+const MOST_STRAIN: f64 = 1.0;
+/// Sines of the angles of Servin and Lacoursière below this are taken for it: what their experiments were repeated with.
+const GUARD: f64 = 1e-3;
+
+/// A cable of a scene, as it is built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laid {
+    /// Its id in the world.
+    pub id: CableId,
+    /// What is seen of each of its elements.
+    pub look: Look,
+    /// The class of rope or the material, if the scene says it.
+    pub made_of: Option<String>,
+    /// Least radius to which it should be bent, if it is known [m].
+    pub least_bend_radius: Option<f64>,
+}
+
+/// A cable on its way into the world.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plan {
+    pub laying: Laying,
+    /// Where it is cut, along it [m].
+    pub cuts: Vec<f64>,
+    look: Look,
+    made_of: Option<String>,
+    least_bend_radius: Option<f64>,
+}
+
+impl Plan {
+    /// As it stands in the world under an id.
+    pub(super) fn laid(self, id: CableId) -> Laid {
+        let Plan { look, made_of, least_bend_radius, .. } = self;
+        Laid { id, look, made_of, least_bend_radius }
+    }
+}
+
+/// The links nearest to places along a cable, each once.
+pub(super) fn links_at(cable: &Cable, places: &[f64]) -> Vec<usize> {
+    let number = |place: &f64| {
+        let after = libm::round(place / cable.element);
+        // a loose start has no link before its first element
+        let first = cable.after(0) as f64;
+        ((after - first).max(0.0) as usize).min(cable.links.len().saturating_sub(1))
+    };
+    let mut numbers: Vec<_> = places.iter().map(number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    if cable.links.is_empty() { Vec::new() } else { numbers }
+}
+
+impl Builder {
+    /// The cables of all entries, in their order; none for what is wrong, which is told.
+    pub(super) fn cables(&mut self, entries: &[Entry<CableText>]) -> Vec<Option<Plan>> {
+        let mut together = 0;
+        let mut planned = |builder: &mut Builder, entry: &Entry<CableText>| {
+            if together > MOST_TOGETHER {
+                return None;
+            }
+            let plan = builder.cable(entry)?;
+            together += plan.laying.elements;
+            if together > MOST_TOGETHER {
+                let span = entry.value.elements.as_ref().map_or(entry.span.clone(), Number::span);
+                let message = format!("the cables have more than {MOST_TOGETHER} elements together");
+                builder.problems.advise(span, message, "give fewer `elements`");
+                return None;
+            }
+            Some(plan)
+        };
+        let mut plans: Vec<_> = entries.iter().map(|entry| planned(self, entry)).collect();
+        // none is laid where they are too many
+        if together > MOST_TOGETHER {
+            plans.fill(None);
+        }
+        plans
+    }
+
+    /// Lays what was planned; what the engine refuses is told.
+    pub(super) fn lay(&mut self, entries: &[Entry<CableText>], plans: Vec<Option<Plan>>) -> Vec<Laid> {
+        let mut laid = Vec::new();
+        for (entry, plan) in entries.iter().zip(plans) {
+            self.enter(entry);
+            let Some(plan) = plan else { continue };
+            match lay(&mut self.world, &plan) {
+                Ok(id) => laid.push(plan.laid(id)),
+                Err(e) => self.refused(entry, &e),
+            }
+        }
+        laid
+    }
+
+    fn cable(&mut self, entry: &Entry<CableText>) -> Option<Plan> {
+        let text = &entry.value;
+        self.enter(entry);
+        let stuff = self.section(&text.section);
+        let p = &mut self.problems;
+        let length = p.number_given("length", &text.length);
+        let cuts: Vec<_> = text.cut.iter().flatten().map(|n| p.number("cut", n)).collect();
+        let color = text.color.as_ref().map(|c| p.color("color", c));
+        let path = self.path(text);
+        let ends = [(&text.start, "start"), (&text.end, "end")].map(|(hold, key)| self.end(hold, key, entry));
+        let [start, finish] = ends;
+        let (stuff, length, path, start, finish) = (stuff?, length?, path?, start?, finish?);
+        let points = path.as_deref().map(|p| [p[0], p[p.len() - 1]]);
+        let from = self.met(&start, points.map(|p| p[0]), "begins", entry);
+        let to = self.met(&finish, points.map(|p| p[1]), "ends", entry);
+        let (from, to) = (from?, to?);
+        let way =
+            path.as_deref().map_or(from.distance(to), |p| p.windows(2).map(|p| p[0].distance(p[1])).sum());
+        let long = length.unwrap_or(way);
+        let d = stuff.section.diameter;
+        let usual = (long / (DIAMETERS * d)).ceil().clamp(USUAL_ELEMENTS[0], USUAL_ELEMENTS[1]) as u32;
+        let adaptive = text.adaptive.as_ref().map(|a| self.resolution(a));
+        let adaptive = adaptive.map_or(Some(None), |a| a.map(Some))?;
+        // what is not given can be merged as often as it should
+        let usual = usual.next_multiple_of(1 << adaptive.map_or(0, |a| a.levels));
+        let elements = self.problems.whole_or("elements", &text.elements, 1..=MOST_ELEMENTS, usual)? as usize;
+        let spot = text.length.as_ref().map_or(entry.span.clone(), Number::span);
+        self.fits(way, length, path.is_some(), &stuff, spot)?;
+        let path = match path {
+            Some(path) => path,
+            None if long > way * (1.0 + 1e-9) => self.sag(from, to, long, elements),
+            None => vec![from, to],
+        };
+        let surface = self.surface_of(text, &stuff);
+        let cuts: Option<Vec<_>> = cuts.into_iter().collect();
+        let (cuts, color) = (cuts?, color.map_or(Some(None), |c| c.map(Some))?);
+        if let Some(beyond) = cuts.iter().position(|at| *at > long) {
+            let span = text.cut.iter().flatten().nth(beyond).map_or(entry.span.clone(), Number::span);
+            let message =
+                format!("a cut at {} m, and the cable is {} m long", cuts[beyond], near::digits(long));
+            self.problems.advise(span, message, "give a place along the cable");
+            return None;
+        }
+        let material = self.materials.get(&stuff.surface).cloned();
+        let look = look(&stuff, long / elements as f64, material.as_ref(), color);
+        Some(Plan {
+            laying: Laying {
+                name: entry.name.clone(),
+                section: stuff.section,
+                ends: [start.on(from), finish.on(to)],
+                path,
+                length,
+                elements,
+                adaptive,
+                turning: match text.turning.unwrap_or_default() {
+                    TurningText::SwingTwist => Turning::SwingTwist,
+                    TurningText::Angles => Turning::Angles { alternative: false, guard: GUARD },
+                },
+                shaped: text.shaped.unwrap_or(false),
+                surface: surface?,
+                solver: text.solver.map(solver),
+                partition: 0,
+            },
+            cuts,
+            look,
+            made_of: stuff.name,
+            least_bend_radius: stuff.least_bend_radius,
+        })
+    }
+
+    /// When elements are merged and split.
+    fn resolution(&mut self, text: &Adaptive) -> Option<Resolution> {
+        let (p, usual) = (&mut self.problems, Resolution::default());
+        let levels = p.whole_or("levels", &text.levels, 1..=MOST_LEVELS, usual.levels);
+        let fewest = p.whole_or("fewest", &text.fewest, 1..=MOST_ELEMENTS, usual.fewest as u32);
+        let most = p.whole_or("most", &text.most, 1..=MOST_ELEMENTS, usual.most as u32);
+        let bend = p.number_or("bend", &text.bend, usual.bend);
+        let ahead = p.number_or("ahead", &text.ahead, usual.ahead);
+        let (fewest, most) = (fewest? as usize, most? as usize);
+        Some(Resolution { levels: levels?, fewest, most, bend: bend?, ahead: ahead? })
+    }
+
+    /// What a cable is made of. A section of a name is told once, where it stands.
+    fn section(&mut self, made: &Made) -> Option<Stuff> {
+        match made {
+            Made::Here(text, span) => section::judged(text, span, &self.materials, &mut self.problems),
+            Made::Of(name) => {
+                if let Some(known) = self.sections.get(name.get_ref()) {
+                    return known.clone();
+                }
+                let known = self.sections.keys().map(String::as_str).take(near::MOST);
+                let help = match near::nearest(name.get_ref(), known) {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None => "write [sections.NAME], or section = { rope = …, diameter = … }".to_string(),
+                };
+                let message = format!("no section \"{}\"", near::shortened(name.get_ref()));
+                self.problems.advise(name.span(), message, help);
+                None
+            }
+        }
+    }
+
+    /// The points of a path, in the world; the inner none if it has none.
+    fn path(&mut self, text: &CableText) -> Option<Option<Vec<DVec3>>> {
+        let Some(path) = &text.path else { return Some(None) };
+        let count = path.get_ref().len();
+        if !(2..=MOST_POINTS).contains(&count) {
+            let help = format!("give 2 to {MOST_POINTS}: [[x, y, z], [x, y, z]]");
+            self.problems.advise(path.span(), format!("`path` has {count} points"), help);
+            return None;
+        }
+        let points: Vec<_> = path.get_ref().iter().map(|n| self.problems.vector("path", n)).collect();
+        let points: Option<Vec<_>> = points.into_iter().collect();
+        let points: Vec<_> = points?.into_iter().map(|p| self.group.point(p)).collect();
+        if points.windows(2).all(|p| p[0] == p[1]) {
+            self.problems.advise(path.span(), "`path` has no length", "give points that differ");
+            return None;
+        }
+        Some(Some(points))
+    }
+
+    /// An end as the text has it: its body, its place and how it is held.
+    fn end<'t>(
+        &mut self,
+        hold: &'t Option<Hold>,
+        key: &'static str,
+        entry: &Entry<CableText>,
+    ) -> Option<Held<'t>> {
+        let Some(text) = hold else { return Some(Held { key, ..Held::default() }) };
+        let body = text.body.as_ref().map(|name| self.find(name));
+        let at = text.at.as_ref().map(|n| self.problems.vector("at", n));
+        let along = text.along.as_ref().map(|n| self.problems.direction("along", n));
+        let grip = text.hold.as_ref().map(|g| *g.get_ref()).unwrap_or_default();
+        let p = &mut self.problems;
+        if let (None, Some(hold)) = (&text.body, &text.hold) {
+            p.advise(
+                hold.span(),
+                "a loose end is not held",
+                "name what it is on, body = \"…\", or leave it out",
+            );
+            return None;
+        }
+        match (grip, &text.along) {
+            (Grip::Clamp, None) => {
+                let span = text.hold.as_ref().map_or(entry.span.clone(), |h| h.span());
+                let help = "give `along = [x, y, z]`, or hold = \"fast\" to hold it as it lies";
+                p.advise(span, "a clamp without a direction", help);
+                return None;
+            }
+            (Grip::Ball | Grip::Fast, Some(along)) => {
+                let help = "leave it out, or give hold = \"clamp\"";
+                p.advise(along.span(), "only a clamp points `along` a direction", help);
+                return None;
+            }
+            _ => {}
+        }
+        let (body, at) = (body.map_or(Some(None), |b| b.map(Some))?, at.map_or(Some(None), |a| a.map(Some))?);
+        let along = along.map_or(Some(None), |a| a.map(Some))?;
+        let (at, along) = (at.map(|p| self.group.point(p)), along.map(|v| self.group.vector(v)));
+        Some(Held { key, text: Some(text), body, at, along, grip })
+    }
+
+    /// Where an end is: its own place or that of its path, which must be one.
+    fn met(
+        &mut self,
+        end: &Held<'_>,
+        path: Option<DVec3>,
+        verb: &str,
+        entry: &Entry<CableText>,
+    ) -> Option<DVec3> {
+        match (end.at, path) {
+            (Some(at), Some(point)) if at.distance(point) > TOGETHER => {
+                let gap = near::digits(at.distance(point));
+                let key = end.key;
+                let span = end.text.and_then(|t| t.at.as_ref()).map_or(entry.span.clone(), |n| n.span());
+                let message = format!("`path` {verb} {gap} m from the `at` of its `{key}`");
+                self.problems.advise(span, message, "let them meet, or leave `at` out");
+                None
+            }
+            (Some(at), _) => Some(at),
+            (None, Some(point)) => Some(point),
+            (None, None) => {
+                let message = format!("cable \"{}\" does not say where it {verb}", entry.name);
+                let help = format!("give `{} = {{ body = …, at = [x, y, z] }}`, or a `path`", end.key);
+                self.problems.advise(entry.span.clone(), message, help);
+                None
+            }
+        }
+    }
+
+    /// Whether a cable of a length can lie along a way.
+    fn fits(
+        &mut self,
+        way: f64,
+        length: Option<f64>,
+        has_path: bool,
+        stuff: &Stuff,
+        span: Range<usize>,
+    ) -> Option<()> {
+        let p = &mut self.problems;
+        if !(way > 0.0) {
+            p.advise(span, "the cable begins where it ends", "give a `path`, or another place for one end");
+            return None;
+        }
+        let length = length.unwrap_or(way);
+        let (shown, long) = (near::digits(way), near::digits(length));
+        if has_path && length > LONGER * way {
+            let message = format!("its path is {shown} m long, and the cable {long} m");
+            p.advise(
+                span,
+                message,
+                "leave `length` out, or draw a longer path, or leave `path` out to let it sag",
+            );
+            return None;
+        }
+        let strain = way / length - 1.0;
+        let tension = stuff.section.stretch * strain;
+        let pulled = format!("its way is {shown} m long, and the cable only {long} m");
+        match stuff.section.breaking {
+            Some(breaking) if tension > breaking => {
+                let message = format!(
+                    "{pulled}: it would be pulled with {} N and breaks at {} N",
+                    near::digits(tension),
+                    near::digits(breaking)
+                );
+                p.advise(span, message, "give a longer `length`");
+                None
+            }
+            None if strain > MOST_STRAIN => {
+                p.advise(
+                    span,
+                    format!("{pulled}: it would be stretched to more than twice"),
+                    "give a longer `length`",
+                );
+                None
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// A line that sags along gravity and whose chords add up to a length.
+    fn sag(&self, from: DVec3, to: DVec3, length: f64, elements: usize) -> Vec<DVec3> {
+        let gravity = self.world.model().settings().gravity;
+        let down = gravity.try_normalize().unwrap_or(-DVec3::Z);
+        let way = (to - from).normalize_or_zero();
+        // along the way itself it would fold: there it bows to the side
+        let down = if way.dot(down).abs() < UPRIGHT { down } else { way.any_orthonormal_vector() };
+        let points = (4 * elements).clamp(64, 4096);
+        let mut arc = length;
+        let mut line = sagging(from, to, arc, down, points);
+        // chords cut the corners of their arc: so it is longer
+        for _ in 0..8 {
+            let Some(nodes) = chords(&line, elements) else { break };
+            let sum = nodes[0].distance(nodes[1]) * elements as f64;
+            if !(sum > 0.0) || (sum / length - 1.0).abs() < 1e-12 {
+                break;
+            }
+            arc *= length / sum;
+            line = sagging(from, to, arc, down, points);
+        }
+        line
+    }
+
+    /// The name of what a cable's surface is; none if its section is wrong.
+    pub fn cable_surface(&self, text: &CableText) -> Option<String> {
+        if let Some(name) = &text.surface {
+            return Some(name.get_ref().clone());
+        }
+        match &text.section {
+            Made::Of(name) => self.sections.get(name.get_ref())?.as_ref().map(|stuff| stuff.surface.clone()),
+            Made::Here(text, _) => section::surface(text),
+        }
+    }
+
+    /// The number of a cable's surface; the inner none if it is not touched.
+    fn surface_of(&mut self, text: &CableText, stuff: &Stuff) -> Option<Option<u16>> {
+        if !text.touch.unwrap_or(self.contacts.collides()) {
+            return Some(None);
+        }
+        let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
+        // one that is not there has been told
+        self.contacts.number(name).map(Some)
+    }
+}
+
+/// An end of the text, judged.
+#[derive(Clone, Copy, Default)]
+struct Held<'t> {
+    key: &'static str,
+    text: Option<&'t Hold>,
+    body: Option<Placed>,
+    at: Option<DVec3>,
+    along: Option<DVec3>,
+    grip: Grip,
+}
+
+impl Held<'_> {
+    /// As the engine has it, at a place.
+    fn on(self, at: DVec3) -> End {
+        let Some(body) = self.body else { return End::Free };
+        let pose = match self.along {
+            Some(along) => Pose::along(at, along, None),
+            None => Pose { at, attitude: DQuat::IDENTITY },
+        };
+        match self.grip {
+            Grip::Ball => End::Ball(pose.on(&body)),
+            Grip::Fast => End::Fast(pose.on(&body)),
+            Grip::Clamp => End::Clamp(pose.on(&body)),
+        }
+    }
+}
+
+/// Lays a cable and cuts it where it is cut.
+pub(super) fn lay(world: &mut World, plan: &Plan) -> Result<CableId, EditError> {
+    let id = world.add_cable(plan.laying.clone())?;
+    for edit in cuts(world, id, &plan.cuts, true) {
+        world.edit(edit)?;
+    }
+    Ok(id)
+}
+
+/// The edits that cut or splice a cable at places.
+pub(super) fn cuts(world: &World, id: CableId, places: &[f64], cut: bool) -> Vec<Edit> {
+    let Some(cable) = world.model().cables().get(id) else { return Vec::new() };
+    let links = links_at(cable, places).into_iter().filter_map(|k| cable.links.get(k));
+    links.map(|link| Edit::Cut { link: *link, cut }).collect()
+}
+
+/// What is seen of an element: a capsule, whose round ends close the gaps where the cable bends.
+fn look(stuff: &Stuff, element: f64, material: Option<&Material>, color: Option<[f64; 3]>) -> Look {
+    let Some(material) = material else { return Look::default() };
+    let shape = Shape::Capsule { radius: 0.5 * stuff.section.diameter, half_length: 0.5 * element };
+    let solid = Solid::new(shape, &stuff.surface, material);
+    Look { solids: vec![Solid { color: color.unwrap_or(solid.color), ..solid }] }
+}

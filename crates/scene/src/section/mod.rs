@@ -1,0 +1,504 @@
+//! What a cable is said to be made of → mass per length, EA, EI, GJ, damping, strength.
+//!
+//! ```text
+//!  A    area | n π w²/4 of wires | C d² of a rope | π d²/4
+//!  I    second_moment | n π w⁴/64 of wires | A w²/16 of a rope's | A²/4π, the solid round's
+//!  J    torsion_constant | 2 I
+//!  EA   stretch_stiffness | load/strain of an elongation | E A
+//!  EI   bend_stiffness | E I            GJ   twist_stiffness | G J,  G = E/2(1 + ν)
+//!  m    mass_per_length | W d² of a rope | ρ A
+//! ```
+//!
+//! The first that is given stands. What nothing is known of is told, but for EI and GJ: these are 0 then, as of a chain.
+
+mod library;
+
+use crate::error::Problems;
+use crate::material::{Materials, USUAL};
+use crate::near;
+use crate::number::Number;
+use crate::text::cable::{Damping, Section as Text};
+use library::{Class, GRADE, ROPES};
+use std::f64::consts::PI;
+use std::ops::Range;
+use toml::Spanned;
+use windlass_engine::prelude::{Fatigue, Section, Yield};
+
+/// A section with what the engine does not need to know of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stuff {
+    /// For the engine.
+    pub section: Section,
+    /// The class of rope or the material, if it is said.
+    pub name: Option<String>,
+    /// Name of the material that touches others and is seen.
+    pub surface: String,
+    /// Least radius to which it should be bent, if it is known [m].
+    pub least_bend_radius: Option<f64>,
+}
+
+/// Poisson's ratio where it is not known: that of most metals.
+const POISSON: f64 = 0.3;
+/// Exponent of fatigue if it is not given: wire rope in tension.
+const EXPONENT: f64 = 5.0;
+/// Wires at most.
+const MOST_WIRES: u32 = 1_000_000;
+/// Parts of the circle about wires that they fill, where its diameter is not given: six about one fill 7/9 of it.
+const PACKING: f64 = 7.0 / 9.0;
+/// An area may be so much larger than the round of its diameter before they contradict each other.
+const SLACK: f64 = 1.01;
+
+/// Names of the classes of ropes.
+pub fn ropes() -> impl Iterator<Item = &'static str> {
+    ROPES.iter().map(|(name, _)| *name)
+}
+
+/// The class of a name; case, spaces and hyphens do not count.
+fn class(name: &str) -> Option<&'static (&'static str, Class)> {
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|c| !matches!(c, ' ' | '-' | '_'));
+        letters.flat_map(char::to_lowercase).map(|c| if c == '×' { 'x' } else { c }).collect()
+    };
+    let wanted = plain(name);
+    ROPES.iter().find(|(known, _)| plain(known) == wanted)
+}
+
+/// Form of a cross-section.
+struct Form {
+    diameter: f64,
+    area: f64,
+    second: f64,
+    torsion: f64,
+}
+
+/// What it is made of.
+struct Matter {
+    young: Option<f64>,
+    /// Young's modulus for bending, where it is another.
+    bending: Option<f64>,
+    poisson: f64,
+    shear: Option<f64>,
+    mass_per_length: f64,
+}
+
+/// A section of the text, judged; none if something is wrong, which is told at its key or at `span`.
+pub(crate) fn judged(
+    text: &Text,
+    span: &Range<usize>,
+    materials: &Materials,
+    p: &mut Problems,
+) -> Option<Stuff> {
+    if !are_numbers_good(text, p) {
+        return None;
+    }
+    let rope = match &text.rope {
+        Some(name) => Some(found(name, p)?),
+        None => None,
+    };
+    if let (Some(rope), Some(material)) = (&text.rope, &text.material) {
+        let help = format!("\"{}\" says what it is of: leave `material` out", rope.get_ref());
+        p.advise(material.span(), "both `rope` and `material` are given", help);
+        return None;
+    }
+    let class = rope.map(|(_, class)| class);
+    let form = form(text, class, span, p)?;
+    let matter = matter(text, class, &form, span, materials, p)?;
+    let stretch = stretch(text, &form, matter.young, span, p)?;
+    let bend = match &text.bend_stiffness {
+        Some(given) => p.number("bend_stiffness", given)?,
+        None => matter.bending.or(matter.young).unwrap_or(0.0) * form.second,
+    };
+    let shear = matter.shear.or(matter.bending.or(matter.young).map(|e| 0.5 * e / (1.0 + matter.poisson)));
+    let twist = match &text.twist_stiffness {
+        Some(given) => p.number("twist_stiffness", given)?,
+        None => shear.unwrap_or(0.0) * form.torsion,
+    };
+    let breaking = breaking(text, class, p)?;
+    let section = Section {
+        diameter: form.diameter,
+        mass_per_length: matter.mass_per_length,
+        stretch,
+        bend,
+        twist,
+        damping: damping(text.damping.as_ref(), class.map_or([0.0; 3], |c| c.damping), span, p)?,
+        breaking,
+        yielding: yielding(text, p)?,
+        fatigue: fatigue(text, breaking, span, p)?,
+    };
+    let d = p.number_given("diameter", &text.diameter)?;
+    let usual = class.filter(|c| c.radius > 0.0).and_then(|c| Some(c.radius * d?));
+    Some(Stuff {
+        section,
+        name: rope.map(|(name, _)| name.to_string()).or(text.material.as_ref().map(|m| m.get_ref().clone())),
+        surface: surface(text)?,
+        least_bend_radius: p.number_given("least_bend_radius", &text.least_bend_radius)?.or(usual),
+    })
+}
+
+/// Whether every number of a section is good by itself. All bad ones are told, before any is used.
+fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
+    let stretch = [
+        p.number_given("stretch_stiffness", &text.stretch_stiffness),
+        p.number_given("breaking_load", &text.breaking_load),
+        p.number_given("young", &text.young),
+        p.number_given("shear", &text.shear),
+        p.number_given("grade", &text.grade),
+    ];
+    let form = [
+        p.number_given("diameter", &text.diameter),
+        p.number_given("area", &text.area),
+        p.number_given("second_moment", &text.second_moment),
+        p.number_given("torsion_constant", &text.torsion_constant),
+        p.number_given("wire_diameter", &text.wire_diameter),
+        p.number_given("density", &text.density),
+        p.number_given("mass_per_length", &text.mass_per_length),
+        p.number_given("bend_stiffness", &text.bend_stiffness),
+        p.number_given("twist_stiffness", &text.twist_stiffness),
+        p.number_given("yield_moment", &text.yield_moment),
+        p.number_given("hardening", &text.hardening),
+        p.number_given("least_bend_radius", &text.least_bend_radius),
+    ];
+    stretch.iter().chain(&form).all(Option::is_some)
+}
+
+/// The material that touches others and is seen; none for a class of ropes that is none.
+pub(crate) fn surface(text: &Text) -> Option<String> {
+    Some(match (&text.rope, &text.material) {
+        (Some(rope), _) => class(rope.get_ref())?.1.surface.to_string(),
+        (None, Some(material)) => material.get_ref().clone(),
+        (None, None) => USUAL.to_string(),
+    })
+}
+
+/// The class of a rope. Tells what is wrong.
+fn found(name: &Spanned<String>, p: &mut Problems) -> Option<(&'static str, &'static Class)> {
+    if let Some((name, class)) = class(name.get_ref()) {
+        return Some((name, class));
+    }
+    let help = match near::nearest(name.get_ref(), ropes()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("known are {}", ropes().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(", ")),
+    };
+    p.advise(name.span(), format!("no class of ropes \"{}\"", near::shortened(name.get_ref())), help);
+    None
+}
+
+fn form(text: &Text, class: Option<&Class>, span: &Range<usize>, p: &mut Problems) -> Option<Form> {
+    let diameter = p.number_given("diameter", &text.diameter);
+    let area = p.number_given("area", &text.area);
+    let second = p.number_given("second_moment", &text.second_moment);
+    let torsion = p.number_given("torsion_constant", &text.torsion_constant);
+    let wires = wires(text, p);
+    let (diameter, area, wires) = (diameter?, area?, wires?);
+    let (second, torsion) = (second?, torsion?);
+    let round = |d: f64| 0.25 * PI * d * d;
+    let (outer, bears, resists) = match (class, wires, diameter, area) {
+        (Some(class), _, Some(d), _) => {
+            let bears = area.unwrap_or(class.area * d * d);
+            // A w²/16 with w² = 4 A/π n
+            let resists =
+                if class.wires == 0 { 0.0 } else { bears * bears / (4.0 * PI * f64::from(class.wires)) };
+            (class.outer * d, bears, resists)
+        }
+        (Some(_), ..) => {
+            p.advise(span.clone(), "the rope has no `diameter`", "give `diameter = …`, such as \"20 mm\"");
+            return None;
+        }
+        (None, Some((n, w)), ..) => {
+            let bears = n * round(w);
+            let outer = diameter.unwrap_or((4.0 * bears / PI / if n > 1.0 { PACKING } else { 1.0 }).sqrt());
+            (outer, area.unwrap_or(bears), bears * w * w / 16.0)
+        }
+        (None, None, Some(d), _) => {
+            let bears = area.unwrap_or(round(d));
+            (d, bears, bears * bears / (4.0 * PI))
+        }
+        (None, None, None, Some(a)) => ((4.0 * a / PI).sqrt(), a, a * a / (4.0 * PI)),
+        (None, None, None, None) => {
+            let help = "give `diameter`, or `wires` and `wire_diameter`, or `area`";
+            p.advise(span.clone(), "the section has no size", help);
+            return None;
+        }
+    };
+    if bears > SLACK * round(outer) {
+        let area = text.area.as_ref().map(Number::span).or(text.wire_diameter.as_ref().map(Number::span));
+        let message = format!(
+            "{} mm² do not fit into a diameter of {} mm, which has {} mm²",
+            near::digits(bears * 1e6),
+            near::digits(outer * 1e3),
+            near::digits(round(outer) * 1e6)
+        );
+        p.advise(area.unwrap_or(span.clone()), message, "correct one of them, or leave `diameter` out");
+        return None;
+    }
+    let second = second.unwrap_or(resists);
+    Some(Form { diameter: outer, area: bears, second, torsion: torsion.unwrap_or(2.0 * second) })
+}
+
+/// Count and diameter of the wires; the inner none if it is not of wires.
+fn wires(text: &Text, p: &mut Problems) -> Option<Option<(f64, f64)>> {
+    match (&text.wires, &text.wire_diameter) {
+        (None, None) => Some(None),
+        (Some(n), None) => {
+            p.advise(n.span(), "`wires` without `wire_diameter`", "give `wire_diameter = …`, too");
+            None
+        }
+        (None, Some(w)) => {
+            p.advise(w.span(), "`wire_diameter` without `wires`", "give `wires = …`, how many, too");
+            None
+        }
+        (Some(_), Some(w)) => {
+            let n = p.whole_or("wires", &text.wires, 1..=MOST_WIRES, 1);
+            let w = p.number("wire_diameter", w);
+            if let Some(rope) = &text.rope {
+                let help = "a class of ropes has its own wires: leave `rope` out, or `wires`";
+                p.advise(rope.span(), "both `rope` and `wires` are given", help);
+                return None;
+            }
+            Some(Some((f64::from(n?), w?)))
+        }
+    }
+}
+
+fn matter(
+    text: &Text,
+    class: Option<&Class>,
+    form: &Form,
+    span: &Range<usize>,
+    materials: &Materials,
+    p: &mut Problems,
+) -> Option<Matter> {
+    let material = match &text.material {
+        Some(name) => Some(materials.find(name, p)?),
+        None => None,
+    };
+    let young = p.number_given("young", &text.young);
+    let poisson = p.number_given("poisson", &text.poisson);
+    let shear = p.number_given("shear", &text.shear);
+    let density = p.number_given("density", &text.density);
+    let given = p.number_given("mass_per_length", &text.mass_per_length);
+    let diameter = p.number_given("diameter", &text.diameter);
+    let (young, poisson, density, given) = (young?, poisson?, density?, given?);
+    if let Some(ratio) = poisson
+        && !(ratio > -1.0 && ratio <= 0.5)
+    {
+        let span = text.poisson.as_ref().map_or(span.clone(), Number::span);
+        p.advise(
+            span,
+            format!("`poisson` is {}", near::exact(ratio)),
+            "give a number above -1 and up to 0.5",
+        );
+        return None;
+    }
+    if let (Some(_), Some(density)) = (&text.mass_per_length, &text.density) {
+        p.advise(density.span(), "both `density` and `mass_per_length` are given", "leave one of them out");
+        return None;
+    }
+    let of_rope = class.zip(diameter?).map(|(class, d)| class.mass * d * d);
+    let density = density.map(|rho| rho * form.area);
+    let known = given.or(density).or(of_rope).or(material.map(|m| m.density * form.area));
+    let Some(mass_per_length) = known else {
+        let help = "give `rope`, `material`, `density` or `mass_per_length`";
+        p.advise(span.clone(), "the section has no mass", help);
+        return None;
+    };
+    Some(Matter {
+        young: young.or(class.map(|c| c.young)).or(material.map(|m| m.young)),
+        bending: young.or(class.map(|c| c.wire)),
+        poisson: poisson.or(material.map(|m| m.poisson)).unwrap_or(POISSON),
+        shear: shear?,
+        mass_per_length,
+    })
+}
+
+/// EA [N].
+fn stretch(
+    text: &Text,
+    form: &Form,
+    young: Option<f64>,
+    span: &Range<usize>,
+    p: &mut Problems,
+) -> Option<f64> {
+    let given = [
+        text.stretch_stiffness.as_ref().map(|n| ("stretch_stiffness", n.span())),
+        text.elongation.as_ref().map(|e| ("elongation", e.strain.span())),
+        text.young.as_ref().map(|n| ("young", n.span())),
+    ];
+    let given: Vec<_> = given.into_iter().flatten().collect();
+    // Young's modulus beside one of the others is for bending
+    if let [(first, _), (second, place), ..] = given.as_slice()
+        && *second == "elongation"
+    {
+        p.advise(place.clone(), format!("both `{first}` and `{second}` are given"), "leave one of them out");
+        return None;
+    }
+    let (stiffness, place) = match (&text.stretch_stiffness, &text.elongation) {
+        (Some(given), _) => (p.number("stretch_stiffness", given)?, given.span()),
+        (None, Some(given)) => {
+            let (strain, load) = (p.number("strain", &given.strain), p.number("load", &given.load));
+            (load? / strain?, given.load.span())
+        }
+        (None, None) => match young {
+            Some(young) => (young * form.area, text.material.as_ref().map_or(span.clone(), |m| m.span())),
+            None => {
+                let help = "give `rope`, `material`, `young`, `elongation` or `stretch_stiffness`";
+                p.advise(span.clone(), "nothing says how far the section stretches", help);
+                return None;
+            }
+        },
+    };
+    if !(stiffness > 0.0) {
+        p.advise(place, "the section does not resist stretching", "give more than 0");
+        return None;
+    }
+    Some(stiffness)
+}
+
+/// The load at which it breaks; the inner none for never.
+fn breaking(text: &Text, class: Option<&Class>, p: &mut Problems) -> Option<Option<f64>> {
+    let grade = p.number_given("grade", &text.grade)?;
+    if let (Some(grade), true) = (&text.grade, class.is_none_or(|c| !c.has_grade)) {
+        let help = "leave it out, or give a `rope` of steel wires";
+        p.advise(grade.span(), "`grade` is that of the wires of a rope", help);
+        return None;
+    }
+    let given = p.number_given("breaking_load", &text.breaking_load)?;
+    let d = p.number_given("diameter", &text.diameter)?;
+    let usual = class.zip(d).map(|(class, d)| {
+        class.breaking * d * d * if class.has_grade { grade.unwrap_or(GRADE) } else { 1.0 }
+    });
+    Some(given.or(usual).filter(|load| *load > 0.0))
+}
+
+fn yielding(text: &Text, p: &mut Problems) -> Option<Option<Yield>> {
+    let moment = p.number_given("yield_moment", &text.yield_moment)?;
+    let hardening = p.number_given("hardening", &text.hardening)?;
+    match (moment, hardening, &text.yield_moment, &text.hardening) {
+        (Some(moment), hardening, Some(given), _) => {
+            if !(moment > 0.0) {
+                p.advise(given.span(), "`yield_moment` is 0", "give more than 0, or leave it out");
+                return None;
+            }
+            Some(Some(Yield { moment, hardening: hardening.unwrap_or(0.0) }))
+        }
+        (None, Some(_), _, Some(given)) => {
+            p.advise(given.span(), "`hardening` without `yield_moment`", "give `yield_moment = …`, too");
+            None
+        }
+        _ => Some(None),
+    }
+}
+
+fn fatigue(
+    text: &Text,
+    breaking: Option<f64>,
+    span: &Range<usize>,
+    p: &mut Problems,
+) -> Option<Option<Fatigue>> {
+    let Some(given) = &text.fatigue else { return Some(None) };
+    let cycles = p.number("cycles", &given.cycles);
+    let exponent = p.number_or("exponent", &given.exponent, EXPONENT);
+    if breaking.is_none() {
+        let help = "give `breaking_load = …`, or a `rope`";
+        p.advise(span.clone(), "load cycles are counted against a breaking load, and there is none", help);
+        return None;
+    }
+    Some(Some(Fatigue { cycles: cycles?, exponent: exponent? }))
+}
+
+/// Damping times of stretch, bend and twist [s].
+fn damping(
+    text: Option<&Damping>,
+    usual: [f64; 3],
+    span: &Range<usize>,
+    p: &mut Problems,
+) -> Option<[f64; 3]> {
+    let Some(text) = text else { return Some(usual) };
+    let ratio = p.number_given("ratio", &text.ratio)?;
+    let frequency = p.number_given("frequency", &text.frequency)?;
+    let all = match (ratio, frequency) {
+        (None, None) => usual,
+        (Some(ratio), Some(frequency)) if frequency > 0.0 => [ratio / (PI * frequency); 3],
+        (Some(_), Some(frequency)) => {
+            let span = text.frequency.as_ref().map_or(span.clone(), Number::span);
+            p.advise(span, format!("`frequency` is {}", near::exact(frequency)), "give more than 0 Hz");
+            return None;
+        }
+        _ => {
+            let place = text.ratio.as_ref().map(Number::span).or(text.frequency.as_ref().map(Number::span));
+            let help = "a ratio holds at one frequency: { ratio = 0.02, frequency = \"5 Hz\" }";
+            p.advise(place.unwrap_or(span.clone()), "`ratio` and `frequency` go together", help);
+            return None;
+        }
+    };
+    let stretch = p.number_or("stretch", &text.stretch, all[0]);
+    let bend = p.number_or("bend", &text.bend, all[1]);
+    let twist = p.number_or("twist", &text.twist, all[2]);
+    Some([stretch?, bend?, twist?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(text: &str) -> Section {
+        let text: Text = toml::from_str(text).expect("a section");
+        let mut p = Problems::default();
+        let stuff = judged(&text, &(0..0), &Materials::library(), &mut p);
+        stuff.unwrap_or_else(|| panic!("{p:?}")).section
+    }
+
+    #[track_caller]
+    fn near(a: f64, b: f64, part: f64) {
+        assert!((a / b - 1.0).abs() < part, "{a} is not {b}");
+    }
+
+    #[test]
+    fn a_rope_is_given_by_its_class_and_diameter() {
+        let rope = made("rope = '6x19 iwrc'\ndiameter = '20 mm'");
+        // makers' tables: 1.60 kg/m and 252 kN at 1770 N/mm²
+        near(rope.mass_per_length, 1.60, 0.02);
+        near(rope.breaking.unwrap(), 252e3, 0.02);
+        near(rope.stretch, 105e9 * 0.449 * 4e-4, 1e-12);
+        // 163 wires are 163 times as limp as one of their area
+        let one = made("material = 'steel'\narea = '179.6 mm^2'");
+        near(one.bend / rope.bend, 163.0, 1e-9);
+        let strong = made("rope = '6x19-IWRC'\ndiameter = '20 mm'\ngrade = '1960 MPa'");
+        near(strong.breaking.unwrap() / rope.breaking.unwrap(), 1960.0 / 1770.0, 1e-12);
+    }
+
+    #[test]
+    fn fibre_ropes_and_chains_are_of_the_size_of_their_tables() {
+        // polyamide 3-strand of 20 mm: 24.5 kg/100 m and some 80 kN; HMPE: 20 kg/100 m and some 32 t
+        let nylon = made("rope = 'nylon 3-strand'\ndiameter = '20 mm'");
+        near(nylon.mass_per_length, 0.245, 0.02);
+        near(nylon.breaking.unwrap(), 80e3, 0.05);
+        near(0.2 * nylon.breaking.unwrap() / nylon.stretch, 0.15, 1e-12);
+        near(made("rope = 'HMPE'\ndiameter = '20 mm'").breaking.unwrap(), 320e3, 0.05);
+        // chain of 10 mm, grade 8: 126 kN, 2.2 kg/m, and no stiffness against bending
+        let chain = made("rope = 'chain G80'\ndiameter = '10 mm'");
+        near(chain.breaking.unwrap(), 125.7e3, 0.01);
+        near(chain.mass_per_length, 2.2, 0.01);
+        assert_eq!((chain.bend, chain.twist), (0.0, 0.0));
+        near(chain.diameter, 0.036, 1e-12);
+    }
+
+    #[test]
+    fn what_is_given_stands_instead() {
+        let d = 0.01f64;
+        let rod = made("material = 'steel'\ndiameter = '10 mm'");
+        near(rod.bend, 200e9 * PI * d.powi(4) / 64.0, 1e-12);
+        near(rod.twist, 200e9 / 2.6 * PI * d.powi(4) / 32.0, 1e-12);
+        let wires = made("material = 'steel'\nwires = 7\nwire_diameter = '1 mm'");
+        near(wires.bend, 7.0 * 200e9 * PI * 1e-12 / 64.0, 1e-12);
+        near(wires.diameter, 3e-3, 1e-12);
+        let sheet = made(
+            "diameter = '20 mm'\nmass_per_length = 0.3\nelongation = { strain = '3 %', load = '18 kN' }\n\
+             bend_stiffness = 2\ndamping = { ratio = 0.02, frequency = '5 Hz', twist = 0 }",
+        );
+        near(sheet.stretch, 600e3, 1e-12);
+        assert_eq!((sheet.bend, sheet.twist, sheet.damping[2]), (2.0, 0.0, 0.0));
+        // ζ = τ ω/2
+        near(0.5 * sheet.damping[0] * 2.0 * PI * 5.0, 0.02, 1e-12);
+    }
+}
