@@ -33,7 +33,7 @@ fn widest(rows: &[Row]) -> f64 {
 /// Whether a coordinate, numbered from 0, is a turn [rad]; else it is a way [m].
 pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
     match kind {
-        JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) => true,
+        JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) | JointKind::Link(_) => true,
         JointKind::Cylinder(_) => k == 0,
         JointKind::Planar(_) => k == 2,
         JointKind::Six(_) => k >= 3,
@@ -42,8 +42,6 @@ pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
         JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => {
             false
         }
-        // the twist of a cable
-        JointKind::Link(_) => true,
         JointKind::PointOnPlane(_) | JointKind::Custom(_) => false,
     }
 }

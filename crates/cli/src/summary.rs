@@ -251,7 +251,12 @@ impl Summary {
         }
         if self.forced_steps > 0 {
             let steps = count(self.forced_steps as usize, "internal step");
-            line("forced", format!("{steps} missed the tolerance at the shortest length"));
+            line(
+                "forced",
+                format!(
+                    "{steps} at the shortest length missed the tolerance, or contacts were too stiff: shorten dt"
+                ),
+            );
         }
         match self.unrestored_steps {
             Some(0) => line("restore", "every step came out the same after a restore".to_string()),

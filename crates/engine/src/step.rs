@@ -75,6 +75,8 @@ impl World {
         let (mut broken, mut remeshed) = (0, Remeshed::default());
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
+            let slow = model.settings.bounce_speed;
+            keep::blows(&s.contacts, &s.rows, &s.islands, state, slow, &mut s.next_contacts);
             if struck {
                 serial::add(&s.struck, kick, &mut s.next_contacts);
             }
@@ -106,7 +108,7 @@ impl World {
         start.clone_from(state);
         inspect::synchronise(model, &mut start, s);
         let (left, forced) = match rule {
-            None => (projected::advance(model, &start, model.settings.dt, s, &mut ahead), 0),
+            None => projected::advance(model, &mut start, model.settings.dt, s, &mut ahead),
             Some(rule) => {
                 let outcome = adaptive::advance(model, &mut start, rule, s, &mut ahead);
                 (outcome.left, outcome.forced)

@@ -1,36 +1,10 @@
 //! A warm step of fixed topology allocates nothing, whatever its joints do.
 
+mod kit;
+
 use glam::{DQuat, DVec3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use kit::counting::{Counting, allocated};
 use windlass_engine::prelude::*;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-#[allow(unsafe_code, reason = "a global allocator cannot be written without")]
-// SAFETY: every call is handed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller's promises are those of `System`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: as above.
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -84,11 +58,11 @@ fn a_warm_step_does_not_allocate() {
         for _ in 0..50 {
             world.step();
         }
-        let before = COUNT.with(Cell::get);
+        let before = allocated();
         for _ in 0..200 {
             factors = factors.max(world.step().factors);
         }
-        let count = COUNT.with(Cell::get) - before;
+        let count = allocated() - before;
         assert!(factors > 1, "the machine should make the active set move");
         assert_eq!(count, 0, "{count} allocations in 200 steps of {stepper:?}");
     }
@@ -112,13 +86,13 @@ fn a_warm_step_with_contacts_does_not_allocate() {
         world.add_body(body, at, DQuat::IDENTITY).unwrap();
     }
     (0..100).for_each(|_| drop(world.step()));
-    let before = COUNT.with(Cell::get);
+    let before = allocated();
     let mut bounces = 0;
     for _ in 0..100 {
         world.step();
         bounces += world.events().iter().filter(|e| e.phase == Phase::Begin).count();
     }
-    let count = COUNT.with(Cell::get) - before;
+    let count = allocated() - before;
     assert!(bounces > 2, "the ball should go on bouncing");
     assert_eq!(count, 0, "{count} allocations in 100 steps");
 }
@@ -140,12 +114,12 @@ fn a_warm_stack_does_not_allocate() {
         }
         // sweeps shake it a little at first, and points come and go
         (0..400).for_each(|_| drop(world.step()));
-        let before = COUNT.with(Cell::get);
+        let before = allocated();
         let mut points = 0;
         for _ in 0..100 {
             points = world.step().contacts;
         }
-        let count = COUNT.with(Cell::get) - before;
+        let count = allocated() - before;
         assert_eq!(points, 20);
         assert_eq!(count, 0, "{count} allocations in 100 steps, {solver:?}");
     }
@@ -172,12 +146,12 @@ fn a_warm_step_with_a_strand_does_not_allocate() {
         for _ in 0..120 {
             world.step();
         }
-        let (before, mut builds) = (COUNT.with(Cell::get), 0);
+        let (before, mut builds) = (allocated(), 0);
         for _ in 0..60 {
             assert!(world.step().fault.is_none());
             builds += world.scratch().strands().builds;
         }
-        let count = COUNT.with(Cell::get) - before;
+        let count = allocated() - before;
         assert_eq!(count, 0, "{count} allocations in 60 steps of {stepper:?}");
         assert!(builds > 120 && world.state().strands[id.index()].sets.iter().any(|s| s.spent > 0.0));
     }
@@ -197,10 +171,10 @@ fn a_warm_step_with_a_cable_does_not_allocate() {
     let rope = Laying::new("rope", section, [DVec3::ZERO, end]);
     world.add_cable(Laying { ends, surface: Some(0), ..rope }).unwrap();
     (0..60).for_each(|_| drop(world.step()));
-    let before = COUNT.with(Cell::get);
+    let before = allocated();
     for _ in 0..100 {
         assert!(world.step().fault.is_none());
     }
-    let count = COUNT.with(Cell::get) - before;
+    let count = allocated() - before;
     assert_eq!(count, 0, "{count} allocations in 100 steps");
 }

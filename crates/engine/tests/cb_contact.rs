@@ -54,7 +54,7 @@ fn half_turn(dt: f64, pull: f64) -> f64 {
     let mut world = world(dt, 0.3, drum, DQuat::from_rotation_arc(DVec3::Z, DVec3::Y));
     let r = 0.5055;
     let arc = (0..=100).map(|k| {
-        let (sin, cos) = (TAU * 0.5 * f64::from(k) / 100.0).sin_cos();
+        let (sin, cos) = libm::sincos(TAU * 0.5 * f64::from(k) / 100.0);
         DVec3::new(-r * cos, 0.0, r * sin)
     });
     let (left, right) = (DVec3::new(-r, 0.0, -2.0), DVec3::new(r, 0.0, -2.0));
@@ -101,7 +101,7 @@ fn cb13_whole_turn() {
         let r = 0.5055;
         // a little to the side, so that it does not lie on itself
         let at = |turn: f64| {
-            let (sin, cos) = (TAU * turn).sin_cos();
+            let (sin, cos) = libm::sincos(TAU * turn);
             DVec3::new(-r * cos, 0.06 * turn, r * sin)
         };
         let (low, high) = (at(0.0) - 1.5 * DVec3::Z, at(1.0) + 1.5 * DVec3::Z);

@@ -62,7 +62,7 @@ impl Hoist {
         };
         let tilt: f64 = if test == Test::Swing { TAU / 12.0 } else { 0.0 };
         let far = if test == Test::Snap { 9.0 } else { 10.01 };
-        let end = DVec3::new(0.0, tilt.sin(), -tilt.cos()) * far;
+        let end = DVec3::new(0.0, libm::sin(tilt), -libm::cos(tilt)) * far;
         let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, ratio).unwrap();
         let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
         let ends = [anchor, load].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
@@ -100,7 +100,7 @@ impl Hoist {
         let along = |place: &usize| self.world.state().bodies[*place].attitude * DVec3::Z;
         let angle = |w: &[usize]| {
             let (u, v) = (along(&w[0]), along(&w[1]));
-            u.cross(v).length().atan2(u.dot(v))
+            libm::atan2(u.cross(v).length(), u.dot(v))
         };
         self.elements().windows(2).map(angle).collect()
     }
@@ -248,7 +248,7 @@ fn cb17_mass_ratio() {
     for (mass, period_within) in [(0.1, 0.003), (0.01, 0.003)] {
         let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
         let tilt = 20f64.to_radians();
-        let end = DVec3::new(tilt.sin(), 0.0, -tilt.cos()) * 10.0;
+        let end = DVec3::new(libm::sin(tilt), 0.0, -libm::cos(tilt)) * 10.0;
         let load = rig.body("load", speck(1000.0), end);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let section = Section {
@@ -276,14 +276,14 @@ fn cb17_mass_ratio() {
                 highest = highest.max(p.z);
             }
             before = Some(speed);
-            gain = highest + 10.0 * tilt.cos();
+            gain = highest + 10.0 * libm::cos(tilt);
             p.x
         });
         let label = |what: &str| format!("CB17 {mass} kg {what}");
         near_part(&label("period"), period(&trace), 6.3923902, period_within);
         told(&label("length"), length, length, 5e-3);
         told(&label("off the line"), off, off, 0.05);
-        told(&label("energy"), gain, gain / (10.0 * (1.0 - tilt.cos())), 0.01);
+        told(&label("energy"), gain, gain / (10.0 * (1.0 - libm::cos(tilt))), 0.01);
     }
 }
 
@@ -293,7 +293,7 @@ fn cb21_heavy_cable_pendulum() {
     for (dt, within) in [(1.0 / 60.0, 3e-3), (1e-3, 1e-3)] {
         let mut rig = Rig::new(dt, Stepper::Spook);
         let tilt = 1f64.to_radians();
-        let end = DVec3::new(tilt.sin(), 0.0, -tilt.cos()) * 10.0;
+        let end = DVec3::new(libm::sin(tilt), 0.0, -libm::cos(tilt)) * 10.0;
         let load = rig.body("load", speck(100.0), end);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let stuff = Stuff { young: 1e11, poisson: 0.3, density: 1.0 };
@@ -366,7 +366,7 @@ fn table_two(rope: Section, heavy: f64) -> bool {
         if k > 600 {
             for pair in list.windows(2) {
                 let [u, v] = [0, 1].map(|i| rig.world.state().bodies[pair[i].index()].attitude * DVec3::Z);
-                worst = worst.max(u.cross(v).length().atan2(u.dot(v)));
+                worst = worst.max(libm::atan2(u.cross(v).length(), u.dot(v)));
             }
         }
     }

@@ -68,7 +68,7 @@ fn cb01_catenary() {
         near_part(&label("sag"), -middle.point.z, 2.923438, 0.005);
         near_part(&label("horizontal force"), middle.tension, 46.062023, 0.01);
         near_part(&label("end force"), first.tension, 74.74095, 0.005);
-        near(&label("end slope"), (-slope.z).atan2(slope.x).to_degrees(), 51.954361, 1.5);
+        near(&label("end slope"), libm::atan2(-slope.z, slope.x).to_degrees(), 51.954361, 1.5);
     }
 }
 
@@ -131,7 +131,7 @@ fn elastica(dt: f64, elements: usize, load: f64) -> (f64, f64, f64) {
     settle(&mut rig, 60.0);
     let (end, last) = (end(&rig.world, cable), along(&rig.world, cable, elements - 1));
     // half an element beyond the last middle, the tip's angle is that of the last element to second order
-    (-end.z, 1.0 - end.x, (-last.z).atan2(last.x).to_degrees())
+    (-end.z, 1.0 - end.x, libm::atan2(-last.z, last.x).to_degrees())
 }
 
 /// CB04 and CB05: small and large deflection (Bisshopp & Drucker).

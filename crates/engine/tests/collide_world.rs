@@ -2,40 +2,13 @@
 //! bodies meet.
 
 mod collide_kit;
+mod kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use kit::counting::{Counting, allocated};
 use windlass_engine::collide::{Contacts, Part, collide};
 use windlass_engine::prelude::*;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-#[allow(unsafe_code, reason = "a global allocator cannot be written without")]
-// SAFETY: every call is handed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: the caller's promises are those of `System`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-
-    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        // SAFETY: as above.
-        unsafe { System.realloc(ptr, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -106,12 +79,12 @@ fn a_warm_call_does_not_allocate() {
     for _ in 0..30 {
         collide(world.model(), world.state(), &mut out);
     }
-    let before = COUNT.with(Cell::get);
+    let before = allocated();
     for _ in 0..10 {
         collide(world.model(), world.state(), &mut out);
     }
     assert!(out.list.len() > 100);
-    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    assert_eq!(allocated() - before, 0);
 }
 
 #[test]

@@ -293,3 +293,68 @@ fn a_box_of_friction_has_corners() {
     close(way(Friction::Box, diagonal), expected / std::f64::consts::SQRT_2);
     close(way(Friction::BoxOnce, diagonal), expected / std::f64::consts::SQRT_2);
 }
+
+/// Ten boxes on each other, straight or each a little beside the one below, come to rest by sweeps alone.
+#[test]
+fn a_swept_stack_of_ten_comes_to_rest() {
+    for offset in [0.0, 0.005, 0.01] {
+        let mut world = World::default();
+        world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
+        assert_eq!(world.model().settings().contact.substeps, 8);
+        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let shape = Shape::Box { half: DVec3::splat(0.1) };
+        for k in 0..10 {
+            let at = DVec3::new(offset * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
+            let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap());
+            world.add_body(body.touchable(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
+        }
+        for _ in 0..900 {
+            assert!(world.step().fault.is_none());
+        }
+        let fastest = world.state().bodies.iter().map(|b| b.velocity.length()).fold(0.0, f64::max);
+        let top = world.state().bodies[10].position;
+        println!("offset {offset}: {fastest:e} m/s, top at {top}");
+        assert!(fastest < 1e-4, "{fastest} m/s with {offset} m");
+        assert!((top - DVec3::new(9.0 * offset, 0.0, 1.9)).length() < 0.05, "{top}");
+    }
+}
+
+/// A heap of boxes that falls together keeps the direct solver searching; `auto` leaves it and goes on by sweeps.
+#[test]
+fn auto_leaves_the_direct_solver_where_it_stalls() {
+    let fall = |solver: Solver, steps: u32| {
+        let mut world = World::default();
+        world.set(|s| s.contact.solver = solver).unwrap();
+        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let shape = Shape::Box { half: DVec3::splat(0.1) };
+        for k in 0..14u32 {
+            let (i, j, l) = (k % 2, k / 2 % 2, k / 4);
+            let at = DVec3::new(0.19 * f64::from(i) + 0.03 * f64::from(l), 0.2 * f64::from(j), 0.15)
+                + 0.25 * f64::from(l) * DVec3::Z;
+            let turn = DQuat::from_scaled_axis(0.2 * DVec3::new(f64::from(l), f64::from(i), f64::from(j)));
+            let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap());
+            world.add_body(body.touchable(Collider::new(shape.clone())), at, turn).unwrap();
+        }
+        let (mut factors, mut stalled, mut overlap) = (0, 0, 0.0f64);
+        for step in 0..steps {
+            let report = world.step();
+            assert!(report.fault.is_none());
+            stalled += report.stalled;
+            // at first all points are new, and boxes start in each other; small islands stay with the direct solver
+            let s = world.scratch();
+            for (island, effort) in s.islands.list.iter().zip(&s.solution.efforts).filter(|_| step >= 5) {
+                let rows: usize = island.groups.iter().map(|g| s.rows.groups[*g as usize].rows.len()).sum();
+                factors = if rows > 60 { factors.max(effort.factors) } else { factors };
+            }
+            overlap = if step < 60 { 0.0 } else { overlap.max(report.overlap) };
+        }
+        (factors, stalled, overlap)
+    };
+    let (factors, _, _) = fall(Solver::Direct, 40);
+    assert!(factors > 24, "the direct solver took {factors} factorisations at most: no stall to leave");
+    let (factors, stalled, overlap) = fall(Solver::Auto, 240);
+    assert!(factors <= 12 && stalled == 0, "{factors} factorisations, {stalled} islands solved in part");
+    assert!(overlap < 2e-3, "{overlap} m");
+}

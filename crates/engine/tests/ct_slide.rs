@@ -1,47 +1,18 @@
 //! Friction against closed forms: CT01–CT05, CT09, CT12, CT16 of the catalogue.
 
+mod kit;
+
 use glam::{DQuat, DVec3};
+use kit::touch::{add, center, cuboid, run, speed};
+use kit::{G, falls, near, near_part, told};
 use windlass_engine::prelude::*;
 
-const G: f64 = 9.81;
-
-/// A world with a floor of one surface, at a step.
 fn floor(dt: f64, touch: Touch) -> World {
-    let mut world = World::default();
-    world.set(|s| s.dt = dt).unwrap();
-    let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, touch);
-    world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
-    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
-    world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    world
-}
-
-fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
-    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
-    world.add_body(body, at, DQuat::IDENTITY).unwrap()
+    kit::touch::floor(dt, touch).0
 }
 
 fn slab() -> Shape {
-    Shape::Box { half: DVec3::new(0.2, 0.2, 0.1) }
-}
-
-fn at(world: &World, body: BodyId) -> DVec3 {
-    world.state().bodies[body.index()].position
-}
-
-fn speed(world: &World, body: BodyId) -> DVec3 {
-    world.state().bodies[body.index()].velocity
-}
-
-fn run(world: &mut World, seconds: f64) {
-    let steps = (seconds / world.model().settings().dt).round() as usize;
-    for _ in 0..steps {
-        let report = world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-        assert!(report.residual < 1e-8, "residual {} at t = {}", report.residual, report.time);
-        assert_eq!(report.stalled, 0, "t = {}", report.time);
-    }
+    cuboid(0.2, 0.2, 0.1)
 }
 
 /// Turns gravity instead of the floor: an incline of some degrees falling towards +x.
@@ -58,40 +29,61 @@ fn ct01_block_on_an_incline() {
             let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
             tilt(&mut world, degrees);
             run(&mut world, 1.0);
-            let way = at(&world, block).x;
+            let way = center(&world, block).x;
             let allowed = if distance == 0.0 { drift } else { part * distance };
-            assert!((way - distance).abs() < allowed, "{degrees}° at {dt}: {way}");
+            near(&format!("CT01 {degrees}° at {dt:.2e}: way"), way, distance, allowed);
         }
     }
 }
 
+/// A block of CT02 slides with a speed until it stops: how far, and when.
+fn slide_to_rest(dt: f64, start: f64) -> (f64, f64) {
+    let mut world = floor(dt, Touch::rough(0.3));
+    let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
+    world.set_velocity(block, start * DVec3::X, DVec3::ZERO).unwrap();
+    while speed(&world, block).length() > 1e-6 {
+        run(&mut world, dt);
+        assert!(world.state().time < 2.0);
+    }
+    let stopped = world.state().time;
+    run(&mut world, 0.5);
+    assert!(speed(&world, block).length() < 1e-6);
+    (center(&world, block).x, stopped)
+}
+
 #[test]
 fn ct02_sliding_to_rest() {
-    let mut errors = Vec::new();
-    for (dt, part) in [(1.0 / 60.0, 0.025), (4e-3, 1.0), (2e-3, 1.0), (1e-3, 0.002)] {
-        let mut world = floor(dt, Touch::rough(0.3));
-        let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
-        world.set_velocity(block, 3.0 * DVec3::X, DVec3::ZERO).unwrap();
-        let mut stopped = 0.0;
-        while speed(&world, block).length() > 1e-6 {
-            run(&mut world, dt);
-            stopped = world.state().time;
-            assert!(stopped < 2.0);
-        }
-        run(&mut world, 0.5);
-        let way = at(&world, block).x;
-        assert!((way - 1.529052).abs() < part * 1.529052, "distance {way} at {dt}");
-        assert!((stopped - 1.019368).abs() < 2.0 * dt, "time {stopped} at {dt}");
-        assert!(speed(&world, block).length() < 1e-6);
-        errors.push((way - 9.0 / (2.0 * 0.3 * G)).abs());
+    for (dt, part) in [(1.0 / 60.0, 0.025), (4e-3, 0.025), (2e-3, 0.025), (1e-3, 0.002)] {
+        let (way, stopped) = slide_to_rest(dt, 3.0);
+        near_part(&format!("CT02 at {dt:.2e}: distance"), way, 1.529052, part);
+        near(&format!("CT02 at {dt:.2e}: time"), stopped, 1.019368, 2.0 * dt);
     }
-    println!("CT02 errors {errors:?}");
+}
+
+/// Sliding is exact, and stopping is not: the block stops at the instant N h nearest to T = v/μg, too far by ½μg (T − N h)².
+/// So an error is of second order, but as large as T happens to lie within a step: from 3 m/s those at 4 and 2 ms are equal,
+/// since T is 0.63 ms from the next instant of both. Over stops at all places of a step their mean falls four times.
+#[test]
+fn ct02_is_of_second_order() {
+    let brake = 0.3 * G;
+    let errors = [4e-3, 2e-3, 1e-3].map(|dt| {
+        let error = |k: u32| {
+            let start = 3.0 + brake * 4e-3 * f64::from(k) / 16.0;
+            let (way, whole) = (slide_to_rest(dt, start).0, (start / (brake * dt)).round() * dt);
+            let (off, late) = ((way - start * start / (2.0 * brake)).abs(), start / brake - whole);
+            // rows of contacts give a little: 1e-9 m
+            assert!((off - 0.5 * brake * late * late).abs() < 1e-9, "{off} m from {start} m/s at {dt}");
+            off
+        };
+        (0..16).map(error).sum::<f64>() / 16.0
+    });
+    falls("CT02 distance, mean over stops", errors);
 }
 
 #[test]
 fn ct03_friction_has_no_favourite_direction() {
     for (dt, part, degrees) in [(1.0 / 60.0, 0.03, 1.0), (1e-3, 0.01, 0.2)] {
-        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        let (mut least, mut most, mut worst) = (f64::INFINITY, 0.0f64, 0.0f64);
         for k in 0..13 {
             let heading = 0.7 + 0.5 * f64::from(k);
             let (s, c) = libm::sincos(heading);
@@ -99,13 +91,14 @@ fn ct03_friction_has_no_favourite_direction() {
             let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
             world.set_velocity(block, 3.0 * DVec3::new(c, s, 0.0), DVec3::ZERO).unwrap();
             run(&mut world, 1.5);
-            let way = at(&world, block);
+            let way = center(&world, block);
             let off = libm::atan2(way.y * c - way.x * s, way.x * c + way.y * s).to_degrees();
-            assert!(off.abs() < degrees, "heading off by {off}°");
+            worst = worst.max(off.abs());
             let length = libm::hypot(way.x, way.y);
             (least, most) = (least.min(length), most.max(length));
         }
-        assert!((most - least) / least < part, "{least} to {most} at {dt}");
+        told(&format!("CT03 at {dt:.2e}: heading"), worst, worst, degrees);
+        told(&format!("CT03 at {dt:.2e}: spread"), [least, most], (most - least) / least, part);
     }
 }
 
@@ -124,11 +117,11 @@ fn ct04_sphere_slides_then_rolls() {
             }
         }
         let v = speed(&world, ball).x;
-        assert!((v - 25.0 / 7.0).abs() < final_part * 25.0 / 7.0, "{v} at {dt}");
+        near_part(&format!("CT04 at {dt:.2e}: final speed"), v, 25.0 / 7.0, final_part);
         let (time, way) = rolls.expect("it rolls");
-        assert!((time - 0.72811999).abs() < 2.0 * dt, "{time} at {dt}");
+        near(&format!("CT04 at {dt:.2e}: time"), time, 0.72811999, 2.0 * dt);
         let expected = 3.1205143 + (time - 0.72811999) * 25.0 / 7.0;
-        assert!((way - expected).abs() < way_part * expected, "{way}, {expected} at {dt}");
+        near_part(&format!("CT04 at {dt:.2e}: distance"), way, expected, way_part);
     }
 }
 
@@ -143,8 +136,13 @@ fn ct05_sphere_on_an_incline() {
             let b = &world.state().bodies[ball.index()];
             // velocities stand half a step back
             let t = world.state().time - world.state().lag;
-            assert!((b.velocity.x / t - acceleration).abs() < part * acceleration, "{}", b.velocity.x / t);
-            assert!((b.spin.y / t - spin).abs() < part * spin, "{}", b.spin.y / t);
+            near_part(
+                &format!("CT05 μ = {friction} at {dt:.2e}: acceleration"),
+                b.velocity.x / t,
+                acceleration,
+                part,
+            );
+            near_part(&format!("CT05 μ = {friction} at {dt:.2e}: spin-up"), b.spin.y / t, spin, part);
         }
     }
 }
@@ -153,7 +151,7 @@ fn ct05_sphere_on_an_incline() {
 fn ct09_spinning_box() {
     for (dt, part) in [(1.0 / 60.0, 0.05), (1e-3, 0.01)] {
         let mut world = floor(dt, Touch::rough(0.4));
-        let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
+        let shape = cuboid(0.2, 0.1, 0.05);
         let block = add(&mut world, "block", shape, 3.0, 0.05 * DVec3::Z);
         world.set_velocity(block, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
         while world.state().bodies[block.index()].spin.length() > 1e-6 {
@@ -161,7 +159,7 @@ fn ct09_spinning_box() {
             assert!(world.state().time < 1.0);
         }
         let time = world.state().time;
-        assert!((time - 0.37989602).abs() < part * 0.37989602 + dt, "{time} at {dt}");
+        near(&format!("CT09 at {dt:.2e}: time"), time, 0.37989602, part * 0.37989602 + dt);
     }
 }
 
@@ -181,7 +179,7 @@ fn ct12_slide_or_tip() {
     for (dt, part) in [(1.0 / 60.0, 0.03), (1e-3, 0.01)] {
         for (friction, limit) in [(0.2, 19.62), (0.4, 24.525)] {
             let mut world = floor(dt, Touch::rough(friction));
-            let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 0.5) };
+            let shape = cuboid(0.2, 0.2, 0.5);
             let block = add(&mut world, "block", shape, 10.0, 0.5 * DVec3::Z);
             world.add_hook(Push(block));
             let moves = |w: &World| {
@@ -193,7 +191,7 @@ fn ct12_slide_or_tip() {
                 assert!(world.state().time < 8.0);
             }
             let force = 5.0 * (world.state().time - dt);
-            assert!((force - limit).abs() < part * limit, "{force} N at {dt}, μ = {friction}");
+            near_part(&format!("CT12 μ = {friction} at {dt:.2e}: force"), force, limit, part);
         }
     }
 }
@@ -214,7 +212,7 @@ fn ct16_box_on_a_conveyor() {
             assert!(world.state().time < 1.0);
         }
         let time = world.state().time;
-        assert!((time - 0.4077472).abs() < 2.0 * dt, "{time} at {dt}");
-        assert!((slip - 0.4077472).abs() < part * 0.4077472 + 0.5 * dt * dt, "{slip} at {dt}");
+        near(&format!("CT16 at {dt:.2e}: time"), time, 0.4077472, 2.0 * dt);
+        near(&format!("CT16 at {dt:.2e}: slip"), slip, 0.4077472, part * 0.4077472 + 0.5 * dt * dt);
     }
 }

@@ -69,6 +69,28 @@ fn a_removed_body_takes_its_joints_and_forces_and_brings_them_back() {
     assert!(world.model().joints().get(joint).is_some() && world.model().forces().get(force).is_some());
 }
 
+/// Settings with something changed about contacts.
+fn contacting(change: impl Fn(&mut Contacting)) -> Edit {
+    let mut settings = Settings::default();
+    change(&mut settings.contact);
+    Edit::SetSettings(settings)
+}
+
+#[test]
+fn counts_of_sweeps_and_parts_have_bounds() {
+    let mut world = World::default();
+    let cases = [
+        (contacting(|c| c.sweeps = 0), "setting contact.sweeps = 0: give 1 to 100000"),
+        (contacting(|c| c.sweeps = u32::MAX), "setting contact.sweeps = 4294967295: give 1 to 100000"),
+        (contacting(|c| c.substeps = 0), "setting contact.substeps = 0: give 1 to 1000"),
+        (contacting(|c| c.substeps = 1001), "setting contact.substeps = 1001: give 1 to 1000"),
+    ];
+    for (edit, part) in cases {
+        let refusal = world.edit(edit).expect_err(part).to_string();
+        assert!(refusal.contains(part), "{refusal}");
+    }
+}
+
 /// Each bad edit, and a part of what it must say.
 #[test]
 fn refused_edits_say_why_and_change_nothing() {

@@ -439,7 +439,7 @@ impl Picture {
 
 impl Line {
     /// The line's points in the world [m].
-    pub(crate) fn places(&self, poses: &[Pose]) -> impl Iterator<Item = DVec3> {
+    pub fn places(&self, poses: &[Pose]) -> impl Iterator<Item = DVec3> {
         let place = |&(body, point): &(usize, DVec3)| poses.get(body).map(|(at, turn)| *at + *turn * point);
         self.points.iter().filter_map(place)
     }

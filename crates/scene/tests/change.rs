@@ -109,6 +109,26 @@ fn only_what_differs_is_edited() {
     assert_eq!(moved, ["SetPose", "SetJoint"], "the hoist grips it where it did, the line does not");
 }
 
+/// A hand that moves is a cheap edit: what the grab remembers stays, and the load follows it.
+#[test]
+fn a_grab_whose_target_moves_is_not_made_anew() {
+    let hand = |to: &str, force: &str| {
+        let grab = format!("[joints.hand.grab]\nbodies = [\"mast\", \"load\"]\nto = {to}\nforce = {force}\n");
+        with(&format!("{CRANE}{grab}"), &[])
+    };
+    let (here, there) = (hand("[4, 0, 2]", "100"), hand("[4, 1, 2]", "100"));
+    let mut built = build(&here);
+    run(&mut built, 20);
+    let done = built.change(&here, &there).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(done[..], [Edit::MoveGrab { .. }]), "{done:?}");
+    let moved = run(&mut built, 50);
+    let done = built.change(&there, &hand("[4, 1, 2]", "200")).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(done[..], [Edit::SetJoint(..)]), "more than the target differs: {done:?}");
+    let mut still = build(&here);
+    run(&mut still, 20);
+    assert_ne!(moved, run(&mut still, 50), "the load is pulled elsewhere");
+}
+
 #[test]
 fn entries_come_and_go() {
     let more = format!(

@@ -4,15 +4,18 @@ use glam::DVec3;
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointKind, World};
 use windlass_export::{
-    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo, Ties,
+    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
+    Stereo, Ties,
 };
 use windlass_scene::look;
 use windlass_scene::{Built, near};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
-/// Radius of ropes and rods in parts of the size of the scene.
+/// Radius of ropes and rods in parts of the size of the scene, at most.
 const ROPE_PART: f64 = 1.0 / 300.0;
+/// Their radius in parts of their own length, at most: a short rod in a wide scene is no log.
+const SLENDER: f64 = 1.0 / 80.0;
 
 /// What is seen; `reel` tells how far things move.
 pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
@@ -43,7 +46,8 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     let aside: Vec<_> = planes.iter().map(|i| std::mem::take(&mut picture.bodies[*i].solids)).collect();
     let standing = bounds(&picture);
     let size = standing.map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
-    picture.lines = lines(built, world, ROPE_PART * size);
+    let first = reel.frames.first().map_or(&[][..], Vec::as_slice);
+    picture.lines = lines(built, world, first, ROPE_PART * size);
     let standing = bounds(&picture);
     planes.iter().zip(aside).for_each(|(i, solids)| picture.bodies[*i].solids = solids);
     if let Some((low, high)) = standing.or_else(|| bounds(&picture))
@@ -122,7 +126,7 @@ fn fill_light() -> Light {
 }
 
 /// Ropes, rods and springs between two bodies.
-fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
+fn lines(built: &Built, world: &World, first: &[Pose], most: f64) -> Vec<Line> {
     let mut lines = Vec::new();
     for id in &built.joints {
         let Some(joint) = world.model().joints().get(*id) else { continue };
@@ -136,10 +140,19 @@ fn lines(built: &Built, world: &World, radius: f64) -> Vec<Line> {
         let place = |body: BodyId| built.bodies.iter().position(|b| *b == body);
         let ends = joint.constraint().anchors().iter().map(|a| Some((place(a.body)?, a.at)));
         if let Some(points) = ends.collect::<Option<Vec<_>>>().filter(|points| points.len() > 1) {
-            lines.push(Line { points, radius, color: ROPE });
+            let mut line = Line { points, radius: most, color: ROPE };
+            line.radius = thickness(&line.places(first).collect::<Vec<_>>(), most);
+            lines.push(line);
         }
     }
     lines
+}
+
+/// Radius of a line over points: the scene's, or less if it is short in the first frame.
+fn thickness(points: &[DVec3], most: f64) -> f64 {
+    let length: f64 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
+    // one that begins with no length is as thick as others
+    if length > 0.0 { most.min(SLENDER * length) } else { most }
 }
 
 /// Whether a distance is only kept from getting too small: there is nothing between the two points then.
@@ -192,4 +205,17 @@ fn nice(size: f64) -> f64 {
         } else {
             10.0
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rod of half a metre in a yard of 30 m is 6 mm in radius, not 10 cm; a long rope has the scene's.
+    #[test]
+    fn a_short_rod_is_thin_in_a_wide_scene() {
+        let most = ROPE_PART * 30.0;
+        let rod = |length: f64| thickness(&[DVec3::ZERO, length * DVec3::X], most);
+        assert!((rod(0.5) - 0.00625).abs() < 1e-12 && rod(20.0) == most && rod(0.0) == most);
+    }
 }

@@ -7,8 +7,7 @@ use glam::DVec3;
 /// Edges that cross at less than this angle, and axes of edges that lean from a face's by less, add nothing.
 const NEARLY: f64 = 1e-3;
 
-/// The axis along which two boxes are farthest apart, or overlap least. A face's is preferred to that of two
-/// edges
+/// The axis along which two boxes are farthest apart, or overlap least. A face's is preferred to that of two edges
 /// unless that is better by more than rounding.
 pub(crate) fn axis(ha: DVec3, hb: DVec3, rel: &Pose) -> Axis {
     let t = rel.at;

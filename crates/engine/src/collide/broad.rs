@@ -6,9 +6,8 @@
 //! h (|v| + h |g|) + h |ω| r        r the farthest point of the collider from the centre of mass
 //! ```
 //!
-//! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that
-//! meet; which it finds
-//! depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
+//! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that meet; which
+//! it finds depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
 
 use super::Part;
 use super::shape::{Bounds, Form, Pose};

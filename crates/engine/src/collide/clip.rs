@@ -1,10 +1,8 @@
 //! Two outlines and a normal → the points where they cover each other (Sutherland and Hodgman).
 //!
-//! The incident outline is cut by the sides of the reference outline, both seen along the normal. Points are
-//! named
-//! after what they are: a corner of either outline, or the crossing of two edges; so names stay while the
-//! same
-//! features touch, whichever outline is the reference.
+//! The incident outline is cut by the sides of the reference outline, both seen along the normal. Points are named
+//! after what they are: a corner of either outline, or the crossing of two edges; so names stay while the same features
+//! touch, whichever outline is the reference.
 
 use super::shape::{Convex, Core, Pose};
 use glam::DVec3;
@@ -158,8 +156,7 @@ pub(crate) struct Cutter {
 }
 
 impl Cutter {
-    /// Cuts the incident outline by the sides of the reference one, seen along `up` (out of the reference).
-    /// Corners
+    /// Cuts the incident outline by the sides of the reference one, seen along `up` (out of the reference). Corners
     /// outside by less than `slack` are kept whole, so that equal faces on each other do not flicker.
     pub fn cut(
         &mut self,

@@ -1,11 +1,8 @@
 //! Two convex cores → their distance and the direction of it, to round-off (Gilbert, Johnson, Keerthi).
 //!
-//! The points of A − B form a convex set; its point v nearest to the origin is looked for on simplices of up
-//! to four of
-//! its points. Each round adds the point w of the set that lies farthest towards the origin; v is nearest
-//! once w
-//! gets no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are handed to
-//! parry's
+//! The points of A − B form a convex set; its point v nearest to the origin is looked for on simplices of up to four
+//! of its points. Each round adds the point w of the set that lies farthest towards the origin; v is nearest once w
+//! gets no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are handed to parry's
 //! expanding polytope.
 
 use super::shape::{Convex, Core, Pose};
@@ -89,8 +86,7 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
     Some(if curved { polished(a, b, rel, axis) } else { axis })
 }
 
-/// Simplices of points of a curve become slivers before they are near enough; from there on each point is
-/// put onto the
+/// Simplices of points of a curve become slivers before they are near enough; from there on each point is put onto the
 /// other core in turn, which can only bring them nearer.
 fn polished(a: &Convex, b: &Convex, rel: &Pose, axis: Axis) -> Axis {
     let back = rel.inverse();
@@ -147,8 +143,7 @@ fn blend(simplex: &[Vertex; 4], count: usize, weights: &[f64; 4], of: impl Fn(&V
     (0..count).fold(DVec3::ZERO, |sum, k| sum + of(&simplex[k]) * weights[k])
 }
 
-/// Keeps the corners of the simplex that hold its point nearest to the origin; returns how many, and their
-/// weights.
+/// Keeps the corners of the simplex that hold its point nearest to the origin; returns how many, and their weights.
 fn nearest(simplex: &mut [Vertex; 4], count: usize, apart: bool) -> (usize, [f64; 4]) {
     let w = simplex.map(|s| s.w);
     let (mask, weights) = match count {
@@ -245,8 +240,7 @@ pub(crate) fn overlap(a: &Convex, b: &Convex, rel: &Pose, epa: &mut EPA) -> Opti
     sound.then(|| Axis { normal, gap: along(a, b, rel, normal), points: [pa, pb] })
 }
 
-/// Distance of two cores along a unit direction: no farther than their distance for any, and that for the
-/// best.
+/// Distance of two cores along a unit direction: no farther than their distance for any, and that for the best.
 pub(crate) fn along(a: &Convex, b: &Convex, rel: &Pose, n: DVec3) -> f64 {
     let far = b.support(-rel.inward(n));
     rel.point(far).dot(n) - a.support(n).dot(n)

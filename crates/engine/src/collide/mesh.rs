@@ -1,9 +1,7 @@
 //! Triangles with what lies beside them: closed meshes, open surfaces and height fields.
 //!
-//! A triangle pushes from its front side only. Across a convex edge its push may lean as far as the
-//! neighbour's normal;
-//! across a flat or concave edge not at all: there the neighbour pushes, and an edge inside a plane is not
-//! felt.
+//! A triangle pushes from its front side only. Across a convex edge its push may lean as far as the neighbour's normal;
+//! across a flat or concave edge not at all: there the neighbour pushes, and an edge inside a plane is not felt.
 
 use super::shape::{Bounds, normal_of};
 use glam::DVec3;
@@ -38,8 +36,7 @@ const SQUARE: Lean = Lean { cos: 0.0, sin: 1.0 };
 const FLAT: f64 = 1e-6;
 
 impl Lean {
-    /// How far a push may lean over the edge at `a` between a face and a neighbour with a corner `far` off
-    /// the edge.
+    /// How far a push may lean over the edge at `a` between a face and a neighbour with a corner `far` off the edge.
     fn between(normal: DVec3, neighbour: DVec3, a: DVec3, far: DVec3) -> Lean {
         let (cos, sin) = (normal.dot(neighbour), normal.cross(neighbour).length());
         let concave = normal.dot(far - a) >= 0.0;
@@ -54,9 +51,8 @@ impl Lean {
 }
 
 impl Triangle {
-    /// Whether the triangle may push along n at a point of it: along its normal anywhere, over an edge as
-    /// far as that leans,
-    /// at a corner if nothing around the corner (`ring`: the corners next to it) stands out along n.
+    /// Whether the triangle may push along n at a point of it: along its normal anywhere, over an edge as far as that
+    /// leans, at a corner if nothing around the corner (`ring`: the corners next to it) stands out along n.
     pub fn allows(&self, n: DVec3, at: DVec3, ring: impl FnOnce(usize, &mut dyn FnMut(DVec3))) -> bool {
         let up = n.dot(self.normal);
         if up > 1.0 - FLAT * FLAT {

@@ -1,9 +1,7 @@
 //! Poses → contacts: which colliders touch or may touch within the step, where, and how far apart.
 //!
-//! Three phases: a tree of bounds gives pairs, a filter drops those that may not touch, exact geometry gives
-//! points.
-//! Reads Model and State, writes Contacts. Nothing here depends on earlier steps: pairs are sorted, points
-//! have ids
+//! Three phases: a tree of bounds gives pairs, a filter drops those that may not touch, exact geometry gives points.
+//! Reads Model and State, writes Contacts. Nothing here depends on earlier steps: pairs are sorted, points have ids
 //! made of the features that touch, so a restored state goes on to the bit.
 
 mod boxes;

@@ -1,17 +1,15 @@
 //! Two forms and their poses → raw contact points.
 //!
-//! For two convex pieces the best separating direction n is found first: from closed forms, by separating
-//! axes for
-//! boxes, by `gjk` otherwise. Then the parts of both that look along n are laid over each other (`clip`), and
-//! where they cover each other there are points, with the gap measured along n:
+//! For two convex pieces the best separating direction n is found first: from closed forms, by separating axes for
+//! boxes, by `gjk` otherwise. Then the parts of both that look along n are laid over each other (`clip`), and where
+//! they cover each other there are points, with the gap measured along n:
 //!
 //! ```text
 //! gap = m·(p − o) / m·u − rₐ − r_b        p corner of the cut incident part, (o, m) plane of the reference,
 //!                                          u = ±n out of the reference, r skins
 //! ```
 //!
-//! Everything is done in the frame of the first collider, so the gap does not lose digits far from the
-//! origin.
+//! Everything is done in the frame of the first collider, so the gap does not lose digits far from the origin.
 
 use super::boxes;
 use super::clip::{Cutter, Name, Outline};
@@ -141,8 +139,7 @@ impl Narrow {
         (axis.gap <= enough).then_some(axis)
     }
 
-    /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a
-    /// distance
+    /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a distance
     /// without direction: they are pressed together a little, and the direction is that of their overlap.
     fn firm(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
         let size = a.size.min(b.size);
@@ -277,9 +274,8 @@ impl Narrow {
         (self.near, self.near_too, self.triangles) = (near, too, Some(pair));
     }
 
-    /// Around a convex edge what is deep behind one face has a shorter way out through the next: points go
-    /// that
-    /// have, nearer than twice their depth, another at most half as deep that pushes elsewhere.
+    /// Around a convex edge what is deep behind one face has a shorter way out through the next: points go that have,
+    /// nearer than twice their depth, another at most half as deep that pushes elsewhere.
     fn drop_detours(&mut self, from: usize) {
         let mut k = from;
         while k < self.raw.len() {
@@ -429,8 +425,7 @@ const VAGUE: f64 = 1e-6;
 /// How far pieces are pressed together to find one.
 const PRESS: f64 = 1e-4;
 
-/// Of a direction and the faces that look along it (all, if it is vague) the one along which the cores are
-/// farthest
+/// Of a direction and the faces that look along it (all, if it is vague) the one along which the cores are farthest
 /// apart; a face unless another direction is better by more than rounding.
 fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool) -> Option<Axis> {
     let gap = found.map_or(f64::NEG_INFINITY, |f| f.gap);

@@ -1,7 +1,6 @@
 //! A half-space against anything: the corners that are within reach of it.
 //!
-//! Cylinders and cones touch it with the lowest point of each rim and, when they stand, with four fixed
-//! points of the
+//! Cylinders and cones touch it with the lowest point of each rim and, when they stand, with four fixed points of the
 //! rim as well; a capsule with its ends. So a round thing stands on four points and lies on two.
 
 use super::clip::{lowest, rim};

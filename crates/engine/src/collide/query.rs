@@ -1,13 +1,9 @@
-//! Questions to a world as it stands: what a ray or a moved shape meets first, what overlaps, what is
-//! nearest.
+//! Questions to a world as it stands: what a ray or a moved shape meets first, what overlaps, what is nearest.
 //!
-//! They read Model and State alone and may be asked at any time, between steps or before the first. Each
-//! builds what it
-//! needs of the colliders whose boxes are in question and keeps nothing, so `&World` is enough; many rays in
-//! one step are
-//! cheaper through [`World::sight`], which prepares the colliders once. Triggers are met like anything else;
-//! leave them
-//! out by their groups. A mask of groups says what is looked at.
+//! They read Model and State alone and may be asked at any time, between steps or before the first. Each builds what it
+//! needs of the colliders whose boxes are in question and keeps nothing, so `&World` is enough; many rays in one step
+//! are cheaper through [`World::sight`], which prepares the colliders once. Triggers are met like anything else; leave
+//! them out by their groups. A mask of groups says what is looked at.
 
 use super::Part;
 use super::broad::Broad;
@@ -27,8 +23,7 @@ pub struct RayHit {
     pub body: BodyId,
     /// Where, world [m].
     pub point: DVec3,
-    /// Unit normal of the surface there, against the ray. A ray that starts inside meets at once, against
-    /// itself.
+    /// Unit normal of the surface there, against the ray. A ray that starts inside meets at once, against itself.
     pub normal: DVec3,
     /// Way from the origin [m].
     pub distance: f64,
@@ -88,15 +83,14 @@ impl World {
         self.sight().cast_ray(origin, direction, reach, mask)
     }
 
-    /// Every collider a ray meets within reach [m], each where it is met first, in the order of their
-    /// distance and part.
+    /// Every collider a ray meets within reach [m], each where it is met first, in the order of
+    /// their distance and part.
     pub fn cast_ray_all(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Vec<RayHit> {
         self.sight().cast_ray_all(origin, direction, reach, mask)
     }
 
     /// The first collider a shape meets when it is moved from a pose, not turning. What it overlaps at the
-    /// start is met at
-    /// once.
+    /// start is met at once.
     pub fn cast_shape(
         &self,
         shape: &Shape,

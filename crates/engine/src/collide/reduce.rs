@@ -1,9 +1,7 @@
 //! Many raw points → few: the corners of the patch, the deepest point, and no point twice.
 //!
-//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the
-//! corners
-//! of their convex hull and the deepest matter; if there are still too many, the deepest stays and then
-//! always the one
+//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the corners of
+//! their convex hull and the deepest matter; if there are still too many, the deepest stays and then always the one
 //! farthest from those chosen.
 
 use super::narrow::Raw;
@@ -30,8 +28,7 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may
-    /// not be.
+    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may not be.
     /// Points that are near to each other relative to a size are one.
     pub fn reduce(&mut self, points: &mut Vec<Raw>, many: bool, size: f64) {
         if many && points.len() > 1 {

@@ -1,8 +1,7 @@
 //! Geometry → what the exact tests need: corners, faces and edges of convex pieces, and trees of triangles.
 //!
 //! A convex piece is a core with a round skin of thickness `radius` about it. The core is a point (sphere), a
-//! segment (capsule), a polyhedron (box, hull, triangle) or the hull of two discs (cylinder, cone), so one
-//! set of
+//! segment (capsule), a polyhedron (box, hull, triangle) or the hull of two discs (cylinder, cone), so one set of
 //! routines serves all pairs.
 
 use super::mesh::{Field, Soup};

@@ -1,7 +1,6 @@
 //! Points within reach of the step → those that are really met.
 //!
-//! Two colliders that are farther apart than the margin are moved on along their present velocities until
-//! they come
+//! Two colliders that are farther apart than the margin are moved on along their present velocities until they come
 //! near, each time by no more than what keeps them apart:
 //!
 //! ```text
@@ -9,11 +8,9 @@
 //! Δt = (least gap − stop) / (|vₐ − v_b| + |ωₐ| rₐ + |ω_b| r_b)                     for others.
 //! ```
 //!
-//! If they never come near in the step there is no contact. If they do, the points are those of that
-//! instant, and the gap
-//! of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the
-//! plate's
-//! normal, and not by one it would pass.
+//! If they never come near in the step there is no contact. If they do, the points are those of that instant, and the
+//! gap of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the
+//! plate's normal, and not by one it would pass.
 
 use super::broad::{Entry, free_velocity};
 use super::narrow::{Narrow, Raw, Side};

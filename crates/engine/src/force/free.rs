@@ -2,10 +2,9 @@
 //!
 //!   p = m v + κ f        L = I ω + κ τ        Ĩ = R_½ I R_½ᵀ,  R_½ = exp(h ω_½ / 2) R,  Ĩ ω_½ = L
 //!
-//! Kick and drift: forces act for κ (half a step at the start, a step afterwards: leapfrog), positions move for h.
-//! The angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which
-//! keeps |L| to round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10);
-//! an explicit −ω×Iω gains energy without bound.
+//! Kick and drift: forces act for κ (half a step at the start, a step afterwards: leapfrog), positions move for h. The
+//! angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which keeps |L| to
+//! round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10); an explicit −ω×Iω gains energy without bound.
 //!
 //! Elements of cables have their inertia at the present attitude instead, Ĩ = R I Rᵀ: links pull them along their axis as it
 //! is now, so that no pull turns them about it. About an axis half a step ahead it would, and an element is a hundred times

@@ -1,8 +1,6 @@
-//! Gravity that is a little different for every body in every step (AERO §3.9), so that unstable balance
-//! ends.
+//! Gravity that is a little different for every body in every step (AERO §3.9), so that unstable balance ends.
 //!
-//! A number drawn is a hash of the step, the body and the axis: the same run always draws the same, from any
-//! state on.
+//! A number drawn is a hash of the step, the body and the axis: the same run always draws the same, from any state on.
 
 use crate::world::model::Model;
 use glam::DVec3;

@@ -75,15 +75,16 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
     s.solution.gather(rows, free, state, 1.0);
 }
 
-/// Contacts push as they did in the last step.
+/// Contacts push as they did in the last step, but for blows, which are over.
 fn as_before(state: &State, s: &mut Scratch) {
     for contact in &state.contacts {
+        let lasts = 1.0 - contact.blow;
         for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
             let place = part.body as usize;
             let arm = contact.point - state.bodies[place].position;
             let wrench = &mut s.free.wrenches.0[place];
-            wrench.force += sign * contact.force;
-            wrench.torque += sign * (contact.torque + arm.cross(contact.force));
+            wrench.force += sign * lasts * contact.force;
+            wrench.torque += sign * lasts * (contact.torque + arm.cross(contact.force));
         }
     }
 }

@@ -15,8 +15,7 @@ use glam::DVec3;
 /// Surfaces nearer than this touch [m].
 pub(super) const NEAR: f64 = 1e-6;
 
-/// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the
-/// step.
+/// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the step.
 const ROUNDS: usize = 40;
 
 /// How often in a frame impacts are looked for or made; after that a squeezed body no longer bounces.
@@ -95,8 +94,7 @@ pub(super) fn first(model: &Model, now: &State, next: &State, s: &mut Scratch) -
     (to.0 < 1.0).then_some(to.0)
 }
 
-/// Where between two places with gaps of different sign to look next: where a line through them is just
-/// inside.
+/// Where between two places with gaps of different sign to look next: where a line through them is just inside.
 fn aim((from, open): (f64, f64), (to, deep): (f64, f64)) -> f64 {
     let part = if open.is_finite() { (open + 0.5 * NEAR) / (open - deep) } else { 0.5 };
     from + part.clamp(0.05, 0.95) * (to - from)

@@ -1,6 +1,7 @@
 //! What the next step needs: warm starts, counted turns, breaks, contacts, sleep.
 
-use crate::collide::{Contacts, Part};
+use super::penalty::{is_hard, relative};
+use crate::collide::{Contact, Contacts, Pair, Part};
 use crate::constrain::contact::rows_of;
 use crate::constrain::joint::Kind as JointKind;
 use crate::constrain::rows::{Group, Owner, Rows};
@@ -9,7 +10,7 @@ use crate::report::reaction;
 use crate::solve::{Solution, rate};
 use crate::world::body::Kind;
 use crate::world::model::{Model, Sleep};
-use crate::world::state::{ContactState, Grip, State};
+use crate::world::state::{BLOW_PARTS, ContactState, Grip, State};
 use crate::world::twist::Wrench;
 use glam::DVec3;
 
@@ -112,6 +113,16 @@ fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
     }
 }
 
+/// What slips no faster sticks [m/s], even if its force stands at the bound of friction. Still is below this in the
+/// validation cases, too.
+const CREEP: f64 = 1e-5;
+
+/// How fast a point slips, from the first of its two rows of friction on.
+fn slip(rows: &Rows, solution: &Solution, first: usize) -> f64 {
+    let along = |row: usize| rate(rows.blocks(row), |place| solution.twists[place]) - rows.rows[row].speed;
+    libm::hypot(along(first), along(first + 1))
+}
+
 /// The contact points as the next step will recall them, into `next`: sorted, sleepers' as they were. Overlaps of
 /// triggers are kept as points without force.
 pub fn contacts(
@@ -149,11 +160,14 @@ pub fn contacts(
             }
             let center = rows.frames[group.frames.start + 1].center;
             let pressed = solution.forces[own.start] != 0.0;
-            let grip = match pair.touch.stick > 0.0 {
+            let found = match pair.touch.stick > 0.0 {
                 _ if !pressed => Grip::Open,
                 true => solution.grips[own.start + 1],
                 false => Grip::Slip,
             };
+            let brink =
+                found == Grip::Slip && pair.touch.stick > 0.0 && slip(rows, solution, own.start + 1) < CREEP;
+            let grip = if brink { Grip::Stick } else { found };
             next.push(ContactState {
                 parts: pair.parts,
                 feature: contact.feature,
@@ -161,10 +175,54 @@ pub fn contacts(
                 point: contact.point,
                 force,
                 torque: torque - (contact.point - center).cross(force),
+                brink,
+                blow: 0.0,
             });
         }
     }
     overlaps_before(None, next);
+}
+
+/// Finds the islands in which hard surfaces met faster than `slow`, and says of their points in `next` what part of the
+/// force was a blow: all beyond what each bore in the step before. What follows from forces as they stand, such as
+/// velocities of the present instant (`kinematics/inspect.rs`), must not take a blow for a load.
+pub fn blows(
+    contacts: &Contacts,
+    rows: &Rows,
+    islands: &Islands,
+    state: &State,
+    slow: f64,
+    next: &mut [ContactState],
+) {
+    let find = |list: &[ContactState], pair: &Pair, contact: &Contact| {
+        list.binary_search_by_key(&(pair.parts, contact.feature), ContactState::key).ok()
+    };
+    for island in &islands.list {
+        let pairs =
+            || island.groups.iter().filter_map(|g| Some(&contacts.pairs[rows.groups[*g as usize].pair()?]));
+        let points =
+            || pairs().flat_map(|pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c)));
+        let meets = |(pair, contact): (&Pair, &Contact)| {
+            let fast = -contact.normal.dot(relative(state, pair, contact.point)) > slow;
+            fast && is_hard(&pair.touch)
+                && find(next, pair, contact).is_some_and(|at| next[at].grip != Grip::Open)
+        };
+        if !points().any(meets) {
+            continue;
+        }
+        for (pair, contact) in points() {
+            let Some(at) = find(next, pair, contact) else { continue };
+            let known = find(&state.contacts, pair, contact).map(|at| &state.contacts[at]);
+            let bore = known.map_or(0.0, |k| (1.0 - k.blow) * k.force.length());
+            next[at].blow = part_beyond(bore, next[at].force.length());
+        }
+    }
+}
+
+/// What part of a force lies beyond another, in whole parts of a snapshot.
+pub(super) fn part_beyond(bore: f64, bears: f64) -> f64 {
+    let part = if bears > bore { 1.0 - bore / bears } else { 0.0 };
+    (part * BLOW_PARTS).round() / BLOW_PARTS
 }
 
 /// Wakes islands in which the load of a sleeping body changed, or a sleeper is touched by one who is awake.

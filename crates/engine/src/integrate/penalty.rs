@@ -1,12 +1,10 @@
-//! Contacts → explicit forces: how surfaces push under the steppers that integrate accelerations (AERO
-//! §3.6–3.8).
+//! Contacts → explicit forces: how surfaces push under the steppers that integrate accelerations (AERO §3.6–3.8).
 //!
 //!   spring     F = k γ while approaching, e² k γ while separating: what rebounds has e of its speed
 //!   penalty    F = k γ + d v, never pulling: what is slow settles
 //!
-//! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the
-//! material says. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of
-//! stiffnesses, e².
+//! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the material
+//! says. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
 //!
 //! Forces are continuous, or error control would find each kink: the spring goes from one branch to the other
 //! over ± `bounce_speed`, and damping grows over the first overlap. Friction is in `grip.rs`.
@@ -14,10 +12,12 @@
 //! It stands here and not in `force`, since it reads what `collide` writes.
 
 use super::grip::{Grasp, friction};
+use super::serial::mobility;
 use crate::collide::{Contact, Contacts, Pair, Part};
 use crate::constrain::contact::bedding;
 use crate::force::Wrenches;
 use crate::world::model::{Aero, Collision, Model};
+use crate::world::scratch::Scratch;
 use crate::world::state::{ContactState, State};
 use crate::world::surface::Touch;
 use glam::DVec3;
@@ -58,6 +58,16 @@ impl Law {
             _ if own.is_some() => law,
             Collision::Spring => Law { damping: 0.0, rebound: e * e, ..law },
             Collision::Impulse => Law { fastest: slow, ..law },
+        }
+    }
+
+    /// Spring and damper of friction at an overlap [N/m, N·s/m].
+    fn rubbing(&self, model: &Model, touch: &Touch, depth: f64) -> (f64, f64) {
+        let creep = model.settings.contact.aero.creep;
+        match creep > 0.0 {
+            _ if touch.stick == 0.0 => (0.0, 0.0),
+            true => (0.0, touch.stick * self.stiffness * depth.max(0.0) / creep),
+            false => (self.stiffness, self.drag),
         }
     }
 
@@ -113,9 +123,63 @@ pub(super) fn press(
             wrench.torque += (contact.point - state.bodies[place].position).cross(sign * force);
         }
         let (parts, feature, point) = (pair.parts, contact.feature, contact.point);
-        out.push(ContactState { parts, feature, grip, point, force, torque: DVec3::ZERO });
+        out.push(ContactState {
+            parts,
+            feature,
+            grip,
+            point,
+            force,
+            torque: DVec3::ZERO,
+            brink: false,
+            blow: 0.0,
+        });
     }
     fastest
+}
+
+/// The fastest rate at which a free body could swing on, or be damped by, the points that press or will within a time
+/// [1/s]; 0 if there are none. No more than what all points of a body do together, each with its mobility w:
+///
+/// ```text
+/// K = Σ k w,   D = Σ d w,   λ = √K, or D/2 + √(D²/4 − K) if overdamped
+/// ```
+///
+/// along the normals and, as friction's springs, across them.
+pub(super) fn quickest(model: &Model, state: &State, within: f64, s: &mut Scratch) -> f64 {
+    s.free.refresh(model, state);
+    let Scratch { touching, contacts, free, .. } = s;
+    let sums = &mut touching.rates;
+    sums.clear();
+    sums.resize(state.bodies.len(), [0.0; 4]);
+    for (pair, contact) in points(contacts) {
+        let approach = -contact.normal.dot(relative(state, pair, contact.point));
+        if contact.gap > (within * approach).max(0.0) {
+            continue;
+        }
+        let law = Law::of(model, pair, contact);
+        let [a, b] = pair.parts.map(|part| {
+            let arm = contact.point - state.bodies[part.body as usize].position;
+            mobility(state, free, part, arm)
+        });
+        let yields = a + b;
+        let along = contact.normal.dot(yields * contact.normal);
+        // the mean of both directions across
+        let trace = yields.x_axis.x + yields.y_axis.y + yields.z_axis.z;
+        let across = 0.5 * (trace - along);
+        let (spring, drag) = law.rubbing(model, &pair.touch, -contact.gap);
+        let parts = [law.stiffness * along, law.damping * along, spring * across, drag * across];
+        for part in pair.parts {
+            let place = part.body as usize;
+            if free.inertial[place].free {
+                sums[place].iter_mut().zip(parts).for_each(|(sum, x)| *sum += x);
+            }
+        }
+    }
+    let rate = |k: f64, d: f64| {
+        let rest = 0.25 * d * d - k;
+        if rest > 0.0 { 0.5 * d + rest.sqrt() } else { k.sqrt() }
+    };
+    sums.iter().map(|[k, d, kt, dt]| rate(*k, *d).max(rate(*kt, *dt))).fold(0.0, f64::max)
 }
 
 /// The points with their pairs, in order.

@@ -1,11 +1,11 @@
-//! Impacts one after another for `spook`: what will hit in the step is given its impulses before it is
-//! solved.
+//! Impacts one after another for `spook`: what will hit in the step is given its impulses before it is solved.
 //!
 //! The rows of a step know their rebounds all at once, each from the speeds before any impact; a ball that
 //! hits a row of touching ones then comes back and all of them move. Here the fastest hit is made first and
 //! its impulse seen by the next, at most 2k for k points (as `strike.rs`), so the last ball alone leaves.
 //! Joints are not asked: the solve that follows makes them hold.
 
+use super::keep::part_beyond;
 use super::penalty::{is_hard, relative};
 use super::strike::{impulse, note};
 use crate::collide::{Contact, Contacts, Pair, Part};
@@ -38,8 +38,8 @@ pub fn strike(
         let all = bouncing(contacts).flat_map(|pair| hits(model, state, contacts, free, pair));
         let fastest = all.reduce(|best, hit| if hit.approach > best.approach { hit } else { best });
         let Some(Hit { pair, contact, approach, falling }) = fastest else { break };
-        // turned round where it stands, with what speed it has there after the rebound; forces will still act
-        // for the kick
+        // turned round where it stands, with what speed it has there after the rebound; forces will
+        // still act for the kick
         let (e, gained) = (pair.touch.restitution, 2.0 * falling * contact.gap.max(0.0));
         let speed = (e * e * (approach * approach + gained) - gained).max(0.0).sqrt();
         let touch = Touch { restitution: (speed + kick * falling) / approach, ..pair.touch };
@@ -93,7 +93,7 @@ fn hits<'a>(
 }
 
 /// How the velocity of a body's point answers to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
-fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
+pub(super) fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
     let (body, inertial) = (&state.bodies[part.body as usize], &free.inertial[part.body as usize]);
     if !inertial.free {
         return DMat3::ZERO;
@@ -107,7 +107,10 @@ fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
 pub fn add(struck: &[ContactState], kick: f64, kept: &mut [ContactState]) {
     for blow in struck {
         if let Ok(place) = kept.binary_search_by_key(&blow.key(), ContactState::key) {
-            kept[place].force += blow.force / kick;
+            let kept = &mut kept[place];
+            let bore = (1.0 - kept.blow) * kept.force.length();
+            kept.force += blow.force / kick;
+            kept.blow = part_beyond(bore, kept.force.length());
         }
     }
 }

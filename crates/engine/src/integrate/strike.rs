@@ -52,8 +52,7 @@ pub(super) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
     true
 }
 
-/// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction
-/// can.
+/// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction can.
 pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch) -> DVec3 {
     let (e, approach) = (touch.restitution, -n.dot(velocity));
     let plain = n * ((1.0 + e) * approach / n.dot(mobility * n).max(1e-300));
@@ -69,8 +68,7 @@ pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch)
         let along = n - sliding.normalize() * touch.slide;
         along * ((1.0 + e) * approach / n.dot(mobility * along))
     };
-    // friction that would turn the sliding round and feed energy is left out; so is what a joint makes
-    // singular
+    // friction that would turn the sliding round and feed energy is left out; so is what a joint makes singular
     let gain = wanted.dot(velocity + 0.5 * (mobility * wanted));
     if gain <= 0.0 && n.dot(wanted) > 0.0 { wanted } else { plain }
 }

@@ -40,6 +40,8 @@ pub struct Touching {
     pub(super) struck: Vec<ContactState>,
     /// How often in the frame an impact was found or impulses were given.
     pub(super) impacts: usize,
+    /// By body: what its points could do along their normals and across, Σ k w and Σ d w each [1/s², 1/s].
+    pub(super) rates: Vec<[f64; 4]>,
     /// Forces that are only looked at.
     aside: Wrenches,
     /// The contacts of the frame with its impulses as forces, for events.

@@ -5,6 +5,8 @@
 //!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
 //!
 //! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
+//! Contacts push as in the last step; blows of impacts, which are over, do not. What was struck and lies still since is
+//! then taken to fall for the lag, once: g h/2 of speed where it was half of the jump.
 
 use crate::constrain;
 use crate::constrain::rows::{Group, Rows};

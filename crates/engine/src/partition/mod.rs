@@ -1,9 +1,8 @@
 //! Rows → islands: groups of free bodies that no row connects to another group.
 //!
-//! Fixed and driven bodies do not connect. Islands are numbered by their lowest body and rows keep their order
-//! inside an island, so the numbering depends on nothing but the rows. Rebuilt when an edit, a break or a contact that comes
-//! or goes changes which rows there are.
-//! Reads Rows, writes Islands.
+//! Fixed and driven bodies do not connect. Islands are numbered by their lowest body and rows keep their order inside
+//! an island, so the numbering depends on nothing but the rows. Rebuilt when an edit, a break or a contact that comes
+//! or goes changes which rows there are. Reads Rows, writes Islands.
 //!
 //! Bodies may have numbers of partitions (`Body::partition`). An island with several falls into parts, one for each number,
 //! which are solved by themselves and exchange forces (`solve/coupled.rs`). A group of rows between two numbers belongs to

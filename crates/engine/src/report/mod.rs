@@ -94,7 +94,8 @@ pub struct Report {
     pub broken: usize,
     /// How the resolution of cables changed.
     pub resolution: Remeshed,
-    /// Internal steps at the shortest length although the error was too large (adaptive stepper).
+    /// Internal steps at the shortest length although the error was too large (adaptive stepper), or the contacts
+    /// were too stiff for it (`projected`): soften them, or shorten the step.
     pub forced: usize,
     /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.
     pub gap: f64,

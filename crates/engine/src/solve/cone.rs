@@ -75,8 +75,8 @@ pub struct Moved {
 }
 
 impl Problem {
-    /// Settles the cones at the present solution, their bounds as they are. With `one` only the first that must flips
-    /// does.
+    /// Settles the cones at the present solution, their bounds as they are. With `one` only the first
+    /// that must flips does.
     pub fn settle_cones(&mut self, rows: &Rows, one: bool) -> Moved {
         let mut moved = Moved::default();
         let slack = GRAIN * self.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
@@ -115,8 +115,8 @@ impl Problem {
             let rest = normal - cone.pressed;
             let open = normal <= SLACK * push;
             if cone.grip == Grip::Open && !open {
-                // one that slid before goes on sliding until that proves wrong: held at once, it would bear the friction
-                // of all others
+                // one that slid before goes on sliding until that proves wrong: held at once, it would bear the
+                // friction of all others
                 let slip = self.slip_of(rows, &cone);
                 let grip = if cone.was > NOISE * speed { Grip::Slip } else { Grip::Stick };
                 for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {

@@ -8,6 +8,7 @@ use crate::constrain::contact::rows_of;
 use crate::world::model::{Friction, Solver};
 use crate::world::state::{ContactState, Grip, Mode, State};
 use glam::DVec3;
+use std::ops::Range;
 
 impl Solution {
     /// Finds each contact point in the state's memory, by its name. For sweeps, whose answer depends on where they start, a
@@ -17,6 +18,7 @@ impl Solution {
         self.recalled.resize(contacts.list.len(), 0);
         self.inherited.clear();
         self.inherited.resize(contacts.list.len(), 0);
+        self.bequests.clear();
         let mut rest = state.contacts.as_slice();
         for pair in &contacts.pairs {
             let before = rest.iter().take_while(|m| m.parts < pair.parts).count();
@@ -29,9 +31,28 @@ impl Solution {
                 let list = &contacts.list[points.clone()];
                 recall_pair(known, first, list, &mut self.recalled[points.clone()]);
                 self.inherited[points.clone()].copy_from_slice(&self.recalled[points.clone()]);
-                inherit(known, first, list, &mut self.inherited[points]);
+                inherit(known, first, list, &mut self.inherited[points.clone()]);
+                self.note_heirs(known, first, contacts, points);
             }
         }
+    }
+}
+
+impl Solution {
+    /// What points bore that are gone and that none has inherited goes to the nearest point there is, or corners that become
+    /// one would drop their load.
+    fn note_heirs(&mut self, known: &[ContactState], first: u32, contacts: &Contacts, points: Range<usize>) {
+        let (list, from) = (&contacts.list[points.clone()], self.bequests.len());
+        for (j, gone) in known.iter().enumerate() {
+            let place = first + j as u32;
+            if gone.force == DVec3::ZERO || self.inherited[points.clone()].contains(&place) {
+                continue;
+            }
+            let apart = |k: &usize| list[*k].point.distance_squared(gone.point);
+            let heir = (0..list.len()).min_by(|a, b| apart(a).total_cmp(&apart(b)));
+            self.bequests.extend(heir.map(|k| ((points.start + k) as u32, place - 1)));
+        }
+        self.bequests[from..].sort_unstable();
     }
 }
 
@@ -61,10 +82,11 @@ pub(super) fn start(
     problem: &mut Problem,
     nouns: &Nouns<'_>,
     state: &State,
-    (recalled, inherited): (&[u32], &[u32]),
+    (recalled, inherited, bequests): (&[u32], &[u32], &[(u32, u32)]),
     friction: Friction,
 ) {
-    let recalled = if problem.solver == Solver::Iterative { inherited } else { recalled };
+    let sweeps = problem.solver == Solver::Iterative;
+    let recalled = if sweeps { inherited } else { recalled };
     let kick = nouns.kick;
     let (rows, contacts) = (nouns.rows, nouns.contacts);
     let mut local = problem.first_contact;
@@ -90,6 +112,8 @@ pub(super) fn start(
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
+                    // what stands on the brink is found soonest as what slides
+                    Some(m) if presses && m.brink => Grip::Slip,
                     Some(m) if presses => m.grip,
                     // a new one has no bound yet: it starts without friction
                     _ => Grip::Open,
@@ -116,8 +140,22 @@ pub(super) fn start(
                     begin(problem, nouns, state, one, cone.slide, memory);
                 }
             }
+            if sweeps {
+                let from = bequests.partition_point(|b| b.0 < point as u32);
+                for (_, place) in bequests[from..].iter().take_while(|b| b.0 == point as u32) {
+                    bequeath(problem, nouns, normal..normal + each, &state.contacts[*place as usize]);
+                }
+            }
         }
         local += group.rows.len();
+    }
+}
+
+/// Adds what a point bore that is gone to the rows of another.
+fn bequeath(problem: &mut Problem, nouns: &Nouns<'_>, rows: Range<usize>, gone: &ContactState) {
+    for local in rows {
+        let block = nouns.rows.blocks(problem.rows[local])[1];
+        problem.lambda[local] += gone.force.dot(block.linear) * nouns.kick;
     }
 }
 

@@ -2,15 +2,14 @@
 //!
 //!   w = J u + ΣΛ − r:    lo < Λ < hi ⇒ w = 0,    Λ = lo ⇒ w ≥ 0,    Λ = hi ⇒ w ≤ 0
 //!
-//! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as
-//! the number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty),
-//! which cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation.
-//! Friction takes part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while
-//! nothing but bounds moves the factor stays.
-//! If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of the last step, which tells most rows
-//! their side, and the search begins again from there; if that fails too, the swept answer stands. Without contacts, the
-//! best multipliers seen are clamped into their bounds and the unbounded rows are solved exactly for them. The residual
-//! says what is left: always finite, always inside the bounds.
+//! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as the
+//! number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty), which
+//! cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation. Friction takes
+//! part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while nothing but
+//! bounds moves the factor stays. If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of
+//! the last step, which tells most rows their side, and the search begins again from there; if that fails too, the
+//! swept answer stands. Without contacts, the best multipliers seen are clamped into their bounds and the unbounded
+//! rows are solved exactly for them. The residual says what is left: always finite, always inside the bounds.
 
 use super::cone::{GRAIN, Moved, STILL};
 use super::problem::Problem;
@@ -51,8 +50,8 @@ const GOOD: f64 = 1e-6;
 /// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
 const SWEEPS: u32 = 200;
 
-/// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction forces are as
-/// given.
+/// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction
+/// forces are as given.
 pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> Effort {
     let mut effort = Effort::default();
     let rubs = friction.is_some() && !problem.cones.is_empty();
@@ -61,7 +60,8 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         problem.keep_start();
     }
     problem.kept.clear();
-    effort = settle_friction(problem, rows, friction, effort);
+    let most = rounds(problem, rubs);
+    effort = settle_friction(problem, rows, friction, (effort, most));
     if effort.stalled && problem.take_answer() {
         // pivoting had settled at bounds a little off: good enough, and told
         effort.residual = residual(problem, rows, false).max(problem.cone_residual(rows));
@@ -75,19 +75,32 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         problem.keep_start();
         problem.adopt_cones();
         let fresh = Effort { factors: effort.factors, ..Effort::default() };
-        effort = settle_friction(problem, rows, friction, fresh);
+        effort = settle_friction(problem, rows, friction, (fresh, most));
         if effort.stalled {
             problem.start_again();
             // axes have turned since: sweeps put that right
             return Effort { stalled: true, factors: effort.factors, ..sweep::solve(problem, rows, SWEEPS) };
         }
     }
+    judge_answer(problem, rows, effort)
+}
+
+/// The same with so many factorisations at most, and no way out: if they do not do, it has stalled and there is no answer.
+pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32) -> Effort {
+    problem.kept.clear();
+    let most = rounds(problem, true).min(most);
+    let effort = settle_friction(problem, rows, Some(friction), (Effort::default(), most));
+    if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
+}
+
+/// Refines an answer if it needs it, and says how good it is.
+fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effort {
     effort.residual = residual(problem, rows, effort.stalled);
     if effort.residual > REFINE && !effort.stalled {
         problem.refine(rows);
         effort.residual = residual(problem, rows, effort.stalled);
     }
-    if rubs {
+    if !problem.cones.is_empty() {
         effort.residual = effort.residual.max(problem.cone_residual(rows));
     }
     effort
@@ -98,11 +111,11 @@ fn settle_friction(
     problem: &mut Problem,
     rows: &Rows,
     friction: Option<Friction>,
-    mut effort: Effort,
+    (mut effort, most): (Effort, u32),
 ) -> Effort {
     let rubs = friction.is_some() && !problem.cones.is_empty();
     let (mut stale, mut moves) = (true, 0);
-    let limit = effort.factors + rounds(problem, rubs);
+    let limit = effort.factors + most;
     loop {
         effort = pivot(problem, rows, rubs, stale, (effort, limit));
         if rubs && !effort.stalled {

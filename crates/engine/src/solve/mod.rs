@@ -2,6 +2,17 @@
 //!
 //! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results
 //! land by index, so they do not depend on the number of threads. Reads Free, Contacts, Rows, Islands; writes Solution.
+//!
+//! **Who solves an island under `auto`.** Joints and no contact: the direct solver, always. With up to 600 rows of contacts:
+//! the direct solver, and beyond that sweeps in small steps. An island without joints and with more than 60 rows of contacts
+//! leaves the direct solver for a step
+//!
+//!   * if more than a quarter of its points are new or slid in the last step, those that bore nothing not counted: a heap that
+//!     falls together, whose every step is another problem, or
+//!   * if twelve factorisations have not settled it.
+//!
+//! If all its points are new, as when a scene begins, it is tried directly for as long as the direct solver searches at all.
+//! Both follow from State and the contacts found, so a restored world decides the same.
 
 pub mod cone;
 mod contact;
@@ -50,6 +61,8 @@ pub struct Solution {
     pub(crate) recalled: Vec<u32>,
     /// The same, or that of a point near by that is gone.
     inherited: Vec<u32>,
+    /// Points and the places in the state's memory of points that are gone, whose forces they take on; by point.
+    bequests: Vec<(u32, u32)>,
     revision: u64,
 }
 
@@ -60,6 +73,12 @@ const PARALLEL_ROWS: usize = 600;
 /// Rows of contacts up to which an island is solved directly: a stack of 50 boxes. Beyond that fill makes the factor cost
 /// more than linear, and a pile has no use for round-off.
 const DIRECT_ROWS: usize = 600;
+
+/// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five.
+const LEAVE: u32 = 12;
+
+/// Rows of contacts up to which an island stays with the direct solver, come what may: five boxes.
+const KEPT_ROWS: usize = 60;
 
 impl Solution {
     /// Lays out the islands' systems anew if the islands changed.
@@ -136,9 +155,9 @@ impl Solution {
     }
 }
 
-/// Who solves an island: the most exact its bodies ask for, else the world's setting, and if that leaves it open
-/// **direct up to [`DIRECT_ROWS`] rows of contacts, iterative beyond; joints and no contact are always direct.**
-fn solver_of(model: &Model, rows: &Rows, island: &Island) -> Solver {
+/// Who solves an island: the most exact its bodies ask for, else the world's setting; and whether it may leave the direct
+/// solver. The rule is in the module's head.
+fn solver_of(model: &Model, rows: &Rows, island: &Island) -> (Solver, bool) {
     let exactness = |s: &Solver| match s {
         Solver::Direct => 3,
         Solver::Split => 2,
@@ -149,11 +168,51 @@ fn solver_of(model: &Model, rows: &Rows, island: &Island) -> Solver {
         island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(exactness);
     match asked.unwrap_or(model.settings.contact.solver) {
         Solver::Auto => {
-            let groups = island.groups.iter().map(|g| &rows.groups[*g as usize]);
-            let touching: usize = groups.filter(|g| g.pair().is_some()).map(|g| g.rows.len()).sum();
-            if touching <= DIRECT_ROWS { Solver::Direct } else { Solver::Iterative }
+            let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
+            let touching: usize = groups().filter(|g| g.pair().is_some()).map(|g| g.rows.len()).sum();
+            let loose = island.cluster == 0 && groups().all(|g| g.pair().is_some());
+            let direct = touching <= DIRECT_ROWS;
+            let leaves = direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
+            (if direct { Solver::Direct } else { Solver::Iterative }, leaves)
         }
-        given => given,
+        given => (given, false),
+    }
+}
+
+/// Whether `auto` sweeps an island, tries it directly for a while, or as long as the direct solver itself would.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Sweep,
+    Try,
+    Keep,
+}
+
+/// Chooses the solver of an island that may leave the direct one.
+fn choose(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
+    if !problem.leaves {
+        return Way::Keep;
+    }
+    let way = way_of(problem, nouns, state, recalled);
+    problem.solver = if way == Way::Sweep { Solver::Iterative } else { Solver::Direct };
+    way
+}
+
+/// The way for such an island.
+fn way_of(problem: &Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
+    let (mut all, mut restless, mut known) = (0, 0, false);
+    let pairs = problem.groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
+    for pair in pairs.map(|number| &nouns.contacts.pairs[number]) {
+        for place in &recalled[pair.points.clone()] {
+            let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
+            known |= grip.is_some();
+            all += usize::from(grip != Some(Grip::Open));
+            restless += usize::from(grip.is_none() || (grip == Some(Grip::Slip) && pair.touch.stick > 0.0));
+        }
+    }
+    match known {
+        false => Way::Keep,
+        true if 4 * restless > all => Way::Sweep,
+        true => Way::Try,
     }
 }
 
@@ -227,6 +286,33 @@ pub struct Nouns<'a> {
     pub kick: f64,
 }
 
+/// Discretises the rows of a problem.
+fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows), beat: &Beat) {
+    for local in 0..problem.rows.len() {
+        let index = problem.rows[local];
+        let blocks = rows.blocks(index);
+        let before = |place: usize| {
+            let b = &state.bodies[place];
+            Twist { velocity: b.velocity, spin: b.spin }
+        };
+        let mut s = soften(
+            &rows.rows[index],
+            beat,
+            || rate(blocks, before),
+            || rate(blocks, |place| free.unconstrained(place)),
+            // sweeps need no definite matrix, so a hard row need not give
+            || match (problem.solver, rows.rows[index].law) {
+                (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
+                _ => mobility(blocks, free, &free.inertia),
+            },
+        );
+        if free.carrying {
+            s.rhs -= rate(blocks, |place| free.carried[place]);
+        }
+        problem.load_row(local, s);
+    }
+}
+
 /// Solves the step's velocities.
 pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution) {
     let Nouns { free, contacts, rows, islands, kick } = *nouns;
@@ -240,6 +326,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
     out.refresh(model, rows, free, islands);
     out.recall(state, contacts);
     let (recalled, inherited) = (std::mem::take(&mut out.recalled), std::mem::take(&mut out.inherited));
+    let bequests = std::mem::take(&mut out.bequests);
     let ready = |problem: &mut Problem| {
         warm_start(problem, rows, state, kick);
         problem.load(free);
@@ -248,31 +335,9 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             problem.taut.weigh(rows, state, free, &beat);
             problem.stiffen();
         }
-        for local in 0..problem.rows.len() {
-            let index = problem.rows[local];
-            let blocks = rows.blocks(index);
-            let before = |place: usize| {
-                let b = &state.bodies[place];
-                Twist { velocity: b.velocity, spin: b.spin }
-            };
-            let mut s = soften(
-                &rows.rows[index],
-                &beat,
-                || rate(blocks, before),
-                || rate(blocks, |place| free.unconstrained(place)),
-                // sweeps need no definite matrix, so a hard row need not give
-                || match (problem.solver, rows.rows[index].law) {
-                    (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
-                    _ => mobility(blocks, free, &free.inertia),
-                },
-            );
-            if free.carrying {
-                s.rhs -= rate(blocks, |place| free.carried[place]);
-            }
-            problem.load_row(local, s);
-        }
+        load_rows(problem, state, (free, rows), &beat);
         problem.taut.damp_bends(rows, &problem.rows, &beat, &mut problem.softened);
-        contact::start(problem, nouns, state, (&recalled, &inherited), settings.contact.friction);
+        contact::start(problem, nouns, state, (&recalled, &inherited, &bequests), settings.contact.friction);
     };
     let task = |problem: &mut Problem| match problem.solver {
         Solver::Iterative => {
@@ -287,11 +352,22 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
     };
     out.run(rows, state, |problem| {
+        let way = choose(problem, nouns, state, &recalled);
         problem.taut.recall(rows, state, &problem.groups);
         ready(problem);
         // parts of an island wait for each other
         if problem.cluster > 0 {
             return Effort::default();
+        }
+        if problem.leaves && way != Way::Sweep {
+            let most = if way == Way::Try { LEAVE } else { u32::MAX };
+            let effort = direct::attempt(problem, rows, settings.contact.friction, most);
+            if !effort.stalled {
+                return effort;
+            }
+            problem.solver = Solver::Iterative;
+            ready(problem);
+            return Effort { factors: effort.factors, ..task(problem) };
         }
         let mut effort = task(problem);
         for _ in 0..taut::AGAIN {
@@ -305,6 +381,6 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         effort
     });
     coupled::solve(out, (free, rows), settings.contact.sweeps, task);
-    (out.recalled, out.inherited) = (recalled, inherited);
+    (out.recalled, out.inherited, out.bequests) = (recalled, inherited, bequests);
     out.gather(rows, free, state, kick);
 }

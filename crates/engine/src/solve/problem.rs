@@ -102,6 +102,10 @@ pub struct Problem {
     pub cluster: u32,
     /// Who solves it.
     pub solver: Solver,
+    /// Whether it may go over to sweeps where the direct solver is slow.
+    pub leaves: bool,
+    /// Whether it has a factor.
+    laid: bool,
     /// Work space of sweeps.
     pub(super) sweeper: Sweeper,
     /// Its cables.
@@ -129,14 +133,14 @@ struct Layout {
 
 impl Layout {
     /// Into a factor: six rows at a time become a dual node, with an edge to each of their free bodies.
-    fn new(island: &Island, rows: &Rows, first_contact: usize) -> Layout {
+    fn new((bodies, groups): (&[u32], &[u32]), rows: &Rows, first_contact: usize) -> Layout {
         let mut pattern = Pattern::default();
-        for _ in &island.bodies {
+        for _ in bodies {
             pattern.node(Part::Primal, 6);
         }
         let (mut duals, mut all_edges, mut count) = (Vec::new(), Vec::new(), 0);
         let (mut found, mut starts) = (Vec::new(), Vec::new());
-        for group in island.groups.iter().map(|g| &rows.groups[*g as usize]) {
+        for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
             let mut start = group.rows.start;
             while start < group.rows.end {
                 let chunk = start..group.rows.end.min(start + 6);
@@ -147,7 +151,7 @@ impl Layout {
                 for (row, index) in chunk.clone().enumerate() {
                     starts.push(found.len());
                     for block in rows.blocks(index) {
-                        let Ok(body) = island.bodies.binary_search(&block.body) else {
+                        let Ok(body) = bodies.binary_search(&block.body) else {
                             found.push(None);
                             continue;
                         };
@@ -182,16 +186,14 @@ impl Layout {
     }
 
     /// Nowhere: sweeps need to know the bodies of each row and no more.
-    fn flat(island: &Island, rows: &Rows) -> Layout {
+    fn flat((bodies, groups): (&[u32], &[u32]), rows: &Rows) -> Layout {
         let (mut places, mut starts) = (Vec::new(), Vec::new());
-        for index in island.groups.iter().flat_map(|g| rows.groups[*g as usize].rows.clone()) {
+        for index in groups.iter().flat_map(|g| rows.groups[*g as usize].rows.clone()) {
             starts.push(places.len());
-            places.extend(rows.blocks(index).iter().map(
-                |block| match island.bodies.binary_search(&block.body) {
-                    Ok(body) => Place::Unknown { first: 0, stride: 0, body: 6 * body as u32 },
-                    Err(_) => Place::Known,
-                },
-            ));
+            places.extend(rows.blocks(index).iter().map(|block| match bodies.binary_search(&block.body) {
+                Ok(body) => Place::Unknown { first: 0, stride: 0, body: 6 * body as u32 },
+                Err(_) => Place::Known,
+            }));
         }
         let (duals, edges, entry) = (Vec::new(), Vec::new(), Vec::new());
         Layout { factor: Factor::new(&Pattern::default()), duals, edges, places, starts, entry }
@@ -199,18 +201,18 @@ impl Layout {
 }
 
 impl Problem {
-    /// Lays out an island for a solver. One with contacts that only sweeps gets no factor; without contacts it keeps one,
-    /// since accelerations are solved with the same rows, and directly.
-    pub(super) fn new(island: &Island, rows: &Rows, solver: Solver, taut: Taut) -> Problem {
+    /// Lays out an island for a solver. One with contacts that sweeps, or may leave the direct solver, gets a factor when it is
+    /// asked for; others at once.
+    pub(super) fn new(island: &Island, rows: &Rows, (solver, leaves): (Solver, bool), taut: Taut) -> Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
         let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
         let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
         let local: Vec<usize> = groups().flat_map(|g| g.rows.clone()).collect();
         let (n, m) = (island.bodies.len(), local.len());
         let first_contact = m - of_contacts;
-        let sweeps = solver == Solver::Iterative && of_contacts > 0;
-        let layout =
-            if sweeps { Layout::flat(island, rows) } else { Layout::new(island, rows, first_contact) };
+        let later = leaves || (solver == Solver::Iterative && of_contacts > 0);
+        let parts = (&*island.bodies, &*island.groups);
+        let layout = if later { Layout::flat(parts, rows) } else { Layout::new(parts, rows, first_contact) };
         let size = layout.factor.dimension().max(6 * n).max(m);
         Problem {
             bodies: island.bodies.clone(),
@@ -244,9 +246,26 @@ impl Problem {
             carries: false,
             cluster: island.cluster,
             solver,
+            leaves,
+            laid: !later,
             sweeper: Sweeper::default(),
             taut,
         }
+    }
+
+    /// Makes the factor if there is none yet.
+    fn lay_out(&mut self, rows: &Rows) {
+        if self.laid {
+            return;
+        }
+        let Layout { factor, duals, edges, places, starts, entry } =
+            Layout::new((&self.bodies, &self.groups), rows, self.first_contact);
+        let size = factor.dimension().max(self.x.len());
+        self.x.resize(size, 0.0);
+        self.residue.resize(size, 0.0);
+        (self.factor, self.duals, self.edges) = (factor, duals, edges);
+        (self.places, self.starts, self.entry) = (places, starts, entry);
+        self.laid = true;
     }
 
     /// Takes over the blocks of the contacts' rows.
@@ -320,6 +339,7 @@ impl Problem {
 
     /// Builds the system for the present modes. Rows at a bound are taken out.
     fn assemble(&mut self, rows: &Rows) {
+        self.lay_out(rows);
         self.factor.clear_fill();
         for (i, (mass, inertia)) in self.masses.iter().enumerate() {
             let d = self.factor.diagonal_mut(NodeIx(i as u32));

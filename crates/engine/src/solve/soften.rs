@@ -10,9 +10,9 @@
 //!
 //! Which form a soft row gets (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
 //! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2), and it vibrates at all, c² μ < 4 k;
-//! implicit otherwise.** The symmetric form has no numerical damping (MB22 keeps its amplitude at ω h = 0.4, where
-//! the implicit one loses 72 % a period) but rings for ever at what it cannot resolve; an overdamped row has no
-//! vibration to keep.
+//! implicit otherwise.** The symmetric form has no numerical damping (MB22 keeps its amplitude at ω h = 0.4,
+//! where the implicit one loses 72 % a period) but rings for ever at what it cannot resolve; an overdamped row
+//! has no vibration to keep.
 //!
 //! w is the wanted speed over the step, speed + ½ h · acceleration.
 //!

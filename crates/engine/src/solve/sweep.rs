@@ -8,6 +8,7 @@
 
 use super::direct::Effort;
 use super::problem::{Place, Problem};
+use super::soften::Softened;
 use super::substep::Track;
 use crate::constrain::rows::Rows;
 use crate::world::state::{Grip, Mode};
@@ -24,9 +25,10 @@ struct Entry {
     mj: Twist,
 }
 
-/// A row of a contact: two bodies, pushed apart along one direction. Compact, since sweeps do little but read them.
+/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, since they do
+/// little but read.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+pub(super) struct Line {
     bodies: [u32; 2],
     /// Along which the second is pushed, and the first the other way.
     push: DVec3,
@@ -34,42 +36,62 @@ struct Line {
     spins: [DVec3; 2],
     /// I⁻¹ times those.
     turns: [DVec3; 2],
-    rhs: f64,
-    sigma: f64,
+    /// 1 / (J M⁻¹ Jᵀ + Σ); the rows of a cone have one number, so that they move together along the slip.
+    inverse: f64,
+    pub(super) softened: Softened,
+    pub(super) lambda: f64,
+    /// Sum of the multipliers over the parts of a step, but for the present one.
+    pub(super) total: f64,
+}
+
+/// Friction of one or two lines.
+#[derive(Clone, Copy, Debug)]
+struct Rub {
+    /// Line of the normal force.
+    normal: u32,
+    /// First line bounded by it, and how many.
+    first: u32,
+    count: u32,
+    friction: f64,
+    base: f64,
 }
 
 /// A body while it is swept. Bodies that are not free are one that nothing moves.
 #[derive(Clone, Copy, Debug, Default)]
-struct Swept {
-    velocity: DVec3,
-    spin: DVec3,
+pub(super) struct Swept {
+    pub(super) velocity: DVec3,
+    pub(super) spin: DVec3,
     /// 1/mass.
     ease: f64,
 }
 
-/// A step of a sweep: rows in order.
+/// A step of a sweep over contacts.
 #[derive(Clone, Copy, Debug)]
 enum Turn {
-    /// A row by itself.
-    Row(u32),
-    /// The rows of a cone, by its number.
-    Cone(u32),
+    /// A line by itself.
+    Line(u32),
+    /// The lines of a cone, by the number of its rub.
+    Rub(u32),
 }
 
 /// Work space of sweeps.
 #[derive(Debug, Default)]
 pub struct Sweeper {
-    bodies: Vec<Swept>,
+    pub(super) bodies: Vec<Swept>,
     /// I⁻¹ of the bodies.
     easy: Vec<DMat3>,
     entries: Vec<Entry>,
     /// Where each joint row's entries end.
     ends: Vec<u32>,
-    /// Rows of contacts.
-    lines: Vec<Line>,
-    /// 1 / (J M⁻¹ Jᵀ + Σ), by row; the rows of a cone have one number, so that they move together along the slip.
+    /// 1 / (J M⁻¹ Jᵀ + Σ), by joint row.
     inverse: Vec<f64>,
+    /// Rows of contacts.
+    pub(super) lines: Vec<Line>,
+    rubs: Vec<Rub>,
     turns: Vec<Turn>,
+    /// Multipliers before a sweep, and the direction in which sweeps have moved them.
+    before: Vec<f64>,
+    along: Vec<f64>,
     /// Work space of small steps.
     pub(super) track: Track,
 }
@@ -79,7 +101,9 @@ pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     let mut work = std::mem::take(&mut problem.sweeper);
     problem.stiffen_cones();
     work.compile(problem, rows);
-    work.push_all(problem);
+    work.begin(problem);
+    work.clamp_all(problem);
+    work.push_again(problem);
     for _ in 0..sweeps {
         work.sweep(problem);
     }
@@ -118,11 +142,12 @@ impl Sweeper {
     /// left as friction made them: the next direct solve finds them anew.
     fn rub(&mut self, problem: &mut Problem) -> f64 {
         let push = problem.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
-        let before = problem.lambda.clone();
-        for number in 0..problem.cones.len() {
-            self.turn_cone(problem, number);
+        self.rubs.iter().for_each(|rub| rub.turn(&mut self.lines, &mut self.bodies));
+        let mut moved: f64 = 0.0;
+        for (line, lambda) in self.lines.iter().zip(&mut problem.lambda[problem.first_contact..]) {
+            moved = moved.max((line.lambda - *lambda).abs());
+            *lambda = line.lambda;
         }
-        let moved = problem.lambda.iter().zip(&before).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
         moved / push
     }
 
@@ -139,31 +164,40 @@ impl Sweeper {
         self.inverse.clear();
         self.compile_joints(problem, rows);
         self.compile_contacts(problem);
-        for cone in problem.cones.iter().filter(|c| c.count == 2) {
-            let (first, second) = (cone.first, cone.first + 1);
-            let [a, c] = [first, second].map(|l| 1.0 / self.inverse[l]);
-            let [e, f] = [first, second].map(|l| &self.lines[l - problem.first_contact]);
+        self.compile_friction(problem);
+        self.turns.clear();
+        let mut rubs = self.rubs.iter().enumerate().peekable();
+        let mut line = 0;
+        let pairs = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
+        for group in pairs {
+            let end = line + group.rows.len();
+            let normals = (line..end).filter(|k| !problem.rubs[problem.first_contact + k]);
+            self.turns.extend(normals.map(|k| Turn::Line(k as u32)));
+            while let Some((number, _)) = rubs.next_if(|(_, rub)| (rub.first as usize) < end) {
+                self.turns.push(Turn::Rub(number as u32));
+            }
+            line = end;
+        }
+    }
+
+    fn compile_friction(&mut self, problem: &Problem) {
+        self.rubs.clear();
+        for cone in &problem.cones {
+            let [normal, first] = [cone.normal, cone.first].map(|l| (l - problem.first_contact) as u32);
+            let (count, friction, base) = (cone.count as u32, cone.friction, cone.base);
+            self.rubs.push(Rub { normal, first, count, friction, base });
+            if count < 2 {
+                continue;
+            }
+            let [e, f] = [first, first + 1].map(|k| &self.lines[k as usize]);
+            let (a, c) = (1.0 / e.inverse, 1.0 / f.inverse);
             let ease = e.bodies.map(|body| self.bodies[body as usize].ease);
             let b = e.push.dot(f.push) * (ease[0] + ease[1])
                 + e.spins[0].dot(f.turns[0])
                 + e.spins[1].dot(f.turns[1]);
             // the largest eigenvalue of the two rows' mobility
             let inverse = 2.0 / (a + c + libm::hypot(a - c, 2.0 * b));
-            (self.inverse[first], self.inverse[second]) = (inverse, inverse);
-        }
-        self.turns.clear();
-        self.turns.extend((0..problem.first_contact as u32).map(Turn::Row));
-        let mut cones = problem.cones.iter().enumerate().peekable();
-        let mut local = problem.first_contact;
-        let pairs = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
-        for group in pairs {
-            let end = local + group.rows.len();
-            let normals = (local..end).filter(|l| !problem.rubs[*l]);
-            self.turns.extend(normals.map(|l| Turn::Row(l as u32)));
-            while let Some((number, _)) = cones.next_if(|(_, cone)| cone.first < end) {
-                self.turns.push(Turn::Cone(number as u32));
-            }
-            local = end;
+            self.lines[first as usize..][..2].iter_mut().for_each(|line| line.inverse = inverse);
         }
     }
 
@@ -212,30 +246,32 @@ impl Sweeper {
                 + spins[0].dot(turns[0])
                 + spins[1].dot(turns[1])
                 + s.sigma;
-            self.inverse.push(if mobility > 0.0 { 1.0 / mobility } else { 0.0 });
-            self.lines.push(Line { bodies, push, spins, turns, rhs: s.rhs, sigma: s.sigma });
+            let inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
+            let (softened, lambda) = (*s, problem.lambda[local]);
+            self.lines.push(Line { bodies, push, spins, turns, inverse, softened, lambda, total: -lambda });
         }
     }
 
-    fn entries(&self, local: usize) -> &[Entry] {
-        let start = if local == 0 { 0 } else { self.ends[local - 1] as usize };
-        &self.entries[start..self.ends[local] as usize]
-    }
-
-    /// u = M⁻¹ (p + Jᵀ Λ) with Λ inside its bounds.
-    fn push_all(&mut self, problem: &mut Problem) {
-        self.begin(problem);
-        for local in 0..problem.rows.len() {
-            if !problem.rubs[local] {
-                let s = &problem.softened[local];
-                problem.lambda[local] = problem.lambda[local].max(s.lo).min(s.hi);
+    /// Puts the multipliers inside their bounds.
+    pub(super) fn clamp_all(&mut self, problem: &mut Problem) {
+        for (s, lambda) in problem.softened[..problem.first_contact].iter().zip(&mut problem.lambda) {
+            *lambda = lambda.max(s.lo).min(s.hi);
+        }
+        for turn in &self.turns {
+            match *turn {
+                Turn::Line(k) => {
+                    let line = &mut self.lines[k as usize];
+                    line.lambda = line.lambda.max(line.softened.lo).min(line.softened.hi);
+                }
+                Turn::Rub(number) => {
+                    let rub = self.rubs[number as usize];
+                    let bound = rub.bound(&self.lines);
+                    let lines = &mut self.lines[rub.first as usize..][..rub.count as usize];
+                    let drawn = draw_back([lines[0].lambda, lines.get(1).map_or(0.0, |l| l.lambda)], bound);
+                    lines.iter_mut().zip(drawn).for_each(|(line, lambda)| line.lambda = lambda);
+                }
             }
         }
-        for cone in &problem.cones {
-            let bound = cone.friction * (problem.lambda[cone.normal] + cone.base).max(0.0);
-            draw_back(&mut problem.lambda[cone.first..cone.first + cone.count], bound);
-        }
-        self.push_again(problem);
     }
 
     /// Velocities from the problem's momenta.
@@ -247,32 +283,22 @@ impl Sweeper {
     }
 
     /// Gives a body an impulse.
+    #[inline]
     pub(super) fn kick(&mut self, body: usize, impulse: DVec3, twist: DVec3) {
         let swept = &mut self.bodies[body];
         swept.velocity += impulse * swept.ease;
         swept.spin += self.easy[body] * twist;
     }
 
-    /// Takes over what rows want.
-    pub(super) fn reload(&mut self, problem: &Problem) {
-        for (line, s) in self.lines.iter_mut().zip(&problem.softened[problem.first_contact..]) {
-            (line.rhs, line.sigma) = (s.rhs, s.sigma);
+    /// Gives all rows the multipliers they have once more, and counts those of contacts: the first push, which only starts, is
+    /// taken off beforehand.
+    pub(super) fn push_again(&mut self, problem: &Problem) {
+        for local in 0..problem.first_contact {
+            push_entries(&mut self.bodies, entries(&self.entries, &self.ends, local), problem.lambda[local]);
         }
-    }
-
-    /// Gives all rows the multipliers they have once more.
-    pub(super) fn push_again(&mut self, problem: &mut Problem) {
-        for local in 0..problem.rows.len() {
-            let lambda = std::mem::take(&mut problem.lambda[local]);
-            self.give(problem, local, lambda);
-        }
-    }
-
-    /// Moves bodies on for a time.
-    pub(super) fn travel(&self, time: f64, ways: &mut [f64]) {
-        for (body, way) in self.bodies.iter().zip(ways.chunks_exact_mut(6)) {
-            (DVec3::from_slice(way) + body.velocity * time).write_to_slice(way);
-            (DVec3::from_slice(&way[3..]) + body.spin * time).write_to_slice(&mut way[3..]);
+        for line in self.lines.iter_mut().filter(|line| line.lambda != 0.0) {
+            line.total += line.lambda;
+            line.push(&mut self.bodies, line.lambda);
         }
     }
 
@@ -282,100 +308,215 @@ impl Sweeper {
             let Twist { velocity, spin } = problem.twist(i);
             (body.velocity, body.spin) = (velocity, spin);
         }
+        for (line, lambda) in self.lines.iter_mut().zip(&problem.lambda[problem.first_contact..]) {
+            line.lambda = *lambda;
+        }
     }
 
-    /// Velocities into the problem's solution.
+    /// Velocities and multipliers into the problem's solution.
     pub(super) fn hand_over(&self, problem: &mut Problem) {
         for (body, x) in self.bodies.iter().zip(problem.x[..problem.momentum.len()].chunks_exact_mut(6)) {
             body.velocity.write_to_slice(x);
             body.spin.write_to_slice(&mut x[3..]);
         }
-    }
-
-    /// J u of a row.
-    #[inline(always)]
-    pub(super) fn rate(&self, problem: &Problem, local: usize) -> f64 {
-        match local.checked_sub(problem.first_contact) {
-            Some(k) => {
-                let line = &self.lines[k];
-                let [a, b] = line.bodies.map(|body| &self.bodies[body as usize]);
-                line.push.dot(b.velocity - a.velocity) + line.spins[0].dot(a.spin) + line.spins[1].dot(b.spin)
-            }
-            None => self.entries(local).iter().fold(0.0, |rate, e| {
-                let body = &self.bodies[e.body as usize];
-                rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
-            }),
+        for (line, lambda) in self.lines.iter().zip(&mut problem.lambda[problem.first_contact..]) {
+            *lambda = line.lambda;
         }
     }
 
-    /// What a row would like its multiplier to change by.
-    #[inline(always)]
-    fn wish(&self, problem: &Problem, local: usize) -> f64 {
-        let (rhs, sigma) = match local.checked_sub(problem.first_contact) {
-            Some(k) => (self.lines[k].rhs, self.lines[k].sigma),
-            None => (problem.softened[local].rhs, problem.softened[local].sigma),
-        };
-        (rhs - self.rate(problem, local) - sigma * problem.lambda[local]) * self.inverse[local]
-    }
-
-    /// Gives a row its multiplier.
-    #[inline(always)]
-    fn give(&mut self, problem: &mut Problem, local: usize, lambda: f64) {
-        let change = lambda - problem.lambda[local];
-        if change == 0.0 {
-            return;
-        }
-        problem.lambda[local] = lambda;
-        match local.checked_sub(problem.first_contact) {
-            Some(k) => {
-                let line = &self.lines[k];
-                for (k, along) in [-change, change].into_iter().enumerate() {
-                    let body = &mut self.bodies[line.bodies[k] as usize];
-                    body.velocity += line.push * (along * body.ease);
-                    body.spin += line.turns[k] * change;
-                }
-            }
-            None => {
-                let start = if local == 0 { 0 } else { self.ends[local - 1] as usize };
-                for e in &self.entries[start..self.ends[local] as usize] {
-                    let body = &mut self.bodies[e.body as usize];
-                    body.velocity += e.mj.velocity * change;
-                    body.spin += e.mj.spin * change;
-                }
-            }
-        }
-    }
-
-    /// Moves the rows of a cone together and draws them back to its bound.
+    /// J u of a joint's row, for velocities of the bodies that are swept or others.
     #[inline]
-    fn turn_cone(&mut self, problem: &mut Problem, number: usize) {
-        let cone = problem.cones[number];
-        let bound = cone.friction * (problem.lambda[cone.normal] + cone.base).max(0.0);
-        let rows = cone.first..cone.first + cone.count;
-        if bound == 0.0 && problem.lambda[rows.clone()].iter().all(|l| *l == 0.0) {
-            return;
-        }
-        let mut wanted = [0.0; 2];
-        for (wanted, local) in wanted.iter_mut().zip(rows) {
-            *wanted = problem.lambda[local] + self.wish(problem, local);
-        }
-        draw_back(&mut wanted[..cone.count], bound);
-        for (k, lambda) in wanted[..cone.count].iter().enumerate() {
-            self.give(problem, cone.first + k, *lambda);
+    pub(super) fn joint_rate(&self, bodies: &[Swept], local: usize) -> f64 {
+        entries(&self.entries, &self.ends, local).iter().fold(0.0, |rate, e| {
+            let body = &bodies[e.body as usize];
+            rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
+        })
+    }
+
+    /// Adds M⁻¹ Jᵀ Λ of a joint's row to such velocities; its 1 / (J M⁻¹ Jᵀ + Σ) is given back.
+    #[inline]
+    pub(super) fn push_joint(&self, bodies: &mut [Swept], local: usize, lambda: f64) {
+        push_entries(bodies, entries(&self.entries, &self.ends, local), lambda);
+    }
+
+    /// 1 / (J M⁻¹ Jᵀ + Σ) of a joint's row.
+    pub(super) fn joint_inverse(&self, local: usize) -> f64 {
+        self.inverse[local]
+    }
+
+    /// Goes over all rows several times. After each sweep but the last all multipliers go on along the direction of those before,
+    /// as far as the sweeps grow smaller: conjugate gradients without a smooth problem (Silcowitz, Niebe & Erleben 2010).
+    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32) {
+        self.along.clear();
+        self.along.resize(problem.rows.len(), 0.0);
+        let mut last = 0.0;
+        for round in 1..=sweeps {
+            self.before.clear();
+            self.before.extend_from_slice(&problem.lambda[..problem.first_contact]);
+            self.before.extend(self.lines.iter().map(|line| line.lambda));
+            self.sweep(problem);
+            if round == sweeps {
+                return;
+            }
+            let size = self.moved(problem);
+            let keep = if size < last { size / last } else { 0.0 };
+            last = size;
+            self.go_on(problem, keep);
         }
     }
 
-    pub(super) fn sweep(&mut self, problem: &mut Problem) {
-        for k in 0..self.turns.len() {
-            match self.turns[k] {
-                Turn::Row(local) => {
-                    let local = local as usize;
-                    let (lo, hi) = (problem.softened[local].lo, problem.softened[local].hi);
-                    let wanted = problem.lambda[local] + self.wish(problem, local);
-                    self.give(problem, local, wanted.max(lo).min(hi));
-                }
-                Turn::Cone(number) => self.turn_cone(problem, number as usize),
+    /// How far the last sweep moved the multipliers: Σ ΔΛ² (J M⁻¹ Jᵀ + Σ).
+    fn moved(&self, problem: &Problem) -> f64 {
+        let joints = problem.lambda.iter().zip(&self.inverse);
+        let contacts = self.lines.iter().map(|line| (&line.lambda, &line.inverse));
+        let each = joints.take(problem.first_contact).chain(contacts).zip(&self.before);
+        each.filter(|((_, inverse), _)| **inverse > 0.0).fold(0.0, |sum, ((lambda, inverse), before)| {
+            sum + (lambda - before) * (lambda - before) / inverse
+        })
+    }
+
+    /// Takes a part of the direction along, and adds what the last sweep did to it.
+    fn go_on(&mut self, problem: &mut Problem, keep: f64) {
+        let first = problem.first_contact;
+        for (local, (along, before)) in self.along.iter_mut().zip(&self.before).enumerate() {
+            let far = keep * *along;
+            let lambda = match local.checked_sub(first) {
+                Some(k) => &mut self.lines[k].lambda,
+                None => &mut problem.lambda[local],
+            };
+            *along = far + *lambda - before;
+            if far == 0.0 {
+                continue;
             }
+            *lambda += far;
+            match local.checked_sub(first) {
+                Some(k) => self.lines[k].push(&mut self.bodies, far),
+                None => push_entries(&mut self.bodies, entries(&self.entries, &self.ends, local), far),
+            }
+        }
+    }
+
+    /// Goes over all rows once.
+    pub(super) fn sweep(&mut self, problem: &mut Problem) {
+        let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, turns, .. } = self;
+        for local in 0..problem.first_contact {
+            let (s, lambda) = (&problem.softened[local], &mut problem.lambda[local]);
+            let own = entries(all, ends, local);
+            let rate = own.iter().fold(0.0, |rate, e| {
+                let body = &bodies[e.body as usize];
+                rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
+            });
+            let wish = (s.rhs - rate - s.sigma * *lambda) * inverse[local];
+            let wanted = (*lambda + wish).max(s.lo).min(s.hi);
+            push_entries(bodies, own, wanted - *lambda);
+            *lambda = wanted;
+        }
+        for turn in turns.iter() {
+            match *turn {
+                Turn::Line(k) => {
+                    let line = &mut lines[k as usize];
+                    let wanted = line.wanted(bodies).max(line.softened.lo).min(line.softened.hi);
+                    line.give(bodies, wanted);
+                }
+                Turn::Rub(number) => rubs[number as usize].turn(lines, bodies),
+            }
+        }
+    }
+}
+
+/// The entries of a joint's row.
+#[inline]
+fn entries<'a>(all: &'a [Entry], ends: &[u32], local: usize) -> &'a [Entry] {
+    let start = if local == 0 { 0 } else { ends[local - 1] as usize };
+    &all[start..ends[local] as usize]
+}
+
+/// u ← u + M⁻¹ Jᵀ Λ of a joint's row.
+#[inline]
+fn push_entries(bodies: &mut [Swept], entries: &[Entry], lambda: f64) {
+    for e in entries {
+        let body = &mut bodies[e.body as usize];
+        body.velocity += e.mj.velocity * lambda;
+        body.spin += e.mj.spin * lambda;
+    }
+}
+
+impl Swept {
+    /// The same body without its motion.
+    pub(super) fn at_rest(&self) -> Swept {
+        Swept { ease: self.ease, ..Swept::default() }
+    }
+}
+
+impl Line {
+    /// J u.
+    #[inline(always)]
+    pub(super) fn rate(&self, bodies: &[Swept]) -> f64 {
+        let [a, b] = self.bodies.map(|body| &bodies[body as usize]);
+        self.push.dot(b.velocity - a.velocity) + (self.spins[0].dot(a.spin) + self.spins[1].dot(b.spin))
+    }
+
+    /// The multiplier it would like to have.
+    #[inline(always)]
+    fn wanted(&self, bodies: &[Swept]) -> f64 {
+        let s = &self.softened;
+        self.lambda + (s.rhs - self.rate(bodies) - s.sigma * self.lambda) * self.inverse
+    }
+
+    /// By how much a multiplier would change a rate that is off by so much.
+    #[inline(always)]
+    pub(super) fn mend(&self, off: f64) -> f64 {
+        off * self.inverse
+    }
+
+    /// u ← u + M⁻¹ Jᵀ Λ.
+    #[inline(always)]
+    pub(super) fn push(&self, bodies: &mut [Swept], lambda: f64) {
+        let [a, b] = self.bodies;
+        let first = &mut bodies[a as usize];
+        first.velocity -= self.push * (lambda * first.ease);
+        first.spin += self.turns[0] * lambda;
+        let second = &mut bodies[b as usize];
+        second.velocity += self.push * (lambda * second.ease);
+        second.spin += self.turns[1] * lambda;
+    }
+
+    /// Takes another multiplier.
+    #[inline(always)]
+    fn give(&mut self, bodies: &mut [Swept], lambda: f64) {
+        let change = lambda - self.lambda;
+        if change != 0.0 {
+            self.lambda = lambda;
+            self.push(bodies, change);
+        }
+    }
+}
+
+impl Rub {
+    /// The largest friction.
+    #[inline(always)]
+    fn bound(&self, lines: &[Line]) -> f64 {
+        self.friction * (lines[self.normal as usize].lambda + self.base).max(0.0)
+    }
+
+    /// Moves the lines of a cone together and draws them back to its bound.
+    #[inline(always)]
+    fn turn(&self, lines: &mut [Line], bodies: &mut [Swept]) {
+        let bound = self.bound(lines);
+        let lines = &mut lines[self.first as usize..][..self.count as usize];
+        match lines {
+            [e, f] => {
+                if bound == 0.0 && e.lambda == 0.0 && f.lambda == 0.0 {
+                    return;
+                }
+                let [a, b] = draw_back([e.wanted(bodies), f.wanted(bodies)], bound);
+                e.give(bodies, a);
+                f.give(bodies, b);
+            }
+            _ => lines.iter_mut().for_each(|line| {
+                let wanted = line.wanted(bodies).max(-bound).min(bound);
+                line.give(bodies, wanted);
+            }),
         }
     }
 }
@@ -390,11 +531,14 @@ fn length(of: &[f64]) -> f64 {
 }
 
 /// Shortens a vector to a length if it is longer.
-fn draw_back(vector: &mut [f64], bound: f64) {
-    let size = length(vector);
-    if size > bound {
-        vector.iter_mut().for_each(|x| *x *= bound / size);
+#[inline(always)]
+fn draw_back([x, y]: [f64; 2], bound: f64) -> [f64; 2] {
+    let square = x * x + y * y;
+    if square > bound * bound {
+        let part = bound / square.sqrt();
+        return [x * part, y * part];
     }
+    [x, y]
 }
 
 /// Says of each row and cone where it stands.

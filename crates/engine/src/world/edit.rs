@@ -7,7 +7,7 @@ use super::body::{self, Body};
 use super::cable::{self, Cable, End, Laying, Side};
 use super::frame::{Anchor, Frame};
 use super::mass::MassError;
-use super::model::{BodyId, CableId, ForceId, JointId, Model, Settings, Stepper};
+use super::model::{BodyId, CableId, Contacting, ForceId, JointId, Model, Settings, Stepper};
 use super::motion::MotionError;
 use super::pool::{Pool, Tie};
 use super::state::{BodyState, ContactState, JointState, State};
@@ -315,8 +315,8 @@ fn check_surfaces(surfaces: &Surfaces) -> Result<(), EditError> {
     })
 }
 
-/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less this is
-/// one of then.
+/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less
+/// this is one of then.
 fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
     if body.gravity && body.is_free() { model.settings.gravity * state.lag } else { DVec3::ZERO }
 }
@@ -350,8 +350,11 @@ fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(c.recovery > 0.0) {
         return bad("contact.recovery", c.recovery, "give a speed above 0");
     }
-    if c.sweeps == 0 {
-        return bad("contact.sweeps", 0.0, "give at least 1");
+    if !Contacting::SWEEPS.contains(&c.sweeps) {
+        return bad("contact.sweeps", f64::from(c.sweeps), "give 1 to 100000");
+    }
+    if !Contacting::SUBSTEPS.contains(&c.substeps) {
+        return bad("contact.substeps", f64::from(c.substeps), "give 1 to 1000");
     }
     let aero = &c.aero;
     if !(0.1..=1e5).contains(&aero.frequency) {

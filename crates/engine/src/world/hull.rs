@@ -1,10 +1,9 @@
 //! A point cloud → its convex hull, exactly (quickhull on an integer grid).
 //!
-//! The hull of a point cloud is found on an integer grid: each coordinate becomes
-//! round(2⁴⁰ (p − min) / (max − min)), the test "does face abc see p" becomes the sign of
-//! det[b − a, c − a, p − a] in 128-bit integers, hence exact, and the faces found become faces
-//! of the original points. A hull turns with its points under any affine map, so the grid may
-//! stretch each axis by its own factor; the grid moves no point by more than 10⁻¹² of the cloud.
+//! The hull of a point cloud is found on an integer grid: each coordinate becomes round(2⁴⁰ (p − min) / (max − min)),
+//! the test "does face abc see p" becomes the sign of det[b − a, c − a, p − a] in 128-bit integers, hence exact, and
+//! the faces found become faces of the original points. A hull turns with its points under any affine map, so the grid
+//! may stretch each axis by its own factor; the grid moves no point by more than 10⁻¹² of the cloud.
 
 use super::shape::{ShapeError, bounds, check_points, check_thick};
 use glam::DVec3;
@@ -13,8 +12,7 @@ use std::{cmp::Ordering, collections::BTreeMap};
 /// Cells of the hull's grid along each axis: 3 × 3 determinants stay below 6 · 2¹²⁰.
 const CELLS: f64 = (1_u64 << 40) as f64;
 
-/// The convex hull of `points` (m): the points on it, and its triangles counterclockwise seen
-/// from outside.
+/// The convex hull of `points` (m): the points on it, and its triangles counterclockwise seen from outside.
 ///
 /// # Errors
 /// Fewer than four points, points in one plane, or coordinates that are not finite.

@@ -12,6 +12,7 @@ use crate::constrain::joint::Joint;
 use crate::force::Force;
 use crate::strand::Strand;
 use glam::DVec3;
+use std::ops::RangeInclusive;
 
 /// Names a body for as long as it exists.
 pub type BodyId = Id<Body>;
@@ -109,8 +110,8 @@ pub enum Collision {
 pub struct Aero {
     /// How hard surfaces rebound.
     pub collision: Collision,
-    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the two
-    /// masses in series.
+    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the
+    /// two masses in series.
     pub frequency: f64,
     /// Damping ratio of that swinging; springs that collide have none.
     pub damping: f64,
@@ -148,6 +149,13 @@ pub struct Contacting {
     pub serial: bool,
     /// Contacts of the steppers that integrate accelerations.
     pub aero: Aero,
+}
+
+impl Contacting {
+    /// How many sweeps may be asked for. 40 000 find the direct solution of a heap to 1e-5; a step must end some time.
+    pub const SWEEPS: RangeInclusive<u32> = 1..=100_000;
+    /// Into how many parts a step may be cut: a thousandth of the longest step is shorter than any contact needs.
+    pub const SUBSTEPS: RangeInclusive<u32> = 1..=1000;
 }
 
 impl Default for Contacting {

@@ -1,8 +1,7 @@
 //! The solids a body is made of: plain data, checked once.
 //!
-//! Every shape lives in its own frame, in metres, with z as the axis of those that have one.
-//! A surface is a list of triangles whose corners run counterclockwise seen from outside, so
-//! that with o any fixed point
+//! Every shape lives in its own frame, in metres, with z as the axis of those that have one. A surface is a list of
+//! triangles whose corners run counterclockwise seen from outside, so that with o any fixed point
 //!
 //! ```text
 //! volume  V = ⅙ Σ (a − o) · ((b − o) × (c − o))

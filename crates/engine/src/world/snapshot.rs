@@ -1,20 +1,21 @@
 //! State ⇄ bytes, and its hash. Exact: what comes back goes on to the bit.
 //!
-//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made
-//! of them as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every
-//! machine.
+//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made of them
+//! as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every machine.
 //!
 //! ```text
 //!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts, of strands, 0, 0, 0
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep + 2 absent
 //!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
 //!          modes, history, each list filled up with zeros
-//!  contact first part, second part (body + 2³² collider), feature + 2³² grip, point (3), force (3), torque (3)
+//!  contact first part, second part (body + 2³² collider), feature + 2³² grip (3: sticks on the brink)
+//!          + 2³⁴ blow (in parts of 2⁻²⁹),
+//!          point (3), force (3), torque (3)
 //!  strand  lag, number of points, of sets, of forces, of pulls, 0, 0, 0; then a list each, filled up with zeros:
 //!          points x (3) v (3), sets rest (3) spent, forces (3), pulls body force (3) torque (3)
 //! ```
 
-use super::state::{BodyState, ContactState, Grip, JointState, Mode, State};
+use super::state::{BLOW_PARTS, BodyState, ContactState, Grip, JointState, Mode, State};
 use super::twist::Wrench;
 use crate::collide::Part;
 use crate::strand::{Pull, Set, StrandState};
@@ -27,6 +28,8 @@ const MAGIC: &[u8; 8] = b"WLSTATE6";
 const HEAD: usize = 12;
 /// Words of a body.
 const BODY: usize = 24;
+/// The grip of a contact that holds with all that friction bears.
+const BRINK: u32 = 3;
 /// Words of a contact.
 const CONTACT: usize = 12;
 /// Words of a group are a multiple of this.
@@ -174,7 +177,8 @@ fn words(b: &BodyState) -> [u64; BODY] {
 fn contact_words(c: &ContactState) -> [u64; CONTACT] {
     let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     let [a, b] = c.parts.map(|part| both(part.body, part.collider));
-    let name = both(c.feature, c.grip as u32);
+    let grip = if c.brink { BRINK } else { c.grip as u32 };
+    let name = both(c.feature, grip | ((c.blow * BLOW_PARTS) as u32) << 2);
     let [p, f, t] = [c.point, c.force, c.torque].map(|v| v.to_array().map(bits));
     [a, b, name, p[0], p[1], p[2], f[0], f[1], f[2], t[0], t[1], t[2]]
 }
@@ -364,11 +368,14 @@ impl Reader<'_> {
 
     fn contact(&mut self) -> Result<ContactState, SnapshotError> {
         let parts = [self.part()?, self.part()?];
-        let name = self.below(3 << 32)?;
+        let name = self.below((4 * BLOW_PARTS as u64 + 4) << 32)?;
+        let grip = (name >> 32) as u32 & 3;
         Ok(ContactState {
             parts,
             feature: name as u32,
-            grip: [Grip::Open, Grip::Stick, Grip::Slip][(name >> 32) as usize],
+            grip: [Grip::Open, Grip::Stick, Grip::Slip, Grip::Stick][grip as usize],
+            brink: grip == BRINK,
+            blow: (name >> 34) as f64 / BLOW_PARTS,
             point: self.vector()?,
             force: self.vector()?,
             torque: self.vector()?,

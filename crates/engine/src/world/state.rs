@@ -121,11 +121,14 @@ pub enum Grip {
     /// The surfaces did not press.
     #[default]
     Open,
-    /// It held.
+    /// It held: the surfaces slid by less than 1e-5 m/s.
     Stick,
     /// It slid.
     Slip,
 }
+
+/// A blow is a whole number of such parts of a force: what a snapshot has room for.
+pub(crate) const BLOW_PARTS: f64 = (1u64 << 29) as f64;
 
 /// What the next step must know of a contact point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -142,6 +145,10 @@ pub struct ContactState {
     pub force: DVec3,
     /// Torque on the second body about the point [N·m].
     pub torque: DVec3,
+    /// Whether it held with all that friction bears: the next search for forces starts as if it slid.
+    pub brink: bool,
+    /// What part of its force was a blow and is over, 0 to 1.
+    pub blow: f64,
 }
 
 impl ContactState {

@@ -1,8 +1,9 @@
 //! Contact materials: what happens where two surfaces meet.
 //!
 //! Surfaces have names; a table says for a pair of them how they touch. A pair without an entry is mixed from the
-//! entries of each surface with itself: friction, adhesion and damping by their geometric mean, restitution and slip by
-//! the greater, compliances (1/stiffness) added, since two springs in series give each by its own.
+//! entries of each surface with itself: friction, adhesion and damping by their geometric mean, restitution by the
+//! smaller, slip by the greater, compliances (1/stiffness) added, since two springs in series give each by its own. A
+//! pair that gives has no restitution, and one that gives at its points no bedding.
 
 use crate::constrain::rows::Spring;
 use std::collections::BTreeMap;
@@ -98,13 +99,17 @@ impl Touch {
     /// What two surfaces that are not in the table as a pair do, from what each does with itself.
     pub fn mixed(a: &Touch, b: &Touch) -> Touch {
         let mean = |x: f64, y: f64| (x * y).sqrt();
+        let spring = in_series(a.spring, b.spring);
+        let bedding = in_series(a.bedding, b.bedding).filter(|_| spring.is_none());
+        let is_hard = spring.is_none() && bedding.is_none();
         Touch {
             stick: mean(a.stick, b.stick),
             slide: mean(a.slide, b.slide),
             across: mean(a.across, b.across),
-            restitution: a.restitution.max(b.restitution),
-            spring: in_series(a.spring, b.spring),
-            bedding: in_series(a.bedding, b.bedding),
+            // the softer of the two takes the blow
+            restitution: if is_hard { a.restitution.min(b.restitution) } else { 0.0 },
+            spring,
+            bedding,
             adhesion: mean(a.adhesion, b.adhesion),
             slip: a.slip.max(b.slip),
             rolling: mean(a.rolling, b.rolling),
@@ -181,5 +186,28 @@ impl Surfaces {
         let alone = |s: u16| self.pairs.get(&(s, s)).or_else(|| self.pairs.get(&(0, 0)));
         let default = Touch::default();
         Touch::mixed(alone(a).unwrap_or(&default), alone(b).unwrap_or(&default))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What docs/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
+    #[test]
+    fn a_mixed_pair_rebounds_as_the_softer_and_gives_once() {
+        let ball = Touch { restitution: 0.8, stick: 0.9, slide: 0.4, slip: 1e-3, ..Touch::default() };
+        let clay = Touch { restitution: 0.1, stick: 0.4, slide: 0.1, ..Touch::default() };
+        let mixed = Touch::mixed(&ball, &clay);
+        assert_eq!((mixed.restitution, mixed.slip), (0.1, 1e-3));
+        assert!((mixed.stick - 0.6).abs() < 1e-15 && (mixed.slide - 0.2).abs() < 1e-15);
+        let pad = Touch { spring: Some(Spring::new(3e4, 10.0)), ..Touch::default() };
+        let mat = Touch { bedding: Some(Spring::new(1e6, 10.0)), ..Touch::default() };
+        for touch in [Touch::mixed(&ball, &pad), Touch::mixed(&mat, &ball), Touch::mixed(&pad, &mat)] {
+            assert_eq!((touch.restitution, touch.problem()), (0.0, None));
+            assert!(touch.spring.is_some() != touch.bedding.is_some());
+        }
+        let twice = Touch::mixed(&pad, &pad).spring.unwrap();
+        assert!((twice.stiffness - 1.5e4).abs() < 1e-9);
     }
 }

@@ -6,6 +6,9 @@
 
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
+pub mod counting;
+pub mod touch;
+
 use glam::{DQuat, DVec3};
 use windlass_engine::constrain::rows::Law;
 use windlass_engine::math;

@@ -6,8 +6,9 @@
 //! one is refused, those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
-//! it is put there. A joint whose drives alone differ keeps what it remembers. A cable whose cuts alone differ is cut or
-//! spliced; any other difference removes it and lays it anew, at rest, its path moved along with the bodies it is on.
+//! it is put there. A joint whose drives alone differ keeps what it remembers, and so does a grab whose target alone moves.
+//! A cable whose cuts alone differ is cut or spliced; any other difference removes it and lays it anew, at rest, its path moved
+//! along with the bodies it is on.
 
 use super::cable::{self, Laid, links_at};
 use super::{Builder, Built, Placed};
@@ -18,7 +19,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Axis, BodyId, CableId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, World,
+    Anchor, Axis, BodyId, CableId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, World,
 };
 
 impl Built {
@@ -258,14 +259,15 @@ impl Change<'_> {
         match known {
             Some((id, old)) if same(old, joint) => Ok(id),
             Some((id, old)) if self.world.model().joints().get(id).is_some() => {
-                match drives(old, joint) {
-                    Some(drives) => {
-                        for (coordinate, axis) in drives {
-                            let drive = axis.drive.clone();
-                            self.edit(span, Edit::SetDrive { joint: id, coordinate, drive })?;
-                        }
+                if let Some(drives) = drives(old, joint) {
+                    for (coordinate, axis) in drives {
+                        let drive = axis.drive.clone();
+                        self.edit(span, Edit::SetDrive { joint: id, coordinate, drive })?;
                     }
-                    None => drop(self.edit(span, Edit::SetJoint(id, Box::new(joint.clone())))?),
+                } else if let Some(target) = target(old, joint) {
+                    self.edit(span, Edit::MoveGrab { joint: id, at: target.at, turn: target.turn })?;
+                } else {
+                    self.edit(span, Edit::SetJoint(id, Box::new(joint.clone())))?;
                 }
                 Ok(id)
             }
@@ -400,6 +402,15 @@ fn drives<'j>(old: &Joint, new: &'j Joint) -> Option<Vec<(usize, &'j Axis)>> {
         }
     }
     (!changed.is_empty() && same(&driven, new)).then_some(changed)
+}
+
+/// The target of a grab, if nothing but that was moved.
+fn target<'j>(old: &Joint, new: &'j Joint) -> Option<&'j Anchor> {
+    let mut moved = old.clone();
+    let (JointKind::Grab(grab), JointKind::Grab(wanted)) = (&mut moved.kind, &new.kind) else { return None };
+    let target = &wanted.anchors[0];
+    (grab.anchors[0].at, grab.anchors[0].turn) = (target.at, target.turn);
+    same(&moved, new).then_some(target)
 }
 
 /// The axes of a joint's coordinates.

@@ -4,9 +4,8 @@
 //! gets every pair of surfaces in use. With t(a) for what a does with itself, its material changed by `[[contacts]]`,
 //!
 //! ```text
-//! t(a, b) = what the engine mixes from t(a) and t(b), but
-//!           friction      of the list of the materials, where it has the pair
-//!           restitution   min(e_a, e_b), and none where the contact gives
+//! t(a, b) = what the engine mixes from t(a) and t(b) (`Touch::mixed`), but
+//!           friction of the list of the materials, where it has the pair
 //! ```
 //!
 //! and then what `[[contacts]]` says of the pair.
@@ -40,8 +39,6 @@ const MOST_SURFACES: usize = 256;
 const MOST_GROUPS: usize = 32;
 /// The group of what names none.
 const DEFAULT_GROUP: &str = "default";
-/// Most sweeps of an iterative solver.
-const MOST_SWEEPS: u32 = 100_000;
 
 /// What is known of contact while building.
 #[derive(Debug)]
@@ -144,10 +141,6 @@ impl Contacts {
             return own_a;
         }
         let mut touch = Touch::mixed(&own_a, &own_b);
-        // one that says how it gives at a point gives there
-        touch.bedding = touch.bedding.filter(|_| touch.spring.is_none());
-        let gives = touch.spring.is_some() || touch.bedding.is_some();
-        touch.restitution = if gives { 0.0 } else { own_a.restitution.min(own_b.restitution) };
         if let Some(pair) = materials.pair(a, b).filter(|pair| pair.is_listed) {
             (touch.stick, touch.slide) = (pair.friction.at_rest, pair.friction.sliding);
         }
@@ -313,10 +306,10 @@ impl Builder {
             },
             solver: text.solver.map_or(standard.solver, solver),
             sweeps: p
-                .whole_or("sweeps", &text.sweeps, 1..=MOST_SWEEPS, standard.sweeps)
+                .whole_or("sweeps", &text.sweeps, Contacting::SWEEPS, standard.sweeps)
                 .unwrap_or(standard.sweeps),
             substeps: p
-                .whole_or("substeps", &text.substeps, 1..=MOST_SWEEPS, standard.substeps)
+                .whole_or("substeps", &text.substeps, Contacting::SUBSTEPS, standard.substeps)
                 .unwrap_or(standard.substeps),
             serial: text.serial.unwrap_or(standard.serial),
             aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),

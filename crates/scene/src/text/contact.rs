@@ -52,9 +52,10 @@ pub struct Contacting {
     pub friction: Option<FrictionLaw>,
     /// Who solves bodies that do not say; "auto" unless given.
     pub solver: Option<Solver>,
-    /// Sweeps of the iterative solvers in a step, a whole number; 8 unless given.
+    /// Sweeps of the iterative solvers in a step, a whole number from 1 to 100000; 8 unless given.
     pub sweeps: Option<Number<Factor>>,
-    /// Parts into which the iterative solver cuts a step, each with its share of the sweeps, a whole number; 8 unless given.
+    /// Parts into which the iterative solver cuts a step, each with its share of the sweeps, a whole number from 1 to 1000;
+    /// 8 unless given.
     pub substeps: Option<Number<Factor>>,
     /// Under stepper "spook", whether impacts are made one after another, so that the last of a row of touching balls
     /// leaves, instead of all at once; false unless given.

@@ -7,8 +7,7 @@
 //! Far from the target its corner points along the pull d, w = d²/|d|², so that the whole F pulls; within a
 //! tenth of what F stretches the spring by, r, it becomes a cube: w = (d² + r²)/(|d|² + 3r²).
 //!
-//! What is left open is made for the body's mass when it is added: critically damped at 3 Hz, and ten times
-//! its weight.
+//! What is left open is made for the body's mass when it is added: critically damped at 3 Hz, and ten times its weight.
 
 use crate::constrain::parts::offset;
 use crate::constrain::rows::{Row, Rows, Spring};
