@@ -33,7 +33,8 @@ pub mod prelude {
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
     pub use crate::report::{
-        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Report, Sampling, Tube,
+        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report, Sampling,
+        Tube,
     };
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
@@ -49,6 +50,7 @@ pub mod prelude {
         Sleep, Solver, Stepper,
     };
     pub use crate::world::motion::{Motion, Path};
+    pub use crate::world::pool::{Pool, Resolution};
     pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};

@@ -1,10 +1,10 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, keep, projected, serial, spook, touching};
+use crate::integrate::{adaptive, keep, projected, resolution, serial, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
-use crate::report::{Clock, Energy, Report, Timing, event, fault};
+use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
 use crate::solve::{self, Nouns};
 use crate::strand;
 use crate::world::World;
@@ -31,7 +31,7 @@ impl World {
         // velocities stand `lag` behind: bring them half a step beyond the present
         let kick = state.lag + 0.5 * model.settings.dt;
 
-        s.free.refresh(model);
+        s.free.refresh(model, state);
         hook::forces(model, state, s);
         free::free(model, state, kick, &mut s.free);
         timing.force = clock.lap();
@@ -72,7 +72,7 @@ impl World {
         let energy = energy.plus(strands[0]);
         let fault = fault::find(model, state, &s.next, &s.rows, &s.solution.forces);
         let fault = fault.or_else(|| fault::find_strand(model, state, &s.next_strands));
-        let mut broken = 0;
+        let (mut broken, mut remeshed) = (0, Remeshed::default());
         if fault.is_none() {
             keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
             let slow = model.settings.bounce_speed;
@@ -89,6 +89,7 @@ impl World {
             state.lag = 0.5 * model.settings.dt;
             state.time += model.settings.dt;
             state.step += 1;
+            remeshed = resolution::adapt(model, state, &mut s.remeshing);
         }
         if fault.is_some() && struck {
             state.bodies.clone_from(&s.start.bodies);
@@ -96,7 +97,7 @@ impl World {
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
         let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
-        Report { fault, broken, energy, gap, overlap, contacts, timing, ..self.told() }
+        Report { fault, broken, resolution: remeshed, energy, gap, overlap, contacts, timing, ..self.told() }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.
@@ -131,6 +132,7 @@ impl World {
             std::mem::swap(&mut ahead.contacts, &mut s.next_contacts);
             std::mem::swap(state, &mut ahead);
             broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
+            resolution::follow(model, state, &mut s.remeshing);
             state.step += 1;
         }
         (s.start, s.ahead) = (start, ahead);

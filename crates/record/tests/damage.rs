@@ -206,7 +206,7 @@ fn states_of_an_older_version_are_told_as_such() {
             let part = hashes.end..hashes.end + 8 + length(hashes.end + 4);
             let mut state =
                 zstd::bulk::decompress(&body[part.start + 8..part.end], length(part.start)).unwrap();
-            assert_eq!(&state[..8], b"WLSTATE5");
+            assert_eq!(&state[..8], b"WLSTATE6");
             state[7] = b'2';
             let packed = zstd::bulk::compress(&state, 1).unwrap();
             let mut new = (state.len() as u32).to_le_bytes().to_vec();

@@ -45,6 +45,30 @@ fn elements_are_twenty_diameters_long() {
 }
 
 #[test]
+fn elements_may_be_merged_and_split() {
+    let laid = |more: &str| built(&format!("[cables.c]\n{ROPE}{ENDS}{more}")).world;
+    let mut world = laid("adaptive = { levels = 2, bend = \"3 deg\", most = 20 }");
+    let pool = cable(&world, "c").pool.clone().expect("elements of several lengths");
+    // twelve can be merged twice
+    assert_eq!(pool.elements.iter().map(Vec::len).collect::<Vec<_>>(), [12, 6, 3]);
+    assert!((pool.rule.bend - 3.0_f64.to_radians()).abs() < 1e-12 && pool.rule.most == 20);
+    // thrice, and it needs sixteen
+    assert_eq!(cable(&laid("adaptive = {}"), "c").elements.len(), 16);
+    // a load that hangs still needs three of the longest
+    (0..120).for_each(|_| drop(world.step()));
+    let id = world.model().cable("c").expect("a cable");
+    assert_eq!(world.cable_elements(id).len(), 3);
+    assert!((nodes(&world, "c")[12].z + 4.8).abs() < 0.01);
+    let refused = |more: &str| match scene(&format!("[cables.c]\n{ROPE}{ENDS}{more}")).build() {
+        Ok(_) => panic!("{more} was built"),
+        Err(e) => e.to_string(),
+    };
+    assert!(refused("elements = 12\nadaptive = {}").contains("give a multiple of 8"));
+    assert!(refused("adaptive = { levels = 40 }").contains("a whole number from 1 to 10"));
+    assert!(refused("adaptive = { bend = 2 }").contains("give radians between 0 and 1"));
+}
+
+#[test]
 fn a_long_cable_sags_without_strain() {
     let built = built(&format!("[cables.c]\n{ROPE}{ENDS}length = 7\n"));
     let (nodes, laid) = (nodes(&built.world, "c"), cable(&built.world, "c"));

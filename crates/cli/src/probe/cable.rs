@@ -138,8 +138,8 @@ fn length(id: CableId, world: &World) -> Option<f64> {
     let model = world.model();
     let cable = model.cables().get(id)?;
     let mut length = cable.length();
-    for joint in &cable.links {
-        let Some(JointKind::Link(link)) = model.joints().get(*joint).map(|j| &j.kind) else { continue };
+    for (_, joint) in cable.links_now(world.state()) {
+        let Some(JointKind::Link(link)) = model.joints().get(joint).map(|j| &j.kind) else { continue };
         if world.state().joints[joint.index()].broken {
             continue;
         }

@@ -35,6 +35,8 @@ pub(crate) struct Entry {
     pub bounds: Bounds,
     /// The farthest point from the centre of mass [m].
     pub radius: f64,
+    /// Whether its body is not there.
+    pub absent: bool,
 }
 
 /// What can be touched, and where it stands now.
@@ -77,6 +79,7 @@ impl Broad {
         let (h, margin) = (model.settings.dt, model.settings.contact.margin);
         for (entry, (_, body, collider)) in self.entries.iter_mut().zip(colliders(model)) {
             let s = &state.bodies[entry.part.body as usize];
+            entry.absent = s.absent;
             let turn = DMat3::from_quat(s.attitude * collider.turn);
             let center = s.position;
             entry.pose = Pose { at: center + s.attitude * (collider.at - body.mass.center), turn };
@@ -108,7 +111,17 @@ impl Broad {
             let local = form.bounds();
             let size = (local.high - local.low).max_element();
             let (pose, bounds) = (Pose::IDENTITY, local);
-            self.entries.push(Entry { part, geometry, form, local, size, pose, bounds, radius: 0.0 });
+            self.entries.push(Entry {
+                part,
+                geometry,
+                form,
+                local,
+                size,
+                pose,
+                bounds,
+                radius: 0.0,
+                absent: false,
+            });
         }
     }
 
@@ -124,7 +137,8 @@ impl Broad {
         let (entries, joined, pairs) = (&self.entries, &self.joined, &mut self.pairs);
         let mut take = |a: u32, b: u32| {
             let (a, b) = (a.min(b), a.max(b));
-            if may_touch(model, joined, entries[a as usize].part, entries[b as usize].part) {
+            let [e, f] = [a, b].map(|k| &entries[k as usize]);
+            if !e.absent && !f.absent && may_touch(model, joined, e.part, f.part) {
                 pairs.push((a, b));
             }
         };

@@ -63,7 +63,7 @@ impl Probe {
         for (k, e) in self.broad.entries.iter().enumerate() {
             let place = e.part.body as usize;
             let Some(body) = model.bodies.at(place) else { continue };
-            if !body.colliders.get(e.part.collider as usize).is_some_and(&wanted) {
+            if e.absent || !body.colliders.get(e.part.collider as usize).is_some_and(&wanted) {
                 continue;
             }
             let speed = broad::motion(model, body, &state.bodies[place], e.radius);

@@ -207,7 +207,11 @@ impl Sight<'_> {
             let body = self.model.bodies.at(part.body as usize);
             body.and_then(|b| b.colliders.get(part.collider as usize)).map_or(0, |c| c.groups)
         };
-        (0..self.broad.entries.len()).filter(move |k| groups(self.broad.entries[*k].part) & mask != 0)
+        let meant = move |k: &usize| {
+            let e = &self.broad.entries[*k];
+            !e.absent && groups(e.part) & mask != 0
+        };
+        (0..self.broad.entries.len()).filter(meant)
     }
 
     /// Where a form meets a collider on its way: it goes on, each time by as much as surely is free.

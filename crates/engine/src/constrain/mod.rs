@@ -1,8 +1,8 @@
 //! Joints and contacts → rows: every constraint writes its scalar equations at the present poses.
 //!
 //! Reads Model, State and Contacts, writes Rows: those of joints in the order of their places, then those of contacts.
-//! Which rows a joint writes depends on the model alone (not on poses), so without contacts topology is constant
-//! between edits and breaks.
+//! Which rows a joint writes depends on the model alone (not on poses), and on whether its bodies are there; so without contacts
+//! topology is constant between edits, breaks and changes of a cable's resolution.
 
 pub mod axis;
 pub mod contact;
@@ -76,10 +76,11 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     let mut frames = std::mem::take(&mut out.frames);
     for (place, joint) in model.joints.iter() {
         let memory = &state.joints[place];
-        if memory.broken {
+        let constraint = joint.constraint();
+        let absent = |a: &Anchor| state.bodies[a.body.index()].absent;
+        if memory.broken || constraint.anchors().iter().any(absent) {
             continue;
         }
-        let constraint = joint.constraint();
         let start = frames.len();
         frames.extend(constraint.anchors().iter().map(|a| model.frame(state, a)));
         let sight = memory.sight(&frames[start..], state.time);

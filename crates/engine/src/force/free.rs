@@ -14,8 +14,8 @@
 use super::Wrenches;
 use super::midpoint::{self, LANES};
 use crate::math;
-use crate::world::body::Kind;
-use crate::world::model::Model;
+use crate::world::body::{Body, Kind};
+use crate::world::model::{BodyId, Model};
 use crate::world::state::State;
 use crate::world::twist::Twist;
 use glam::{DMat3, DQuat, DVec3};
@@ -90,9 +90,9 @@ impl Free {
         Twist { velocity: self.linear[place] / inertial.mass, spin }
     }
 
-    /// Brings what depends on the model alone up to date.
-    pub(crate) fn refresh(&mut self, model: &Model) {
-        if self.revision == Some(model.revision) {
+    /// Brings what depends on the model, and on which bodies are there, up to date.
+    pub(crate) fn refresh(&mut self, model: &Model, state: &State) {
+        if self.revision == Some(model.revision) && self.shows(model, state) {
             return;
         }
         self.revision = Some(model.revision);
@@ -101,9 +101,10 @@ impl Free {
         self.movable.clear();
         self.elements.clear();
         let mut is_element = vec![false; model.bodies.places()];
-        let elements = model.cables.iter().flat_map(|(_, cable)| &cable.elements);
+        let elements = model.cables.iter().flat_map(|(_, cable)| cable.bodies());
         elements.for_each(|body| is_element[body.index()] = true);
-        for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
+        let there = |(place, body): &(usize, &Body)| body.is_free() && !state.bodies[*place].absent;
+        for (place, body) in model.bodies.iter().filter(there) {
             let (moments, axes) = body.mass.principal_axes();
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
             if is_element[place] { &mut self.elements } else { &mut self.movable }.push(place as u32);
@@ -116,6 +117,15 @@ impl Free {
         self.carried.clear();
         self.carried.resize(model.bodies.places(), Twist::default());
         self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, Kind::Driven(_)));
+    }
+
+    /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
+    /// that a state that is put back is always understood.
+    fn shows(&self, model: &Model, state: &State) -> bool {
+        let pools = model.cables.iter().filter_map(|(_, cable)| cable.pool.as_ref());
+        let mut bodies = pools.flat_map(|pool| pool.bodies());
+        let is_gone = |b: BodyId| model.bodies.get(b).is_none();
+        bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].absent || is_gone(b))
     }
 }
 

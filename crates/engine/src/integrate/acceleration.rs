@@ -36,7 +36,7 @@ const TOUCH: f64 = 1e-9;
 
 /// Accelerations into `solution.twists`, forces of rows into `solution.forces`.
 pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
-    s.free.refresh(model);
+    s.free.refresh(model, state);
     hook::forces(model, state, s);
     match model.settings.stepper {
         Stepper::Spook => as_before(state, s),

@@ -66,7 +66,7 @@ fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
     }
     let mut broken = 0;
     for (_, cable) in model.cables.iter() {
-        let own = torn.iter().filter(|(place, _)| cable.links.iter().any(|link| link.index() == *place));
+        let own = torn.iter().filter(|(place, _)| cable.has_link(*place));
         if let Some((place, _)) = own.max_by(|a, b| a.1.total_cmp(&b.1)) {
             state.joints[*place].broken = true;
             broken += 1;

@@ -2,7 +2,8 @@
 //!
 //! `spook.rs` drifts positions with the solved velocities; `projected.rs` and `adaptive.rs` integrate
 //! accelerations (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints
-//! (`correct.rs`). `keep.rs` stores what the next step needs. Contacts are rows under `spook`; under the
+//! (`correct.rs`). `keep.rs` stores what the next step needs, `resolution.rs`
+//! merges and splits elements of cables. Contacts are rows under `spook`; under the
 //! other two they are forces (`penalty.rs`, `grip.rs`) and impulses (`impact.rs`, `strike.rs`), which
 //! `touching.rs` puts in order; `serial.rs` has impulses for `spook`. A step that would leave a number that
 //! is not sound changes nothing and returns a fault.
@@ -15,6 +16,7 @@ mod impact;
 pub mod keep;
 mod penalty;
 pub mod projected;
+pub mod resolution;
 pub mod runge_kutta;
 pub mod serial;
 pub mod spook;

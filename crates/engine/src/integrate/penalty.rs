@@ -146,7 +146,7 @@ pub(super) fn press(
 ///
 /// along the normals and, as friction's springs, across them.
 pub(super) fn quickest(model: &Model, state: &State, within: f64, s: &mut Scratch) -> f64 {
-    s.free.refresh(model);
+    s.free.refresh(model, state);
     let Scratch { touching, contacts, free, .. } = s;
     let sums = &mut touching.rates;
     sums.clear();

@@ -1,4 +1,4 @@
-//! What is inside a cable, along it: tension, moments, curvature, twist, wear; one reading per link.
+//! What is inside a cable, along it: tension, moments, curvature, twist, wear; one reading per link that is there.
 //!
 //!   κ = |β|/ℓ,   τ' = τ/ℓ       forces and moments those of the last step
 //!
@@ -7,7 +7,7 @@
 use crate::constrain::joint::link::{Turning, Wear};
 use crate::constrain::joint::{Kind, Link};
 use crate::world::World;
-use crate::world::model::CableId;
+use crate::world::model::{CableId, JointId};
 use glam::{DVec2, DVec3};
 
 /// What is inside a cable at one place.
@@ -39,15 +39,12 @@ impl World {
     /// What is inside a cable at each of its links, from start to end; nothing for a cable that is gone.
     pub fn cable_readings(&self, cable: CableId) -> Vec<Reading> {
         let Some(cable) = self.model.cables.get(cable) else { return Vec::new() };
-        let read = |(number, id): (usize, _)| {
+        let read = |(at, id): (f64, JointId)| {
             let joint = self.model.joints.get(id)?;
             let Kind::Link(link) = &joint.kind else { return None };
-            Some(Reading {
-                at: cable.after(number) as f64 * cable.element,
-                ..self.read_link(link, id.index())
-            })
+            Some(Reading { at, ..self.read_link(link, id.index()) })
         };
-        cable.links.iter().copied().enumerate().filter_map(read).collect()
+        cable.links_now(&self.state).into_iter().filter_map(read).collect()
     }
 
     fn read_link(&self, link: &Link, place: usize) -> Reading {

@@ -349,13 +349,18 @@ impl World {
         let mut lie = Lie {
             element: cable.element,
             poses: poses?,
-            ties: vec![None; count.saturating_sub(1)],
+            // inside of longer elements nothing is twisted
+            ties: vec![cable.pool.as_ref().map(|_| 0.0); count.saturating_sub(1)],
             holds: [None; 2],
         };
-        for (number, id) in cable.links.iter().enumerate() {
-            let Some(Kind::Link(link)) = self.model.joints.get(*id).map(|j| &j.kind) else { continue };
+        for (at, id) in cable.links_now(&self.state) {
+            let Some(Kind::Link(link)) = self.model.joints.get(id).map(|j| &j.kind) else { continue };
             let memory = &self.state.joints[id.index()];
+            let after = (at / cable.element).round() as usize;
             if memory.broken {
+                if let Some(tie) = after.checked_sub(1).and_then(|k| lie.ties.get_mut(k)) {
+                    *tie = None;
+                }
                 continue;
             }
             let frames = link.anchors.map(|a| self.model.frame(&self.state, &a));
@@ -368,7 +373,7 @@ impl World {
                 [false, _] => lie.holds[0] = held(&frames[0]),
                 [_, false] => lie.holds[1] = held(&frames[1]),
                 _ => {
-                    if let Some(tie) = cable.after(number).checked_sub(1).and_then(|k| lie.ties.get_mut(k)) {
+                    if let Some(tie) = after.checked_sub(1).and_then(|k| lie.ties.get_mut(k)) {
                         *tie = Some(twist);
                     }
                 }

@@ -37,6 +37,9 @@ impl Energy {
         let mut energy = Energy::stored(model, state, rows);
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let s = &state.bodies[place];
+            if s.absent {
+                continue;
+            }
             let (mass, spin) = (body.mass.mass, s.attitude.inverse() * s.spin);
             energy.kinetic += 0.5 * (mass * s.velocity.length_squared() + spin.dot(body.mass.inertia * spin));
             if body.gravity {

@@ -56,6 +56,17 @@ impl Clock {
     }
 }
 
+/// How the resolution of cables changed in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Remeshed {
+    /// Pairs of elements that became one.
+    pub merged: usize,
+    /// Elements that became two.
+    pub split: usize,
+    /// Kinetic, elastic and gravitational energy after less before [J].
+    pub energy: f64,
+}
+
 /// What a step says of itself.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -81,6 +92,8 @@ pub struct Report {
     pub redundant: usize,
     /// Joints that broke in this step.
     pub broken: usize,
+    /// How the resolution of cables changed.
+    pub resolution: Remeshed,
     /// Internal steps at the shortest length although the error was too large (adaptive stepper), or the contacts
     /// were too stiff for it (`projected`): soften them, or shorten the step.
     pub forced: usize,

@@ -12,6 +12,7 @@ use super::collider::Collider;
 use super::frame::Anchor;
 use super::mass::Mass;
 use super::model::{BodyId, JointId, Model, Solver};
+use super::pool::{Pool, Resolution};
 use super::section::Section;
 use super::shape::Shape;
 use super::state::State;
@@ -57,8 +58,10 @@ pub struct Laying {
     pub path: Vec<DVec3>,
     /// Its unstretched length [m]; as long as the line, if none is given.
     pub length: Option<f64>,
-    /// Number of elements.
+    /// Number of elements; of the finest, if its resolution changes.
     pub elements: usize,
+    /// Whether elements are merged where nothing bends and split where it does.
+    pub adaptive: Option<Resolution>,
     /// How turning is measured.
     pub turning: Turning,
     /// Whether it is bent without stress as it lies.
@@ -81,6 +84,7 @@ impl Laying {
             path: path.into(),
             length: None,
             elements: 24,
+            adaptive: None,
             turning: Turning::default(),
             shaped: false,
             surface: None,
@@ -99,12 +103,14 @@ pub struct Cable {
     pub section: Section,
     /// Start and end.
     pub ends: [End; 2],
-    /// Unstretched length of an element [m].
+    /// Unstretched length of an element [m]; of the finest, if its resolution changes.
     pub element: f64,
-    /// The elements from start to end.
+    /// The elements from start to end, the finest.
     pub elements: Vec<BodyId>,
-    /// The links from start to end: one before each element but the first, and one at each end that is held.
+    /// The links of these from start to end: one before each element but the first, and one at each end that is held.
     pub links: Vec<JointId>,
+    /// Elements and links of all lengths, if its resolution changes.
+    pub pool: Option<Pool>,
 }
 
 impl Cable {
@@ -155,6 +161,16 @@ impl Laying {
         {
             return Some(format!("the guard of its angles is {guard}: give a sine between 0 and 1, as 1e-3"));
         }
+        if let Some(rule) = &self.adaptive {
+            if self.turning != Turning::SwingTwist {
+                return Some(
+                    "its resolution changes only with turning measured by swing and twist".to_string(),
+                );
+            }
+            if let Some(problem) = rule.problem(self.elements) {
+                return Some(problem);
+            }
+        }
         if self.turning != Turning::SwingTwist && (self.shaped || self.section.yielding.is_some()) {
             return Some(
                 "an angle without direction keeps no bend: measure turning by swing and twist".into(),
@@ -163,11 +179,11 @@ impl Laying {
         self.section.problem()
     }
 
-    /// Lays the elements along the line: chords of one length from start to end, untwisted.
-    pub(crate) fn lay(&self) -> Option<Laid> {
-        let nodes = chords(&self.path, self.elements)?;
+    /// Lays so many elements along the line: chords of one length from start to end, untwisted.
+    pub(crate) fn lay(&self, elements: usize) -> Option<Laid> {
+        let nodes = chords(&self.path, elements)?;
         let chord = nodes[0].distance(nodes[1]);
-        let element = self.length.map_or(chord, |l| l / self.elements as f64);
+        let element = self.length.map_or(chord, |l| l / elements as f64);
         let mut attitude = DQuat::IDENTITY;
         let poses = nodes.windows(2).map(|ends| {
             // the shortest turn from one direction to the next carries no twist
@@ -179,12 +195,12 @@ impl Laying {
     }
 
     /// An element as a body.
-    pub(crate) fn element(&self, number: usize, length: f64) -> Body {
+    pub(crate) fn element(&self, name: String, length: f64) -> Body {
         let (mass, radius) = (self.section.mass_per_length * length, 0.5 * self.section.diameter);
         let across = mass * (length * length / 12.0 + radius * radius / 4.0);
         let moments = DVec3::new(across, across, 0.5 * mass * radius * radius);
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
-        let mut body = Body::free(format!("{}[{number}]", self.name), mass);
+        let mut body = Body::free(name, mass);
         (body.solver, body.partition) = (self.solver, self.partition);
         if let Some(surface) = self.surface {
             let shape = Shape::Capsule { radius, half_length: 0.5 * length };
@@ -194,7 +210,7 @@ impl Laying {
     }
 
     /// A link between two anchors that stands for a length of cable.
-    pub(crate) fn link(&self, number: usize, anchors: [Anchor; 2], length: f64, side: Side) -> Joint {
+    pub(crate) fn link(&self, name: String, anchors: [Anchor; 2], length: f64, side: Side) -> Joint {
         let (stretch, twist, bend) = springs(&self.section, length);
         let turns = match side {
             Side::Within => true,
@@ -213,7 +229,7 @@ impl Laying {
             fatigue: self.section.fatigue.zip(self.section.breaking),
         };
         let strength = self.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
-        Joint { strength, ..Joint::new(format!("{}.link[{number}]", self.name), link) }
+        Joint { strength, ..Joint::new(name, link) }
     }
 }
 

@@ -4,11 +4,12 @@
 //! entries come back under their old ids with their old state.
 
 use super::body::{self, Body};
-use super::cable::{self, Cable, Laying, Side};
+use super::cable::{self, Cable, End, Laying, Side};
 use super::frame::{Anchor, Frame};
 use super::mass::MassError;
 use super::model::{BodyId, CableId, Contacting, ForceId, JointId, Model, Settings, Stepper};
 use super::motion::MotionError;
+use super::pool::{Pool, Tie};
 use super::state::{BodyState, ContactState, JointState, State};
 use super::surface::Surfaces;
 use crate::constrain::Sight;
@@ -148,6 +149,10 @@ pub enum EditError {
     Attitude { what: String, length: f64 },
     #[error("body \"{name}\" is not free: its velocity is given by its path, or zero")]
     NotFree { name: String },
+    #[error(
+        "body \"{name}\" is not there at present: others stand for it, which `World::cable_elements` names"
+    )]
+    Absent { name: String },
     #[error("surfaces \"{a}\" and \"{b}\": {problem}")]
     Surface { a: String, b: String, problem: String },
     #[error("body \"{name}\", collider {collider}: {problem}")]
@@ -180,6 +185,15 @@ pub enum EditError {
 
 fn gone<T>(what: &'static str, id: super::slots::Id<T>) -> EditError {
     EditError::Gone { what, id: format!("{id:?}") }
+}
+
+/// Whether a body is there, so that something can be done to it.
+fn there(model: &Model, state: &State, id: BodyId) -> Result<(), EditError> {
+    let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
+    match state.bodies[id.index()].absent {
+        true => Err(EditError::Absent { name: body.name.clone() }),
+        false => Ok(()),
+    }
 }
 
 /// Whether a number may stand in a world: the bound of `BodyState::is_sound`.
@@ -428,6 +442,7 @@ impl Edit {
                 Ok(Edit::All(vec![Edit::SetBody(id, Box::new(old)), back]))
             }
             Edit::SetPose { body: id, at, attitude } => {
+                there(model, state, id)?;
                 let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
                 sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
                 let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
@@ -437,6 +452,7 @@ impl Edit {
                 Ok(Edit::RestoreState(id, Box::new(old)))
             }
             Edit::SetVelocity { body: id, velocity, spin } => {
+                there(model, state, id)?;
                 let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
                 if !body.is_free() {
                     return Err(EditError::NotFree { name: body.name.clone() });
@@ -466,6 +482,7 @@ impl Edit {
             }
             Edit::AddForce(force) => {
                 check_force(model, &force)?;
+                force.law().bodies().into_iter().try_for_each(|b| there(model, state, b))?;
                 Ok(Edit::RemoveForce(model.forces.insert(*force)))
             }
             Edit::RemoveForce(id) => {
@@ -494,6 +511,7 @@ impl Edit {
     fn apply_joint(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
         match self {
             Edit::AddJoint(mut joint) => {
+                joint.constraint().anchors().iter().try_for_each(|a| there(model, state, a.body))?;
                 let memory = admit(model, state, &mut joint, &[])?;
                 let id = model.joints.insert(*joint);
                 state.joints.resize(model.joints.places(), JointState::default());
@@ -562,6 +580,7 @@ impl Edit {
             Edit::AddStrand(strand) => {
                 check_strand(model, &strand)?;
                 check_grips(model, state, &strand)?;
+                strand.holds.iter().try_for_each(|h| there(model, state, h.anchor.body))?;
                 let memory = StrandState::of(&strand);
                 let id = model.strands.insert(*strand);
                 state.strands.resize(model.strands.places(), StrandState::default());
@@ -722,11 +741,10 @@ fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -> Result<Ed
         return Err(refused(problem));
     }
     for anchor in laying.ends.iter().filter_map(|end| end.anchor()) {
-        model.bodies.get(anchor.body).ok_or_else(|| gone("body", anchor.body))?;
+        there(model, state, anchor.body)?;
     }
-    let laid = laying.lay().ok_or_else(|| refused("its line has no length".to_string()))?;
     let mut undo = Vec::new();
-    match lay_cable(model, state, (laying, &laid), &mut undo) {
+    match lay_cable(model, state, laying, &mut undo) {
         Ok(cable) => Ok(Edit::RemoveCable(model.cables.insert(cable))),
         Err(refusal) => {
             take_back(model, state, undo);
@@ -735,74 +753,140 @@ fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -> Result<Ed
     }
 }
 
-/// Adds the elements and links of a cable, keeping what undoes each.
+/// Adds the elements and links of a cable, of all lengths they may have, keeping what undoes each.
 fn lay_cable(
     model: &mut Model,
     state: &mut State,
-    (laying, laid): (&Laying, &cable::Laid),
+    laying: &Laying,
     undo: &mut Vec<Edit>,
 ) -> Result<Cable, EditError> {
-    let (l, half) = (laid.element, DVec3::Z * (0.5 * laid.element));
-    let mut elements = Vec::with_capacity(laid.poses.len());
-    for (number, (at, attitude)) in laid.poses.iter().enumerate() {
-        let back = add_body(model, state, laying.element(number, l), *at, *attitude)?;
-        let Edit::RemoveBody(id) = back else { unreachable!("adding a body is undone by removing it") };
-        elements.push(id);
-        undo.push(back);
-    }
-    let (first, last) = (elements[0], elements[elements.len() - 1]);
-    let lies = |k: usize| laid.poses[k].1;
-    let mut ties = Vec::new();
-    if let Some(anchor) = cable::end_frame(model, state, &laying.ends[0], lies(0)) {
-        ties.push(([anchor, Anchor::point(first, -half)], 0.5 * l, Side::Start));
-    }
-    for pair in elements.windows(2) {
-        ties.push(([Anchor::point(pair[0], half), Anchor::point(pair[1], -half)], l, Side::Within));
-    }
-    if let Some(anchor) = cable::end_frame(model, state, &laying.ends[1], lies(elements.len() - 1)) {
-        ties.push(([Anchor::point(last, half), anchor], 0.5 * l, Side::End));
-    }
-    let mut links = Vec::with_capacity(ties.len());
-    for (number, (anchors, length, side)) in ties.into_iter().enumerate() {
-        let joint = laying.link(number, anchors, length, side);
-        let back = Edit::AddJoint(Box::new(joint)).apply_joint(model, state)?;
-        let Edit::RemoveJoint(id) = back else { unreachable!("adding a joint is undone by removing it") };
-        if laying.shaped
-            && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
-        {
-            let frames = link.anchors.map(|a| model.frame(state, &a));
-            state.joints[id.index()].history = Wear::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
+    let refused = || EditError::Cable { name: laying.name.clone(), problem: "its line has no length".into() };
+    let n = laying.elements;
+    let (deepest, shown) = laying.adaptive.map_or((0, 0), |rule| (rule.levels as usize, rule.laid(n)));
+    // what is there at first lies right; elements of other lengths wait beside it
+    let l = laying.lay(n >> shown).ok_or_else(refused)?.element / (1 << shown) as f64;
+    let mut elements = Vec::with_capacity(deepest + 1);
+    let mut lies = [DQuat::IDENTITY; 2];
+    for level in 0..=deepest {
+        let laid = laying.lay(n >> level).ok_or_else(refused)?;
+        let length = l * (1 << level) as f64;
+        if level == shown {
+            lies = [laid.poses[0].1, laid.poses[laid.poses.len() - 1].1];
         }
-        links.push(id);
-        undo.push(back);
+        let mut own = Vec::with_capacity(laid.poses.len());
+        for (number, (at, attitude)) in laid.poses.into_iter().enumerate() {
+            let name = match level {
+                0 => format!("{}[{number}]", laying.name),
+                _ => format!("{}[{}..{}]", laying.name, number << level, (number + 1) << level),
+            };
+            let back = add_body(model, state, laying.element(name, length), at, attitude)?;
+            let Edit::RemoveBody(id) = back else { unreachable!("adding a body is undone by removing it") };
+            own.push(id);
+            undo.push(back);
+        }
+        elements.push(own);
     }
+    let grips = [0, 1].map(|k| cable::end_frame(model, state, &laying.ends[k], lies[k]));
+    let mut ties = vec![Vec::new(); n + 1];
+    // pairs of one level, and of one with the next
+    let pairs = (0..=deepest).map(|j| [j, j]);
+    let mixed = (1..=deepest).flat_map(|j| [[j - 1, j], [j, j - 1]]);
+    for levels in pairs.chain(mixed) {
+        for boundary in (0..=n).step_by(1 << levels[0].max(levels[1])) {
+            let place = Place { boundary, levels, shown, element: l };
+            if let Some(link) = tie(model, state, laying, (&elements, &grips), place, undo)? {
+                ties[boundary].push(Tie { levels: levels.map(|j| j as u32), link });
+            }
+        }
+    }
+    for (level, own) in elements.iter().enumerate().filter(|(level, _)| *level != shown) {
+        debug_assert_eq!(own.len(), n >> level);
+        own.iter().for_each(|b| state.bodies[b.index()].absent = true);
+    }
+    let links = ties.iter().flat_map(|t| t.iter().filter(|t| t.levels == [0, 0])).map(|t| t.link).collect();
+    let pool = laying.adaptive.map(|rule| Pool { rule, elements: elements.clone(), ties });
     let (name, section, ends) = (laying.name.clone(), laying.section, laying.ends);
-    Ok(Cable { name, section, ends, element: l, elements, links })
+    Ok(Cable { name, section, ends, element: l, elements: elements.swap_remove(0), links, pool })
+}
+
+/// Where a link goes.
+struct Place {
+    boundary: usize,
+    levels: [usize; 2],
+    /// The level that is there at first.
+    shown: usize,
+    /// Length of the finest element [m].
+    element: f64,
+}
+
+/// Adds the link of two levels at a boundary of a cable; nothing at a free end, or for two levels at an end.
+fn tie(
+    model: &mut Model,
+    state: &mut State,
+    laying: &Laying,
+    (elements, grips): (&[Vec<BodyId>], &[Option<Anchor>; 2]),
+    place: Place,
+    undo: &mut Vec<Edit>,
+) -> Result<Option<JointId>, EditError> {
+    let Place { boundary, levels, .. } = place;
+    let half = levels.map(|j| 0.5 * place.element * (1 << j) as f64);
+    let before = |j: usize| Anchor::point(elements[j][(boundary >> j) - 1], DVec3::Z * half[0]);
+    let after = |j: usize| Anchor::point(elements[j][boundary >> j], DVec3::Z * -half[1]);
+    let at_end = boundary == 0 || boundary == laying.elements;
+    let (anchors, length, side) = match (at_end, boundary, grips) {
+        (false, ..) => ([before(levels[0]), after(levels[1])], half[0] + half[1], Side::Within),
+        (true, ..) if levels[0] != levels[1] => return Ok(None),
+        (true, 0, [Some(grip), _]) => ([*grip, after(levels[1])], half[1], Side::Start),
+        (true, 1.., [_, Some(grip)]) => ([before(levels[0]), *grip], half[0], Side::End),
+        _ => return Ok(None),
+    };
+    let name = match levels {
+        [0, 0] => {
+            let number = boundary - usize::from(laying.ends[0] == End::Free);
+            format!("{}.link[{number}]", laying.name)
+        }
+        [a, b] => format!("{}.link[{boundary}:{a},{b}]", laying.name),
+    };
+    let joint = laying.link(name, anchors, length, side);
+    let back = Edit::AddJoint(Box::new(joint)).apply_joint(model, state)?;
+    let Edit::RemoveJoint(id) = back else { unreachable!("adding a joint is undone by removing it") };
+    undo.push(back);
+    if laying.shaped
+        && levels == [place.shown; 2]
+        && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
+    {
+        let frames = link.anchors.map(|a| model.frame(state, &a));
+        state.joints[id.index()].history = Wear::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
+    }
+    Ok(Some(id))
 }
 
 fn remove_cable(model: &mut Model, state: &mut State, id: CableId) -> Result<Edit, EditError> {
     let cable = model.cables.remove(id).ok_or_else(|| gone("cable", id))?;
     let mut undo = vec![Edit::RestoreCable(id, Box::new(cable.clone()))];
     // what else was joined to it goes too; the last first, so that places are freed in the order they were taken
-    for element in cable.elements.iter().rev() {
-        if model.bodies.get(*element).is_some() {
-            undo.push(remove_body(model, state, *element)?);
+    for element in cable.bodies().rev() {
+        if model.bodies.get(element).is_some() {
+            undo.push(remove_body(model, state, element)?);
         }
     }
     undo.reverse();
     Ok(Edit::All(undo))
 }
 
-/// Cuts a link or joins its ends again.
+/// Cuts a link or joins its ends again. Where the link of another length stands for it, that one; inside an element the cut is
+/// noted, and the next step splits the element there.
 fn cut_link(model: &mut Model, state: &mut State, id: JointId, cut: bool) -> Result<Edit, EditError> {
+    let id = model.link_now(state, id);
     let joint = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
     let refused = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
     let Kind::Link(link) = &joint.kind else {
         return Err(refused("it is no link of a cable, so it cannot be cut".to_string()));
     };
-    if !cut && state.joints[id.index()].broken {
+    let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].absent);
+    if !cut && there && state.joints[id.index()].broken {
         let [a, b] = link.anchors.map(|anchor| model.frame(state, &anchor).at);
-        let (gap, most) = (a.distance(b), 0.5 * link.length);
+        let (gap, most) = (a.distance(b), 0.5 * model.finest(id).unwrap_or(link.length));
         if gap > most {
             let remedy = "bring them nearer, by a grab for example";
             return Err(refused(format!(

@@ -10,6 +10,7 @@ pub mod hull;
 pub mod mass;
 pub mod model;
 pub mod motion;
+pub mod pool;
 pub mod scratch;
 pub mod section;
 pub mod shape;
@@ -97,7 +98,7 @@ impl World {
         let finite = state.time.is_finite() && state.pace.is_finite();
         let there = |c: &ContactState| c.parts.iter().all(|p| (p.body as usize) < bodies);
         let sorted = state.contacts.is_sorted_by(|a, b| a.key() < b.key());
-        if !sorted || !state.contacts.iter().all(there) {
+        if !sorted || !state.contacts.iter().all(there) || !self.model.is_covered(&state) {
             return Err(EditError::StateUnsound);
         }
         if !lag || !finite || !state.bodies.iter().all(BodyState::is_sound) {

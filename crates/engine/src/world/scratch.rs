@@ -6,6 +6,7 @@ use crate::collide::Contacts;
 use crate::constrain::rows::Rows;
 use crate::force::Free;
 use crate::integrate::adaptive::Dense;
+use crate::integrate::resolution::Remeshing;
 use crate::integrate::runge_kutta::Flow;
 use crate::integrate::touching::Touching;
 use crate::partition::Islands;
@@ -47,6 +48,7 @@ pub struct Scratch {
     pub(crate) bias: Vec<f64>,
     pub(crate) stages: Vec<Vec<Flow>>,
     pub(crate) touching: Touching,
+    pub(crate) remeshing: Remeshing,
     pub(crate) strands: Work,
     pub(crate) next_strands: Vec<StrandState>,
 }

@@ -4,8 +4,8 @@
 //! as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every machine.
 //!
 //! ```text
-//!  head    "WLSTATE5", time, lag, pace, step, number of bodies, of joints, of contacts, of strands, 0, 0, 0
-//!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep
+//!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts, of strands, 0, 0, 0
+//!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep + 2 absent
 //!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
 //!          modes, history, each list filled up with zeros
 //!  contact first part, second part (body + 2³² collider), feature + 2³² grip (3: sticks on the brink)
@@ -23,7 +23,7 @@ use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 /// Names the format and its version.
-const MAGIC: &[u8; 8] = b"WLSTATE5";
+const MAGIC: &[u8; 8] = b"WLSTATE6";
 /// Words of the head.
 const HEAD: usize = 12;
 /// Words of a body.
@@ -40,7 +40,7 @@ const STRIPE: usize = 4;
 pub enum SnapshotError {
     /// The first bytes are others.
     #[error(
-        "not a Windlass state (the first bytes are not \"WLSTATE5\"): was it written by another version?"
+        "not a Windlass state (the first bytes are not \"WLSTATE6\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.
@@ -143,7 +143,7 @@ fn bits(x: f64) -> u64 {
 fn words(b: &BodyState) -> [u64; BODY] {
     let (x, q, v, w) = (b.position, b.attitude, b.velocity, b.spin);
     let (f, t, h) = (b.load.force, b.load.torque, b.held);
-    // the flag takes its place as a number of the same bits
+    // the flags take their place as a number of the same bits
     [
         x.x,
         x.y,
@@ -168,7 +168,7 @@ fn words(b: &BodyState) -> [u64; BODY] {
         h.x,
         h.y,
         h.z,
-        f64::from_bits(u64::from(b.asleep)),
+        f64::from_bits(u64::from(b.asleep) | u64::from(b.absent) << 1),
     ]
     .map(bits)
 }
@@ -346,7 +346,7 @@ impl Reader<'_> {
     fn body(&mut self) -> Result<BodyState, SnapshotError> {
         let position = self.vector()?;
         let q = [self.number()?, self.number()?, self.number()?, self.number()?];
-        Ok(BodyState {
+        let mut body = BodyState {
             position,
             attitude: DQuat::from_array(q),
             velocity: self.vector()?,
@@ -354,8 +354,11 @@ impl Reader<'_> {
             still: self.number()?,
             load: Wrench { force: self.vector()?, torque: self.vector()? },
             held: self.vector()?,
-            asleep: self.below(2)? == 1,
-        })
+            ..BodyState::default()
+        };
+        let flags = self.below(4)?;
+        (body.asleep, body.absent) = (flags & 1 == 1, flags & 2 == 2);
+        Ok(body)
     }
 
     fn part(&mut self) -> Result<Part, SnapshotError> {

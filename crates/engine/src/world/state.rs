@@ -28,6 +28,9 @@ pub struct BodyState {
     pub still: f64,
     /// Whether it sleeps: it is not stepped until something wakes its island.
     pub asleep: bool,
+    /// Whether it is not there at all: an element of a cable that others stand for (`world/pool.rs`). It neither moves nor
+    /// touches, and joints that grip it hold nothing.
+    pub absent: bool,
     /// The explicit forces on it in the last step; a change wakes it.
     pub load: Wrench,
     /// The torque of constraints on it in the last step [N·m]: the next predicts its midpoint attitude with it.
@@ -44,6 +47,7 @@ impl BodyState {
             spin: DVec3::ZERO,
             still: 0.0,
             asleep: false,
+            absent: false,
             load: Wrench::default(),
             held: DVec3::ZERO,
         }

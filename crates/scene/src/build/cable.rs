@@ -15,11 +15,11 @@ use crate::near;
 use crate::number::Number;
 use crate::section::{self, Stuff};
 use crate::text::Entry;
-use crate::text::cable::{Cable as CableText, Grip, Hold, Made, Turning as TurningText};
+use crate::text::cable::{Adaptive, Cable as CableText, Grip, Hold, Made, Turning as TurningText};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use windlass_engine::prelude::{
-    Cable, CableId, Edit, EditError, End, Laying, Shape, Turning, World, chords, sagging,
+    Cable, CableId, Edit, EditError, End, Laying, Resolution, Shape, Turning, World, chords, sagging,
 };
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
@@ -28,6 +28,8 @@ const DIAMETERS: f64 = 20.0;
 const USUAL_ELEMENTS: [f64; 2] = [8.0, 200.0];
 /// Elements at most.
 const MOST_ELEMENTS: u32 = 100_000;
+/// How often elements may be merged at most; the engine's own bound.
+const MOST_LEVELS: u32 = 10;
 /// Elements of all cables of a scene at most.
 const MOST_TOGETHER: usize = 200_000;
 /// Points of a path at most.
@@ -150,6 +152,10 @@ impl Builder {
         let long = length.unwrap_or(way);
         let d = stuff.section.diameter;
         let usual = (long / (DIAMETERS * d)).ceil().clamp(USUAL_ELEMENTS[0], USUAL_ELEMENTS[1]) as u32;
+        let adaptive = text.adaptive.as_ref().map(|a| self.resolution(a));
+        let adaptive = adaptive.map_or(Some(None), |a| a.map(Some))?;
+        // what is not given can be merged as often as it should
+        let usual = usual.next_multiple_of(1 << adaptive.map_or(0, |a| a.levels));
         let elements = self.problems.whole_or("elements", &text.elements, 1..=MOST_ELEMENTS, usual)? as usize;
         let spot = text.length.as_ref().map_or(entry.span.clone(), Number::span);
         self.fits(way, length, path.is_some(), &stuff, spot)?;
@@ -178,6 +184,7 @@ impl Builder {
                 path,
                 length,
                 elements,
+                adaptive,
                 turning: match text.turning.unwrap_or_default() {
                     TurningText::SwingTwist => Turning::SwingTwist,
                     TurningText::Angles => Turning::Angles { alternative: false, guard: GUARD },
@@ -192,6 +199,18 @@ impl Builder {
             made_of: stuff.name,
             least_bend_radius: stuff.least_bend_radius,
         })
+    }
+
+    /// When elements are merged and split.
+    fn resolution(&mut self, text: &Adaptive) -> Option<Resolution> {
+        let (p, usual) = (&mut self.problems, Resolution::default());
+        let levels = p.whole_or("levels", &text.levels, 1..=MOST_LEVELS, usual.levels);
+        let fewest = p.whole_or("fewest", &text.fewest, 1..=MOST_ELEMENTS, usual.fewest as u32);
+        let most = p.whole_or("most", &text.most, 1..=MOST_ELEMENTS, usual.most as u32);
+        let bend = p.number_or("bend", &text.bend, usual.bend);
+        let ahead = p.number_or("ahead", &text.ahead, usual.ahead);
+        let (fewest, most) = (fewest? as usize, most? as usize);
+        Some(Resolution { levels: levels?, fewest, most, bend: bend?, ahead: ahead? })
     }
 
     /// What a cable is made of. A section of a name is told once, where it stands.

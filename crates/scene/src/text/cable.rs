@@ -6,8 +6,8 @@
 use super::contact::Solver;
 use super::look::Color;
 use crate::number::{
-    Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, Load, MassPerLength,
-    Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
+    Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, Load,
+    MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
@@ -38,6 +38,8 @@ pub struct Cable {
     /// How many rigid elements stand for it, a whole number; as many as make an element 20 diameters long, but 8 to
     /// 200, unless given.
     pub elements: Option<Number<Factor>>,
+    /// Whether elements are merged where nothing bends and split where it does; `elements` then counts the finest.
+    pub adaptive: Option<Adaptive>,
     /// How it is computed; "rigid-elements" unless given.
     pub model: Option<CableModel>,
     /// How its turning is measured; "swing-twist" unless given.
@@ -55,6 +57,22 @@ pub struct Cable {
     pub color: Option<Color>,
     /// Who solves it; what `settings.contact.solver` says unless given.
     pub solver: Option<Solver>,
+}
+
+/// When elements of a cable are merged and split.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adaptive {
+    /// How often elements may be merged two by two, a whole number; 3 unless given.
+    pub levels: Option<Number<Factor>>,
+    /// Elements that remain at least, a whole number; 1 unless given.
+    pub fewest: Option<Number<Factor>>,
+    /// Elements at once at most, a whole number; as many as the finest unless given.
+    pub most: Option<Number<Factor>>,
+    /// Bend of a link from which its elements are split [rad]; 0.05 rad unless given.
+    pub bend: Option<Number<Angle>>,
+    /// How far ahead bends are looked at, at their present rates [s]; 0.1 s unless given.
+    pub ahead: Option<Number<LeastTime>>,
 }
 
 /// An end of a cable.

@@ -94,6 +94,19 @@ impl Wear {
         Wear { set, ..Wear::default() }
     }
 
+    /// What a link remembers that comes to light again between two that bore what it would have: worn no less than the lesser
+    /// of them. The bend it keeps is its own.
+    pub(crate) fn between(own: &[f64], others: [&[f64]; 2]) -> Vec<f64> {
+        let (set, damage) = (Wear::of(own), |history: &&[f64]| Wear::of(history).damage);
+        let others = others.into_iter().filter(|history| !history.is_empty());
+        let least = others.min_by(|a, b| damage(a).total_cmp(&damage(b)));
+        let Some(other) = least.filter(|other| own.is_empty() || damage(other) > set.damage) else {
+            return own.to_vec();
+        };
+        let wear = Wear { set: set.set, worked: set.worked, ..Wear::of(other) };
+        wear.numbers().iter().chain(&other[WEAR..]).copied().collect()
+    }
+
     /// As numbers to be remembered.
     pub fn numbers(&self) -> [f64; WEAR] {
         [self.set.x, self.set.y, self.worked, self.damage, self.closed]
@@ -198,6 +211,15 @@ impl Link {
         let sight = Sight { frames, last, history: &[], time: 0.0 };
         let turned = Turned::new(&frames[0], &frames[1], &sight);
         (turned.twist, turned.bend)
+    }
+
+    /// What it stores [J].
+    pub fn energy(&self, frames: &[Frame; 2], last: &[f64], set: DVec2) -> f64 {
+        let (twist, bend) = self.turned(frames, last);
+        let stored = |spring: &Spring, squared: f64| 0.5 * spring.stiffness * squared;
+        stored(&self.stretch, (frames[1].at - frames[0].at).length_squared())
+            + self.twist.map_or(0.0, |spring| stored(&spring, twist * twist))
+            + self.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
     }
 
     fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
