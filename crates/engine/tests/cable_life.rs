@@ -10,20 +10,6 @@ use windlass_engine::prelude::*;
 
 const DOWN: DVec3 = DVec3::NEG_Z;
 
-fn section(mass_per_length: f64, stretch: f64, bend: f64, twist: f64) -> Section {
-    Section {
-        diameter: 0.01,
-        mass_per_length,
-        stretch,
-        bend,
-        twist,
-        damping: [0.0; 3],
-        breaking: None,
-        yielding: None,
-        fatigue: None,
-    }
-}
-
 fn links(world: &World, cable: CableId) -> Vec<JointId> {
     world.model().cables().get(cable).unwrap().links.clone()
 }

@@ -7,21 +7,6 @@ use kit::*;
 use std::f64::consts::PI;
 use windlass_engine::prelude::*;
 
-/// A section by its numbers, 10 mm thick.
-fn section(mass_per_length: f64, stretch: f64, bend: f64, twist: f64) -> Section {
-    Section {
-        diameter: 0.01,
-        mass_per_length,
-        stretch,
-        bend,
-        twist,
-        damping: [0.0; 3],
-        breaking: None,
-        yielding: None,
-        fatigue: None,
-    }
-}
-
 fn elements(world: &World, cable: CableId) -> Vec<BodyId> {
     world.model().cables().get(cable).unwrap().elements.clone()
 }

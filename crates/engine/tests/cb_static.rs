@@ -10,21 +10,6 @@ use windlass_engine::prelude::*;
 const DOWN: DVec3 = DVec3::NEG_Z;
 const STEPS: [f64; 2] = [1.0 / 60.0, 1e-3];
 
-/// A section by its numbers, 10 mm thick.
-fn section(mass_per_length: f64, stretch: f64, bend: f64, twist: f64) -> Section {
-    Section {
-        diameter: 0.01,
-        mass_per_length,
-        stretch,
-        bend,
-        twist,
-        damping: [0.0; 3],
-        breaking: None,
-        yielding: None,
-        fatigue: None,
-    }
-}
-
 /// A cable between two points of the ground, hinged at both.
 fn between_points(rig: &mut Rig, section: Section, to: DVec3, length: f64, elements: usize) -> CableId {
     let path = if length > to.length() {

@@ -285,3 +285,18 @@ pub fn settle(rig: &mut Rig, longest: f64) {
     }
     panic!("it does not come to rest in {longest} s");
 }
+
+/// A cable's section by its numbers, 10 mm thick.
+pub fn section(mass_per_length: f64, stretch: f64, bend: f64, twist: f64) -> Section {
+    Section {
+        diameter: 0.01,
+        mass_per_length,
+        stretch,
+        bend,
+        twist,
+        damping: [0.0; 3],
+        breaking: None,
+        yielding: None,
+        fatigue: None,
+    }
+}
