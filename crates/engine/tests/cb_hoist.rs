@@ -83,14 +83,15 @@ impl Hoist {
         self.world.state().bodies[self.load.index()].position
     }
 
-    /// Kinetic energy and height, in parts of the load's weight times 10 m. Elastic energy is left out: the gap a step leaves
+    /// Kinetic energy and height, in parts of the weight of load and cable times 10 m. Elastic energy is left out: the gap a step leaves
     /// by turning elements on their tangent, ½ h²ω² l, times a stiffness for 1e9 is astronomical and means nothing.
     fn energy(&self, kinetic: f64) -> f64 {
         let height = |place: usize| {
             let mass = self.world.model().bodies().at(place).unwrap().mass.mass;
             mass * self.gravity * self.world.state().bodies[place].position.z
         };
-        let mass = self.world.model().bodies().get(self.load).unwrap().mass.mass;
+        let load = self.world.model().bodies().get(self.load).unwrap().mass.mass;
+        let mass = load + self.elements().len() as f64;
         let all = self.elements().into_iter().chain([self.load.index()]);
         (kinetic + all.map(height).sum::<f64>()) / (mass * self.gravity * 10.0)
     }
