@@ -68,6 +68,12 @@ pub fn turn(axis: DVec3, angle: f64) -> DQuat {
     DQuat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
+/// u vᵀ.
+#[inline]
+pub fn outer(u: DVec3, v: DVec3) -> DMat3 {
+    DMat3::from_cols(u * v.x, u * v.y, u * v.z)
+}
+
 /// The quaternion scaled back to unit length.
 pub fn unit(q: DQuat) -> DQuat {
     q * (1.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt())

@@ -10,17 +10,7 @@ use windlass_engine::math;
 use windlass_engine::prelude::*;
 
 fn section(stretch: f64, bend: f64, twist: f64) -> Section {
-    Section {
-        diameter: 0.02,
-        mass_per_length: 0.1,
-        stretch,
-        bend,
-        twist,
-        damping: [0.0; 3],
-        breaking: None,
-        yielding: None,
-        fatigue: None,
-    }
+    Section { diameter: 0.02, ..kit::section(0.1, stretch, bend, twist) }
 }
 
 /// A cable of elements that are turned at random about all axes, by up to an angle each, with gaps between them.

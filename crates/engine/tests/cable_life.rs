@@ -52,6 +52,31 @@ fn hanging(rig: &mut Rig, rope: Section, elements: usize) -> (CableId, BodyId) {
     (rig.world.add_cable(laying).unwrap(), load)
 }
 
+/// A link that somebody joined two bodies with, outside any cable, breaks at its strength too, and only when pulled.
+#[test]
+fn a_link_by_itself_breaks() {
+    for (weight, breaks) in [(90.0, false), (110.0, true)] {
+        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+        let load = rig.body("load", speck(weight / G), DVec3::ZERO);
+        let along = DQuat::from_rotation_arc(DVec3::Z, DOWN);
+        let link = Link {
+            anchors: rig.grips([rig.ground, load], DVec3::ZERO, along),
+            elements: [false, true],
+            length: 0.1,
+            stretch: Spring::new(1e5, 1e4),
+            twist: None,
+            bend: None,
+            turning: Turning::SwingTwist,
+            yielding: None,
+            fatigue: None,
+        };
+        let strength = Some(Strength { force: 100.0, torque: f64::INFINITY });
+        rig.world.add_joint(Joint { strength, ..Joint::new("link", link) }).unwrap();
+        let broken: usize = (0..60).map(|_| rig.world.step().broken).sum();
+        assert_eq!(broken, usize::from(breaks), "under {weight} N");
+    }
+}
+
 /// Pulled harder and harder, a rope breaks where it bears most, at its strength; then the load falls and the rest recoils.
 #[test]
 fn a_rope_breaks_at_its_strength() {

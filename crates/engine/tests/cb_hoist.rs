@@ -116,13 +116,13 @@ struct Outcome {
     jitter: f64,
     /// By how much energy grew after what was done to it.
     gain: f64,
-    /// Stretch at the end of the run, beyond the static one, in parts of the length.
+    /// Stretch at the end of the run, in parts of the length; the static one is 1e-3.
     stretch: f64,
     solves: f64,
 }
 
 impl Outcome {
-    /// The criterion of the prototype (formulation.md §3).
+    /// No link is bent or jitters, energy does not grow, and the cable is stretched by less than 1 %.
     fn holds(&self) -> bool {
         let quiet = self.bend < 0.35 && self.jitter < 0.02;
         self.fault.is_none() && quiet && self.gain < 0.05 && self.stretch < 0.01
@@ -143,7 +143,7 @@ fn run(elements: usize, ratio: f64, bends: bool, test: Test) -> Outcome {
         }
         let energy = hoist.energy(report.energy.kinetic);
         // half a second to see what was put in, then it may not rise
-        if k >= done && k < done + if test == Test::Jerk(0.0, 0.0) || done > 0 { 30 } else { 1 } {
+        if k >= done && k < done + if done > 0 { 30 } else { 1 } {
             highest = highest.max(energy);
         } else if k >= done {
             out.gain = out.gain.max(energy - highest);
@@ -174,10 +174,9 @@ const TESTS: [Test; 6] = [
     Test::Jerk(3.0, 0.25),
 ];
 
-/// Whether a load this light may whip: under 100 elements' weight a rope jerked at 6 m/s and more really does.
+/// A rope heavier than its load that is jerked by 3 m really whips.
 fn may_whip(elements: usize, ratio: f64, test: Test) -> bool {
-    let slow = !matches!(test, Test::Jerk(by, _) if by > 1.0);
-    !slow && ratio < 2.5 * elements as f64
+    matches!(test, Test::Jerk(by, _) if by > 1.0) && ratio < elements as f64
 }
 
 fn ladder(numbers: &[usize], bends: &[bool], exponents: std::ops::RangeInclusive<i32>) {
@@ -213,9 +212,9 @@ fn light_cables_hold_any_load() {
     ladder(&[10, 25], &[true, false], 1..=9);
 }
 
-/// Takes two minutes: `cargo nextest run -p windlass-engine --run-ignored only -E 'test(the_whole_ladder)' --no-capture`.
+/// Takes a minute: `cargo nextest run -p windlass-engine --run-ignored only -E 'test(the_whole_ladder)' --no-capture`.
 #[test]
-#[ignore = "takes two minutes"]
+#[ignore = "takes a minute"]
 fn the_whole_ladder() {
     ladder(&[10, 25, 50, 100, 400], &[true, false], 1..=9);
 }
@@ -246,7 +245,7 @@ fn a_heavy_load_swings_freely() {
 /// CB17: ten segments without any bending stiffness, released at 20°.
 #[test]
 fn cb17_mass_ratio() {
-    for (mass, period_within) in [(0.1, 0.003), (0.01, 0.003)] {
+    for mass in [0.1, 0.01] {
         let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
         let tilt = 20f64.to_radians();
         let end = DVec3::new(libm::sin(tilt), 0.0, -libm::cos(tilt)) * 10.0;
@@ -281,7 +280,7 @@ fn cb17_mass_ratio() {
             p.x
         });
         let label = |what: &str| format!("CB17 {mass} kg {what}");
-        near_part(&label("period"), period(&trace), 6.3923902, period_within);
+        near_part(&label("period"), period(&trace), 6.3923902, 0.003);
         told(&label("length"), length, length, 5e-3);
         told(&label("off the line"), off, off, 0.05);
         told(&label("energy"), gain, gain / (10.0 * (1.0 - libm::cos(tilt))), 0.01);

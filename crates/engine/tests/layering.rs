@@ -31,6 +31,8 @@ fn no_stage_imports_a_later_one() {
                 let import = format!("crate::{later}");
                 assert!(!text.contains(&import), "{} imports {import}", file.display());
             }
+            // strands are stepped by themselves, after the stages
+            assert!(!text.contains("crate::strand"), "{} imports strands", file.display());
             assert!(!text.contains("crate::step"), "{} knows the order of the stages", file.display());
         }
     }

@@ -9,6 +9,7 @@ use crate::partition::Islands;
 use crate::report::reaction;
 use crate::solve::{Solution, rate};
 use crate::world::body::Kind;
+use crate::world::cable::Cable;
 use crate::world::model::{Model, Sleep};
 use crate::world::state::{BLOW_PARTS, ContactState, Grip, State};
 use crate::world::twist::Wrench;
@@ -41,7 +42,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
             && let Some(frame) = rows.frames[group.frames.clone()].last()
         {
             if let JointKind::Link(link) = &joint.kind {
-                // a cable breaks under tension alone
+                // under tension alone
                 let share = link.tension(frames, &memory.forces) / strength.force;
                 if share > 1.0 {
                     torn.push((place, share));
@@ -58,21 +59,22 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
     broken + tear(model, &torn, state)
 }
 
-/// Breaks each cable where it is pulled most: that relieves its other links. `torn` has places of links and their pull
-/// over what they bear.
+/// Breaks each cable where it is pulled most: that relieves its other links. Links that are in no cable break each by itself.
+/// `torn` has places of links and their pull over what they bear.
 fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
     if torn.is_empty() {
         return 0;
     }
-    let mut broken = 0;
-    for (_, cable) in model.cables.iter() {
+    let alone = |place: usize| !model.cables.iter().any(|(_, cable)| cable.has_link(place));
+    let most = |cable: &Cable| {
         let own = torn.iter().filter(|(place, _)| cable.has_link(*place));
-        if let Some((place, _)) = own.max_by(|a, b| a.1.total_cmp(&b.1)) {
-            state.joints[*place].broken = true;
-            broken += 1;
-        }
-    }
-    broken
+        own.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(place, _)| *place)
+    };
+    let cables = model.cables.iter().filter_map(|(_, cable)| most(cable));
+    let broken: Vec<usize> =
+        torn.iter().map(|(place, _)| *place).filter(|p| alone(*p)).chain(cables).collect();
+    broken.iter().for_each(|place| state.joints[*place].broken = true);
+    broken.len()
 }
 
 /// Puts islands to sleep that have been still long enough.

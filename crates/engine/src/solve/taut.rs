@@ -15,9 +15,10 @@
 //!
 //! ω̄ is the spin of the cable at large, so that what damps is only the turning of elements against their neighbourhood: that
 //! of the rigid body which fits their turning across their axes best, within a reach of the element. (Of a straight run it
-//! is the spin of its chord.) Taken against the ground instead, a load's swing would lose 18 % in 20 s. The reach is how far a wave runs while its phase turns by a
-//! third of a radian or so: longer waves are resolved by the step and left alone, of a cable that bears a heavy load the whole
-//! run moves as one. Bends are damped by d = h T ℓ in addition, which takes out what zigzags.
+//! is the spin of its chord.) Taken against the ground instead, a load's swing would lose 18 % in 20 s. The reach is half
+//! the length of a wave whose phase turns by a third of a radian in the step: longer waves are resolved and left alone; of a
+//! cable that bears a heavy load the whole run moves as one. Bends are damped by d = h T ℓ in addition, which takes out what
+//! zigzags.
 //!
 //! All of it comes in only as the step grows too long to resolve the vibration: for κ h²/I from ¼ to 1 (the explicit limit is 4,
 //! which leaves room for tension to grow). Below, a cable is as lively as its material.
@@ -27,6 +28,7 @@
 use crate::constrain::joint::Kind;
 use crate::constrain::rows::{Law, Role, Rows};
 use crate::force::free::Free;
+use crate::math;
 use crate::partition::Island;
 use crate::solve::soften::{Beat, Softened};
 use crate::world::model::Model;
@@ -349,7 +351,7 @@ impl Taut {
             self.sums.push((DMat3::ZERO, DVec3::ZERO));
             let (mut across, mut spins) = (DMat3::ZERO, DVec3::ZERO);
             for m in &self.members[run.clone()] {
-                let own = (DMat3::IDENTITY - outer(m.axis)) * m.length;
+                let own = (DMat3::IDENTITY - math::outer(m.axis, m.axis)) * m.length;
                 across += own;
                 spins += own * state.bodies[m.place as usize].spin;
                 self.sums.push((across, spins));
@@ -381,7 +383,7 @@ impl Taut {
     pub(super) fn stiffen(&self, masses: &mut [(f64, DMat3)], momentum: &mut [f64]) {
         for m in self.members.iter().filter(|m| m.weight > 0.0) {
             let body = m.body as usize;
-            let across = DMat3::IDENTITY - outer(m.axis);
+            let across = DMat3::IDENTITY - math::outer(m.axis, m.axis);
             masses[body].1 += across * m.weight;
             let own = &mut momentum[6 * body + 3..6 * body + 6];
             (DVec3::from_slice(own) + across * m.around * m.weight).write_to_slice(own);
@@ -396,11 +398,12 @@ impl Taut {
             for local in bond.bends.clone().filter(|_| more > 0.0) {
                 let row = &rows.rows[numbers[local]];
                 let Law::Soft(spring) = row.law else { continue };
-                let (before, after) = (beat.drift * spring.stiffness + spring.damping, more);
+                let before = beat.drift * spring.stiffness + spring.damping;
+                let after = before + more;
                 let s = &mut softened[local];
                 // r = w − k g/(hk + c): only the last part changes
-                s.rhs += spring.stiffness * row.gap * (1.0 / before - 1.0 / (before + after));
-                s.sigma = 1.0 / (beat.kick * (before + after));
+                s.rhs += spring.stiffness * row.gap * (1.0 / before - 1.0 / after);
+                s.sigma = 1.0 / (beat.kick * after);
             }
         }
     }
@@ -438,8 +441,4 @@ fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
 fn across(inertia: &DMat3, axis: DVec3) -> f64 {
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     0.5 * (trace - axis.dot(*inertia * axis))
-}
-
-fn outer(u: DVec3) -> DMat3 {
-    DMat3::from_cols(u * u.x, u * u.y, u * u.z)
 }

@@ -21,7 +21,7 @@
 //! 1 − c. Near θ = π, where the direction of the bend is lost, φ goes on as a straight line in c from c = −1 + 10⁻⁶, i.e. for
 //! the last 1.4 mrad: energy and gradient are continuous, and at the fold itself there is no force.
 
-use super::outer;
+use crate::math::outer;
 use glam::{DMat3, DVec3};
 
 /// From here down φ is a straight line in c.

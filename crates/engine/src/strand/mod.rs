@@ -283,13 +283,6 @@ impl Strand {
         self.leads.iter().find_map(|lead| lead.problem(count))
     }
 }
-
-/// u vᵀ.
-#[inline]
-fn outer(u: DVec3, v: DVec3) -> DMat3 {
-    DMat3::from_cols(u * v.x, u * v.y, u * v.z)
-}
-
 /// The matrix of v ×.
 #[inline]
 fn cross_matrix(v: DVec3) -> DMat3 {

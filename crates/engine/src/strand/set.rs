@@ -15,8 +15,8 @@
 //! with a strand that moves as a whole, however it tumbles, and a plug that is turned turns what hangs on it. Twist within the
 //! strand is not known: it costs nothing.
 
-use super::outer;
 use crate::math;
+use crate::math::outer;
 use crate::world::section::Yield;
 use glam::{DMat3, DQuat, DVec3};
 

@@ -15,7 +15,8 @@ use super::hold::Held;
 use super::set::{Law, Set};
 use super::stretch::Stretch;
 use super::touch::Contact;
-use super::{Strand, bend, outer};
+use super::{Strand, bend};
+use crate::math::outer;
 use glam::{DMat3, DQuat, DVec3};
 
 /// A bend below this angle has no direction [rad].

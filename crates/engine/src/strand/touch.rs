@@ -21,10 +21,11 @@
 //! A plane through the nearest point is a wall even where the collider has ended; so that this is not felt, a step in which a
 //! strand moves fast near colliders is done in parts.
 
-use super::{Strand, outer};
+use super::Strand;
 use crate::collide::Part;
 use crate::collide::probe::Probe;
 use crate::force::free::Inertial;
+use crate::math::outer;
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
 use glam::{DMat3, DVec3};

@@ -32,6 +32,7 @@ use thiserror::Error;
 
 use super::hull::hull;
 use super::shape::{Shape, ShapeError};
+use crate::math::outer;
 
 /// Slack of the triangle inequality, relative to the largest principal moment.
 const TRIANGLE_SLACK: f64 = 1e-6;
@@ -166,7 +167,7 @@ impl Mass {
     #[must_use]
     pub fn about(&self, point: DVec3) -> DMat3 {
         let offset = self.center - point;
-        self.inertia + inertia_of(outer(offset) * self.mass)
+        self.inertia + inertia_of(outer(offset, offset) * self.mass)
     }
 
     /// Principal moments (kg·m²) in ascending order, and the attitude in the body of the
@@ -296,15 +297,10 @@ fn polyhedron(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Mass {
         let sum = a + b + c;
         volume += part;
         first += sum * (part / 4.0);
-        second += (outer(a) + outer(b) + outer(c) + outer(sum)) * (part / 20.0);
+        second += (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (part / 20.0);
     }
     let mean = first / volume;
-    Mass::new(volume, origin + mean, inertia_of(second - outer(mean) * volume))
-}
-
-/// vvᵀ.
-fn outer(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+    Mass::new(volume, origin + mean, inertia_of(second - outer(mean, mean) * volume))
 }
 
 /// tr(C) 1 − C: inertia from the second moment C = ∫xxᵀ dm.

@@ -19,7 +19,7 @@
 use crate::constrain::rows::{Form, Role, Row, Rows, Spring};
 use crate::constrain::{Constraint, Sight};
 use crate::world::frame::{Anchor, Block, Frame};
-use crate::world::section::{Fatigue, Yield};
+use crate::world::section::{Fatigue, Section, Yield};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -317,11 +317,8 @@ impl Constraint for Link {
     }
 }
 
-/// Springs of a link for a length of cable.
-pub fn springs(
-    section: &crate::world::section::Section,
-    length: f64,
-) -> (Spring, Option<Spring>, Option<Spring>) {
+/// The springs of stretch, twist and bend of a link that stands for a length of cable.
+pub fn springs(section: &Section, length: f64) -> (Spring, Option<Spring>, Option<Spring>) {
     let spring = |rigidity: f64, time: f64, form: Form| {
         let stiffness = rigidity / length;
         Spring { stiffness, damping: time * stiffness, form }
