@@ -81,7 +81,8 @@ pub fn kind(kind: &JointKind) -> &'static str {
         JointKind::Coupling(_) => "coupling",
         JointKind::Six(_) => "six",
         JointKind::Link(_) => "link",
-        JointKind::Custom(_) => "rope",
+        JointKind::Rope(_) => "rope",
+        JointKind::Custom(_) => "custom",
     }
 }
 

@@ -8,6 +8,7 @@ pub mod axis;
 pub mod contact;
 pub mod joint;
 pub(crate) mod parts;
+pub mod path;
 pub mod rows;
 
 use crate::world::frame::{Anchor, Frame};

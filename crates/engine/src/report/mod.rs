@@ -6,12 +6,14 @@ pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
+pub mod rope;
 
 pub use cable::Reading;
 pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
+pub use rope::RopeReading;
 
 use std::time::{Duration, Instant};
 

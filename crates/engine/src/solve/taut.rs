@@ -30,14 +30,11 @@ use crate::constrain::rows::{Law, Role, Rows};
 use crate::force::free::Free;
 use crate::math;
 use crate::partition::Island;
-use crate::solve::soften::{Beat, Softened};
+use crate::solve::soften::{Beat, ONSET, Softened, blend};
 use crate::world::model::Model;
 use crate::world::state::State;
 use glam::{DMat3, DVec3};
 use std::ops::Range;
-
-/// From which κ h²/I the term comes in, and where it is whole.
-const ONSET: [f64; 2] = [0.25, 1.0];
 
 /// Elastic turn of a link [rad] from which its moment counts as a pull does, and where it counts whole. Moments turn with
 /// their links as pulls do; of links that are bent or twisted by little that is little, of links that a step has thrown
@@ -429,12 +426,6 @@ impl Member {
 fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
     let size = across.x_axis.x + across.y_axis.y + across.z_axis.z;
     (across + DMat3::IDENTITY * (1e-6 * size)).inverse() * spins
-}
-
-/// 0 up to the first, 1 from the second on, smooth between.
-fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }
 
 /// Mean inertia across an axis.
