@@ -175,10 +175,10 @@ fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: Seat) -> Tackle {
     let block = rig.body("block", speck(load), DVec3::new(middle, 0.0, -drop));
     let mut points = Vec::new();
     // an even number of falls begins above, an odd one on the block: the last sheave is above
-    let first = DVec3::new(x(0), 0.0, if n % 2 == 0 { 0.0 } else { -drop });
-    points.push((if n % 2 == 0 { fixed(&rig, first) } else { on(&rig, block, first) }, Via::fast()));
+    let first = DVec3::new(x(0), 0.0, if n.is_multiple_of(2) { 0.0 } else { -drop });
+    points.push((if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) }, Via::fast()));
     for k in 0..n {
-        let below = (n - k) % 2 == 0;
+        let below = (n - k).is_multiple_of(2);
         let at = DVec3::new(x(k) + r, 0.0, if below { -drop } else { 0.0 });
         let (anchor, side) = if below { (on(&rig, block, at), -1.0) } else { (fixed(&rig, at), 1.0) };
         points.push((anchor, Via::pulley(r, side).held(hold)));

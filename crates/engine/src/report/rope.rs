@@ -36,7 +36,7 @@ impl World {
         let runs = 0..course.runs.len();
         let row = |run| rope.gap(run, &course, self.state.time);
         Some(RopeReading {
-            tensions: rope.tensions(&memory.forces).collect(),
+            tensions: rope.tensions(&memory.forces).to_vec(),
             slack: runs.map(row).collect(),
             wraps: course.wraps.to_vec(),
             lengths: course.free.to_vec(),

@@ -139,7 +139,7 @@ const FRESH: f64 = 0.125;
 const KEPT: usize = 7;
 
 /// As many as most ropes have, without a heap.
-type Few<T> = SmallVec<[T; 8]>;
+pub(crate) type Few<T> = SmallVec<[T; 8]>;
 
 /// A rope as it lies.
 #[derive(Debug, Default)]
@@ -300,17 +300,23 @@ impl Rope {
     }
 
     /// The tension of each span, from the forces of its rows [N].
-    pub fn tensions(&self, forces: &[f64]) -> impl Iterator<Item = f64> {
-        let (mut tension, mut forces) = (0.0, forces.iter());
-        self.vias[..self.vias.len() - 1].iter().map(move |via| {
-            let mut force = || forces.next().copied().unwrap_or(0.0);
+    pub fn tensions(&self, forces: &[f64]) -> SmallVec<[f64; 8]> {
+        let sum = |rows: Range<usize>| forces.get(rows).map_or(0.0, |own| own.iter().sum());
+        self.tension_rows().into_iter().map(sum).collect()
+    }
+
+    /// By span, the rows whose forces add up to its tension, of its own.
+    pub(crate) fn tension_rows(&self) -> Few<Range<usize>> {
+        let mut rows = 0..0;
+        let spans = self.vias[..self.vias.len() - 1].iter().map(|via| {
             if via.is_fast() {
-                tension = force();
+                rows = rows.end..rows.end + 1;
             } else if via.friction(0.0).is_some() {
-                tension += force();
+                rows.end += 1;
             }
-            tension
-        })
+            rows.clone()
+        });
+        spans.collect()
     }
 
     /// The rate at which the spans' directions change, as it was of late [1/s].
@@ -345,6 +351,11 @@ impl Rope {
         let spring = Spring { stiffness, damping: self.damping * stiffness, form };
         (row.soft(Some(spring)), (-gap * stiffness).max(0.0))
     }
+}
+
+/// The rate at which the direction of a span has been changing, from what its rope remembers [1/s].
+pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
+    history.get(1 + KEPT * span + 4..1 + KEPT * (span + 1)).map_or(DVec3::ZERO, DVec3::from_slice)
 }
 
 /// A rope that is this far from whole turn round a pulley has not been round it [rad].
