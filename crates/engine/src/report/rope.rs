@@ -3,7 +3,7 @@
 //! Forces are those of the last step, the way that of the present instant.
 
 use crate::constrain::joint::Kind;
-use crate::constrain::joint::rope::{Course, Rope};
+use crate::constrain::joint::rope::{Course, Few, Rope};
 use crate::math;
 use crate::world::World;
 use crate::world::frame::Frame;
@@ -71,9 +71,10 @@ impl World {
         line
     }
 
-    fn course(&self, id: JointId) -> Option<(&Rope, Course, Vec<Frame>)> {
-        let Kind::Rope(rope) = &self.model.joints.get(id)?.kind else { return None };
-        let frames: Vec<Frame> = rope.anchors.iter().map(|a| self.model.frame(&self.state, a)).collect();
+    fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {
+        let joint = self.model.joints.get(id)?;
+        let Kind::Rope(rope) = &joint.kind else { return None };
+        let frames = self.model.frames(&self.state, id.index(), joint);
         let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));
         Some((rope, course, frames))
     }
