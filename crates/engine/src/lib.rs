@@ -25,7 +25,7 @@ pub mod prelude {
     pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
     pub use crate::constrain::joint::link::{Turning, Wear};
-    pub use crate::constrain::joint::rope::{Course, Feed, Rope, Seat, Via};
+    pub use crate::constrain::joint::rope::{Course, Feed, Rope, Seat, Via, Winding};
     pub use crate::constrain::joint::{
         Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Link,
         Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,

@@ -21,6 +21,8 @@ pub struct RopeReading {
     pub lengths: Vec<f64>,
     /// Of each run: rope beyond its way [m]; below 0 it is stretched.
     pub slack: Vec<f64>,
+    /// Turns on the drums at its start and end; 0 where there is none.
+    pub wound: [f64; 2],
     /// Whether it broke.
     pub broken: bool,
 }
@@ -38,6 +40,8 @@ impl World {
         Some(RopeReading {
             tensions: rope.tensions(&memory.forces).to_vec(),
             slack: runs.map(row).collect(),
+            wound: [0, rope.vias.len() - 1]
+                .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
             wraps: course.wraps.to_vec(),
             lengths: course.free.to_vec(),
             broken: memory.broken,

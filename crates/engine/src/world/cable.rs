@@ -232,7 +232,11 @@ impl Laying {
     pub(crate) fn element(&self, name: String, length: f64) -> Body {
         let (mass, radius) = (self.section.mass_per_length * length, 0.5 * self.section.diameter);
         let across = mass * (length * length / 12.0 + radius * radius / 4.0);
-        let moments = DVec3::new(across, across, 0.5 * mass * radius * radius);
+        // Nothing holds an element of a cable without torsional stiffness against spinning about its axis, and of what a step's
+        // rounding of the turning across leaks into that spin, the ratio of the two inertias is the factor: 1e4 and more
+        // for a chain of long elements, which blew up within a minute. As round as it is long it does not take part.
+        let along = if self.section.twist > 0.0 { 0.5 * mass * radius * radius } else { across };
+        let moments = DVec3::new(across, across, along);
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
         let mut body = Body::free(name, mass);
         (body.solver, body.partition) = (self.solver, self.partition);

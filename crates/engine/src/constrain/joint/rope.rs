@@ -64,12 +64,44 @@ pub struct Via {
     pub turns: u32,
     /// How the rope is held.
     pub seat: Seat,
+    /// How a drum at an end is wound; none for one whose radius stays.
+    pub winding: Option<Winding>,
+}
+
+/// Rope on a drum, layer upon layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Winding {
+    /// Turns beside each other in a layer, 1 or more.
+    pub turns: f64,
+    /// By how much a layer is farther out than the one below [m].
+    pub rise: f64,
+    /// Turns on the drum when the rope is added; then those at the mark's angle 0.
+    pub wound: f64,
+}
+
+impl Winding {
+    /// How many layers lie below a turn. The last turn of a layer climbs to the next.
+    pub fn layer(&self, wound: f64) -> f64 {
+        let w = wound.max(0.0);
+        let whole = (w / self.turns).floor();
+        whole + (w - whole * self.turns - (self.turns - 1.0)).max(0.0)
+    }
+
+    /// ∫ layer dw from 0.
+    fn layers(&self, wound: f64) -> f64 {
+        let w = wound.max(0.0);
+        let n = self.turns;
+        let whole = (w / n).floor();
+        let climbed = (w - whole * n - (n - 1.0)).max(0.0);
+        // whole layers 0 … whole − 1, each with its climb, and this one as far as it is wound
+        0.5 * whole * (whole - 1.0) * n + 0.5 * whole + whole * (w - whole * n) + 0.5 * climbed * climbed
+    }
 }
 
 impl Via {
     /// A clamp: an end of a rope.
     pub fn fast() -> Via {
-        Via { radius: 0.0, side: 1.0, turns: 0, seat: Seat::Fast }
+        Via { radius: 0.0, side: 1.0, turns: 0, seat: Seat::Fast, winding: None }
     }
 
     /// A ring it slides through.
@@ -92,8 +124,21 @@ impl Via {
         Via { seat, ..self }
     }
 
-    fn circle(&self, frame: &Frame) -> Circle {
-        Circle { center: frame.at, axis: frame.z(), radius: self.radius, side: self.side }
+    /// Its circle; of a drum, as it was wound at a winding angle x.
+    fn circle(&self, frame: &Frame, x: f64) -> Circle {
+        let layer = self.winding.map_or(0.0, |w| w.rise * w.layer(w.wound + x / TAU));
+        Circle { center: frame.at, axis: frame.z(), radius: self.radius + layer, side: self.side }
+    }
+
+    /// Rope from its mark to a winding angle x, ∫ r dx [m].
+    fn arc(&self, x: f64) -> f64 {
+        let layers = |w: Winding| w.rise * TAU * (w.layers(w.wound + x / TAU) - w.layers(w.wound));
+        self.radius * x + self.winding.map_or(0.0, layers)
+    }
+
+    /// Turns on a drum at a winding angle.
+    pub fn wound(&self, x: f64) -> f64 {
+        self.winding.map_or(0.0, |w| w.wound) + x / TAU
     }
 
     fn is_fast(&self) -> bool {
@@ -216,6 +261,15 @@ impl Rope {
     /// What is wrong with it, if anything.
     pub(crate) fn problem(&self) -> Option<String> {
         let n = self.vias.len();
+        let ends = [0, n.saturating_sub(1)];
+        for (k, winding) in self.vias.iter().enumerate().filter_map(|(k, v)| Some((k, v.winding?))) {
+            let sound = winding.turns >= 1.0 && winding.rise >= 0.0 && winding.rise.is_finite();
+            if !ends.contains(&k) || !(sound && winding.turns.is_finite() && winding.wound.is_finite()) {
+                return Some(format!(
+                    "its point {k} is wound by {winding:?}: give a drum at an end, 1 turn or more in a layer and a rise of 0 or more"
+                ));
+            }
+        }
         let bad = |via: &Via| {
             let shares = match via.seat {
                 Seat::Rough { stick, slide } => stick >= slide && slide >= 0.0 && stick.is_finite(),
@@ -263,6 +317,9 @@ impl Rope {
                 self.vias[k].side = if turn < 0.0 { -1.0 } else { 1.0 };
             }
         }
+        if self.material.is_empty() {
+            self.mark_windings(sight);
+        }
         let course = self.course(sight);
         let paid = self.paid.at(sight.time).value;
         let run = |k: usize| {
@@ -274,9 +331,21 @@ impl Rope {
         }
     }
 
+    /// Counts what is wound on drums from their marks on.
+    fn mark_windings(&mut self, sight: &Sight<'_>) {
+        let course = self.course(sight);
+        let angles: Few<f64> = course.angles.iter().map(|(angle, _)| *angle).collect();
+        for k in [0, self.vias.len() - 1] {
+            let x = self.winding_angle(k, &angles);
+            if let Some(winding) = &mut self.vias[k].winding {
+                winding.wound -= x / TAU;
+            }
+        }
+    }
+
     /// How it lies now.
     pub fn course(&self, sight: &Sight<'_>) -> Course {
-        let circle = |k: usize| self.vias[k].circle(&sight.frames[k]);
+        let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
         let wraps = SmallVec::from_elem(0.0, self.vias.len());
         let mut course = Course { spans, wraps, fed: self.fed(sight.history), ..Course::default() };
@@ -291,15 +360,15 @@ impl Rope {
                     let Some(angle) = angle.filter(|_| round) else { return 0.0 };
                     let counted = sight.unwound(course.angles.len(), angle);
                     course.angles.push((counted, frame.spin(-frame.z())));
-                    via.side * via.radius * counted
+                    counted
                 };
                 if k > 0 {
-                    let way = free + marked - mark(meets);
+                    let way = free + marked + via.arc(-via.side * mark(meets));
                     course.runs.push(start..k + 1);
                     course.free.push(free);
                     course.way.push(way);
                 }
-                (start, free, marked) = (k, 0.0, mark(leaves));
+                (start, free, marked) = (k, 0.0, via.arc(via.side * mark(leaves)));
             } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
                 let span = &course.spans[k - 1];
                 let next = &course.spans[k];
@@ -323,6 +392,17 @@ impl Rope {
             free += course.spans.get(k).map_or(0.0, |span| span.length);
         }
         course
+    }
+
+    /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.
+    pub(crate) fn winding_angle(&self, k: usize, last: &[f64]) -> f64 {
+        let via = &self.vias[k];
+        let angle = match k {
+            0 => last.first().map(|angle| via.side * angle),
+            _ if k + 1 == self.vias.len() => last.last().map(|angle| -via.side * angle),
+            _ => None,
+        };
+        angle.filter(|_| via.radius > 0.0 && via.is_fast()).unwrap_or(0.0)
     }
 
     /// The tension of each span, from the forces of its rows [N].
