@@ -58,7 +58,7 @@ impl Script {
     /// Whatever it was to do after that time is given up.
     pub fn go(&mut self, at: f64, to: f64, over: f64, rest: f64) {
         let from = self.at(at).unwrap_or(rest);
-        self.points.retain(|(time, _)| *time < at);
+        self.points.truncate(self.points.partition_point(|(time, _)| *time < at));
         self.points.push((at, from));
         self.points.push((at + over, to));
     }
