@@ -235,6 +235,7 @@ impl Gather {
         let column = |c: &crate::probe::Column| Read {
             name: c.name.clone(),
             unit: c.unit.to_string(),
+            told: None,
             numbers: Vec::new(),
         };
         let columns = probes.columns().iter().map(column).collect();

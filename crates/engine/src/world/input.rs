@@ -118,6 +118,8 @@ pub struct Course {
     pub start: f64,
     /// How fast it changes [per s].
     pub rate: f64,
+    /// Whether it is what is wanted when the step ends.
+    pub arrives: bool,
 }
 
 impl Input {
@@ -131,20 +133,18 @@ impl Input {
         let scripted = if s.held { None } else { self.script.at(time) };
         let wanted = scripted.unwrap_or(s.wanted);
         if self.rate == f64::INFINITY {
-            return Course { wanted, start: wanted, rate: 0.0 };
+            return Course { wanted, start: wanted, rate: 0.0, arrives: true };
         }
-        let rate = ((wanted - s.actual) / h).clamp(-self.rate, self.rate);
-        Course { wanted, start: s.actual, rate }
+        let rate = (wanted - s.actual) / h;
+        let arrives = rate.abs() <= self.rate;
+        Course { wanted, start: s.actual, rate: rate.clamp(-self.rate, self.rate), arrives }
     }
 }
 
 impl Course {
     /// The actual value after a time h.
     fn end(&self, h: f64) -> f64 {
-        let end = self.start + self.rate * h;
-        // it arrives to the bit, whatever the division left
-        let left = self.wanted - end;
-        if left * self.rate <= 0.0 || left.abs() <= 1e-12 * self.wanted.abs() { self.wanted } else { end }
+        if self.arrives { self.wanted } else { self.start + self.rate * h }
     }
 }
 
@@ -245,5 +245,11 @@ mod tests {
         }
         assert!((seen[2] - 0.21).abs() < 1e-15, "{seen:?}");
         assert_eq!(seen[4..], [0.3, 0.3]);
+        // and to the bit back to rest
+        state.wanted = 0.0;
+        for _ in 0..5 {
+            state.actual = input.course(&state, 0.0, h).end(h);
+        }
+        assert_eq!(state.actual, 0.0);
     }
 }
