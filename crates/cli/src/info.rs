@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
-use windlass_scene::{Built, Override};
+use windlass_scene::{Built, Control, Override};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,6 +58,7 @@ struct Contents {
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
     cables: Vec<cable::Facts>,
+    inputs: Vec<Control>,
     degrees_of_freedom: usize,
     /// Groups of bodies that joints connect; each is solved by itself.
     islands: Vec<Group>,
@@ -150,6 +151,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let materials = materials(built);
     let (colliders, surfaces, frictions) = contact(&built.world);
     let cables = cable::facts(built);
+    let inputs = built.controls.clone();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
@@ -186,6 +188,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         joints,
         forces: model.forces().count(),
         cables,
+        inputs,
         degrees_of_freedom,
         islands: islands(world),
         rows: scratch.rows.rows.len(),
@@ -220,12 +223,36 @@ fn probes(built: &Built) -> String {
     let joints = built.joints.iter().filter_map(|id| model.joints().get(*id));
     let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
+    let inputs: Vec<_> = built.controls.iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    if !inputs.is_empty() {
+        out += &format!("inputs: {}\n", inputs.join(", "));
+    }
     let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
     let cables: Vec<_> = cables.collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));
     }
     out
+}
+
+/// "hoist (Hoist), -0.5 to 0.5 m/s, ramp 0.2 per s, returns to 0, keys Up and Down, gamepad left-y, scripted".
+fn lever(c: &Control) -> String {
+    let mut text = c.name.clone();
+    if c.label != c.name {
+        text += &format!(" ({})", c.label);
+    }
+    text += &format!(": {} to {} {}", digits(c.low), digits(c.high), c.unit);
+    if let Some(rate) = c.rate {
+        text += &format!(", follows by {} a second", digits(rate));
+    }
+    text += &format!(", {} {}", if c.returns { "returns to" } else { "starts at" }, digits(c.rest));
+    if let Some([more, less]) = &c.keys {
+        text += &format!(", keys {more} and {less}");
+    }
+    if let Some(axis) = c.gamepad.and_then(|axis| serde_json::to_value(axis).ok()) {
+        text += &format!(", gamepad {}", axis.as_str().unwrap_or_default());
+    }
+    text + if c.scripted { ", scripted" } else { "" }
 }
 
 fn table(c: &Contents) -> String {
@@ -264,6 +291,9 @@ fn table(c: &Contents) -> String {
     }
     if c.cables.len() > LISTED {
         line("", format!("… and {} more cables (--json has all)", c.cables.len() - LISTED));
+    }
+    for (k, input) in c.inputs.iter().enumerate() {
+        line(if k == 0 { "inputs" } else { "" }, lever(input));
     }
     line("freedom", format!("{} degrees", c.degrees_of_freedom));
     line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));

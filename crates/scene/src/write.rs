@@ -40,6 +40,7 @@ impl Scene {
             let q = group.attitude;
             line(&mut out, "attitude", &numbers(&[q.w, q.x, q.y, q.z]));
         }
+        list(&mut out, "script", &self.script);
         section(&mut out, "cameras", &self.cameras);
         if !self.probes.is_empty() {
             out += "\n[probes]\n";
@@ -54,7 +55,7 @@ impl Scene {
     fn instances(&self) -> Vec<Arc<Group>> {
         let bodies = self.bodies.iter().map(|e| &e.group);
         let others = self.joints.iter().map(|e| &e.group).chain(self.forces.iter().map(|e| &e.group));
-        let cables = self.cables.iter().map(|e| &e.group);
+        let cables = self.cables.iter().map(|e| &e.group).chain(self.inputs.iter().map(|e| &e.group));
         let mut seen = std::collections::BTreeSet::from([""]);
         bodies.chain(others).chain(cables).filter(|group| seen.insert(&group.name)).cloned().collect()
     }
@@ -65,6 +66,7 @@ impl Scene {
         members(out, &format!("{path}joints"), group, &self.joints);
         members(out, &format!("{path}forces"), group, &self.forces);
         members(out, &format!("{path}cables"), group, &self.cables);
+        members(out, &format!("{path}inputs"), group, &self.inputs);
     }
 }
 

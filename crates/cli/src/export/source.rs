@@ -61,7 +61,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
     let mut camera = Roll { bodies, sampling, frames: Vec::new(), ties: Vec::new() };
     camera.take(&built.world);
-    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
     if still.is_some() {
         (camera.frames, camera.ties) = (Vec::new(), Vec::new());

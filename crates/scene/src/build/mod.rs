@@ -1,6 +1,6 @@
 //! Scene → World. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then joints, then forces, then cables, each in the order of the file, so that places in the world are
+//! Bodies first, then joints, then forces, then cables, then inputs, each in the order of the file, so that places in the world are
 //! those of the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
 //! rest goes on. Writes the world through edits alone.
 
@@ -13,11 +13,13 @@ mod contact;
 mod couple;
 mod force;
 mod form;
+mod input;
 mod joint;
 mod look;
 mod place;
 mod shape;
 
+use crate::control::Control;
 use crate::error::{Errors, Problems, Source};
 use crate::files::Files;
 use crate::look::{Camera, Look, default_camera};
@@ -31,6 +33,7 @@ pub use cable::Laid;
 pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
+use input::{Drives, Lever};
 use place::Pose;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,6 +61,8 @@ pub struct Built {
     pub forces: Vec<ForceId>,
     /// The cables, in the order of the file.
     pub cables: Vec<Laid>,
+    /// The inputs as a panel shows them, in the order of the file.
+    pub controls: Vec<Control>,
     /// What is seen of the bodies, in the order of the file.
     pub looks: Vec<Look>,
     /// All materials the scene knows.
@@ -125,6 +130,7 @@ impl Scene {
         let forces = builder.add(&self.forces, forces, World::add_force);
         let cables = builder.cables(&self.cables);
         let cables = builder.lay(&self.cables, cables);
+        let controls = builder.levers(self);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, world, materials, placed, .. } = builder;
         problems.finish(&self.file, &self.sources)?;
@@ -139,6 +145,7 @@ impl Scene {
             joints,
             forces,
             cables,
+            controls,
             looks,
             materials,
             cameras,
@@ -222,6 +229,25 @@ impl Builder {
             }
         }
         ids
+    }
+
+    /// Adds the inputs to the world; what the engine refuses is told.
+    fn levers(&mut self, scene: &Scene) -> Vec<Control> {
+        // taken out while its joints are looked at
+        let mut world = std::mem::take(&mut self.world);
+        let drives = Drives::of(&scene.joints, world.model());
+        let levers = self.inputs(&scene.inputs, &scene.script, &drives);
+        let mut controls = Vec::new();
+        for (entry, lever) in scene.inputs.iter().zip(levers) {
+            let Some(Lever { input, mut control, .. }) = lever else { continue };
+            match world.add_input(input) {
+                Ok(id) => control.id = Some(id),
+                Err(e) => self.refused(entry, &e),
+            }
+            controls.push(control);
+        }
+        self.world = world;
+        controls
     }
 
     /// Turns to an entry: its group's axes and names hold from here on.

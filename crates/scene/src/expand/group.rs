@@ -1,7 +1,7 @@
 //! Patterns and prefabs → entries, one after the other.
 //!
-//! A group is what has `bodies`, `joints`, `forces`, `cables`, `patterns` and `instances`: the scene, a prefab, one round of a
-//! pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
+//! A group is what has `bodies`, `joints`, `forces`, `cables`, `inputs`, `patterns` and `instances`: the scene, a prefab, one
+//! round of a pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
 //! its full name and the pose of its group.
 
 use super::expression::{self, Found, Value};
@@ -39,10 +39,12 @@ pub enum Section {
     Joints,
     Forces,
     Cables,
+    Inputs,
 }
 
 impl Section {
-    pub const ALL: [Section; 4] = [Section::Bodies, Section::Joints, Section::Forces, Section::Cables];
+    pub const ALL: [Section; 5] =
+        [Section::Bodies, Section::Joints, Section::Forces, Section::Cables, Section::Inputs];
 
     /// Its key.
     pub fn key(self) -> &'static str {
@@ -51,6 +53,7 @@ impl Section {
             Section::Joints => "joints",
             Section::Forces => "forces",
             Section::Cables => "cables",
+            Section::Inputs => "inputs",
         }
     }
 
@@ -61,6 +64,7 @@ impl Section {
             Section::Joints => "joint",
             Section::Forces => "force",
             Section::Cables => "cable",
+            Section::Inputs => "input",
         }
     }
 }
@@ -162,8 +166,8 @@ impl<'a, 'i> Expander<'a, 'i> {
 
     /// Keys of prefabs are checked even where nobody uses them.
     fn check_prefabs(&mut self) {
-        const KNOWN: [&str; 7] =
-            ["parameters", "bodies", "joints", "forces", "cables", "patterns", "instances"];
+        const KNOWN: [&str; 8] =
+            ["parameters", "bodies", "joints", "forces", "cables", "inputs", "patterns", "instances"];
         for (key, value) in self.prefabs.into_iter().flatten() {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
@@ -320,8 +324,18 @@ impl<'a, 'i> Expander<'a, 'i> {
         scope: &Scope<'_>,
         nest: &Nest<'a>,
     ) {
-        const KNOWN: [&str; 9] =
-            ["count", "index", "from", "bodies", "joints", "forces", "cables", "patterns", "instances"];
+        const KNOWN: [&str; 10] = [
+            "count",
+            "index",
+            "from",
+            "bodies",
+            "joints",
+            "forces",
+            "cables",
+            "inputs",
+            "patterns",
+            "instances",
+        ];
         let name = near::shortened(key.get_ref());
         let DeValue::Table(table) = value.get_ref() else {
             let help = "write [patterns.NAME] with count = … and bodies, joints, forces below it";

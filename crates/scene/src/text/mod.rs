@@ -8,6 +8,7 @@ pub mod body;
 pub mod cable;
 pub mod contact;
 pub mod force;
+pub mod input;
 pub mod joint;
 pub mod look;
 pub mod material;
@@ -26,6 +27,7 @@ use cable::{Cable, Section as Stuff};
 use contact::Contact;
 use force::{Force, Settings};
 use glam::{DQuat, DVec3};
+use input::{Cue, Input};
 use joint::Joint;
 use look::Camera;
 use material::{Friction, Material};
@@ -119,6 +121,10 @@ pub struct Scene {
     pub forces: Vec<Entry<Force>>,
     /// In the order of the file; those of patterns and instances behind its own.
     pub cables: Vec<Entry<Cable>>,
+    /// In the order of the file; those of patterns and instances behind its own.
+    pub inputs: Vec<Entry<Input>>,
+    /// What moves its inputs by itself, in the order of the file.
+    pub script: Vec<Spanned<Cue>>,
     /// What its cables are made of, in the order of the file.
     pub sections: Vec<Entry<Stuff>>,
     /// Materials of its own, in the order of the file.
@@ -149,7 +155,9 @@ impl PartialEq for Scene {
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
         let cables = (&self.cables, &self.sections) == (&other.cables, &other.sections);
+        let levers = (&self.inputs, &self.script) == (&other.inputs, &other.script);
         words
+            && levers
             && materials
             && world
             && cables
@@ -202,7 +210,7 @@ pub fn parse_with(
 }
 
 /// Sections of the file.
-pub(crate) const SECTIONS: [&str; 19] = [
+pub(crate) const SECTIONS: [&str; 21] = [
     "windlass",
     "title",
     "description",
@@ -216,6 +224,8 @@ pub(crate) const SECTIONS: [&str; 19] = [
     "joints",
     "forces",
     "cables",
+    "inputs",
+    "script",
     "sections",
     "patterns",
     "prefabs",
@@ -238,6 +248,8 @@ impl Scene {
             joints: Vec::new(),
             forces: Vec::new(),
             cables: Vec::new(),
+            inputs: Vec::new(),
+            script: Vec::new(),
             sections: Vec::new(),
             materials: Vec::new(),
             frictions: Vec::new(),
@@ -298,6 +310,7 @@ impl Scene {
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
                 "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
                 "sections" => self.sections = entries("sections", value, problems),
+                "script" => self.script = read(value, problems).unwrap_or_default(),
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
@@ -337,6 +350,9 @@ impl Scene {
             }
             Section::Cables => {
                 self.cables.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Inputs => {
+                self.inputs.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
             }
         }
     }
