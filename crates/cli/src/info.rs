@@ -220,7 +220,8 @@ fn probes(built: &Built) -> String {
     let joints = built.joints.iter().filter_map(|id| model.joints().get(*id));
     let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
-    let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
+    let length = |line| digits(look::line_length(&built.world, line));
+    let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
     let cables: Vec<_> = cables.collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));

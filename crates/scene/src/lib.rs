@@ -45,7 +45,7 @@ pub mod text;
 pub mod units;
 mod write;
 
-pub use build::{Built, Buried, Laid};
+pub use build::{Built, Buried, Laid, Line};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};

@@ -6,6 +6,7 @@ pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
+pub mod strand;
 
 pub use cable::Reading;
 pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
