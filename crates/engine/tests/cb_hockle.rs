@@ -60,8 +60,8 @@ fn off_line(tension: f64, torque: f64, twist: f64) -> (f64, Reading) {
     (most, rig.world.cable_readings(cable)[ELEMENTS / 2])
 }
 
-/// 3 % below the torque of the formula the bow dies out, 3 % above it the rod winds up into a loop a hundred times as wide at least.
-/// 40 elements, of which seven make a turn of the helix at the highest tension, account for 1 %.
+/// 3 % below the torque of the formula the bow dies out, 3 % above it the rod leaves its line, by twenty times the bow at least in
+/// two seconds. A turn of the helix, 4π EI/M, has 26 elements at the highest tension: that they are straight accounts for 0.5 %.
 #[test]
 fn a_rod_hockles_at_greenhills_torque() {
     for tension in [0.0, 20.0, 80.0] {
@@ -70,7 +70,7 @@ fn a_rod_hockles_at_greenhills_torque() {
         assert!(straight < 2.0 * BOW, "under {tension} N it leaves its line by {straight} m before");
         near_part("torque", reading.torque, 0.97 * torque, 1e-3);
         let (wound, _) = off_line(tension, 1.03 * torque, 1.0);
-        assert!(wound > 100.0 * BOW, "under {tension} N it is only {wound} m off its line");
+        assert!(wound > 20.0 * BOW, "under {tension} N it is only {wound} m off its line");
     }
 }
 
@@ -81,5 +81,5 @@ fn twist_stiffness_does_not_decide_when() {
     let (straight, reading) = off_line(20.0, 0.97 * torque, 4.0);
     assert!(straight < 2.0 * BOW, "{straight}");
     near_part("twist", reading.twist, 0.97 * torque / 4.0, 1e-3);
-    assert!(off_line(20.0, 1.03 * torque, 4.0).0 > 100.0 * BOW);
+    assert!(off_line(20.0, 1.03 * torque, 4.0).0 > 20.0 * BOW);
 }

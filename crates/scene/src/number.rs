@@ -115,7 +115,7 @@ quantities! {
     /// A damping [N·s/m].
     Damping(0, 1, -1, 0) NotNegative;
     /// A damping of a metre [N·s/m²].
-    Thickness(-1, 1, -1, 0) NotNegative;
+    LineDamping(-1, 1, -1, 0) NotNegative;
     /// A stiffness of a square metre [N/m³].
     BedStiffness(-2, 1, -2, 0) NotNegative;
     /// A damping of a square metre [N·s/m³].

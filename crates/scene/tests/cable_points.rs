@@ -6,8 +6,7 @@ use windlass_scene::{Built, Line, Override, Scene, parse, parse_with};
 
 const HEAD: &str = "windlass = 1\n[bodies.beam]\nkind = \"fixed\"\n[bodies.load]\nposition = [0, 0, -5]\n\
     shape = { sphere = { radius = 0.2 } }\nmass = 100\n";
-const HOSE: &str =
-    "section = { material = \"rubber\", diameter = \"20 mm\", damping = { stretch = 0.01 } }\n";
+const HOSE: &str = "section = { material = \"rubber\", diameter = \"20 mm\", damping = { stretch = 0.3 } }\n";
 const ENDS: &str =
     "start = { body = \"beam\", at = [0, 0, 0] }\nend = { body = \"load\", at = [0, 0, -4.8] }\n";
 
@@ -39,7 +38,7 @@ fn mass_points_are_laid_with_their_settings() {
     let (_, s) = strand(&built);
     assert_eq!((s.points.len(), s.holds.len(), s.bare()), (13, 2, [0, 12]));
     assert_eq!((s.margin, s.damping.air, s.effort.rebuilds, s.effort.iterations), (0.003, 0.5, 4, 9));
-    assert_eq!((s.damping.stretch, s.damping.bend), (0.01, 0.0));
+    assert_eq!((s.damping.stretch, s.damping.bend), (0.3, 0.0));
     assert!((s.length - 4.8).abs() < 1e-12 && s.mask != 0);
     assert!(built.world.model().cables().iter().next().is_none());
 }

@@ -6,9 +6,8 @@
 use super::contact::Solver;
 use super::look::Color;
 use crate::number::{
-    Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, Load,
-    MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
-    Thickness,
+    Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, LineDamping,
+    Load, MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
 };
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
@@ -129,7 +128,7 @@ pub struct MassPoints {
     /// Distance from which on surfaces push it away [m]; a tenth of its diameter unless given.
     pub margin: Option<Number<Size>>,
     /// Resistance of the air: force per speed of a metre [N·s/m²]; 0 unless given.
-    pub air: Option<Number<Thickness>>,
+    pub air: Option<Number<LineDamping>>,
     /// How often the equations of a step are built at most, a whole number; 10 unless given.
     pub rebuilds: Option<Number<Factor>>,
     /// Rounds of conjugate gradients for each, a whole number; 20 unless given.
