@@ -52,12 +52,8 @@ pub mod prelude {
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::pool::{Pool, Resolution};
-<<<<<<< HEAD
-    pub use crate::world::section::{Fatigue, Section, Stiffening, Stuff, UnderLoad, Yield};
-=======
     pub use crate::world::route::{Route, Routed};
-    pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
->>>>>>> 438e9612b0c3c9f9b1011ced4c91c99ecc6f5bca
+    pub use crate::world::section::{Fatigue, Section, Stiffening, Stuff, UnderLoad, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};
     pub use crate::world::surface::{Surfaces, Touch};
