@@ -329,6 +329,7 @@ impl Builder {
                 length,
                 elements,
                 adaptive,
+                absent: Vec::new(),
                 turning: match text.turning.as_ref().map(|t| *t.get_ref()).unwrap_or_default() {
                     TurningText::SwingTwist => Turning::SwingTwist,
                     TurningText::Angles => Turning::Angles { alternative: false, guard: GUARD },
