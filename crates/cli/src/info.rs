@@ -227,7 +227,8 @@ fn probes(built: &Built) -> String {
     if !inputs.is_empty() {
         out += &format!("inputs: {}\n", inputs.join(", "));
     }
-    let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
+    let length = |line| digits(look::line_length(&built.world, line));
+    let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
     let cables: Vec<_> = cables.collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));

@@ -46,7 +46,7 @@ pub mod text;
 pub mod units;
 mod write;
 
-pub use build::{Built, Buried, Laid};
+pub use build::{Built, Buried, Laid, Line};
 pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;

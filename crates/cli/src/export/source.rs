@@ -1,7 +1,7 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
-use super::picture::ties;
+use super::picture::{segments, ties};
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -82,7 +82,9 @@ struct Roll {
 
 impl Roll {
     fn take(&mut self, world: &World) {
-        self.frames.push(poses(world, &self.bodies));
+        let mut frame = poses(world, &self.bodies);
+        frame.extend(segments(world));
+        self.frames.push(frame);
         self.ties.push(ties(world));
     }
 }
@@ -139,6 +141,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
     let has_cables = player.world().model().cables().count() > 0;
+    let has_points = player.world().model().strands().count() > 0;
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
     for frame in 0..count {
@@ -150,7 +153,11 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         let all = player.recording().poses(step)?;
         let pose =
             |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.attitude));
-        frames.push(bodies.iter().map(pose).collect());
+        let mut frame: Vec<_> = bodies.iter().map(pose).collect();
+        if has_points {
+            frame.extend(segments(player.seek(step)?));
+        }
+        frames.push(frame);
         // whether a cable is whole and how it is twisted is in the state, not in the poses
         if has_cables {
             knots.push(player.seek(step).map_or_else(|_| Vec::new(), ties));
