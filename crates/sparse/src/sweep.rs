@@ -94,13 +94,11 @@ fn eliminate<const K: usize, const CARRY: bool>(
 /// A_kk → L_kk in place; returns D_k⁻¹, zero where H is not positive definite.
 #[inline(always)]
 fn primal_pivots<const K: usize>(column: &Column, numeric: &mut Numeric) -> [f64; K] {
-    let Numeric { values, outcome, .. } = numeric;
-    kernel::ldlt(block_mut(&mut values[column.values.0 as usize..]), |_, d| {
-        invert_primal(d).unwrap_or_else(|| {
-            outcome.lost_primal += 1;
-            0.0
-        })
-    })
+    let a = block_mut(&mut numeric.values[column.values.0 as usize..]);
+    let inverse = kernel::ldlt(a, |_, d| invert_primal(d));
+    // counted here, so that the loop over pivots is short enough to be unrolled
+    numeric.outcome.lost_primal += inverse.iter().filter(|i| **i == 0.0).count();
+    inverse
 }
 
 /// A_kk → L_kk in place; returns D_k⁻¹, zero where a row is dependent.
@@ -121,19 +119,18 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
         let (mut trial, mut doubt) = (a, false);
         kernel::ldlt(&mut trial, |r, d| {
             doubt |= tolerance.doubts(-d, scale[r]);
-            Tolerance::invert_dual(d, floors[r]).unwrap_or(0.0)
+            Tolerance::invert_dual(d, floors[r])
         });
         if doubt {
             floors = noise::floors(symbolic, at, numeric, &scale);
         }
     }
-    let Numeric { values, dropped, .. } = numeric;
-    kernel::ldlt(block_mut(&mut values[place..]), |row, d| {
-        Tolerance::invert_dual(d, floors[row]).unwrap_or_else(|| {
-            dropped.push(Dropped { node: column.node, row });
-            0.0
-        })
-    })
+    let inverse =
+        kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| Tolerance::invert_dual(d, floors[r]));
+    for row in (0..K).filter(|r| inverse[*r] == 0.0) {
+        numeric.dropped.push(Dropped { node: column.node, row });
+    }
+    inverse
 }
 
 /// The eliminated diagonal block.

@@ -231,6 +231,8 @@ pub struct Rows {
     pub cones: Vec<Cone>,
     /// Whether any row may be soft: false only if none is.
     pub gives: bool,
+    /// Whether any row may be rigid: false only if none is.
+    pub holds: bool,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,
     softness: Softness,
@@ -257,7 +259,7 @@ impl Rows {
         self.rates.clear();
         self.frames.clear();
         self.cones.clear();
-        self.gives = false;
+        (self.gives, self.holds) = (false, false);
     }
 
     /// Begins a group of rows with the places of its frames.
@@ -282,6 +284,7 @@ impl Rows {
         blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
         self.gives |= matches!(row.law, Law::Soft(_));
+        self.holds |= row.law == Law::Rigid;
         self.rows.push(row);
     }
 
@@ -305,6 +308,9 @@ impl Rows {
 
     /// The largest gap of the rigid, unbounded rows among some [m or rad].
     pub fn widest(&self, rows: Range<usize>) -> f64 {
+        if !self.holds {
+            return 0.0;
+        }
         let held = self.rows[rows].iter().filter(|r| r.law == Law::Rigid && !r.is_bounded());
         held.fold(0.0, |m, r| m.max(r.gap.abs()))
     }

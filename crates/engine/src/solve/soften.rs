@@ -84,15 +84,17 @@ pub fn soften(
     let (sigma, rhs) = match row.law {
         Law::Rigid => (0.0, wanted + closing(row, beat)),
         Law::Speed { loss } => (loss / beat.kick, wanted),
+        // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
-            let least = if spring.form == Form::Stabilised { 2.0 * h } else { 0.0 };
-            let gamma = 1.0 / (1.0 + 4.0 * (spring.damping / spring.stiffness).max(least) / h);
-            let rhs = gamma * (rate() - wanted - 4.0 * row.gap / h) + wanted;
-            (4.0 * gamma / (h * spring.stiffness * beat.kick), rhs)
+            let Spring { stiffness, damping, form } = spring;
+            let least = if form == Form::Stabilised { 2.0 * h * stiffness } else { 0.0 };
+            let part = 1.0 / (beat.kick * (h * stiffness + 4.0 * damping.max(least)));
+            let turned = h * (rate() - wanted) - 4.0 * row.gap;
+            (4.0 * part, wanted + beat.kick * part * stiffness * turned)
         }
         Law::Soft(Spring { stiffness, damping, .. }) => {
-            let both = h * stiffness + damping;
-            (1.0 / (beat.kick * both), wanted - stiffness * row.gap / both)
+            let part = 1.0 / (beat.kick * (h * stiffness + damping));
+            (part, wanted - beat.kick * part * stiffness * row.gap)
         }
     };
     let sigma = if row.is_bounded() { f64::max(sigma, GIVE * mobility()) } else { sigma };

@@ -283,8 +283,9 @@ impl Constraint for Link {
     fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let gap = b.at - a.at;
-        for (g, axis) in [(gap.x, DVec3::X), (gap.y, DVec3::Y), (gap.z, DVec3::Z)] {
-            out.push(Row::hold(g).soft(Some(self.stretch)), &[a.push(-axis), b.push(axis)]);
+        let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
+        for k in 0..3 {
+            out.push(Row::hold(gap[k]).soft(Some(self.stretch)), &[back[k], forth[k]]);
         }
         if self.twist.is_none() && self.bend.is_none() {
             return;
