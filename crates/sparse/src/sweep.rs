@@ -7,7 +7,7 @@ use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
 use crate::noise;
 use crate::pattern::Part;
 use crate::pivot::{Dropped, Outcome, Tolerance, invert_primal};
-use crate::symbolic::{Column, Row, Symbolic};
+use crate::symbolic::{Column, Row, Stretch, Symbolic};
 
 /// The numbers of a factorisation.
 pub(crate) struct Numeric {
@@ -24,14 +24,24 @@ pub(crate) struct Numeric {
     pub tolerance: Tolerance,
 }
 
-/// A = L D Lᵀ in place. With `CARRY` a right side b goes along and becomes L⁻¹ b: L is read once less.
-#[inline(always)]
-pub(crate) fn factor<const CARRY: bool>(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
+/// Forgets the last factorisation.
+pub(crate) fn begin(numeric: &mut Numeric) {
     numeric.taken.fill(0.0);
     numeric.dropped.clear();
     numeric.outcome = Outcome::default();
-    let mut targets = symbolic.targets.as_slice();
-    for (at, column) in symbolic.columns.iter().enumerate() {
+}
+
+/// A stretch of A = L D Lᵀ in place. With `CARRY` a right side b goes along and becomes L⁻¹ b: L is read once less.
+#[inline(always)]
+pub(crate) fn factor<const CARRY: bool>(
+    symbolic: &Symbolic,
+    stretch: &Stretch,
+    numeric: &mut Numeric,
+    x: &mut [f64],
+) {
+    let mut targets = &symbolic.targets[stretch.targets as usize..];
+    for at in stretch.columns.0 as usize..stretch.columns.1 as usize {
+        let column = &symbolic.columns[at];
         let rows = column.rows(symbolic);
         let (own, rest) = targets.split_at(rows.len() * (rows.len() + 1) / 2);
         targets = rest;
@@ -42,7 +52,6 @@ pub(crate) fn factor<const CARRY: bool>(symbolic: &Symbolic, numeric: &mut Numer
             _ => eliminate::<6, CARRY>(symbolic, at, own, numeric, x),
         }
     }
-    numeric.outcome.dropped = numeric.dropped.len();
 }
 
 /// Factors the column at `at` and makes all its updates.

@@ -367,76 +367,93 @@ impl Problem {
         !self.taut.is_empty() && self.taut.learn(rows, &self.lambda, beat, &self.masses)
     }
 
-    /// Builds the system for the present modes. Rows at a bound are taken out.
-    fn assemble(&mut self, rows: &Rows) {
+    /// Builds and factors the system for the present modes.
+    pub fn factorise(&mut self, rows: &Rows) {
         self.lay_out(rows);
         self.factor.clear_fill();
-        for (i, (mass, inertia)) in self.masses.iter().enumerate() {
-            let d: &mut [[f64; 6]; 6] = square(self.factor.diagonal_mut(NodeIx(i as u32)));
-            for k in 0..3 {
-                let [x, y, z] = inertia.col(k).to_array();
-                d[k] = [0.0; 6];
-                d[k][k] = *mass;
-                d[k + 3] = [0.0, 0.0, 0.0, x, y, z];
-            }
+        for node in 0..self.bodies.len() + self.duals.len() {
+            self.write_node(NodeIx(node as u32), rows);
         }
-        let mut start = 0;
-        for dual in &self.duals {
-            let edges = start..dual.edges;
-            start = dual.edges;
-            let own = dual.first..dual.first + dual.count;
-            let (modes, softened) = (&self.modes[own.clone()], &self.softened[own.clone()]);
-            let all = dual.count == dual.width && modes.iter().all(|mode| *mode == Mode::Between);
-            let d = self.factor.diagonal_mut(dual.node);
-            match dual.width {
-                1 => write_diagonal::<1>(d, modes, softened),
-                3 => write_diagonal::<3>(d, modes, softened),
-                5 => write_diagonal::<5>(d, modes, softened),
-                _ => write_diagonal::<6>(d, modes, softened),
+        self.factor.factor();
+    }
+
+    /// Builds, factors and solves for (u, Λ) at the present modes. Nodes are written where elimination comes to them, so that
+    /// the numbers of a long chain pass through the cache once.
+    pub fn solve(&mut self, rows: &Rows) {
+        self.lay_out(rows);
+        self.load_right_side(rows);
+        self.factor.clear_fill();
+        self.factor.begin();
+        for stretch in 0..self.factor.stretches() {
+            for k in 0..self.factor.opens(stretch).len() {
+                self.write_node(self.factor.opens(stretch)[k], rows);
             }
+            self.factor.advance(stretch, &mut self.x);
+        }
+        self.factor.finish(&mut self.x);
+        self.unload();
+    }
+
+    /// Writes a body's or a joint's blocks of the system for the present modes.
+    fn write_node(&mut self, node: NodeIx, rows: &Rows) {
+        match (node.0 as usize).checked_sub(self.bodies.len()) {
+            None => self.write_body(node),
+            Some(dual) => self.write_dual(dual, rows),
+        }
+    }
+
+    fn write_body(&mut self, node: NodeIx) {
+        let (mass, inertia) = &self.masses[node.0 as usize];
+        let d: &mut [[f64; 6]; 6] = square(self.factor.diagonal_mut(node));
+        for k in 0..3 {
+            let [x, y, z] = inertia.col(k).to_array();
+            d[k] = [0.0; 6];
+            d[k][k] = *mass;
+            d[k + 3] = [0.0, 0.0, 0.0, x, y, z];
+        }
+    }
+
+    /// Rows at a bound are taken out.
+    fn write_dual(&mut self, number: usize, rows: &Rows) {
+        let dual = self.duals[number];
+        let own = dual.first..dual.first + dual.count;
+        let (modes, softened) = (&self.modes[own.clone()], &self.softened[own.clone()]);
+        let all = dual.count == dual.width && modes.iter().all(|mode| *mode == Mode::Between);
+        let d = self.factor.diagonal_mut(dual.node);
+        match dual.width {
+            1 => write_diagonal::<1>(d, modes, softened),
+            3 => write_diagonal::<3>(d, modes, softened),
+            5 => write_diagonal::<5>(d, modes, softened),
+            _ => write_diagonal::<6>(d, modes, softened),
+        }
+        // all numbers of its edges at once
+        if let Some(ends) = dual.ends.filter(|_| all) {
             let first = self.rows[dual.first];
-            // all numbers of its edges at once
-            if let Some(ends) = dual.ends.filter(|_| all) {
-                let blocks = blocks_from(&self.owned, self.first_contact, rows, first, dual.first);
-                let values = self.factor.values_mut();
-                match dual.width {
-                    1 => write_edges::<1>(values, ends, blocks),
-                    3 => write_edges::<3>(values, ends, blocks),
-                    5 => write_edges::<5>(values, ends, blocks),
-                    _ => write_edges::<6>(values, ends, blocks),
-                }
-                continue;
-            }
-            for edge in &self.edges[edges] {
-                self.factor.coupling_mut(*edge).0.fill(0.0);
-            }
+            let blocks = blocks_from(&self.owned, self.first_contact, rows, first, dual.first);
             let values = self.factor.values_mut();
-            for local in own.filter(|local| self.modes[*local] == Mode::Between) {
-                let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
-                for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
-                    if let Place::Unknown { first, stride, .. } = place {
-                        let slice = &mut values[*first as usize..];
-                        for (k, value) in block.numbers().into_iter().enumerate() {
-                            slice[k * *stride as usize] += value;
-                        }
+            return match dual.width {
+                1 => write_edges::<1>(values, ends, blocks),
+                3 => write_edges::<3>(values, ends, blocks),
+                5 => write_edges::<5>(values, ends, blocks),
+                _ => write_edges::<6>(values, ends, blocks),
+            };
+        }
+        let start = number.checked_sub(1).map_or(0, |before| self.duals[before].edges);
+        for edge in &self.edges[start..dual.edges] {
+            self.factor.coupling_mut(*edge).0.fill(0.0);
+        }
+        let values = self.factor.values_mut();
+        for local in own.filter(|local| self.modes[*local] == Mode::Between) {
+            let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
+            for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
+                if let Place::Unknown { first, stride, .. } = place {
+                    let slice = &mut values[*first as usize..];
+                    for (k, value) in block.numbers().into_iter().enumerate() {
+                        slice[k * *stride as usize] += value;
                     }
                 }
             }
         }
-    }
-
-    /// Builds and factors the system for the present modes.
-    pub fn factorise(&mut self, rows: &Rows) {
-        self.assemble(rows);
-        self.factor.factor();
-    }
-
-    /// Builds, factors and solves for (u, Λ) at the present modes.
-    pub fn solve(&mut self, rows: &Rows) {
-        self.assemble(rows);
-        self.load_right_side(rows);
-        self.factor.factor_and_solve(&mut self.x);
-        self.unload();
     }
 
     /// Solves for (u, Λ) with the present factor: p and r in, x and lambda out.

@@ -72,6 +72,7 @@ pub const GIVE: f64 = 1e-8;
 
 /// Discretises one row. `rate` is J v before the step, `falling` what it would be after it without constraints, `mobility`
 /// J M⁻¹ Jᵀ; they are asked for only when needed.
+#[inline(always)]
 pub fn soften(
     row: &Row,
     beat: &Beat,

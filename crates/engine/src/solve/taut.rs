@@ -432,7 +432,10 @@ fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
 
 /// 0 up to the first, 1 from the second on, smooth between.
 fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    if x >= to {
+        return 1.0;
+    }
+    let t = ((x - from) / (to - from)).max(0.0);
     t * t * (3.0 - 2.0 * t)
 }
 

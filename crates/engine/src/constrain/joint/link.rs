@@ -168,6 +168,7 @@ const FOLDED: f64 = 0.067;
 const SMALL: f64 = 1e-3;
 
 impl Turned {
+    #[inline(always)]
     fn new(a: &Frame, b: &Frame, sight: &Sight<'_>) -> Turned {
         let q = a.attitude.inverse() * b.attitude;
         let near = 2.0 * libm::atan2(q.z, q.w);
@@ -230,13 +231,13 @@ impl Link {
         let [twist, first, second] = turned.rates;
         let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
-        if let Some(spring) = self.twist {
-            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
+        if let Some(spring) = &self.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.sprung(spring), &blocks[0]);
         }
-        if let Some(spring) = self.bend {
+        if let Some(spring) = &self.bend {
             for (k, block) in [(0, &blocks[1]), (1, &blocks[2])] {
                 let row = Row { role: Role::Bend, ..Row::hold(turned.bend[k] - set[k]) };
-                out.push(row.soft(Some(spring)), block);
+                out.push(row.sprung(spring), block);
             }
         }
     }
@@ -285,7 +286,7 @@ impl Constraint for Link {
         let gap = b.at - a.at;
         let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
         for k in 0..3 {
-            out.push(Row::hold(gap[k]).soft(Some(self.stretch)), &[back[k], forth[k]]);
+            out.push(Row::hold(gap[k]).sprung(&self.stretch), &[back[k], forth[k]]);
         }
         if self.twist.is_none() && self.bend.is_none() {
             return;
