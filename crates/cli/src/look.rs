@@ -24,7 +24,7 @@ fn widest(rows: &[Row]) -> f64 {
         let open = match row.law {
             Law::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
             Law::Rigid => row.gap.abs(),
-            Law::Soft(_) | Law::Speed { .. } => 0.0,
+            Law::Soft(_) | Law::Speed { .. } | Law::Turning { .. } => 0.0,
         };
         worst.max(open)
     })
@@ -34,6 +34,7 @@ fn widest(rows: &[Row]) -> f64 {
 pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
     match kind {
         JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) | JointKind::Link(_) => true,
+        JointKind::Rope(_) => true,
         JointKind::Cylinder(_) => k == 0,
         JointKind::Planar(_) => k == 2,
         JointKind::Six(_) => k >= 3,
@@ -81,7 +82,8 @@ pub fn kind(kind: &JointKind) -> &'static str {
         JointKind::Coupling(_) => "coupling",
         JointKind::Six(_) => "six",
         JointKind::Link(_) => "link",
-        JointKind::Custom(_) => "rope",
+        JointKind::Rope(_) => "rope",
+        JointKind::Custom(_) => "custom",
     }
 }
 

@@ -25,6 +25,7 @@ pub mod prelude {
     pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
     pub use crate::constrain::joint::link::{Turning, Wear};
+    pub use crate::constrain::joint::rope::{Course, Feed, Rope, Seat, Via};
     pub use crate::constrain::joint::{
         Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Link,
         Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
@@ -33,8 +34,8 @@ pub mod prelude {
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
     pub use crate::report::{
-        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report, Sampling,
-        Tube,
+        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report,
+        RopeReading, Sampling, Tube,
     };
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
@@ -51,6 +52,7 @@ pub mod prelude {
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::pool::{Pool, Resolution};
+    pub use crate::world::route::{Route, Routed};
     pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};

@@ -4,6 +4,7 @@
 use glam::{DQuat, DVec3};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
+use windlass_engine::constrain::rows::Law;
 use windlass_engine::math;
 use windlass_engine::prelude::*;
 
@@ -68,11 +69,25 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
         Coupling::differential(pair, [[frame(p), frame(r)], [frame(p), frame(s)]]).into(),
         Six { anchors: pair, axes: std::array::from_fn(|_| axis()) }.into(),
         Six::held(pair).into(),
+        rope([frame(p), frame(q), frame(r), frame(s)], Via::drum).into(),
+        rope([frame(p), frame(q), frame(r), frame(s)], |_, _| Via::fast()).into(),
         link(pair, Turning::SwingTwist).into(),
         link(pair, Turning::Angles { alternative: false, guard: 1e-6 }).into(),
         link(pair, Turning::Angles { alternative: true, guard: 1e-6 }).into(),
     ];
     kinds.into_iter().map(|kind| Joint::new(name(&kind), kind)).collect()
+}
+
+/// A rope from end to end over a pulley and through a ring, its circles in planes of their own.
+fn rope([a, b, c, d]: [Anchor; 4], end: fn(f64, f64) -> Via) -> Rope {
+    let tilted = |anchor: Anchor, tilt: DVec3| Anchor { turn: math::exp(tilt) * anchor.turn, ..anchor };
+    let points = [
+        (a, end(0.06, 1.0)),
+        (tilted(b, DVec3::new(0.5, -0.2, 0.1)), Via::pulley(0.08, -1.0)),
+        (c, Via::ring().held(Seat::Rough { stick: 0.2, slide: 0.1 })),
+        (tilted(d, DVec3::new(-0.3, 0.4, 0.2)), end(0.07, -1.0)),
+    ];
+    Rope::new(&points)
 }
 
 /// A link of a cable with all its rows.
@@ -111,12 +126,13 @@ fn name(kind: &JointKind) -> &'static str {
         JointKind::Coupling(_) => "coupling",
         JointKind::Six(_) => "six",
         JointKind::Link(_) => "link",
+        JointKind::Rope(_) => "rope",
         JointKind::Custom(_) => "custom",
     }
 }
 
 /// Kinds a user cannot add from outside.
-const KINDS: usize = 16;
+const KINDS: usize = 17;
 
 #[test]
 fn every_kind_is_checked() {
@@ -163,10 +179,25 @@ fn on_every_joint(check: impl Fn(&mut World, JointId, &str)) {
     }
 }
 
+/// Whether a rope comes in along the axis of a circle, where it has no tangent.
+fn is_steep(world: &World, joint: &Joint) -> bool {
+    let JointKind::Rope(rope) = &joint.kind else { return false };
+    let frames: Vec<Frame> = rope.anchors.iter().map(|a| world.model().frame(world.state(), a)).collect();
+    let near = |a: &Frame, b: &Frame, radius: f64| {
+        let way = b.at - a.at;
+        (way - a.z() * a.z().dot(way)).length() < 3.0 * radius
+    };
+    let round = frames.windows(2).zip(rope.vias.windows(2));
+    round.into_iter().any(|(f, v)| near(&f[0], &f[1], v[0].radius) || near(&f[1], &f[0], v[1].radius))
+}
+
 #[test]
 fn the_jacobian_is_the_gradient_of_the_gap() {
     on_every_joint(|world, id, label| {
         let joint = world.model().joints().get(id).unwrap();
+        if is_steep(world, joint) {
+            return;
+        }
         let here = rows(world, world.state(), joint);
         let delta = 1e-6;
         for body in 0..4 {
@@ -185,7 +216,7 @@ fn the_jacobian_is_the_gradient_of_the_gap() {
                 let (plus, minus) = (moved(1.0), moved(-1.0));
                 for row in 0..here.rows.len() {
                     // a speed row has no gap; its blocks are those of the axis's other rows
-                    if matches!(here.rows[row].law, windlass_engine::constrain::rows::Law::Speed { .. }) {
+                    if matches!(here.rows[row].law, Law::Speed { .. } | Law::Turning { .. }) {
                         continue;
                     }
                     let slope = (plus.rows[row].gap - minus.rows[row].gap) / (2.0 * delta);
@@ -215,6 +246,10 @@ fn forces_and_moments_of_a_row_cancel() {
             0.0
         };
         for row in 0..here.rows.len() {
+            // counts in what a pull will be when its line has turned: of the order of the step, not in balance before
+            if matches!(here.rows[row].law, Law::Turning { .. }) {
+                continue;
+            }
             let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);
             for b in here.blocks(row) {
                 force += b.linear;
@@ -254,7 +289,9 @@ fn holding_does_no_work_and_keeps_momentum() {
         let drift = (world.energy().total() - energy).abs() / energy;
         let change = (momentum[0] - self::momentum(world)[0]).length()
             + (momentum[1] - self::momentum(world)[1]).length();
-        assert!(drift < 1e-9, "{label}: energy changes by {drift:e}");
+        // rope that goes on a drum takes the stretch it has with it
+        let winds = matches!(&world.model().joints().get(id).unwrap().kind, JointKind::Rope(r) if r.vias[0].radius > 0.0);
+        assert!(drift < 1e-9 || winds, "{label}: energy changes by {drift:e}");
         assert!(change < 1e-9, "{label}: momentum changes by {change:e}");
     });
 }
@@ -270,6 +307,8 @@ fn strip(joint: &mut Joint) {
         JointKind::Universal(j) => j.axes = [free(), free()],
         JointKind::Planar(j) => j.axes = [free(), free(), free()],
         JointKind::Grab(j) => (j.force, j.torque) = (Some(0.0), Some(0.0)),
+        // one that snaps taut and does not stretch loses energy
+        JointKind::Rope(j) => j.stiffness = 10.0,
         JointKind::Link(j) => {
             // springs alone keep energy
             let spring = Some(Spring::new(10.0, 0.0));

@@ -82,7 +82,7 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out
             let law = Law::Speed { loss };
             out.push(Row { law, role: Role::Friction, ..Row::drive(*speed, 0.0) }, blocks);
         }
-        out.cones.push(Cone { normal, first, count, stick, slide, base: touch.adhesion });
+        out.cones.push(Cone { normal, first, count, stick, slide, base: touch.adhesion, belt: false });
     };
     let [t, u] = tangents(n, skin.grain);
     if touch.stick > 0.0 {

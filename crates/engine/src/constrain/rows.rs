@@ -59,6 +59,12 @@ pub enum Law {
         /// Slip per force.
         loss: f64,
     },
+    /// A pull T along a span l turns with it: sideways a spring of T/l that is stretched by what the step itself brings,
+    /// against a turning at the wanted speed. It matters only where the step cannot resolve that vibration.
+    Turning {
+        /// T/l [N/m].
+        stiffness: f64,
+    },
 }
 
 /// What a row is for: reports sum over it.
@@ -168,6 +174,9 @@ pub enum Owner {
 /// Friction: the multipliers of one or two rows are bounded by that of another.
 ///
 ///   |λₜ| ≤ μ (λₙ + base)
+///
+/// Of a rope (`belt`) λₙ is the mean of the tensions on both sides: the multiplier of the length, those of all friction up to
+/// there, half its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
     /// The row of the normal force.
@@ -182,6 +191,8 @@ pub struct Cone {
     pub slide: f64,
     /// What presses the surfaces together beside the normal force: adhesion [N].
     pub base: f64,
+    /// Whether it is a rope's.
+    pub belt: bool,
 }
 
 /// The rows of one joint or pair of colliders.

@@ -112,6 +112,8 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
         }
         Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
         Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
+        // steps that short resolve it
+        Law::Turning { .. } => known(0.0),
         Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.modes[local], manner.coarse) => known(0.0),
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };

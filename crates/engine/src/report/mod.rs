@@ -6,12 +6,14 @@ pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
+pub mod rope;
 
 pub use cable::Reading;
 pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
+pub use rope::RopeReading;
 
 use std::time::{Duration, Instant};
 
@@ -63,7 +65,11 @@ pub struct Remeshed {
     pub merged: usize,
     /// Elements that became two.
     pub split: usize,
-    /// Kinetic, elastic and gravitational energy after less before [J].
+    /// Elements that ropes took in,
+    pub taken: usize,
+    /// and let out.
+    pub given: usize,
+    /// Kinetic, elastic and gravitational energy after merging and splitting less before [J].
     pub energy: f64,
 }
 

@@ -63,6 +63,19 @@ pub struct Cone {
     pub sigma: f64,
     /// How far its axes have been turned: cosine and sine.
     pub turned: (f64, f64),
+    /// Whether it is a rope's: it is pressed by the mean of the tensions on both sides.
+    pub belt: bool,
+}
+
+impl Cone {
+    /// What presses, of the impulses of all rows.
+    pub fn pressing(&self, lambda: &[f64]) -> f64 {
+        let normal = match self.belt {
+            false => lambda[self.normal],
+            true => lambda[self.normal..self.first].iter().sum::<f64>() + 0.5 * lambda[self.first],
+        };
+        (normal + self.base).max(0.0)
+    }
 }
 
 /// What a round of settling changed.
@@ -111,7 +124,7 @@ impl Problem {
         let pace = self.pace_of_bounds();
         for number in 0..self.cones.len() {
             let cone = self.cones[number];
-            let normal = (self.lambda[cone.normal] + cone.base).max(0.0);
+            let normal = cone.pressing(&self.lambda);
             let rest = normal - cone.pressed;
             let open = normal <= SLACK * push;
             if cone.grip == Grip::Open && !open {
@@ -148,7 +161,7 @@ impl Problem {
     fn pace_of_bounds(&mut self) -> f64 {
         let (mut along, mut square) = (0.0, 0.0);
         for cone in self.cones.iter().filter(|c| c.grip == Grip::Slip) {
-            let rest = (self.lambda[cone.normal] + cone.base).max(0.0) - cone.pressed;
+            let rest = cone.pressing(&self.lambda) - cone.pressed;
             if !cone.rest.is_finite() {
                 // one that has just begun to slide: nothing to go by yet
                 self.pace_last = 1.0;
@@ -216,7 +229,7 @@ impl Problem {
     pub fn freeze_cones(&mut self) {
         for number in 0..self.cones.len() {
             let cone = self.cones[number];
-            let bound = cone.friction * (self.lambda[cone.normal] + cone.base).max(0.0);
+            let bound = cone.friction * cone.pressing(&self.lambda);
             let held = self.held(&cone);
             let part = if held > bound { bound / held } else { 1.0 };
             for local in cone.first..cone.first + cone.count {
@@ -259,16 +272,20 @@ impl Problem {
     pub fn adopt_cones(&mut self) {
         for number in 0..self.cones.len() {
             let cone = self.cones[number];
-            self.cones[number].pressed = (self.lambda[cone.normal] + cone.base).max(0.0);
+            self.cones[number].pressed = cone.pressing(&self.lambda);
             self.take_grip(number, cone.grip);
         }
     }
 
-    /// Lets the cones' rows give no more than they must, as sweeps want them.
+    /// Lets the cones' rows give no more than they must, as sweeps want them. Sweeps leave the bounds of ropes as they were.
     pub(super) fn stiffen_cones(&mut self) {
         for cone in &self.cones {
             let rows = &mut self.softened[cone.first..cone.first + cone.count];
             rows.iter_mut().for_each(|s| s.sigma = cone.sigma);
+            if cone.belt {
+                let bound = cone.friction * cone.pressed;
+                (rows[0].lo, rows[0].hi) = (-bound, bound);
+            }
         }
     }
 
@@ -333,7 +350,7 @@ impl Problem {
         let speed = self.scale();
         let mut worst: f64 = 0.0;
         for cone in &self.cones {
-            let normal = (self.lambda[cone.normal] + cone.base).max(0.0);
+            let normal = cone.pressing(&self.lambda);
             let held = self.held(cone);
             let bad = match cone.grip {
                 Grip::Open => held / push,

@@ -133,11 +133,16 @@ pub(super) fn start(
                     was: 0.0,
                     sigma,
                     turned: (1.0, 0.0),
+                    belt: false,
                 };
                 let parts = if friction == Friction::Cone { 1 } else { cone.count };
                 for part in 0..parts {
                     let one = Cone { first: first + part, count: cone.count / parts, ..one };
-                    begin(problem, nouns, state, one, cone.slide, memory);
+                    for row in one.first..one.first + one.count {
+                        problem.lambda[row] =
+                            memory.map_or(0.0, |m| bore(nouns, problem.rows[row], m)) * kick;
+                    }
+                    begin(problem, nouns, state, one, cone.slide);
                 }
             }
             if sweeps {
@@ -146,6 +151,43 @@ pub(super) fn start(
                     bequeath(problem, nouns, normal..normal + each, &state.contacts[*place as usize]);
                 }
             }
+        }
+        local += group.rows.len();
+    }
+}
+
+/// Starts the friction of ropes: as it was, or without any.
+pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &State) {
+    let Nouns { rows, kick, .. } = *nouns;
+    let mut local = 0;
+    for index in 0..problem.groups.len() {
+        let group = &rows.groups[problem.groups[index] as usize];
+        let Some(place) = group.joint() else { break };
+        let (memory, to_local) = (&state.joints[place], |row: usize| row + local - group.rows.start);
+        for cone in &rows.cones[group.cones.clone()] {
+            let (normal, first) = (to_local(cone.normal), to_local(cone.first));
+            let known = |row: usize| memory.forces.get(row - group.rows.start).map_or(0.0, |f| f * kick);
+            let mut one = Cone {
+                normal,
+                first,
+                count: 1,
+                friction: cone.stick,
+                base: 0.0,
+                grip: Grip::Open,
+                pressed: 0.0,
+                rest: f64::NAN,
+                was: 0.0,
+                sigma: problem.softened[first].sigma,
+                turned: (1.0, 0.0),
+                belt: true,
+            };
+            (cone.normal..cone.first + 1).for_each(|row| problem.lambda[to_local(row)] = known(row));
+            one.pressed = one.pressing(&problem.lambda);
+            if one.pressed > 0.0 {
+                let mode = memory.modes.get(cone.first - group.rows.start);
+                one.grip = if mode == Some(&Mode::Between) { Grip::Stick } else { Grip::Slip };
+            }
+            begin(problem, nouns, state, one, cone.slide);
         }
         local += group.rows.len();
     }
@@ -170,25 +212,18 @@ fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
 /// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
 const SLIDES: f64 = 1e-6;
 
+/// What a point bore along a row of its friction [N or N·m].
+fn bore(nouns: &Nouns<'_>, row: usize, memory: &ContactState) -> f64 {
+    let block = nouns.rows.blocks(row)[1];
+    let slides = block.linear != DVec3::ZERO;
+    if slides { memory.force.dot(block.linear) } else { memory.torque.dot(block.angular) }
+}
+
 /// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
-fn begin(
-    problem: &mut Problem,
-    nouns: &Nouns<'_>,
-    state: &State,
-    cone: Cone,
-    kinetic: f64,
-    memory: Option<&ContactState>,
-) {
+fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, kinetic: f64) {
     let number = problem.cones.len();
     problem.cones.push(cone);
-    for local in cone.first..cone.first + cone.count {
-        problem.rubs[local] = true;
-        let block = nouns.rows.blocks(problem.rows[local])[1];
-        let slides = block.linear != DVec3::ZERO;
-        let along =
-            |m: &ContactState| if slides { m.force.dot(block.linear) } else { m.torque.dot(block.angular) };
-        problem.lambda[local] = memory.map_or(0.0, along) * nouns.kick;
-    }
+    problem.rubs[cone.first..cone.first + cone.count].fill(true);
     let mut back = [0.0; 2];
     for (k, back) in back[..cone.count].iter_mut().enumerate() {
         let index = problem.rows[cone.first + k];

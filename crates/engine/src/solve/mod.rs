@@ -338,6 +338,8 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         }
         load_rows(problem, state, (free, rows), &beat);
         problem.taut.damp_bends(rows, &problem.rows, &beat, &mut problem.softened);
+        problem.taut.turn_pulls((rows, free), &problem.rows, &beat, &mut problem.softened);
+        contact::start_ropes(problem, nouns, state);
         contact::start(problem, nouns, state, (&recalled, &inherited, &bequests), settings.contact.friction);
     };
     let task = |problem: &mut Problem| match problem.solver {

@@ -7,6 +7,7 @@
 //!   symmetric    Σ = 4γ/(h k κ)             r = −(4/h) γ g + γ (J v − w) + w,   γ = 1/(1 + 4τ/h), τ = c/k
 //!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
 //!   speed        Σ = loss/κ                 r = w
+//!   turning      Σ = 1/(κ h k s)            r = w,   s from 0 to 1 as h κ k μ grows from ¼ to 1
 //!
 //! Which form a soft row gets (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
 //! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2), and it vibrates at all, c² μ < 4 k;
@@ -70,6 +71,23 @@ pub fn closing(row: &Row, beat: &Beat) -> f64 {
 /// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
 pub const GIVE: f64 = 1e-8;
 
+/// From which ω²h² the turning of pulls is counted in, and where it is counted whole. (The explicit limit is 4, which leaves
+/// room for tension to grow.)
+pub(super) const ONSET: [f64; 2] = [0.25, 1.0];
+
+/// A row that does nothing gives so much more than its bodies.
+const NOTHING: f64 = 1e-12;
+
+/// How far x is from one bound to the other, 0 to 1, smoothly.
+pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
+    // of a taut cable this holds for every element
+    if x >= to {
+        return 1.0;
+    }
+    let s = ((x - from) / (to - from)).max(0.0);
+    s * s * (3.0 - 2.0 * s)
+}
+
 /// Discretises one row. `rate` is J v before the step, `falling` what it would be after it without constraints, `mobility`
 /// J M⁻¹ Jᵀ; they are asked for only when needed.
 #[inline(always)]
@@ -85,6 +103,11 @@ pub fn soften(
     let (sigma, rhs) = match row.law {
         Law::Rigid => (0.0, wanted + closing(row, beat)),
         Law::Speed { loss } => (loss / beat.kick, wanted),
+        Law::Turning { stiffness } => {
+            let (mobility, pull) = (mobility(), beat.kick * h * stiffness);
+            let part = blend(pull * mobility, ONSET);
+            (1.0 / (pull * part).max(NOTHING / mobility), wanted)
+        }
         // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
             let Spring { stiffness, damping, form } = spring;

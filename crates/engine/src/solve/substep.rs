@@ -90,6 +90,7 @@ pub(super) fn solve(
     let sweeps = sweeps.max(MOST.min((CHEAP / problem.rows.len().max(1)) as u32));
     let mut work = std::mem::take(&mut problem.sweeper);
     let mut track = std::mem::take(&mut work.track);
+    problem.stiffen_cones();
     track.begin(problem, (rows, free), beat);
     // multipliers and bounds of a part; a speed's loss is per force
     for (s, lambda) in problem.softened.iter_mut().zip(&mut problem.lambda) {

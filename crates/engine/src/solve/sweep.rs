@@ -182,7 +182,7 @@ impl Sweeper {
 
     fn compile_friction(&mut self, problem: &Problem) {
         self.rubs.clear();
-        for cone in &problem.cones {
+        for cone in problem.cones.iter().filter(|c| !c.belt) {
             let [normal, first] = [cone.normal, cone.first].map(|l| (l - problem.first_contact) as u32);
             let (count, friction, base) = (cone.count as u32, cone.friction, cone.base);
             self.rubs.push(Rub { normal, first, count, friction, base });
@@ -552,7 +552,7 @@ pub(super) fn name_grips(problem: &mut Problem) {
         };
     }
     for cone in &mut problem.cones {
-        let pressed = (problem.lambda[cone.normal] + cone.base).max(0.0);
+        let pressed = cone.pressing(&problem.lambda);
         let held = length(&problem.lambda[cone.first..cone.first + cone.count]);
         cone.grip = match pressed > 0.0 {
             false => Grip::Open,

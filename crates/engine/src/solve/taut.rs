@@ -23,21 +23,23 @@
 //! All of it comes in only as the step grows too long to resolve the vibration: for κ h²/I from ¼ to 1 (the explicit limit is 4,
 //! which leaves room for tension to grow). Below, a cable is as lively as its material.
 //!
-//! Bodies a cable is fast on (a light hook above a heavy load) have the same term, from all their joints.
+//! Bodies a cable is fast on (a light hook above a heavy load) have the same term, from all their joints, and so have bodies
+//! that ropes hold: their ω̄ is the turning of the ropes' spans, as the ropes remember it. The sideways pull of a rope itself is
+//! a row of its own (`Law::Turning`), which takes the tension of the last solve.
 
 use crate::constrain::joint::Kind;
-use crate::constrain::rows::{Law, Role, Rows};
+use crate::constrain::joint::rope::turning_of;
+use crate::constrain::rows::{Law, Role, Row, Rows};
 use crate::force::free::Free;
 use crate::math;
 use crate::partition::Island;
-use crate::solve::soften::{Beat, Softened};
+use crate::solve::mobility;
+use crate::solve::soften::{Beat, ONSET, Softened, blend, soften};
+use crate::world::frame::Frame;
 use crate::world::model::Model;
 use crate::world::state::State;
 use glam::{DMat3, DVec3};
 use std::ops::Range;
-
-/// From which κ h²/I the term comes in, and where it is whole.
-const ONSET: [f64; 2] = [0.25, 1.0];
 
 /// Elastic turn of a link [rad] from which its moment counts as a pull does, and where it counts whole. Moments turn with
 /// their links as pulls do; of links that are bent or twisted by little that is little, of links that a step has thrown
@@ -101,6 +103,22 @@ struct Grip {
     member: u32,
 }
 
+/// A span of a rope.
+#[derive(Clone, Debug)]
+struct Pull {
+    group: u32,
+    /// Place of the rope, the span's number and the first of its two rows across.
+    joint: usize,
+    span: usize,
+    across: usize,
+    /// Local rows whose forces add up to its tension.
+    rows: Range<usize>,
+    /// The members at its ends.
+    ends: [Option<u32>; 2],
+    /// T of the last solve [N].
+    tension: f64,
+}
+
 /// The cables of an island.
 #[derive(Debug, Default)]
 pub struct Taut {
@@ -109,6 +127,7 @@ pub struct Taut {
     runs: Vec<Range<usize>>,
     bonds: Vec<Bond>,
     grips: Vec<Grip>,
+    pulls: Vec<Pull>,
     /// Forces by local row [N, N·m].
     forces: Vec<f64>,
     /// κ by member, as it came out.
@@ -162,10 +181,12 @@ impl Taut {
                 moment: 0.0,
             });
         }
-        if !taut.bonds.is_empty() {
-            taut.line_up(island, (&length, &next, &follows), &held);
+        let elements = taut.line_up(island, (&length, &next, &follows), &held);
+        taut.find_pulls(model, rows, island, elements);
+        if !taut.is_empty() {
             taut.find_grips(model, rows, island);
-            taut.forces = vec![0.0; local];
+            taut.fresh = vec![0.0; taut.members.len()];
+            taut.forces = vec![0.0; rows_of(rows, island)];
         }
         taut
     }
@@ -176,7 +197,7 @@ impl Taut {
         island: &Island,
         (length, next, follows): (&[f64], &[Option<usize>], &[bool]),
         held: &[(usize, Option<usize>)],
-    ) {
+    ) -> Vec<Option<u32>> {
         let mut member_of = vec![None; length.len()];
         // from every start; then rings, which have none
         let starts = (0..length.len()).filter(|b| !follows[*b]).chain(0..length.len());
@@ -200,7 +221,43 @@ impl Taut {
         for bond in &mut self.bonds {
             bond.ends = bond.ends.map(|end| member_of[end? as usize]);
         }
-        self.fresh = vec![0.0; self.members.len()];
+        member_of
+    }
+
+    /// The spans of ropes; the free bodies they hold become members, if they are not yet.
+    fn find_pulls(&mut self, model: &Model, rows: &Rows, island: &Island, mut member_of: Vec<Option<u32>>) {
+        let mut local = 0;
+        for number in &island.groups {
+            let group = &rows.groups[*number as usize];
+            let first = local;
+            local += group.rows.len();
+            let Some(place) = group.joint() else { break };
+            let Some(Kind::Rope(rope)) = model.joints.at(place).map(|j| &j.kind) else { continue };
+            let ends: Vec<Option<u32>> = rows.frames[group.frames.clone()]
+                .iter()
+                .map(|frame| {
+                    let body = island.bodies.binary_search(&frame.body).ok()?;
+                    let members = self.members.len() as u32;
+                    Some(*member_of[body].get_or_insert_with(|| {
+                        self.members.push(Member::new(island, body, 0.0, members));
+                        members
+                    }))
+                })
+                .collect();
+            let tensions = rope.tension_rows();
+            let across = first + group.rows.len() - 2 * tensions.len();
+            for (span, own) in tensions.into_iter().enumerate() {
+                self.pulls.push(Pull {
+                    group: *number,
+                    joint: place,
+                    span,
+                    across: across + 2 * span,
+                    rows: first + own.start..first + own.end,
+                    ends: [ends[span], ends[span + 1]],
+                    tension: 0.0,
+                });
+            }
+        }
     }
 
     /// What else holds the bodies that cables are fast on.
@@ -213,7 +270,7 @@ impl Taut {
             let first = local;
             local += group.rows.len();
             let Some(place) = group.joint() else { break };
-            if matches!(model.joints.at(place).map(|j| &j.kind), Some(Kind::Link(_))) {
+            if matches!(model.joints.at(place).map(|j| &j.kind), Some(Kind::Link(_) | Kind::Rope(_))) {
                 continue;
             }
             for frame in &rows.frames[group.frames.clone()] {
@@ -226,7 +283,7 @@ impl Taut {
 
     /// Whether there is anything taut at all.
     pub(super) fn is_empty(&self) -> bool {
-        self.bonds.is_empty()
+        self.bonds.is_empty() && self.pulls.is_empty()
     }
 
     /// Takes over the forces of the last step.
@@ -264,7 +321,11 @@ impl Taut {
             let force = DVec3::from_slice(&self.forces[bond.local..]).length_squared();
             force > GROWTH * GROWTH * bond.tension * bond.tension
         };
-        if !self.bonds.iter().any(pulls_harder) {
+        let hauls_harder = |pull: &Pull| {
+            let tension: f64 = self.forces[pull.rows.clone()].iter().sum();
+            tension > GROWTH * pull.tension
+        };
+        if !self.bonds.iter().any(pulls_harder) && !self.pulls.iter().any(hauls_harder) {
             return false;
         }
         let mut fresh = std::mem::take(&mut self.fresh);
@@ -322,12 +383,22 @@ impl Taut {
             }
             kappa[grip.member as usize] += force.dot(frame.at - frame.center).abs();
         }
+        for pull in &self.pulls {
+            let (frames, along) = pull.line(rows);
+            let tension: f64 = self.forces[pull.rows.clone()].iter().sum();
+            for (end, frame) in pull.ends.iter().zip(frames) {
+                if let Some(member) = end {
+                    kappa[*member as usize] += tension * along.dot(frame.at - frame.center).abs();
+                }
+            }
+        }
     }
 
     /// Finds what every member is held with, from the present forces.
     pub(super) fn weigh(&mut self, rows: &Rows, state: &State, free: &Free, beat: &Beat) {
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_up(rows, &mut fresh);
+        self.hang(rows, state);
         for (m, kappa) in self.members.iter_mut().zip(&fresh) {
             m.kappa = *kappa;
             if m.length > 0.0 {
@@ -378,6 +449,27 @@ impl Taut {
         }
     }
 
+    /// Axis and ω̄ of what only ropes hold: along their pulls, and how these have been turning.
+    fn hang(&mut self, rows: &Rows, state: &State) {
+        for (k, m) in self.members.iter_mut().enumerate().filter(|(k, m)| m.is_hung(*k)) {
+            let (mut all, mut turning, mut axis) = (1e-300, DVec3::ZERO, DVec3::ZERO);
+            for pull in self.pulls.iter_mut() {
+                pull.tension = self.forces[pull.rows.clone()].iter().sum();
+                let sign = match pull.ends.map(|end| end == Some(k as u32)) {
+                    [true, false] => 1.0,
+                    [false, true] => -1.0,
+                    _ => continue,
+                };
+                let (_, along) = pull.line(rows);
+                all += pull.tension;
+                axis += along * (sign * pull.tension);
+                turning +=
+                    along.cross(turning_of(&state.joints[pull.joint].history, pull.span)) * pull.tension;
+            }
+            (m.axis, m.around) = (axis.normalize_or_zero(), turning / all);
+        }
+    }
+
     /// Counts the turning of pulls in: I + κh²P, L + κh²P ω̄.
     pub(super) fn stiffen(&self, masses: &mut [(f64, DMat3)], momentum: &mut [f64]) {
         for m in self.members.iter().filter(|m| m.weight > 0.0) {
@@ -387,6 +479,28 @@ impl Taut {
             let own = &mut momentum[6 * body + 3..6 * body + 6];
             let turning = m.around * m.weight - along * m.axis.dot(m.around);
             (DVec3::from_slice(own) + turning).write_to_slice(own);
+        }
+    }
+
+    /// Lets the rows across ropes know of tensions that have grown since they were written.
+    pub(super) fn turn_pulls(
+        &self,
+        (rows, free): (&Rows, &Free),
+        numbers: &[usize],
+        beat: &Beat,
+        softened: &mut [Softened],
+    ) {
+        for pull in &self.pulls {
+            for local in pull.across..pull.across + 2 {
+                let row = &rows.rows[numbers[local]];
+                let (frames, _) = pull.line(rows);
+                let stiffness = pull.tension / frames[0].at.distance(frames[1].at).max(1e-3);
+                if matches!(row.law, Law::Turning { stiffness: known } if stiffness > GROWTH * known) {
+                    let row = Row { law: Law::Turning { stiffness }, ..*row };
+                    let mobility = || mobility(rows.blocks(numbers[local]), free, &free.inertia);
+                    softened[local].sigma = soften(&row, beat, || 0.0, || 0.0, mobility).sigma;
+                }
+            }
         }
     }
 
@@ -408,7 +522,25 @@ impl Taut {
     }
 }
 
+impl Pull {
+    /// The frames at its ends and the direction from one to the other, as good as it must be here.
+    fn line<'a>(&self, rows: &'a Rows) -> (&'a [Frame], DVec3) {
+        let frames = &rows.frames[rows.groups[self.group as usize].frames.clone()][self.span..self.span + 2];
+        (frames, (frames[1].at - frames[0].at).normalize_or_zero())
+    }
+}
+
+/// How many rows an island has.
+fn rows_of(rows: &Rows, island: &Island) -> usize {
+    island.groups.iter().map(|g| rows.groups[*g as usize].rows.len()).sum()
+}
+
 impl Member {
+    /// Whether only ropes hold it, as member number k.
+    fn is_hung(&self, k: usize) -> bool {
+        self.length == 0.0 && self.near == k as u32
+    }
+
     fn new(island: &Island, body: usize, length: f64, near: u32) -> Member {
         Member {
             body: body as u32,
@@ -428,15 +560,6 @@ impl Member {
 fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
     let size = across.x_axis.x + across.y_axis.y + across.z_axis.z;
     (across + DMat3::IDENTITY * (1e-6 * size)).inverse() * spins
-}
-
-/// 0 up to the first, 1 from the second on, smooth between.
-fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
-    if x >= to {
-        return 1.0;
-    }
-    let t = ((x - from) / (to - from)).max(0.0);
-    t * t * (3.0 - 2.0 * t)
 }
 
 /// Mean inertia across an axis.

@@ -148,7 +148,8 @@ fn stands(world: &World, report: &Report, widest: f64) {
     assert!(report.residual < 1e-8 && report.stalled == 0, "residual {} at {t} s", report.residual);
     assert!(gap(world) < widest, "gap {} at {t} s, allowed {widest}", gap(world));
     let s = world.scratch();
-    for (row, force) in s.rows.rows.iter().zip(&s.solution.forces) {
+    let bounded = |row: &Row| row.role != Role::Friction;
+    for (row, force) in s.rows.rows.iter().zip(&s.solution.forces).filter(|(row, _)| bounded(row)) {
         let slack = 1e-9 * (1.0 + force.abs());
         assert!(*force >= row.lo - slack && *force <= row.hi + slack, "{force} N at {t} s of {row:?}");
     }

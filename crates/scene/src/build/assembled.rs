@@ -124,6 +124,7 @@ impl Builder {
             JointKind::Distance(j) => return Some((self.misfit(j), self.room_of_length(&j.anchors))),
             JointKind::Six(_)
             | JointKind::Link(_)
+            | JointKind::Rope(_)
             | JointKind::Coupling(_)
             | JointKind::Grab(_)
             | JointKind::Custom(_) => {

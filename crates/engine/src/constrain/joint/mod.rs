@@ -13,6 +13,7 @@ mod hinge;
 pub mod link;
 mod planar;
 mod point_on;
+pub mod rope;
 mod screw;
 mod six;
 mod slider;
@@ -29,6 +30,7 @@ pub use hinge::Hinge;
 pub use link::Link;
 pub use planar::Planar;
 pub use point_on::{PointOnLine, PointOnPlane};
+pub use rope::Rope;
 pub use screw::Screw;
 pub use six::Six;
 pub use slider::Slider;
@@ -62,6 +64,7 @@ pub enum Kind {
     Coupling(Coupling),
     Six(Box<Six>),
     Link(Box<Link>),
+    Rope(Box<Rope>),
     /// A constraint from outside the crate.
     Custom(Arc<dyn Constraint>),
 }
@@ -113,13 +116,15 @@ impl Joint {
             Kind::Coupling(j) => j,
             Kind::Six(j) => j.as_ref(),
             Kind::Link(j) => j.as_ref(),
+            Kind::Rope(j) => j.as_ref(),
             Kind::Custom(j) => j.as_ref(),
         }
     }
 
-    /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground.
+    /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground, and a load is set
+    /// down on what its rope hangs from.
     pub fn lets_touch(&self) -> bool {
-        matches!(self.kind, Kind::Grab(_))
+        matches!(self.kind, Kind::Grab(_) | Kind::Rope(_))
     }
 
     /// The axes of its coordinates, to be changed by an edit.
@@ -135,7 +140,7 @@ impl Joint {
             Kind::Planar(j) => &mut j.axes,
             Kind::Six(j) => &mut j.axes,
             Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) | Kind::Grab(_) => &mut [],
-            Kind::Link(_) => &mut [],
+            Kind::Link(_) | Kind::Rope(_) => &mut [],
             Kind::PointOnPlane(_) | Kind::Coupling(_) | Kind::Custom(_) => &mut [],
         }
     }
@@ -146,6 +151,7 @@ impl Joint {
         match &mut self.kind {
             Kind::Coupling(j) => j.settle(sight),
             Kind::Screw(j) => j.settle(sight),
+            Kind::Rope(j) => j.settle(sight),
             Kind::Grab(j) => {
                 if let Some(body) = model.bodies.get(j.anchors[1].body) {
                     j.settle(&body.mass);
@@ -178,5 +184,11 @@ impl From<Six> for Kind {
 impl From<Link> for Kind {
     fn from(joint: Link) -> Kind {
         Kind::Link(Box::new(joint))
+    }
+}
+
+impl From<Rope> for Kind {
+    fn from(joint: Rope) -> Kind {
+        Kind::Rope(Box::new(joint))
     }
 }

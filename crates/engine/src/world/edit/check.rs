@@ -119,6 +119,7 @@ pub(super) fn joint_problem(joint: &Joint) -> Option<String> {
     }
     match &joint.kind {
         Kind::Grab(grab) => grab.problem(),
+        Kind::Rope(rope) => rope.problem(),
         Kind::Coupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
             let (terms, anchors) = (c.terms.len(), c.anchors.len());
             Some(format!("each of its {terms} terms needs two anchors; it has {anchors}"))

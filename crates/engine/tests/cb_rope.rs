@@ -1,0 +1,370 @@
+//! Ropes over pulleys, through rings and on drums against closed forms (CB13–CB16, CB19, CB20 of the catalogue).
+
+mod kit;
+
+use glam::{DQuat, DVec3};
+use kit::{G, Rig, near, near_part, speck};
+use std::f64::consts::{PI, TAU};
+use windlass_engine::math;
+use windlass_engine::prelude::*;
+
+/// Seen along y: circles lie in the plane of x and z.
+fn about_y() -> DQuat {
+    math::facing(DVec3::Y)
+}
+
+fn steps() -> [f64; 2] {
+    [1.0 / 60.0, 1e-3]
+}
+
+/// A point of the ground.
+fn fixed(rig: &Rig, at: DVec3) -> Anchor {
+    rig.grip(rig.ground, at, about_y())
+}
+
+/// A body's own point, circles across y.
+fn on(rig: &Rig, body: BodyId, at: DVec3) -> Anchor {
+    rig.grip(body, at, about_y())
+}
+
+/// How fast a body's height changes now, from two seconds of falling or rising.
+fn acceleration(rig: &mut Rig, body: BodyId, seconds: f64) -> f64 {
+    let height = |rig: &Rig| rig.world.state().bodies[body.index()].position.z;
+    let start = height(rig);
+    rig.run(seconds, |_, _| {});
+    2.0 * (height(rig) - start) / (seconds * seconds)
+}
+
+/// Two loads over a pulley.
+fn atwood(dt: f64, masses: [f64; 2], radius: f64, hold: Seat) -> (Rig, [BodyId; 2], JointId) {
+    let mut rig = Rig::new(dt, Stepper::Spook);
+    let loads = [-radius, radius].map(|x| (x, DVec3::new(x, 0.0, -20.0)));
+    let [a, b] = [0, 1].map(|k| rig.body(["left", "right"][k], speck(masses[k]), loads[k].1));
+    let points = [
+        (on(&rig, a, loads[0].1), Via::fast()),
+        // from the left over the top to the right: clockwise about −y, counterclockwise about y
+        (fixed(&rig, DVec3::ZERO), Via::pulley(radius, 1.0).held(hold)),
+        (on(&rig, b, loads[1].1), Via::fast()),
+    ];
+    let rope = rig.joint(Rope::new(&points));
+    (rig, [a, b], rope)
+}
+
+#[test]
+fn the_rope_lies_as_it_should() {
+    let (rig, _, rope) = atwood(1e-3, [1.0, 1.0], 0.5, Seat::Smooth);
+    let reading = rig.world.rope(rope).unwrap();
+    near("wrap", reading.wraps[1], PI, 1e-12);
+    near("length", reading.lengths[0], 40.0 + 0.5 * PI, 1e-12);
+    let line = rig.world.rope_line(rope);
+    let long: f64 = line.windows(2).map(|p| p[0].distance(p[1])).sum();
+    near("drawn", long, reading.lengths[0], 1e-3);
+    let top = line.iter().fold(f64::MIN, |m, p| m.max(p.z));
+    near("top", top, 0.5, 1e-3);
+}
+
+/// CB16: a disc of 1 kg that the rope turns without slip.
+#[test]
+fn cb16_atwood_machine_with_a_real_pulley() {
+    for dt in steps() {
+        let mut rig = Rig::new(dt, Stepper::Spook);
+        let r = 0.1;
+        let disc = Mass::principal(1.0, DVec3::ZERO, DVec3::new(0.25, 0.25, 0.5) * (r * r), DQuat::IDENTITY);
+        let sheave = rig.turned("sheave", disc, DVec3::ZERO, about_y());
+        rig.hinge([rig.ground, sheave], DVec3::ZERO, DVec3::Y);
+        let at = [-r, r].map(|x| DVec3::new(x, 0.0, -20.0));
+        let [a, b] = [(2.0, at[0]), (3.0, at[1])].map(|(m, p)| rig.body("load", speck(m), p));
+        let points = [
+            (on(&rig, a, at[0]), Via::fast()),
+            (on(&rig, sheave, DVec3::ZERO), Via::drum(r, 1.0)),
+            (on(&rig, b, at[1]), Via::fast()),
+        ];
+        let rope = rig.joint(Rope::new(&points));
+        let g = acceleration(&mut rig, a, 2.0);
+        let tensions = rig.world.rope(rope).unwrap().tensions;
+        let within = if dt > 1e-3 { [3e-3, 5e-3] } else { [1e-3, 2e-3] };
+        near_part("acceleration", g, 1.7836364, within[0]);
+        near_part("light side", tensions[0], 23.187273, within[1]);
+        near_part("heavy side", tensions[1], 24.079091, within[1]);
+    }
+}
+
+/// Eytelwein's law while it slips, and that it holds below it, for a quarter turn to two turns.
+#[test]
+fn cb13_capstan_of_a_massless_rope() {
+    for (turns, mu) in [(0.25, 0.3), (0.5, 0.3), (1.0, 0.3), (1.5, 0.3), (2.0, 0.3), (0.5, 0.2)] {
+        let phi: f64 = TAU * turns;
+        let ratio = libm::exp(mu * phi);
+        for (part, slips) in [(1.05, true), (0.98, false)] {
+            let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+            let (r, pull, m) = (0.5, 100.0, 10.0);
+            // the slack side leaves downwards; the other so that it lies round by φ, guided by its own force
+            let away = math::turn(DVec3::Y, phi);
+            let tangent = away * DVec3::new(0.0, 0.0, -1.0) * -1.0;
+            let at = [DVec3::new(-r, 0.0, -30.0), away * DVec3::new(-r, 0.0, 0.0) + tangent * 30.0];
+            let [a, b] = at.map(|p| rig.body("load", speck(m), p));
+            rig.world.set(|s| s.gravity = DVec3::ZERO).unwrap();
+            let points = [
+                (on(&rig, a, at[0]), Via::fast()),
+                (
+                    fixed(&rig, DVec3::ZERO),
+                    Via {
+                        turns: if turns >= 2.0 { 2 } else { u32::from(turns >= 1.0) },
+                        ..Via::pulley(r, 1.0).held(Seat::Rough { stick: mu, slide: mu })
+                    },
+                ),
+                (on(&rig, b, at[1]), Via::fast()),
+            ];
+            let rope = rig.joint(Rope::new(&points));
+            let wrap = rig.world.rope(rope).unwrap().wraps[1];
+            near("wrap", wrap, phi, 1e-9);
+            let force = |rig: &mut Rig, body, along: DVec3, size: f64| {
+                rig.world
+                    .add_force(Force::Applied(Applied::force(
+                        Anchor::point(body, DVec3::ZERO),
+                        Direction::World(along * size),
+                    )))
+                    .unwrap();
+            };
+            force(&mut rig, a, DVec3::NEG_Z, pull);
+            force(&mut rig, b, tangent, pull * ratio * part);
+            rig.run(0.5, |_, _| {});
+            let speed = rig.world.state().bodies[b.index()].velocity.dot(tangent);
+            let tensions = rig.world.rope(rope).unwrap().tensions;
+            if slips {
+                near_part("ratio", tensions[1] / tensions[0], ratio, 1e-6);
+                // both loads and what friction leaves: m a = F − T₂ = T₁ − P
+                let a = (pull * ratio * part - ratio * pull) / (m * (1.0 + ratio));
+                near_part("slip", speed, a * 0.5, 0.02);
+            } else {
+                near("creep", speed, 0.0, 1e-6);
+            }
+        }
+    }
+}
+
+/// The prototype's Atwood machine with a rough pulley: exact acceleration with one more bound than solves.
+#[test]
+fn a_rough_atwood_slips_by_the_law() {
+    let (mu, m) = (0.2, [1.0, 2.5]);
+    for dt in steps() {
+        let (mut rig, [_, b], rope) = atwood(dt, m, 0.1, Seat::Rough { stick: mu, slide: mu });
+        let ratio = libm::exp(mu * PI);
+        let exact = G * (m[1] - ratio * m[0]) / (m[1] + ratio * m[0]);
+        let a = -acceleration(&mut rig, b, 1.0);
+        near_part("acceleration", a, exact, 1e-3);
+        let t = rig.world.rope(rope).unwrap().tensions;
+        near_part("ratio", t[1] / t[0], ratio, 1e-6);
+    }
+}
+
+/// A block and tackle of n falls: the moving block hangs on n parts of the rope.
+struct Tackle {
+    rig: Rig,
+    load: BodyId,
+    hand: BodyId,
+    rope: JointId,
+}
+
+fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: Seat) -> Tackle {
+    let mut rig = Rig::new(dt, Stepper::Spook);
+    let (r, drop) = (0.1, 10.0);
+    let x = |k: usize| 2.0 * r * k as f64;
+    // falls at x = 0, 2r, 4r …, the hauling part behind the last; sheaves between them, above and below in turn
+    let middle = 0.5 * x(n - 1);
+    let block = rig.body("block", speck(load), DVec3::new(middle, 0.0, -drop));
+    let mut points = Vec::new();
+    // an even number of falls begins above, an odd one on the block: the last sheave is above
+    let first = DVec3::new(x(0), 0.0, if n.is_multiple_of(2) { 0.0 } else { -drop });
+    points.push((if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) }, Via::fast()));
+    for k in 0..n {
+        let below = (n - k).is_multiple_of(2);
+        let at = DVec3::new(x(k) + r, 0.0, if below { -drop } else { 0.0 });
+        let (anchor, side) = if below { (on(&rig, block, at), -1.0) } else { (fixed(&rig, at), 1.0) };
+        points.push((anchor, Via::pulley(r, side).held(hold)));
+    }
+    let at = DVec3::new(x(n), 0.0, -0.5 * drop);
+    let hand = rig.body("hand", speck(hand), at);
+    points.push((on(&rig, hand, at), Via::fast()));
+    // the falls are parallel: nothing turns the block, nothing guides it either
+    rig.joint(Slider {
+        anchors: rig.grips([rig.ground, block], DVec3::new(middle, 0.0, -drop), DQuat::IDENTITY),
+        axis: Axis::free(),
+    });
+    rig.joint(Slider { anchors: rig.grips([rig.ground, hand], at, DQuat::IDENTITY), axis: Axis::free() });
+    let rope = rig.joint(Rope::new(&points));
+    Tackle { rig, load: block, hand, rope }
+}
+
+/// CB14 and its relatives: n falls carry n times the pull.
+#[test]
+fn cb14_tackles_of_one_to_six_falls() {
+    for dt in steps() {
+        for n in 1..=6 {
+            let nf = n as f64;
+            let (big, small) = (1000.0, 300.0);
+            let Tackle { mut rig, load, hand, .. } = tackle(dt, n, (big, small), Seat::Smooth);
+            let start = [load, hand].map(|b| rig.world.state().bodies[b.index()].position.z);
+            let a = acceleration(&mut rig, load, 1.0);
+            near_part("acceleration", a, (nf * small - big) * G / (big + nf * nf * small), 1e-3);
+            let moved = [load, hand].map(|b| rig.world.state().bodies[b.index()].position.z);
+            near_part("speed ratio", -(moved[1] - start[1]) / (moved[0] - start[0]), nf, 1e-6);
+            // held in balance
+            let Tackle { mut rig, rope: held, load, .. } = tackle(dt, n, (big, big / nf), Seat::Smooth);
+            rig.run(0.5, |_, _| {});
+            near_part("holding", rig.world.rope(held).unwrap().tensions[n], big * G / nf, 1e-6);
+            near("rest", rig.world.state().bodies[load.index()].velocity.length(), 0.0, 1e-9);
+        }
+    }
+}
+
+/// Each sheave takes its share: with κ its bound, T'/T = (2 + κ)/(2 − κ).
+#[test]
+fn tackles_with_bearings_that_rub() {
+    let share = 0.05;
+    // half a turn: cos(φ/2) = 0
+    let (kappa, n) = (2.0 * share, 4);
+    let q: f64 = (2.0 + kappa) / (2.0 - kappa);
+    let haul = 1000.0 * G / (0..n).map(|k| q.powi(-(k + 1))).sum::<f64>();
+    for (part, lifts) in [(1.01, true), (0.99, false)] {
+        let mass = part * haul / G;
+        let Tackle { mut rig, load, rope, .. } =
+            tackle(1.0 / 60.0, 4, (1000.0, mass), Seat::Bearing { share });
+        rig.run(1.0, |_, _| {});
+        let speed = rig.world.state().bodies[load.index()].velocity.z;
+        let t = rig.world.rope(rope).unwrap().tensions;
+        if lifts {
+            assert!(speed > 1e-3, "{speed}");
+            for k in 0..4 {
+                near_part("sheave", t[k + 1] / t[k], q, 1e-6);
+            }
+        } else {
+            // four rows that give 1e-8 of their mobility each
+            near("holds", speed, 0.0, 5e-6);
+        }
+    }
+}
+
+/// CB20: a ring on a slack line hangs in the ellipse's lowest point.
+#[test]
+fn cb20_ring_on_a_slack_line() {
+    for dt in steps() {
+        let mut rig = Rig::new(dt, Stepper::Spook);
+        let start = DVec3::new(-0.5, 0.0, -3.9);
+        let ring = rig.body("ring", speck(10.0), start);
+        let points = [
+            (fixed(&rig, DVec3::new(-3.0, 0.0, 0.0)), Via::fast()),
+            (on(&rig, ring, start), Via::ring()),
+            (fixed(&rig, DVec3::new(3.0, 0.0, 0.0)), Via::fast()),
+        ];
+        let rope = rig.joint(Rope::new(&points).long(10.0));
+        kit::settle(&mut rig, 60.0);
+        near_part("depth", -rig.world.state().bodies[ring.index()].position.z, 4.0, 5e-3);
+        let t = rig.world.rope(rope).unwrap().tensions;
+        near_part("tension", t[0], 61.3125, 5e-3);
+    }
+}
+
+/// CB15: the swing of a load that is hoisted grows, that of one that is lowered shrinks.
+#[test]
+fn cb15_pendulum_on_a_running_winch() {
+    for (dt, tight) in [(1.0 / 60.0, false), (1e-3, true)] {
+        for (speed, wanted) in [(-0.5, [Some(6.3818356), Some(-4.2657735)]), (0.5, [Some(2.9476932), None])] {
+            let mut rig = Rig::new(dt, Stepper::Spook);
+            let a = 5f64.to_radians();
+            let at = DVec3::new(libm::sin(a), 0.0, -libm::cos(a)) * 10.0;
+            let load = rig.body("load", speck(1000.0), at);
+            // hauled from the first instant on
+            rig.moving(load, at.normalize() * speed, DVec3::ZERO);
+            let points = [(fixed(&rig, DVec3::ZERO), Via::fast()), (on(&rig, load, at), Via::fast())];
+            rig.joint(Rope { paid: Motion::Ramp { start: 0.0, speed }, ..Rope::new(&points) });
+            for (k, wanted) in wanted.into_iter().enumerate() {
+                rig.run(6.0, |_, _| {});
+                let p = rig.world.state().bodies[load.index()].position;
+                let theta = libm::atan2(p.x, -p.z).to_degrees();
+                let within = if tight { [0.01, 0.02][k] } else { [0.1, 0.15][k] };
+                if let Some(wanted) = wanted {
+                    near("angle", theta, wanted, within);
+                }
+            }
+        }
+    }
+}
+
+/// CB19: a winch at its torque limit holds so much and no more.
+#[test]
+fn cb19_winch_at_its_torque_limit() {
+    for dt in steps() {
+        let (r, limit) = (0.2, 300.0);
+        let build = |mass: f64| {
+            let mut rig = Rig::new(dt, Stepper::Spook);
+            let drum = Mass::principal(10.0, DVec3::ZERO, DVec3::new(1.0, 1.0, 1.0), DQuat::IDENTITY);
+            let drum = rig.turned("drum", drum, DVec3::ZERO, about_y());
+            rig.driven_hinge(
+                [rig.ground, drum],
+                DVec3::ZERO,
+                DVec3::Y,
+                Axis::driven(Drive::motor(0.0, limit)),
+            );
+            let at = DVec3::new(r, 0.0, -10.0);
+            let load = rig.body("load", speck(mass), at);
+            let points =
+                [(on(&rig, drum, DVec3::ZERO), Via::drum(r, 1.0)), (on(&rig, load, at), Via::fast())];
+            rig.joint(Rope::new(&points));
+            (rig, load)
+        };
+        let most = limit / (r * G);
+        let (mut rig, load) = build(0.998 * most);
+        near("held", acceleration(&mut rig, load, 1.0), 0.0, 1e-6);
+        let (mut rig, load) = build(1.002 * most);
+        assert!(acceleration(&mut rig, load, 1.0) < -1e-3);
+        let (mut rig, load) = build(156.0);
+        let within = if dt > 1e-3 { 0.02 } else { 0.005 };
+        near_part("descent", -acceleration(&mut rig, load, 1.0), 0.16773481, within);
+    }
+}
+
+/// A rope from a drum over a quarter turn in another plane: tension, torque of the drum, and that length is kept to the
+/// micrometre over many turns.
+#[test]
+fn a_reeve_in_space_bears_its_load() {
+    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let (r, m) = (0.15, 500.0);
+    let drum = rig.turned(
+        "drum",
+        Mass::principal(20.0, DVec3::ZERO, DVec3::splat(0.4), DQuat::IDENTITY),
+        DVec3::new(-6.0, 1.0, 0.4),
+        about_y(),
+    );
+    let motor = rig.driven_hinge(
+        [rig.ground, drum],
+        DVec3::new(-6.0, 1.0, 0.4),
+        DVec3::Y,
+        Axis::driven(Drive::motor(0.0, 1e5)),
+    );
+    let sheave = rig.grip(rig.ground, DVec3::new(0.0, 0.0, 0.0), math::facing(DVec3::new(0.1, 1.0, 0.0)));
+    let at = DVec3::new(0.2, -0.3, -12.0);
+    let load = rig.body("load", speck(m), at);
+    let points = [
+        (on(&rig, drum, DVec3::new(-6.0, 1.0, 0.4)), Via::drum(r, 1.0)),
+        (sheave, Via::pulley(0.25, 1.0)),
+        (on(&rig, load, at), Via::fast()),
+    ];
+    let rope = rig.joint(Rope::new(&points));
+    let length = |rig: &Rig| {
+        let angle = rig.world.coordinate(motor, 0).unwrap();
+        rig.world.rope(rope).unwrap().lengths[0] - r * angle
+    };
+    kit::settle(&mut rig, 120.0);
+    let t = rig.world.rope(rope).unwrap().tensions;
+    near_part("tension", t[1], m * G, 1e-3);
+    near_part("same", t[0], t[1], 1e-12);
+    let torque = rig.world.reaction(motor, 1).unwrap().torque.y;
+    near_part("torque", torque.abs(), r * t[0], 1e-3);
+    let before = length(&rig);
+    rig.world.edit(Edit::SetDrive { joint: motor, coordinate: 0, drive: Drive::motor(4.0, 1e5) }).unwrap();
+    rig.run(8.0, |_, _| {});
+    let turned = rig.world.coordinate(motor, 0).unwrap();
+    assert!(turned > 4.0 * TAU, "{turned}");
+    near("rope kept", length(&rig), before, 1e-6);
+}
