@@ -183,6 +183,7 @@ const FOLDED: f64 = 0.067;
 const SMALL: f64 = 1e-3;
 
 impl Turned {
+    #[inline(always)]
     fn new(a: &Frame, b: &Frame, sight: &Sight<'_>) -> Turned {
         let q = a.attitude.inverse() * b.attitude;
         let near = 2.0 * libm::atan2(q.z, q.w);
@@ -296,13 +297,13 @@ impl Link {
         let [twist, first, second] = turned.rates;
         let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
-        if let Some(spring) = springs.twist {
-            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
+        if let Some(spring) = &springs.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.sprung(spring), &blocks[0]);
         }
-        if let Some(spring) = springs.bend {
+        if let Some(spring) = &springs.bend {
             for (k, block) in [(0, &blocks[1]), (1, &blocks[2])] {
                 let row = Row { role: Role::Bend, ..Row::hold(turned.bend[k] - set[k]) };
-                out.push(row.soft(Some(spring)), block);
+                out.push(row.sprung(spring), block);
             }
         }
     }
@@ -344,8 +345,9 @@ impl Constraint for Link {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let springs = self.springs(sight.frames);
         let gap = springs.gap;
-        for (g, axis) in [(gap.x, DVec3::X), (gap.y, DVec3::Y), (gap.z, DVec3::Z)] {
-            out.push(Row::hold(g).soft(Some(springs.stretch)), &[a.push(-axis), b.push(axis)]);
+        let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
+        for k in 0..3 {
+            out.push(Row::hold(gap[k]).sprung(&springs.stretch), &[back[k], forth[k]]);
         }
         if self.twist.is_none() && self.bend.is_none() {
             return;
