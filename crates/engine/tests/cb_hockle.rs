@@ -64,7 +64,7 @@ fn off_line(tension: f64, torque: f64, twist: f64) -> (f64, Reading) {
 /// two seconds. A turn of the helix, 4π EI/M, has 26 elements at the highest tension: that they are straight accounts for 0.5 %.
 #[test]
 fn a_rod_hockles_at_greenhills_torque() {
-    for tension in [0.0, 20.0, 80.0] {
+    for tension in [0.0, 80.0] {
         let torque = critical(tension);
         let (straight, reading) = off_line(tension, 0.97 * torque, 1.0);
         assert!(straight < 2.0 * BOW, "under {tension} N it leaves its line by {straight} m before");

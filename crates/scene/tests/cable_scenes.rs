@@ -244,7 +244,7 @@ fn the_knot_holds() {
     let scene = &mut build("knot");
     let id = scene.world.model().cable("cord").expect("a cord");
     let mut nearest = f64::INFINITY;
-    while scene.world.state().time < 8.0 - 1e-9 {
+    while scene.world.state().time < 6.5 - 1e-9 {
         run(scene, scene.world.state().time + 0.1);
         let lie = scene.world.cable_lie(id).expect("it lies");
         let apart = |k: usize, j: usize| {
