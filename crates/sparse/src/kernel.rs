@@ -49,10 +49,10 @@ pub(crate) fn ldlt<const K: usize>(
         for r in c + 1..K {
             a[c][r] = w[r] * inverse[c];
         }
-        // products first: they do not wait for the division, and the next pivot waits for them
         for q in c + 1..K {
+            let l = a[c][q];
             for r in q..K {
-                a[q][r] -= (w[r] * w[q]) * inverse[c];
+                a[q][r] -= w[r] * l;
             }
         }
     }
