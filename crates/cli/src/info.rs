@@ -1,7 +1,7 @@
 //! `windlass info`: what is in a scene, counted.
 
 use crate::summary::digits;
-use crate::{Outcome, cable, load, look, probe, show};
+use crate::{Outcome, cable, load, look, probe, rope, show};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +58,8 @@ struct Contents {
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
     cables: Vec<cable::Facts>,
+    /// Cables with a route.
+    ropes: Vec<rope::Facts>,
     degrees_of_freedom: usize,
     /// Groups of bodies that joints connect; each is solved by itself.
     islands: Vec<Group>,
@@ -149,7 +151,7 @@ fn contact(world: &World) -> (usize, Vec<String>, Vec<Friction>) {
 fn contents(scene: String, built: &mut Built) -> Contents {
     let materials = materials(built);
     let (colliders, surfaces, frictions) = contact(&built.world);
-    let cables = cable::facts(built);
+    let (cables, ropes) = (cable::facts(built), rope::facts(built));
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
@@ -186,6 +188,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         joints,
         forces: model.forces().count(),
         cables,
+        ropes,
         degrees_of_freedom,
         islands: islands(world),
         rows: scratch.rows.rows.len(),
@@ -221,7 +224,10 @@ fn probes(built: &Built) -> String {
     let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
     let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
-    let cables: Vec<_> = cables.collect();
+    let length = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
+    let ropes = built.ropes.iter().filter_map(|r| Some((r.id, model.joints().get(r.id)?)));
+    let ropes = ropes.map(|(id, joint)| format!("{} ({} m)", joint.name, digits(length(id))));
+    let cables: Vec<_> = cables.chain(ropes).collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));
     }
@@ -264,6 +270,13 @@ fn table(c: &Contents) -> String {
     }
     if c.cables.len() > LISTED {
         line("", format!("… and {} more cables (--json has all)", c.cables.len() - LISTED));
+    }
+    let listed = c.ropes.iter().take(LISTED).flat_map(|rope| rope.lines());
+    for (k, text) in listed.enumerate() {
+        line(if k == 0 { "ropes" } else { "" }, text);
+    }
+    if c.ropes.len() > LISTED {
+        line("", format!("… and {} more ropes (--json has all)", c.ropes.len() - LISTED));
     }
     line("freedom", format!("{} degrees", c.degrees_of_freedom));
     line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));

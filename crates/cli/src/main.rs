@@ -22,6 +22,7 @@ mod probe;
 mod progress;
 mod replay;
 mod restore;
+mod rope;
 mod run;
 mod schema;
 mod show;

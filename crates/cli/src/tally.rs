@@ -1,6 +1,7 @@
 //! What a run's summary needs, gathered while stepping: wall times, gaps, contacts, redundancy, breaks, cables.
 
 use crate::look;
+use crate::rope::Fates;
 use crate::simulate::{Step, Watch};
 use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Times};
 use std::collections::BTreeMap;
@@ -38,6 +39,8 @@ pub struct Tally {
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
     pub pulls: Vec<(CableId, Pull)>,
+    /// What became of the ropes.
+    pub fates: Fates,
     pub stalled: u64,
     pub forced: u64,
 }
@@ -118,6 +121,7 @@ impl Watch for Tally {
     fn start(&mut self, world: &mut World) -> io::Result<()> {
         self.start = world.inspect().energy();
         self.largest_kinetic = self.start.kinetic;
+        self.fates.start(world);
         let cables = world.model().cables();
         self.pulls = cables
             .iter()
@@ -158,6 +162,7 @@ impl Watch for Tally {
         self.worst_residual = self.worst_residual.max(report.residual);
         self.note_contacts(world, report);
         self.note_cables(world);
+        self.fates.note(world);
         if report.redundant != self.redundant_rows {
             self.redundant_rows = report.redundant;
             self.note_redundant(world);

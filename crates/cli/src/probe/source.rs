@@ -1,6 +1,7 @@
 //! What can be asked of a world, and how it is read off.
 
 use super::cable::{ALONG, CableQuantity, WHOLE};
+use super::rope::{self, Drum, RopeQuantity, WinchQuantity};
 use super::touch::{self, TouchQuantity, Touching};
 use crate::look;
 use crate::simulate::Step;
@@ -117,6 +118,14 @@ pub enum Source {
     Cable {
         cable: CableId,
         quantity: CableQuantity,
+    },
+    Rope {
+        rope: JointId,
+        quantity: RopeQuantity,
+    },
+    Winch {
+        drum: Drum,
+        quantity: WinchQuantity,
     },
     /// Points of the whole world that press.
     Pressing,
@@ -244,6 +253,15 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for (word, _, unit, about) in WHOLE {
         list.push((format!("cables.NAME.{word}"), unit, about));
     }
+    for (word, _, unit, about) in rope::WHOLE {
+        list.push((format!("cables.NAME.{word}"), unit, about));
+    }
+    for (word, _, unit, about) in rope::NUMBERED {
+        list.push((format!("cables.NAME.{word}.k"), unit, about));
+    }
+    for (word, _, unit, about) in rope::WINCH {
+        list.push((format!("winches.NAME.{word}"), unit, about));
+    }
     list.push(("distance(bodies.NAME, bodies.NAME)".to_string(), "m", "between two origins"));
     for e in BETWEEN {
         let word = format!("contact(bodies.NAME, bodies.NAME).{}", words(e.word, e.components));
@@ -325,8 +343,8 @@ impl Part {
 impl Source {
     /// Whether the world must be inspected for it.
     pub fn needs_forces(&self) -> bool {
-        use Source::{Begun, Cable, Pressing, Step, Time, Touch};
-        !matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Pressing | Begun)
+        use Source::{Begun, Cable, Pressing, Rope, Step, Time, Touch};
+        !matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Rope { .. } | Pressing | Begun)
     }
 
     /// Its number, if it is of the contacts of the last step: to be read before an inspection finds new ones.
@@ -378,7 +396,15 @@ impl Source {
                     EnergyKind::Elastic => energy.elastic,
                 }
             }
-            Source::Time | Source::Step(_) => return None,
+            Source::Winch { drum, quantity } => {
+                let turn = now.coordinate(drum.hinge, 0)?;
+                match quantity {
+                    WinchQuantity::Speed => drum.radius * turn.speed,
+                    WinchQuantity::Wound => drum.radius * turn.value,
+                    WinchQuantity::Load => return None,
+                }
+            }
+            Source::Time | Source::Step(_) | Source::Rope { .. } => return None,
             Source::Touch { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
@@ -389,6 +415,8 @@ impl Source {
             Source::Time => Some(world.state().time),
             Source::Step(quantity) => step.map(|step| quantity.of(step)),
             Source::Cable { cable, quantity } => quantity.of(*cable, world),
+            Source::Rope { rope, quantity } => quantity.of(*rope, world),
+            Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Joint { joint, quantity: JointQuantity::Gap, .. } => look::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
                 Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))

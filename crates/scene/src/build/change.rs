@@ -2,7 +2,7 @@
 //!
 //! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
 //! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings and surfaces, bodies, joints, forces, cables, each in the order of the file), so that a replay does the same. If
+//! (settings and surfaces, bodies, joints, forces, cables, ropes, each in the order of the file), so that a replay does the same. If
 //! one is refused, those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
@@ -11,6 +11,7 @@
 //! along with the bodies it is on.
 
 use super::cable::{self, Laid, links_at};
+use super::route::{Reeve, Reeved};
 use super::{Builder, Built, Placed};
 use crate::error::{Errors, Problems};
 use crate::text::{Entry, Scene};
@@ -39,11 +40,13 @@ impl Built {
             let joints = change.joints((old, &was.joints), (new, &is.joints), &self.joints)?;
             let forces = change.forces((old, &was.forces), (new, &is.forces), &self.forces)?;
             let cables = change.cables((old, was.cables), (new, is.cables), &self.cables)?;
+            let known: Vec<_> = self.ropes.iter().map(|rope| rope.id).collect();
+            let ropes = change.ropes((old, &was.ropes), (new, is.ropes), &known)?;
             change.remove_bodies(old, new, &self.bodies)?;
-            Ok((bodies, joints, forces, cables))
+            Ok((bodies, joints, forces, cables, ropes))
         });
         match changed {
-            Ok((bodies, joints, forces, cables)) => {
+            Ok((bodies, joints, forces, cables, ropes)) => {
                 let done = change.done;
                 self.starts = after.starts.iter().zip(&bodies).map(|(p, &id)| Placed { id, ..*p }).collect();
                 let renamed = |id: BodyId| match after.bodies.iter().position(|b| *b == id) {
@@ -52,7 +55,7 @@ impl Built {
                 };
                 self.cameras = after.cameras.into_iter().map(|c| c.on_other_bodies(renamed)).collect();
                 (self.bodies, self.joints, self.forces) = (bodies, joints, forces);
-                self.cables = cables;
+                (self.cables, self.ropes) = (cables, ropes);
                 (self.seconds, self.looks) = (after.seconds, after.looks);
                 (self.materials, self.probes) = (after.materials, after.probes);
                 Ok(done)
@@ -78,11 +81,12 @@ struct Side<'a> {
     bodies: BTreeMap<&'a str, usize>,
 }
 
-/// Joints, forces and cables of a scene on the ids of the running world, in the order of the file.
+/// Joints, forces, cables and ropes of a scene on the ids of the running world, in the order of the file.
 struct Plan {
     joints: Vec<Joint>,
     forces: Vec<Force>,
     cables: Vec<cable::Plan>,
+    ropes: Vec<Reeve>,
 }
 
 impl<'a> Side<'a> {
@@ -102,7 +106,8 @@ impl<'a> Side<'a> {
         let joints = builder.joints(&self.scene.joints).into_iter().flatten().collect();
         let forces = self.scene.forces.iter().filter_map(|f| builder.force(f)).collect();
         let cables = builder.cables(&self.scene.cables).into_iter().flatten().collect();
-        Plan { joints, forces, cables }
+        let ropes = builder.ropes(self.scene).into_iter().flatten().collect();
+        Plan { joints, forces, cables, ropes }
     }
 }
 
@@ -246,6 +251,28 @@ impl Change<'_> {
         for (entry, joint) in new.joints.iter().zip(is) {
             let known = before.get(entry.name.as_str()).map(|&j| (ids[j], &was[j]));
             all.push(self.joint(&entry.span, known, joint)?);
+        }
+        Ok(all)
+    }
+
+    /// Removes, changes and adds ropes, which are joints of their own list; returns all of the new scene.
+    fn ropes(
+        &mut self,
+        (old, was): (&Scene, &[Reeve]),
+        (new, is): (&Scene, Vec<Reeve>),
+        ids: &[JointId],
+    ) -> Result<Vec<Reeved>, Refused> {
+        let (before, after) = (places(&old.ropes), places(&new.ropes));
+        for (entry, &id) in old.ropes.iter().zip(ids) {
+            if !after.contains_key(entry.name.as_str()) && self.world.model().joints().get(id).is_some() {
+                self.edit(&(0..0), Edit::RemoveJoint(id))?;
+            }
+        }
+        let mut all = Vec::new();
+        for (entry, plan) in new.ropes.iter().zip(is) {
+            let known = before.get(entry.name.as_str()).map(|&j| (ids[j], &was[j].joint));
+            let id = self.joint(&entry.span, known, &plan.joint)?;
+            all.push(plan.reeved(id));
         }
         Ok(all)
     }

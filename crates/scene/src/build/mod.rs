@@ -1,6 +1,6 @@
 //! Scene → World. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then joints, then forces, then cables, each in the order of the file, so that places in the world are
+//! Bodies first, then joints, then forces, then cables, then ropes, each in the order of the file, so that places in the world are
 //! those of the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
 //! rest goes on. Writes the world through edits alone.
 
@@ -16,6 +16,7 @@ mod form;
 mod joint;
 mod look;
 mod place;
+mod route;
 mod shape;
 
 use crate::error::{Errors, Problems, Source};
@@ -32,6 +33,8 @@ pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
 use place::Pose;
+use route::Drum;
+pub use route::Reeved;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
@@ -58,6 +61,8 @@ pub struct Built {
     pub forces: Vec<ForceId>,
     /// The cables, in the order of the file.
     pub cables: Vec<Laid>,
+    /// The ropes, which are cables with a route, in the order of the file.
+    pub ropes: Vec<Reeved>,
     /// What is seen of the bodies, in the order of the file.
     pub looks: Vec<Look>,
     /// All materials the scene knows.
@@ -91,6 +96,8 @@ struct Builder {
     contacts: Contacts,
     /// What cables are made of, by name; none for one that is wrong, which has been told.
     sections: BTreeMap<String, Option<Stuff>>,
+    /// Where winches are, by name; without those that are wrong.
+    drums: BTreeMap<String, Drum>,
     /// What can be touched, by the text that says so.
     shared: BTreeMap<String, Arc<Geometry>>,
     /// By name; none for a body that could not be made.
@@ -118,19 +125,23 @@ impl Scene {
         if let Err(e) = builder.world.edit(Edit::SetSurfaces(Box::new(surfaces))) {
             builder.problems.push(0..0, e.to_string(), None);
         }
-        let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
+        let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
         let forces = builder.add(&self.forces, forces, World::add_force);
         let cables = builder.cables(&self.cables);
         let cables = builder.lay(&self.cables, cables);
+        let ropes = builder.ropes(self);
+        let ropes = builder.reeve(&self.ropes, ropes);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, world, materials, placed, .. } = builder;
         problems.finish(&self.file, &self.sources)?;
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
+        route::show(&ropes, &world, &bodies, &mut looks);
+        let ropes = ropes.into_iter().map(|(plan, id)| plan.reeved(id)).collect();
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
         let mut built = Built {
             world,
@@ -139,6 +150,7 @@ impl Scene {
             joints,
             forces,
             cables,
+            ropes,
             looks,
             materials,
             cameras,
@@ -187,6 +199,7 @@ impl Builder {
             files: scene.files.clone(),
             contacts,
             sections,
+            drums: BTreeMap::new(),
             shared: BTreeMap::new(),
             placed: BTreeMap::new(),
             by_place: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! Patterns and prefabs → entries, one after the other.
 //!
-//! A group is what has `bodies`, `joints`, `forces`, `cables`, `patterns` and `instances`: the scene, a prefab, one round of a
+//! A group is what has `bodies`, `joints`, `forces`, `cables`, `winches`, `patterns` and `instances`: the scene, a prefab, one round of a
 //! pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
 //! its full name and the pose of its group.
 
@@ -39,10 +39,12 @@ pub enum Section {
     Joints,
     Forces,
     Cables,
+    Winches,
 }
 
 impl Section {
-    pub const ALL: [Section; 4] = [Section::Bodies, Section::Joints, Section::Forces, Section::Cables];
+    pub const ALL: [Section; 5] =
+        [Section::Bodies, Section::Joints, Section::Forces, Section::Cables, Section::Winches];
 
     /// Its key.
     pub fn key(self) -> &'static str {
@@ -51,6 +53,7 @@ impl Section {
             Section::Joints => "joints",
             Section::Forces => "forces",
             Section::Cables => "cables",
+            Section::Winches => "winches",
         }
     }
 
@@ -61,6 +64,7 @@ impl Section {
             Section::Joints => "joint",
             Section::Forces => "force",
             Section::Cables => "cable",
+            Section::Winches => "winch",
         }
     }
 }
@@ -162,8 +166,8 @@ impl<'a, 'i> Expander<'a, 'i> {
 
     /// Keys of prefabs are checked even where nobody uses them.
     fn check_prefabs(&mut self) {
-        const KNOWN: [&str; 7] =
-            ["parameters", "bodies", "joints", "forces", "cables", "patterns", "instances"];
+        const KNOWN: [&str; 8] =
+            ["parameters", "bodies", "joints", "forces", "cables", "winches", "patterns", "instances"];
         for (key, value) in self.prefabs.into_iter().flatten() {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
@@ -255,9 +259,16 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
         self.budget.entries[section as usize] -= 1;
         let sound = fill::fill(&mut value, &mut scope, self.problems);
-        if let Some(other) = self.names[section as usize].insert(name.clone(), key.span()) {
-            self.twice(section, &name, key.span(), other, nest);
-            return;
+        // a winch is a body and a joint of its name
+        let made = match section {
+            Section::Winches => &[Section::Winches, Section::Bodies, Section::Joints][..],
+            _ => &[section][..],
+        };
+        for kind in made {
+            if let Some(other) = self.names[*kind as usize].insert(name.clone(), key.span()) {
+                self.twice(*kind, &name, key.span(), other, nest);
+                return;
+            }
         }
         for order in &mut self.orders {
             order.apply(section, &name, &mut value, self.problems);
@@ -320,8 +331,18 @@ impl<'a, 'i> Expander<'a, 'i> {
         scope: &Scope<'_>,
         nest: &Nest<'a>,
     ) {
-        const KNOWN: [&str; 9] =
-            ["count", "index", "from", "bodies", "joints", "forces", "cables", "patterns", "instances"];
+        const KNOWN: [&str; 10] = [
+            "count",
+            "index",
+            "from",
+            "bodies",
+            "joints",
+            "forces",
+            "cables",
+            "winches",
+            "patterns",
+            "instances",
+        ];
         let name = near::shortened(key.get_ref());
         let DeValue::Table(table) = value.get_ref() else {
             let help = "write [patterns.NAME] with count = … and bodies, joints, forces below it";
