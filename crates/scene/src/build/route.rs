@@ -21,7 +21,8 @@ use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, Joint, JointId, JointKind, Rope, Seat, Shape, Softness, Strength, Via, World,
+    Anchor, BodyId, Frame, Joint, JointId, JointKind, Rope, Seat, Shape, Sight, Softness, Strength, Via,
+    World,
 };
 
 /// Points of a route at most.
@@ -116,10 +117,7 @@ impl Builder {
             self.enter(entry);
             let Some(plan) = plan else { continue };
             match self.world.add_joint(plan.joint.clone()) {
-                Ok(id) => {
-                    self.is_not_torn(entry, &plan, id);
-                    reeved.push((plan, id));
-                }
+                Ok(id) => reeved.push((plan, id)),
                 Err(e) => self.refused(entry, &e),
             }
         }
@@ -132,27 +130,18 @@ impl Builder {
         let stuff = self.section(&text.section);
         let spots = self.spots(&text.route);
         let p = &mut self.problems;
-        let length = p.number_given("length", &text.length);
         let color = text.color.as_ref().map(|c| p.color("color", c));
         let paid = text.paid.as_ref().map(|m| motion(m.get_ref(), m.span(), p));
-        let (stuff, spots, length) = (stuff?, spots?, length?);
+        let (stuff, mut spots) = (stuff?, spots?);
         let color = color.map_or(Some(None), |c| c.map(Some))?;
         let paid = paid.map_or(Some(None), |m| m.map(Some))?;
         self.has_room(&spots, &text.route)?;
+        choose_sides(&mut spots);
         let points: Vec<(Anchor, Via)> =
             spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
         let mut rope = Rope::new(&points).elastic(stuff.section.stretch, stuff.section.damping[0]);
         rope.paid = paid.unwrap_or(rope.paid);
-        if let (Some(length), Some(given)) = (length, &text.length) {
-            if rope.lengths.len() > 1 {
-                let help = "leave it out: each run is as long as its way is at the start";
-                let message =
-                    format!("one `length` for {} runs between points that hold it", rope.lengths.len());
-                self.problems.advise(given.span(), message, help);
-                return None;
-            }
-            rope = rope.long(length);
-        }
+        rope.lengths = self.lengths(&rope, &spots, &entry.value, stuff.section.breaking)?;
         let sheaves = self.sheaves(&spots, &points, &stuff);
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
         let strength = stuff.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
@@ -383,22 +372,52 @@ impl Builder {
         Some(())
     }
 
-    /// Tells a rope that would break at once.
-    fn is_not_torn(&mut self, entry: &Entry<RopeText>, plan: &Reeve, id: JointId) {
-        let (Some(reading), Some(strength)) = (self.world.rope(id), plan.joint.strength) else { return };
-        let JointKind::Rope(rope) = &plan.joint.kind else { return };
-        let (Some(slack), Some(way)) = (reading.slack.first(), reading.lengths.first()) else { return };
-        let tension = -slack * rope.stiffness / (way + slack).max(f64::MIN_POSITIVE);
-        if tension > strength.force {
-            let span = entry.value.length.as_ref().map_or(entry.span.clone(), Number::span);
-            let message = format!(
-                "its way is {} m long: it would be pulled with {} N and breaks at {} N",
-                near::digits(*way),
-                near::digits(tension),
-                near::digits(strength.force)
+    /// The rope in each run: what is given, what has the pull that is given, or none for as much as its way takes. Tells a rope that
+    /// would break at once.
+    fn lengths(
+        &mut self,
+        rope: &Rope,
+        spots: &[Spot],
+        text: &RopeText,
+        breaking: Option<f64>,
+    ) -> Option<Vec<Option<f64>>> {
+        let p = &mut self.problems;
+        let (length, pull) =
+            (p.number_given("length", &text.length), p.number_given("tension", &text.tension));
+        let (length, pull) = (length?, pull?);
+        let Some(span) = text.length.as_ref().map(Number::span).or(text.tension.as_ref().map(Number::span))
+        else {
+            return Some(rope.lengths.clone());
+        };
+        if length.is_some() && pull.is_some() {
+            p.advise(
+                span,
+                "`length` and `tension` are given together",
+                "one follows from the other: keep one",
             );
-            self.problems.advise(span, message, "give a longer `length`");
+            return None;
         }
+        let ways = ways(rope, spots);
+        if length.is_some() && ways.len() > 1 {
+            let help = "leave it out: each run is as long as its way is at the start";
+            p.advise(span, format!("one `length` for {} runs between points that hold it", ways.len()), help);
+            return None;
+        }
+        let long = |way: &f64| length.or_else(|| Some(way / (1.0 + pull? / rope.stiffness)));
+        let lengths: Vec<_> = ways.iter().map(long).collect();
+        let pulled = |(way, long): (&f64, &Option<f64>)| Some((way / (*long)? - 1.0) * rope.stiffness);
+        let pull = ways.iter().zip(&lengths).filter_map(pulled).fold(0.0, f64::max);
+        if let Some(breaking) = breaking.filter(|breaking| pull > *breaking) {
+            let (pull, breaking) = (near::digits(pull), near::digits(breaking));
+            let way = near::digits(ways.iter().sum());
+            let message = format!(
+                "its way is {way} m long: it would be pulled with {pull} N and breaks at {breaking} N"
+            );
+            let help = if length.is_some() { "give a longer `length`" } else { "give less `tension`" };
+            p.advise(span, message, help);
+            return None;
+        }
+        Some(lengths)
     }
 
     /// Plain cylinders for the pulleys of a rope.
@@ -415,6 +434,30 @@ impl Builder {
         };
         round.map(sheave).collect()
     }
+}
+
+/// Lets the rope run about each pulley so that it turns by less, where the text does not say.
+fn choose_sides(spots: &mut [Spot]) {
+    for k in 1..spots.len().saturating_sub(1) {
+        let (before, after) = (spots[k].at - spots[k - 1].at, spots[k + 1].at - spots[k].at);
+        if spots[k].via.side == 0.0 {
+            let turn = before.cross(after).dot(spots[k].axis);
+            spots[k].via.side = if turn < 0.0 { -1.0 } else { 1.0 };
+        }
+    }
+}
+
+/// How long the way of each run is at the start [m].
+fn ways(rope: &Rope, spots: &[Spot]) -> Vec<f64> {
+    let frame = |spot: &Spot| Frame {
+        body: spot.body.id.index() as u32,
+        center: spot.body.pose.at,
+        at: spot.at,
+        attitude: Pose::along(spot.at, spot.axis, None).attitude,
+        free: false,
+    };
+    let frames: Vec<_> = spots.iter().map(frame).collect();
+    rope.course(&Sight { frames: &frames, last: &[], history: &[], time: 0.0 }).free.to_vec()
 }
 
 /// Puts the pulleys of ropes among what is seen of their bodies, where there is nothing yet.

@@ -6,7 +6,7 @@
 use super::cable::Made;
 use super::look::Color;
 use super::motion::Motion;
-use crate::number::{Coefficient, Given, Length, Number, Numbers, Plain, Size, Way};
+use crate::number::{Coefficient, Given, Length, MostForce, Number, Numbers, Plain, Size, Way};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -29,6 +29,8 @@ pub struct Rope {
     pub segments: Option<Segments>,
     /// Length off the winches without load [m]; as its way is at the start unless given.
     pub length: Option<Number<Size>>,
+    /// Pull it has at the start, instead of a length [N]; 0 unless given.
+    pub tension: Option<Number<MostForce>>,
     /// Rope paid out at its first point as a function of time [m], beside what a winch pays; 0 unless given.
     #[schemars(with = "Option<Motion<Way>>")]
     pub paid: Option<Spanned<Motion<Way>>>,
