@@ -25,7 +25,7 @@ pub mod prelude {
     pub use crate::collide::{Contact, Contacts, Part};
     pub use crate::constrain::axis::{Axis, Drive, Limits};
     pub use crate::constrain::joint::link::{Turning, Wear};
-    pub use crate::constrain::joint::rope::{Course, Rope, Seat, Via};
+    pub use crate::constrain::joint::rope::{Course, Feed, Rope, Seat, Via, Winding};
     pub use crate::constrain::joint::{
         Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Link,
         Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
@@ -52,6 +52,7 @@ pub mod prelude {
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::pool::{Pool, Resolution};
+    pub use crate::world::route::{Route, Routed};
     pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};

@@ -1,7 +1,7 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, keep, projected, resolution, serial, spook, touching};
+use crate::integrate::{adaptive, feed, keep, projected, resolution, serial, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
@@ -90,6 +90,7 @@ impl World {
             state.time += model.settings.dt;
             state.step += 1;
             remeshed = resolution::adapt(model, state, &mut s.remeshing);
+            feed::feed(model, state, &mut remeshed);
         }
         if fault.is_some() && struck {
             state.bodies.clone_from(&s.start.bodies);

@@ -368,3 +368,56 @@ fn a_reeve_in_space_bears_its_load() {
     assert!(turned > 4.0 * TAU, "{turned}");
     near("rope kept", length(&rig), before, 1e-6);
 }
+
+/// A drum of four turns a layer: each layer hauls faster by the rope's thickness, and what it winds is what is missing below.
+#[test]
+fn a_drum_is_wound_layer_upon_layer() {
+    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let (r, rise) = (0.2, 0.03);
+    let drum = rig.turned(
+        "drum",
+        Mass::principal(20.0, DVec3::ZERO, DVec3::splat(0.4), DQuat::IDENTITY),
+        DVec3::ZERO,
+        about_y(),
+    );
+    let axis = Axis::driven(Drive::motor(-1.0, 1e6));
+    let motor = rig.driven_hinge([rig.ground, drum], DVec3::ZERO, DVec3::Y, axis);
+    let at = DVec3::new(r, 0.0, -60.0);
+    let load = rig.body("load", speck(100.0), at);
+    let winding = Winding { turns: 4.0, rise, wound: 0.5 };
+    let points = [
+        (on(&rig, drum, DVec3::ZERO), Via { winding: Some(winding), ..Via::drum(r, 1.0) }),
+        (on(&rig, load, at), Via::fast()),
+    ];
+    let rope = rig.joint(Rope::new(&points));
+    let reading = |rig: &Rig| rig.world.rope(rope).unwrap();
+    let start = reading(&rig).lengths[0];
+    near("turns at first", reading(&rig).wound[0], 0.5, 1e-9);
+    // 10 turns: from the middle of the first layer into the third
+    let mut jerk: f64 = 0.0;
+    let mut speed = 0.0;
+    while rig.world.coordinate(motor, 0).unwrap() > -10.0 * TAU {
+        let report = rig.world.step();
+        assert!(report.fault.is_none());
+        let now = rig.world.state().bodies[load.index()].velocity.z;
+        if rig.world.state().time > 1.0 {
+            jerk = jerk.max((now - speed).abs() * 60.0);
+        }
+        speed = now;
+    }
+    let turned = -rig.world.coordinate(motor, 0).unwrap() / TAU;
+    near("turns", reading(&rig).wound[0], 0.5 + turned, 0.02);
+    near("speed", speed, r + 2.0 * rise, 0.002);
+    // layers of 3 turns and a climb each: ∫ r dφ from 0.5 turns on
+    let wound = |w: f64| {
+        let whole = (w / 4.0).floor();
+        let rest = w - 4.0 * whole;
+        let climb = (rest - 3.0).max(0.0);
+        let below: f64 = (0..whole as usize).map(|k| 4.0 * k as f64 + 0.5).sum();
+        r * w + rise * (below + whole * rest + 0.5 * climb * climb)
+    };
+    let hauled = TAU * (wound(0.5 + turned) - wound(0.5));
+    near("hauled", start - reading(&rig).lengths[0], hauled, 0.01);
+    // climbing, the drum hauls faster by 2 π rise over a turn of 2 π s: no kick
+    assert!(jerk < 0.05 * G, "{jerk}");
+}

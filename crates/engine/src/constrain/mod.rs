@@ -79,11 +79,13 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let memory = &state.joints[place];
         let constraint = joint.constraint();
         let absent = |a: &Anchor| state.bodies[a.body.index()].absent;
-        if memory.broken || constraint.anchors().iter().any(absent) {
+        let moved = model.moved_grips(state, place, joint);
+        let anchors = moved.as_deref().unwrap_or(constraint.anchors());
+        if memory.broken || anchors.iter().any(absent) {
             continue;
         }
         let start = frames.len();
-        frames.extend(constraint.anchors().iter().map(|a| model.frame(state, a)));
+        frames.extend(anchors.iter().map(|a| model.frame(state, a)));
         let sight = memory.sight(&frames[start..], state.time);
         out.open(Owner::Joint(place as u32), joint.softness, start..frames.len());
         constraint.rows(&sight, out);

@@ -122,8 +122,7 @@ impl Free {
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
     /// that a state that is put back is always understood.
     fn shows(&self, model: &Model, state: &State) -> bool {
-        let pools = model.cables.iter().filter_map(|(_, cable)| cable.pool.as_ref());
-        let mut bodies = pools.flat_map(|pool| pool.bodies());
+        let mut bodies = model.cables.iter().flat_map(|(_, cable)| cable.bodies());
         let is_gone = |b: BodyId| model.bodies.get(b).is_none();
         bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].absent || is_gone(b))
     }

@@ -3,7 +3,7 @@
 //! `spook.rs` drifts positions with the solved velocities; `projected.rs` and `adaptive.rs` integrate
 //! accelerations (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints
 //! (`correct.rs`). `keep.rs` stores what the next step needs, `resolution.rs`
-//! merges and splits elements of cables. Contacts are rows under `spook`; under the
+//! merges and splits elements of cables, `feed.rs` takes them in and lets them out at ropes. Contacts are rows under `spook`; under the
 //! other two they are forces (`penalty.rs`, `grip.rs`) and impulses (`impact.rs`, `strike.rs`), which
 //! `touching.rs` puts in order; `serial.rs` has impulses for `spook`. A step that would leave a number that
 //! is not sound changes nothing and returns a fault.
@@ -11,6 +11,7 @@
 pub mod acceleration;
 pub mod adaptive;
 pub mod correct;
+pub mod feed;
 mod grip;
 mod impact;
 pub mod keep;

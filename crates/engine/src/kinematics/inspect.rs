@@ -80,8 +80,7 @@ impl World {
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<f64> {
         let j = self.model.joints.get(joint)?;
         let memory = &self.state.joints[joint.index()];
-        let frames: Vec<_> =
-            j.constraint().anchors().iter().map(|a| self.model.frame(&self.state, a)).collect();
+        let frames = self.model.frames(&self.state, joint.index(), j);
         let sight = memory.sight(&frames, self.state.time);
         let rows = Rows::of(j.constraint(), j.softness, &sight);
         rows.coordinates.get(k).copied()

@@ -65,7 +65,11 @@ pub struct Remeshed {
     pub merged: usize,
     /// Elements that became two.
     pub split: usize,
-    /// Kinetic, elastic and gravitational energy after less before [J].
+    /// Elements that ropes took in,
+    pub taken: usize,
+    /// and let out.
+    pub given: usize,
+    /// Kinetic, elastic and gravitational energy after merging and splitting less before [J].
     pub energy: f64,
 }
 

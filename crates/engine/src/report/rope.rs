@@ -4,7 +4,7 @@
 //! step (`RopeWatch`), by comparing two looks: a step does not pay for it.
 
 use crate::constrain::joint::Kind;
-use crate::constrain::joint::rope::{Course, Rope, Via};
+use crate::constrain::joint::rope::{Course, Few, Rope, Via};
 use crate::math;
 use crate::world::World;
 use crate::world::frame::Frame;
@@ -22,6 +22,8 @@ pub struct RopeReading {
     pub lengths: Vec<f64>,
     /// Of each run: rope beyond its way [m]; below 0 it is stretched.
     pub slack: Vec<f64>,
+    /// Turns on the drums at its start and end; 0 where there is none.
+    pub wound: [f64; 2],
     /// Whether it broke.
     pub broken: bool,
 }
@@ -46,6 +48,8 @@ impl World {
         Some(RopeReading {
             tensions: rope.tensions(&memory.forces).to_vec(),
             slack: runs.map(row).collect(),
+            wound: [0, rope.vias.len() - 1]
+                .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
             wraps: course.wraps.to_vec(),
             lengths: course.free.to_vec(),
             broken: memory.broken,
@@ -87,9 +91,10 @@ impl World {
         line
     }
 
-    fn course(&self, id: JointId) -> Option<(&Rope, Course, Vec<Frame>)> {
-        let Kind::Rope(rope) = &self.model.joints.get(id)?.kind else { return None };
-        let frames: Vec<Frame> = rope.anchors.iter().map(|a| self.model.frame(&self.state, a)).collect();
+    fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {
+        let joint = self.model.joints.get(id)?;
+        let Kind::Rope(rope) = &joint.kind else { return None };
+        let frames = self.model.frames(&self.state, id.index(), joint);
         let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));
         Some((rope, course, frames))
     }

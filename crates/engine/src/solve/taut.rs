@@ -230,11 +230,10 @@ impl Taut {
             local += group.rows.len();
             let Some(place) = group.joint() else { break };
             let Some(Kind::Rope(rope)) = model.joints.at(place).map(|j| &j.kind) else { continue };
-            let ends: Vec<Option<u32>> = rope
-                .anchors
+            let ends: Vec<Option<u32>> = rows.frames[group.frames.clone()]
                 .iter()
-                .map(|anchor| {
-                    let body = island.bodies.binary_search(&anchor.body.index).ok()?;
+                .map(|frame| {
+                    let body = island.bodies.binary_search(&frame.body).ok()?;
                     let members = self.members.len() as u32;
                     Some(*member_of[body].get_or_insert_with(|| {
                         self.members.push(Member::new(island, body, 0.0, members));

@@ -72,6 +72,9 @@ pub struct Laying {
     pub solver: Option<Solver>,
     /// The number of its partition.
     pub partition: u16,
+    /// Elements that ropes stand for at first (`Rope::feed`): from the first to before the second. If there are any, the line has
+    /// a point at every end of an element, and the length must be given.
+    pub absent: Vec<[usize; 2]>,
 }
 
 impl Laying {
@@ -90,6 +93,7 @@ impl Laying {
             surface: None,
             solver: None,
             partition: 0,
+            absent: Vec::new(),
         }
     }
 }
@@ -122,6 +126,17 @@ impl Cable {
     /// The number of the element after a link.
     pub fn after(&self, link: usize) -> usize {
         link + usize::from(self.ends[0] == End::Free)
+    }
+
+    /// The link before an element; none before the first of a cable that starts free.
+    pub(crate) fn link_before(&self, element: usize) -> Option<JointId> {
+        self.links.get(element.checked_sub(usize::from(self.ends[0] == End::Free))?).copied()
+    }
+
+    /// The start of an element, or its end.
+    pub(crate) fn tip(&self, element: usize, end: bool) -> Option<Anchor> {
+        let half = 0.5 * self.element;
+        self.elements.get(element).map(|id| Anchor::point(*id, DVec3::Z * if end { half } else { -half }))
     }
 }
 
@@ -171,6 +186,22 @@ impl Laying {
                 return Some(problem);
             }
         }
+        if let Some(range) = self.absent.iter().find(|r| !(r[0] <= r[1] && r[1] <= self.elements)) {
+            return Some(format!(
+                "elements {} to {} are to be absent of {}",
+                range[0], range[1], self.elements
+            ));
+        }
+        if !self.absent.is_empty() && (self.path.len() != self.elements + 1 || self.length.is_none()) {
+            return Some(
+                "of a cable that ropes feed the line needs a point at every end of an element".to_string(),
+            );
+        }
+        if !self.absent.is_empty() && self.adaptive.is_some() {
+            return Some(
+                "a cable that is fed by ropes keeps its resolution: leave `adaptive` out".to_string(),
+            );
+        }
         if self.turning != Turning::SwingTwist && (self.shaped || self.section.yielding.is_some()) {
             return Some(
                 "an angle without direction keeps no bend: measure turning by swing and twist".into(),
@@ -181,7 +212,10 @@ impl Laying {
 
     /// Lays so many elements along the line: chords of one length from start to end, untwisted.
     pub(crate) fn lay(&self, elements: usize) -> Option<Laid> {
-        let nodes = chords(&self.path, elements)?;
+        let nodes = match self.absent.is_empty() {
+            true => chords(&self.path, elements)?,
+            false => self.path.clone(),
+        };
         let chord = nodes[0].distance(nodes[1]);
         let element = self.length.map_or(chord, |l| l / elements as f64);
         let mut attitude = DQuat::IDENTITY;
@@ -198,7 +232,11 @@ impl Laying {
     pub(crate) fn element(&self, name: String, length: f64) -> Body {
         let (mass, radius) = (self.section.mass_per_length * length, 0.5 * self.section.diameter);
         let across = mass * (length * length / 12.0 + radius * radius / 4.0);
-        let moments = DVec3::new(across, across, 0.5 * mass * radius * radius);
+        // Nothing holds an element of a cable without torsional stiffness against spinning about its axis, and of what a step's
+        // rounding of the turning across leaks into that spin, the ratio of the two inertias is the factor: 1e4 and more
+        // for a chain of long elements, which blew up within a minute. As round as it is long it does not take part.
+        let along = if self.section.twist > 0.0 { 0.5 * mass * radius * radius } else { across };
+        let moments = DVec3::new(across, across, along);
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
         let mut body = Body::free(name, mass);
         (body.solver, body.partition) = (self.solver, self.partition);

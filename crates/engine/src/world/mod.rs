@@ -11,6 +11,7 @@ pub mod mass;
 pub mod model;
 pub mod motion;
 pub mod pool;
+pub mod route;
 pub mod scratch;
 pub mod section;
 pub mod shape;

@@ -8,7 +8,8 @@ use super::frame::{Anchor, Frame};
 use super::slots::{Id, Slots};
 use super::state::State;
 use super::surface::Surfaces;
-use crate::constrain::joint::Joint;
+use crate::constrain::joint::rope::Few;
+use crate::constrain::joint::{Joint, Kind};
 use crate::force::Force;
 use crate::strand::Strand;
 use glam::DVec3;
@@ -284,6 +285,28 @@ impl Model {
             (b.position, b.attitude) = (carried.position, carried.attitude);
             (b.velocity, b.spin) = (carried.twist.velocity, carried.twist.spin);
         }
+    }
+
+    /// Where a joint grips bodies now, if that is not where it was added: a rope that feeds a cable goes by its elements.
+    pub(crate) fn moved_grips(&self, state: &State, place: usize, joint: &Joint) -> Option<Few<Anchor>> {
+        let Kind::Rope(rope) = &joint.kind else { return None };
+        let (feed, window) = (rope.feed?, rope.window(&state.joints.get(place)?.history)?);
+        let cable = self.cables.get(feed.cable)?;
+        let mut anchors = Few::from_slice(&rope.anchors);
+        if feed.sides[0] {
+            *anchors.first_mut()? = cable.tip(window[0].checked_sub(1)?, true)?;
+        }
+        if feed.sides[1] {
+            *anchors.last_mut()? = cable.tip(window[1], false)?;
+        }
+        Some(anchors)
+    }
+
+    /// The frames of a joint as they stand.
+    pub(crate) fn frames(&self, state: &State, place: usize, joint: &Joint) -> Few<Frame> {
+        let moved = self.moved_grips(state, place, joint);
+        let anchors = moved.as_deref().unwrap_or(joint.constraint().anchors());
+        anchors.iter().map(|a| self.frame(state, a)).collect()
     }
 
     /// An anchor as it stands in the world. Its body must exist.

@@ -14,7 +14,7 @@
 use super::cable::Cable;
 use super::model::{BodyId, CableId, JointId, Model};
 use super::state::State;
-use crate::constrain::joint::Kind;
+use crate::constrain::joint::{Kind, Rope};
 use crate::world::World;
 
 /// When elements of a cable are merged and split.
@@ -225,8 +225,10 @@ impl Cable {
     /// The links that are there, from start to end, each with its place along the unstretched cable [m].
     pub fn links_now(&self, state: &State) -> Vec<(f64, JointId)> {
         let Some(pool) = &self.pool else {
-            let at = |number: usize| self.after(number) as f64 * self.element;
-            return self.links.iter().enumerate().map(|(number, id)| (at(number), *id)).collect();
+            let there = |k: usize| self.elements.get(k).is_none_or(|id| !state.bodies[id.index()].absent);
+            let all = self.links.iter().enumerate().map(|(number, id)| (self.after(number), *id));
+            let kept = all.filter(|(k, _)| there(*k) && k.checked_sub(1).is_none_or(there));
+            return kept.map(|(k, id)| (k as f64 * self.element, id)).collect();
         };
         let mut pieces = Vec::new();
         pool.present(state, &mut pieces);
@@ -261,13 +263,28 @@ impl Model {
         }
     }
 
-    /// Whether a state has each part of each cable once, and all else there.
+    /// Whether a state has each part of each cable once, but for what ropes stand for, and all else there.
     pub(crate) fn is_covered(&self, state: &State) -> bool {
-        let pools = || self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
+        let is_absent = |b: &BodyId| state.bodies[b.index()].absent;
+        let hidden = |c: &Cable| c.bodies().filter(is_absent).count();
+        let pools = self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
         let absent = state.bodies.iter().filter(|b| b.absent).count();
-        let hidden = |p: &Pool| p.bodies().filter(|b| state.bodies[b.index()].absent).count();
-        pools().all(|p| p.is_covered(state) || !p.is_whole(self))
-            && pools().map(hidden).sum::<usize>() == absent
+        pools.into_iter().all(|p| p.is_covered(state) || !p.is_whole(self))
+            && self.cables.iter().map(|(_, c)| hidden(c)).sum::<usize>() == absent
+            && self.joints.iter().all(|(place, joint)| match &joint.kind {
+                Kind::Rope(rope) => self.stands(rope, &state.joints[place].history, is_absent),
+                _ => true,
+            })
+    }
+
+    /// Whether the elements that a rope stands for are absent, and those at its ends are not.
+    fn stands(&self, rope: &Rope, history: &[f64], is_absent: impl Fn(&BodyId) -> bool) -> bool {
+        let Some((feed, [from, to])) = rope.feed.zip(rope.window(history)) else { return true };
+        let Some(cable) = self.cables.get(feed.cable) else { return true };
+        let there = |k: usize| cable.elements.get(k).is_some_and(|b| !is_absent(b));
+        let held = |side: usize, k: Option<usize>| !feed.sides[side] || k.is_some_and(there);
+        let within = cable.elements.get(from..to).is_some_and(|own| own.iter().all(&is_absent));
+        within && held(0, from.checked_sub(1)) && held(1, Some(to))
     }
 }
 

@@ -193,6 +193,7 @@ impl Builder {
                 surface: surface?,
                 solver: text.solver.map(solver),
                 partition: 0,
+                absent: Vec::new(),
             },
             cuts,
             look,

@@ -248,7 +248,7 @@ impl Builder {
             None if last => 1.0,
             None => 0.0,
         };
-        let via = Via { radius, side, turns, seat };
+        let via = Via { radius, side, turns, seat, winding: None };
         Some(Spot { what, name: name.get_ref().clone(), body: body?, at: at + axis * along, axis, via })
     }
 

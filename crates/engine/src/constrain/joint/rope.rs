@@ -23,6 +23,7 @@ use crate::constrain::rows::{Cone, Form, Law, Role, Row, Rows, Spring};
 use crate::constrain::{Constraint, Sight};
 use crate::math;
 use crate::world::frame::{Anchor, Block, Frame};
+use crate::world::model::CableId;
 use crate::world::motion::Motion;
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -63,12 +64,44 @@ pub struct Via {
     pub turns: u32,
     /// How the rope is held.
     pub seat: Seat,
+    /// How a drum at an end is wound; none for one whose radius stays.
+    pub winding: Option<Winding>,
+}
+
+/// Rope on a drum, layer upon layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Winding {
+    /// Turns beside each other in a layer, 1 or more.
+    pub turns: f64,
+    /// By how much a layer is farther out than the one below [m].
+    pub rise: f64,
+    /// Turns on the drum when the rope is added; then those at the mark's angle 0.
+    pub wound: f64,
+}
+
+impl Winding {
+    /// How many layers lie below a turn. The last turn of a layer climbs to the next.
+    pub fn layer(&self, wound: f64) -> f64 {
+        let w = wound.max(0.0);
+        let whole = (w / self.turns).floor();
+        whole + (w - whole * self.turns - (self.turns - 1.0)).max(0.0)
+    }
+
+    /// ∫ layer dw from 0.
+    fn layers(&self, wound: f64) -> f64 {
+        let w = wound.max(0.0);
+        let n = self.turns;
+        let whole = (w / n).floor();
+        let climbed = (w - whole * n - (n - 1.0)).max(0.0);
+        // whole layers 0 … whole − 1, each with its climb, and this one as far as it is wound
+        0.5 * whole * (whole - 1.0) * n + 0.5 * whole + whole * (w - whole * n) + 0.5 * climbed * climbed
+    }
 }
 
 impl Via {
     /// A clamp: an end of a rope.
     pub fn fast() -> Via {
-        Via { radius: 0.0, side: 1.0, turns: 0, seat: Seat::Fast }
+        Via { radius: 0.0, side: 1.0, turns: 0, seat: Seat::Fast, winding: None }
     }
 
     /// A ring it slides through.
@@ -91,8 +124,21 @@ impl Via {
         Via { seat, ..self }
     }
 
-    fn circle(&self, frame: &Frame) -> Circle {
-        Circle { center: frame.at, axis: frame.z(), radius: self.radius, side: self.side }
+    /// Its circle; of a drum, as it was wound at a winding angle x.
+    fn circle(&self, frame: &Frame, x: f64) -> Circle {
+        let layer = self.winding.map_or(0.0, |w| w.rise * w.layer(w.wound + x / TAU));
+        Circle { center: frame.at, axis: frame.z(), radius: self.radius + layer, side: self.side }
+    }
+
+    /// Rope from its mark to a winding angle x, ∫ r dx [m].
+    fn arc(&self, x: f64) -> f64 {
+        let layers = |w: Winding| w.rise * TAU * (w.layers(w.wound + x / TAU) - w.layers(w.wound));
+        self.radius * x + self.winding.map_or(0.0, layers)
+    }
+
+    /// Turns on a drum at a winding angle.
+    pub fn wound(&self, x: f64) -> f64 {
+        self.winding.map_or(0.0, |w| w.wound) + x / TAU
     }
 
     fn is_fast(&self) -> bool {
@@ -113,6 +159,24 @@ impl Via {
     }
 }
 
+/// Where a rope takes in elements of a cable and lets them out.
+///
+/// Elements of the cable in the window are not there: the rope stands for them, and is so much longer. One whose element
+/// comes too near takes it in, one whose end is too far from its last point lets one out (`integrate/feed.rs`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feed {
+    /// The cable.
+    pub cable: CableId,
+    /// Unstretched length of its elements [m].
+    pub element: f64,
+    /// Whether the rope begins at an element, and ends at one.
+    pub sides: [bool; 2],
+    /// The window at first: elements from the first number to before the second.
+    pub window: [u32; 2],
+    /// Whether what carries the rope holds it against twisting.
+    pub twist: bool,
+}
+
 /// A massless rope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rope {
@@ -130,12 +194,16 @@ pub struct Rope {
     pub paid: Motion,
     /// S of each run, counted from the marks of its drums [m]; found from `lengths` when it is added, if there is none yet.
     pub material: Vec<f64>,
+    /// The cable it takes in and lets out at its ends, if it does.
+    pub feed: Option<Feed>,
 }
 
-/// How many spans the turning of a pull is referred to: a step takes this part of what is new.
+/// The turning of a span as it was of late takes this part of what is new in a step: a memory of eight steps, so that a swing of
+/// a second is followed and what jitters is not.
 const FRESH: f64 = 0.125;
 
-/// Numbers a rope remembers of each span: tension, direction, its rate as it was of late.
+/// What a rope remembers: the time, its window, and of each span tension, direction, its rate as it was of late.
+const HEAD: usize = 3;
 const KEPT: usize = 7;
 
 /// As many as most ropes have, without a heap.
@@ -154,6 +222,8 @@ pub struct Course {
     pub free: Few<f64>,
     /// The same counted from the marks of its drums [m].
     pub way: Few<f64>,
+    /// Rope that stands for elements it has taken in, at the first run and at the last [m].
+    fed: [f64; 2],
     /// Its coordinates with the blocks of their rates.
     angles: Few<(f64, Block)>,
 }
@@ -174,6 +244,7 @@ impl Rope {
             lengths: vec![None; runs],
             paid: Motion::Constant(0.0),
             material: Vec::new(),
+            feed: None,
         }
     }
 
@@ -190,6 +261,15 @@ impl Rope {
     /// What is wrong with it, if anything.
     pub(crate) fn problem(&self) -> Option<String> {
         let n = self.vias.len();
+        let ends = [0, n.saturating_sub(1)];
+        for (k, winding) in self.vias.iter().enumerate().filter_map(|(k, v)| Some((k, v.winding?))) {
+            let sound = winding.turns >= 1.0 && winding.rise >= 0.0 && winding.rise.is_finite();
+            if !ends.contains(&k) || !(sound && winding.turns.is_finite() && winding.wound.is_finite()) {
+                return Some(format!(
+                    "its point {k} is wound by {winding:?}: give a drum at an end, 1 turn or more in a layer and a rise of 0 or more"
+                ));
+            }
+        }
         let bad = |via: &Via| {
             let shares = match via.seat {
                 Seat::Rough { stick, slide } => stick >= slide && slide >= 0.0 && stick.is_finite(),
@@ -226,7 +306,7 @@ impl Rope {
     }
 
     /// Finds the sides that were left open and the rope in each run.
-    pub(super) fn settle(&mut self, sight: &Sight<'_>) {
+    pub(crate) fn settle(&mut self, sight: &Sight<'_>) {
         for k in 0..self.vias.len() {
             if self.vias[k].side == 0.0 {
                 let at = |k: usize| sight.frames[k].at;
@@ -236,6 +316,9 @@ impl Rope {
                 let turn = before.cross(after).dot(sight.frames[k].z());
                 self.vias[k].side = if turn < 0.0 { -1.0 } else { 1.0 };
             }
+        }
+        if self.material.is_empty() {
+            self.mark_windings(sight);
         }
         let course = self.course(sight);
         let paid = self.paid.at(sight.time).value;
@@ -248,12 +331,24 @@ impl Rope {
         }
     }
 
+    /// Counts what is wound on drums from their marks on.
+    fn mark_windings(&mut self, sight: &Sight<'_>) {
+        let course = self.course(sight);
+        let angles: Few<f64> = course.angles.iter().map(|(angle, _)| *angle).collect();
+        for k in [0, self.vias.len() - 1] {
+            let x = self.winding_angle(k, &angles);
+            if let Some(winding) = &mut self.vias[k].winding {
+                winding.wound -= x / TAU;
+            }
+        }
+    }
+
     /// How it lies now.
     pub fn course(&self, sight: &Sight<'_>) -> Course {
-        let circle = |k: usize| self.vias[k].circle(&sight.frames[k]);
+        let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
         let wraps = SmallVec::from_elem(0.0, self.vias.len());
-        let mut course = Course { spans, wraps, ..Course::default() };
+        let mut course = Course { spans, wraps, fed: self.fed(sight.history), ..Course::default() };
         let (mut start, mut free, mut marked) = (0, 0.0, 0.0);
         for (k, (via, frame)) in self.vias.iter().zip(sight.frames).enumerate() {
             let angle = |normal: DVec3| libm::atan2(normal.dot(frame.y()), normal.dot(frame.x()));
@@ -265,15 +360,15 @@ impl Rope {
                     let Some(angle) = angle.filter(|_| round) else { return 0.0 };
                     let counted = sight.unwound(course.angles.len(), angle);
                     course.angles.push((counted, frame.spin(-frame.z())));
-                    via.side * via.radius * counted
+                    counted
                 };
                 if k > 0 {
-                    let way = free + marked - mark(meets);
+                    let way = free + marked + via.arc(-via.side * mark(meets));
                     course.runs.push(start..k + 1);
                     course.free.push(free);
                     course.way.push(way);
                 }
-                (start, free, marked) = (k, 0.0, mark(leaves));
+                (start, free, marked) = (k, 0.0, via.arc(via.side * mark(leaves)));
             } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
                 let span = &course.spans[k - 1];
                 let next = &course.spans[k];
@@ -299,6 +394,17 @@ impl Rope {
         course
     }
 
+    /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.
+    pub(crate) fn winding_angle(&self, k: usize, last: &[f64]) -> f64 {
+        let via = &self.vias[k];
+        let angle = match k {
+            0 => last.first().map(|angle| via.side * angle),
+            _ if k + 1 == self.vias.len() => last.last().map(|angle| -via.side * angle),
+            _ => None,
+        };
+        angle.filter(|_| via.radius > 0.0 && via.is_fast()).unwrap_or(0.0)
+    }
+
     /// The tension of each span, from the forces of its rows [N].
     pub fn tensions(&self, forces: &[f64]) -> SmallVec<[f64; 8]> {
         let sum = |rows: Range<usize>| forces.get(rows).map_or(0.0, |own| own.iter().sum());
@@ -321,17 +427,39 @@ impl Rope {
 
     /// The rate at which the spans' directions change, as it was of late [1/s].
     fn turning(&self, k: usize, span: &Span, sight: &Sight<'_>) -> DVec3 {
-        let Some((time, kept)) = sight.history.split_first() else { return DVec3::ZERO };
-        let Some(kept) = kept.get(KEPT * k..KEPT * (k + 1)) else { return DVec3::ZERO };
+        let Some(kept) = kept_of(sight.history, k) else { return DVec3::ZERO };
         let (was, rate) = (DVec3::from_slice(&kept[1..]), DVec3::from_slice(&kept[4..]));
-        let passed = sight.time - time;
+        let passed = sight.time - sight.history[0];
         if passed > 0.0 { rate + ((span.along - was) / passed - rate) * FRESH } else { rate }
     }
 
     /// Rope beyond the way of a run [m].
     pub fn gap(&self, run: usize, course: &Course, time: f64) -> f64 {
         let paid = if run == 0 { self.paid.at(time).value } else { 0.0 };
-        self.material.get(run).copied().unwrap_or(0.0) + paid - course.way[run]
+        let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid;
+        if run == 0 {
+            rope += course.fed[0];
+        }
+        if run + 1 == course.runs.len() {
+            rope += course.fed[1];
+        }
+        rope - course.way[run]
+    }
+
+    /// The elements it stands for, from the first to before the second.
+    pub fn window(&self, history: &[f64]) -> Option<[usize; 2]> {
+        let feed = self.feed?;
+        Some(match history {
+            [_, from, to, ..] => [*from as usize, *to as usize],
+            _ => feed.window.map(|k| k as usize),
+        })
+    }
+
+    /// By how much it is longer at its ends than at first [m].
+    fn fed(&self, history: &[f64]) -> [f64; 2] {
+        let (Some(feed), Some(now)) = (self.feed, self.window(history)) else { return [0.0; 2] };
+        let more = |k: usize| feed.element * (now[k] as f64 - f64::from(feed.window[k]));
+        [-more(0), more(1)]
     }
 
     /// The row of a run's length, and the tension that its stretch tells.
@@ -353,9 +481,14 @@ impl Rope {
     }
 }
 
+/// What a rope remembers of a span.
+fn kept_of(history: &[f64], span: usize) -> Option<&[f64]> {
+    history.get(HEAD + KEPT * span..HEAD + KEPT * (span + 1))
+}
+
 /// The rate at which the direction of a span has been changing, from what its rope remembers [1/s].
 pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
-    history.get(1 + KEPT * span + 4..1 + KEPT * (span + 1)).map_or(DVec3::ZERO, DVec3::from_slice)
+    kept_of(history, span).map_or(DVec3::ZERO, |kept| DVec3::from_slice(&kept[4..]))
 }
 
 /// A rope that is this far from whole turn round a pulley has not been round it [rad].
@@ -397,8 +530,18 @@ impl Constraint for Rope {
                 out.cones.push(Cone { normal, first, count: 1, stick, slide, base: 0.0, belt: true });
             }
         }
+        if let Some(Feed { sides, twist: true, .. }) = self.feed {
+            let last = course.spans.len() - 1;
+            for (side, k, [end, carrier]) in [(0, 0, [0, 1]), (1, last, [last + 1, last])] {
+                if sides[side] {
+                    let along = course.spans[k].along;
+                    let spin = [frames[end].spin(along), frames[carrier].spin(-along)];
+                    out.push(Row { law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
+                }
+            }
+        }
         for (k, span) in course.spans.iter().enumerate() {
-            let known = sight.history.get(1 + KEPT * k).copied().unwrap_or(0.0);
+            let known = kept_of(sight.history, k).map_or(0.0, |kept| kept[0]);
             let stiffness = known.max(stretched[k]) / span.length.max(SHORTEST);
             let turning = self.turning(k, span, sight) * span.length;
             let (x, y) = math::across(span.along);
@@ -415,8 +558,9 @@ impl Constraint for Rope {
         let course = self.course(&before);
         let turning: Few<DVec3> =
             course.spans.iter().enumerate().map(|(k, span)| self.turning(k, span, &before)).collect();
+        let window = self.window(before.history).unwrap_or_default();
         history.clear();
-        history.push(sight.time);
+        history.extend([sight.time, window[0] as f64, window[1] as f64]);
         for ((span, w), tension) in course.spans.iter().zip(turning).zip(self.tensions(forces)) {
             let u = span.along;
             history.extend([tension, u.x, u.y, u.z, w.x, w.y, w.z]);

@@ -80,6 +80,9 @@ fn lay_cable(
         debug_assert_eq!(own.len(), n >> level);
         own.iter().for_each(|b| state.bodies[b.index()].absent = true);
     }
+    for number in laying.absent.iter().flat_map(|range| range[0]..range[1]) {
+        state.bodies[elements[0][number].index()].absent = true;
+    }
     let links = ties.iter().flat_map(|t| t.iter().filter(|t| t.levels == [0, 0])).map(|t| t.link).collect();
     let pool = laying.adaptive.map(|rule| Pool { rule, elements: elements.clone(), ties });
     let (name, section, ends) = (laying.name.clone(), laying.section, laying.ends);

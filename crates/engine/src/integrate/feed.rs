@@ -1,0 +1,174 @@
+//! Cables that run over pulleys and on drums, after a step: ropes take elements in and let them out.
+//!
+//! ```text
+//!  drum ════ lead ════╸├─ b ─┤├─ b+1 ─┤ …      the rope's window ends at element b; the lead is its last span
+//!
+//!  lead < ¼ l    takes b in:     the rope ends at b + 1 and is l longer
+//!  lead > 1½ l   lets b − 1 out: it lies along the lead, before b, and the rope is l shorter
+//! ```
+//!
+//! Elements keep their length and mass; those in the window are not there and the rope stands for them. So length and mass are exact
+//! at any time. What is let out moves as the lead does: with its end at b's start, along it as fast as b, across as its place
+//! between b and the point where the lead leaves its pulley; what is taken in goes with the velocity it has. No other body is
+//! touched, so nothing is kicked. The new link is stretched as its rope is, ε l with ε = T/EA: the rope is l shorter and stretched by
+//! ε l less, so that tension and stored energy stay.
+
+use crate::constrain::joint::Kind;
+use crate::constrain::joint::link::Wear;
+use crate::constrain::joint::rope::Rope;
+use crate::math;
+use crate::report::Remeshed;
+use crate::world::cable::Cable;
+use crate::world::frame::Frame;
+use crate::world::model::Model;
+use crate::world::state::{BodyState, JointState, Mode, State};
+use glam::{DQuat, DVec3};
+
+/// A lead shorter than this part of an element takes it in,
+const SHORT: f64 = 0.25;
+
+/// one longer lets one out. They lie more than one apart, so that nothing goes to and fro.
+const LONG: f64 = 1.5;
+
+/// Elements at one end of a rope and in a step at most.
+const AT_ONCE: usize = 4;
+
+/// Brings the windows of all ropes that feed cables up to date.
+pub fn feed(model: &Model, state: &mut State, told: &mut Remeshed) {
+    for (place, joint) in model.joints.iter() {
+        let Kind::Rope(rope) = &joint.kind else { continue };
+        let Some(feed) = rope.feed else { continue };
+        let Some(cable) = model.cables.get(feed.cable) else { continue };
+        if state.joints[place].broken || state.joints[place].history.is_empty() {
+            continue;
+        }
+        for side in [0, 1].into_iter().filter(|side| feed.sides[*side]) {
+            for _ in 0..AT_ONCE {
+                let frames = model.frames(state, place, joint);
+                let lead = Lead { model, cable, rope, place, side, frames: &frames };
+                if !lead.pass(state, told) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// One end of a rope at a cable.
+struct Lead<'a> {
+    model: &'a Model,
+    cable: &'a Cable,
+    rope: &'a Rope,
+    place: usize,
+    side: usize,
+    frames: &'a [Frame],
+}
+
+impl Lead<'_> {
+    /// Takes an element in or lets one out, if it is time; whether it did.
+    fn pass(&self, state: &mut State, told: &mut Remeshed) -> bool {
+        let memory = &state.joints[self.place];
+        let Some(window) = self.rope.window(&memory.history) else { return false };
+        let course = self.rope.course(&memory.sight(self.frames, state.time));
+        let number = if self.side == 0 { 0 } else { course.spans.len() - 1 };
+        let span = &course.spans[number];
+        // the element next to the lead, and the one that would be
+        let (next, beyond) = match self.side {
+            0 => (window[0].checked_sub(1), window[0].checked_sub(2)),
+            _ => (Some(window[1]), Some(window[1] + 1)),
+        };
+        let there = |k: Option<usize>| {
+            let id = self.cable.elements.get(k?)?;
+            (self.model.bodies.get(*id).is_some() && !state.bodies[id.index()].absent).then_some(id.index())
+        };
+        let Some(near) = there(next).filter(|near| !state.bodies[*near].asleep) else { return false };
+        if span.length < SHORT * self.cable.element
+            && there(beyond).is_some()
+            && self.joined(state, next, beyond)
+        {
+            told.taken += 1;
+            state.bodies[near].absent = true;
+            self.shift(state, true);
+            true
+        } else if span.length > LONG * self.cable.element && window[1] > window[0] {
+            let tension = self.rope.tensions(&state.joints[self.place].forces)[number];
+            let along = span.along;
+            let carrier = &self.frames[if self.side == 0 { 1 } else { self.frames.len() - 2 }];
+            let grip = speed(state, carrier, span.ends[1 - self.side]);
+            let element = if self.side == 0 { window[0] } else { window[1] - 1 };
+            told.given += 1;
+            self.let_out(state, (element, near), (along, tension), (span.length, grip));
+            self.shift(state, false);
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Whether two elements hang together.
+    fn joined(&self, state: &State, a: Option<usize>, b: Option<usize>) -> bool {
+        let link = a.max(b).and_then(|k| self.cable.link_before(k));
+        link.is_some_and(|id| self.model.joints.get(id).is_some() && !state.joints[id.index()].broken)
+    }
+
+    /// Moves the end of the window by an element.
+    fn shift(&self, state: &mut State, taken: bool) {
+        let out = if self.side == 0 { 1.0 } else { -1.0 };
+        state.joints[self.place].history[1 + self.side] += if taken { -out } else { out };
+    }
+
+    /// Lays an element along the lead, next to the one there.
+    fn let_out(
+        &self,
+        state: &mut State,
+        (element, near): (usize, usize),
+        (along, tension): (DVec3, f64),
+        (lead, grip): (f64, DVec3),
+    ) {
+        let (id, length) = (self.cable.elements[element], self.cable.element);
+        let end = &self.frames[if self.side == 0 { 0 } else { self.frames.len() - 1 }];
+        // away from the element that is there, up the lead
+        let up = if self.side == 0 { along } else { -along };
+        let stretch = tension * length / self.cable.section.stretch;
+        let lies = state.bodies[near].attitude;
+        let attitude = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies);
+        let (tip, spin) = (speed(state, end, end.at), state.bodies[near].spin);
+        let across = |v: DVec3| v - along * along.dot(v);
+        let slope = across(grip - tip) / lead;
+        let middle = stretch + 0.5 * length;
+        let mut body = BodyState::at(end.at + up * middle, attitude);
+        body.velocity = tip + slope * middle;
+        body.spin = up.cross(slope) + along * along.dot(spin);
+        state.bodies[id.index()] = body;
+        if let Some(link) = self.cable.link_before(if self.side == 0 { element } else { element + 1 }) {
+            let count = self.rows_of(link.index());
+            let mut forces = vec![0.0; count];
+            (-along * tension).write_to_slice(&mut forces);
+            let memory = &mut state.joints[link.index()];
+            let worn = Wear::between(&memory.history, [&[], &[]]);
+            *memory = JointState {
+                broken: memory.broken,
+                forces,
+                modes: vec![Mode::Between; count],
+                coordinates: if count > 3 { vec![0.0] } else { Vec::new() },
+                history: worn,
+            };
+        }
+    }
+
+    /// How many rows a link has.
+    fn rows_of(&self, place: usize) -> usize {
+        match self.model.joints.at(place).map(|j| &j.kind) {
+            Some(Kind::Link(link)) => {
+                3 + usize::from(link.twist.is_some()) + 2 * usize::from(link.bend.is_some())
+            }
+            _ => 3,
+        }
+    }
+}
+
+/// The velocity of a point of a frame's body.
+fn speed(state: &State, frame: &Frame, at: DVec3) -> DVec3 {
+    let twist = state.twist(frame.body as usize);
+    twist.velocity + twist.spin.cross(at - frame.center)
+}

@@ -1,0 +1,312 @@
+//! The route of a cable through a machine: winches, pulleys, rings and clamps, flexible or massless between them.
+//!
+//! ```text
+//!  winch ──massless── pulley ~~flexible~~ pulley ~~flexible~~ clamp
+//!  └────────── rope ─────────┘└─ elements ─┘└─ rope ─┘└─ elements ─┘
+//! ```
+//!
+//! All flexible segments are one cable; where it runs over something a rope stands for its elements and feeds them from one side
+//! to the other (`Rope::feed`, `integrate/feed.rs`). Without flexible segments the whole route is one rope.
+
+use super::World;
+use super::cable::{End, Laying};
+use super::edit::EditError;
+use super::frame::{Anchor, Frame};
+use super::model::{CableId, JointId};
+use super::section::Section;
+use crate::constrain::Sight;
+use crate::constrain::joint::rope::{Course, Feed, Rope, Via};
+use crate::constrain::joint::{Joint, Strength};
+use crate::math;
+use glam::DVec3;
+use std::ops::Range;
+
+/// A route to be laid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    /// Its name; ropes and elements are named after it.
+    pub name: String,
+    /// What the cable is made of.
+    pub section: Section,
+    /// Its points in order.
+    pub points: Vec<(Anchor, Via)>,
+    /// By segment, from point to point: whether it has mass and bends.
+    pub flexible: Vec<bool>,
+    /// Length that elements should have, about [m].
+    pub element: f64,
+    /// Cable on the drums at its start and end [m]: what can be let out.
+    pub stock: [f64; 2],
+    /// What the surface of flexible segments is; none for what nothing touches.
+    pub surface: Option<u16>,
+}
+
+/// What a route has become.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Routed {
+    /// Its ropes, from start to end.
+    pub ropes: Vec<JointId>,
+    /// Its elements, if any segment is flexible.
+    pub cable: Option<CableId>,
+}
+
+/// Between an element and what its cable runs over there is at least this part of an element at first: more than what would be
+/// taken in at once.
+const CLEAR: f64 = 0.5;
+
+impl Route {
+    /// A massless route.
+    pub fn new(name: impl Into<String>, section: Section, points: Vec<(Anchor, Via)>) -> Route {
+        let flexible = vec![false; points.len().saturating_sub(1)];
+        Route { name: name.into(), section, points, flexible, element: 1.0, stock: [0.0; 2], surface: None }
+    }
+
+    fn rope(&self, points: &[(Anchor, Via)]) -> Rope {
+        let [stretch, ..] = self.section.damping;
+        Rope::new(points).elastic(self.section.stretch, stretch)
+    }
+
+    fn refused(&self, problem: impl Into<String>) -> EditError {
+        EditError::Cable { name: self.name.clone(), problem: problem.into() }
+    }
+
+    fn joint(&self, number: usize, rope: Rope) -> Joint {
+        let strength = self.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
+        Joint { strength, ..Joint::new(format!("{}.rope[{number}]", self.name), rope) }
+    }
+
+    /// The points of each rope: those that massless segments join, and what lies between two flexible ones.
+    fn stretches(&self) -> Vec<Range<usize>> {
+        let mut all = Vec::new();
+        let mut from = 0;
+        for k in 0..self.points.len() {
+            if self.flexible.get(k).is_none_or(|flexible| *flexible) {
+                all.push(from..k + 1);
+                from = k + 1;
+            }
+        }
+        // a clamp at an end is the cable's own
+        let clamp = |k: usize| self.points[k].1.radius == 0.0;
+        let last = self.points.len() - 1;
+        all.retain(|s| s.len() > 1 || !((s.start == 0 || s.start == last) && clamp(s.start)));
+        all
+    }
+}
+
+/// Where the elements of a route lie.
+struct Lay {
+    /// Length of an element [m].
+    element: f64,
+    /// The ends of the elements, one more than there are.
+    nodes: Vec<DVec3>,
+    /// By segment: the elements in it.
+    within: Vec<Range<usize>>,
+}
+
+impl World {
+    /// Lays a cable along a route.
+    pub fn add_route(&mut self, route: &Route) -> Result<Routed, EditError> {
+        if route.points.len() < 2 || route.flexible.len() + 1 != route.points.len() {
+            let counts = (route.points.len(), route.flexible.len());
+            return Err(route.refused(format!("it has {} points and {} segments", counts.0, counts.1)));
+        }
+        if let Some(problem) = route.section.problem() {
+            return Err(route.refused(problem));
+        }
+        if !route.flexible.contains(&true) {
+            let rope = self.add_joint(route.joint(0, route.rope(&route.points)))?;
+            return Ok(Routed { ropes: vec![rope], cable: None });
+        }
+        let whole = self.settled(route)?;
+        let lay = self.lay(route, &whole)?;
+        let cable = self.add_cable(laying(route, &lay))?;
+        let stretches = route.stretches();
+        let mut ropes = Vec::with_capacity(stretches.len());
+        for (number, stretch) in stretches.iter().enumerate() {
+            let rope = self.feeding(route, (&whole, &lay), cable, stretch);
+            match self.add_joint(route.joint(number, rope)) {
+                Ok(id) => ropes.push(id),
+                Err(refusal) => {
+                    for id in ropes {
+                        self.edit(super::edit::Edit::RemoveJoint(id))?;
+                    }
+                    self.edit(super::edit::Edit::RemoveCable(cable))?;
+                    return Err(refusal);
+                }
+            }
+        }
+        Ok(Routed { ropes, cable: Some(cable) })
+    }
+
+    /// The route as one rope, its sides found.
+    fn settled(&self, route: &Route) -> Result<Rope, EditError> {
+        let mut rope = route.rope(&route.points);
+        // what a rope would refuse
+        for (k, anchor) in rope.anchors.iter().enumerate() {
+            if self.model.bodies.get(anchor.body).is_none() {
+                return Err(route.refused(format!("the body of its point {k} is gone")));
+            }
+        }
+        if let Some(problem) = rope.problem() {
+            return Err(route.refused(problem));
+        }
+        let frames = self.frames_of(&rope);
+        rope.settle(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+        Ok(rope)
+    }
+
+    fn frames_of(&self, rope: &Rope) -> Vec<Frame> {
+        rope.anchors.iter().map(|a| self.model.frame(&self.state, a)).collect()
+    }
+
+    /// Elements of one length from the end of the route to its start, and on to what is on the drums.
+    fn lay(&self, route: &Route, whole: &Rope) -> Result<Lay, EditError> {
+        if !(route.element > 0.0 && route.element.is_finite()) {
+            return Err(route.refused(format!("elements of {} m: give a length above 0", route.element)));
+        }
+        let frames = self.frames_of(whole);
+        let course = whole.course(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+        let line = Line::of(whole, &course, &frames);
+        let total = line.length();
+        let last = route.points.len() - 1;
+        let fixed = |k: usize| route.points[k].1.radius == 0.0 && route.flexible[k.min(last - 1)];
+        // fixed at both ends it is a whole number of elements long
+        let whole_number = (total / route.element).round().max(1.0);
+        let element = if fixed(0) && fixed(last) { total / whole_number } else { route.element };
+        let after = (route.stock[1] / element).round();
+        let before = (route.stock[0] / element).round();
+        // the last end of an element on the line
+        let end = match (fixed(0), fixed(last)) {
+            (_, true) => total,
+            (true, false) => element * (total / element - CLEAR).floor(),
+            (false, false) => total - element,
+        };
+        let count = (end / element + 1e-9).floor();
+        if !(count >= 1.0 && count + before + after < 1e5) {
+            return Err(route.refused(format!("its way of {total} m does not take elements of {element} m")));
+        }
+        let from = end - count * element;
+        let all = (count + before + after) as usize;
+        let at = |k: usize| from + (k as f64 - before) * element;
+        let nodes = (0..=all).map(|k| line.at(at(k))).collect();
+        let mut within = Vec::with_capacity(route.flexible.len());
+        for (k, flexible) in route.flexible.iter().enumerate() {
+            let clear = |end: usize| if fixed(end) && (end == 0 || end == last) { 1e-9 } else { -CLEAR };
+            let span = line.spans[k].clone();
+            let (low, high) = (span.start - clear(k) * element, span.end + clear(k + 1) * element);
+            let number = |x: f64| ((x - from) / element + before).clamp(0.0, all as f64);
+            let own = number(low).ceil() as usize..number(high).floor() as usize;
+            if !flexible {
+                within.push(0..0);
+            } else if own.len() < 2 {
+                let room = span.end - span.start;
+                return Err(route.refused(format!(
+                    "its segment {k}, {room} m long, has no room for two elements of {element} m: make them shorter, or the segment massless"
+                )));
+            } else {
+                within.push(own);
+            }
+        }
+        Ok(Lay { element, nodes, within })
+    }
+
+    /// The rope of some points, between the elements at its ends.
+    fn feeding(
+        &self,
+        route: &Route,
+        (whole, lay): (&Rope, &Lay),
+        cable: CableId,
+        stretch: &Range<usize>,
+    ) -> Rope {
+        let own = self.model.cables.get(cable).expect("it was added just now");
+        let all = own.elements.len();
+        let before = stretch.start.checked_sub(1).map(|k| lay.within[k].end);
+        let after =
+            lay.within.get(stretch.end - 1).filter(|_| stretch.end < route.points.len()).map(|w| w.start);
+        let tip = |k: Option<usize>, end: bool| own.tip(k?, end).map(|anchor| (anchor, Via::fast()));
+        let mut points = Vec::new();
+        points.extend(tip(before.and_then(|k| k.checked_sub(1)), true));
+        points.extend(stretch.clone().map(|k| (whole.anchors[k], whole.vias[k])));
+        points.extend(tip(after, false));
+        let window = [before.unwrap_or(0), after.unwrap_or(all)].map(|k| k as u32);
+        let sides = [before.is_some(), after.is_some()];
+        let twist = route.section.twist > 0.0;
+        Rope { feed: Some(Feed { cable, element: lay.element, sides, window, twist }), ..route.rope(&points) }
+    }
+}
+
+/// The elements of a route as a cable.
+fn laying(route: &Route, lay: &Lay) -> Laying {
+    let all = lay.nodes.len() - 1;
+    let ends = [0, 1].map(|side| {
+        let (point, segment) =
+            if side == 0 { (0, 0) } else { (route.points.len() - 1, route.flexible.len() - 1) };
+        let (anchor, via) = route.points[point];
+        if via.radius == 0.0 && route.flexible[segment] { End::Ball(anchor) } else { End::Free }
+    });
+    let mut absent = Vec::new();
+    let mut from = 0;
+    for own in lay.within.iter().filter(|own| !own.is_empty()) {
+        absent.push([from, own.start]);
+        from = own.end;
+    }
+    absent.push([from, all]);
+    Laying {
+        ends,
+        elements: all,
+        length: Some(lay.element * all as f64),
+        surface: route.surface,
+        absent,
+        ..Laying::new(route.name.clone(), route.section, lay.nodes.clone())
+    }
+}
+
+/// A route as a line.
+struct Line {
+    /// Corners with the way to there [m].
+    corners: Vec<(f64, DVec3)>,
+    /// By segment: from where to where it is straight [m].
+    spans: Vec<Range<f64>>,
+}
+
+/// Parts of an arc.
+const PARTS: usize = 16;
+
+impl Line {
+    fn of(rope: &Rope, course: &Course, frames: &[Frame]) -> Line {
+        let mut line = Line { corners: Vec::new(), spans: Vec::new() };
+        let mut way = 0.0;
+        for (k, span) in course.spans.iter().enumerate() {
+            let (frame, via, wrap) = (&frames[k], &rope.vias[k], course.wraps[k]);
+            if via.radius > 0.0 && k > 0 {
+                let normal = course.spans[k - 1].normals[1];
+                for part in 1..PARTS {
+                    let angle = wrap * part as f64 / PARTS as f64;
+                    let at = frame.at + math::turn(frame.z(), via.side * angle) * normal * via.radius;
+                    line.corners.push((way + via.radius * angle, at));
+                }
+                way += via.radius * wrap.max(0.0);
+            }
+            line.corners.push((way, span.ends[0]));
+            line.spans.push(way..way + span.length);
+            way += span.length;
+            line.corners.push((way, span.ends[1]));
+        }
+        line
+    }
+
+    fn length(&self) -> f64 {
+        self.spans.last().map_or(0.0, |span| span.end)
+    }
+
+    /// The point after a way; before its start and behind its end the line goes straight on.
+    fn at(&self, way: f64) -> DVec3 {
+        let behind = self.corners.partition_point(|c| c.0 <= way);
+        let (a, b) = match behind {
+            0 => (self.corners[0], self.corners[1]),
+            k if k == self.corners.len() => (self.corners[k - 2], self.corners[k - 1]),
+            k => (self.corners[k - 1], self.corners[k]),
+        };
+        let along = (b.1 - a.1) / (b.0 - a.0).max(1e-12);
+        a.1 + along * (way - a.0)
+    }
+}
