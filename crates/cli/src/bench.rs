@@ -186,7 +186,7 @@ fn round(
     interrupt: &Interrupt,
     scene: &str,
 ) -> Result<(), Outcome> {
-    let plan = Plan { steps, pace: None, interrupt: interrupt.clone() };
+    let plan = Plan { steps, interrupt: interrupt.clone(), ..Plan::default() };
     match simulate::simulate(world, plan, &mut [laps]).ending {
         Ending::Complete => Ok(()),
         Ending::Interrupted => Err(Outcome::Interrupted),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
-use windlass_scene::{Built, Override};
+use windlass_scene::{Built, Control, Override};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,6 +60,7 @@ struct Contents {
     cables: Vec<cable::Facts>,
     /// Cables with a route.
     ropes: Vec<rope::Facts>,
+    inputs: Vec<Control>,
     degrees_of_freedom: usize,
     /// Groups of bodies that joints connect; each is solved by itself.
     islands: Vec<Group>,
@@ -152,6 +153,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let materials = materials(built);
     let (colliders, surfaces, frictions) = contact(&built.world);
     let (cables, ropes) = (cable::facts(built), rope::facts(built));
+    let inputs = built.controls.clone();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
@@ -189,6 +191,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         forces: model.forces().count(),
         cables,
         ropes,
+        inputs,
         degrees_of_freedom,
         islands: islands(world),
         rows: scratch.rows.rows.len(),
@@ -223,6 +226,10 @@ fn probes(built: &Built) -> String {
     let joints = built.joints.iter().filter_map(|id| model.joints().get(*id));
     let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
+    let inputs: Vec<_> = built.controls.iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    if !inputs.is_empty() {
+        out += &format!("inputs: {}\n", inputs.join(", "));
+    }
     let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
     let length = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
     let ropes = built.ropes.iter().filter_map(|r| Some((r.id, model.joints().get(r.id)?)));
@@ -232,6 +239,26 @@ fn probes(built: &Built) -> String {
         out += &format!("cables: {}\n", cables.join(", "));
     }
     out
+}
+
+/// "hoist (Hoist), -0.5 to 0.5 m/s, ramp 0.2 per s, returns to 0, keys Up and Down, gamepad left-y, scripted".
+fn lever(c: &Control) -> String {
+    let mut text = c.name.clone();
+    if c.label != c.name {
+        text += &format!(" ({})", c.label);
+    }
+    text += &format!(": {} to {} {}", digits(c.low), digits(c.high), c.unit);
+    if let Some(rate) = c.rate {
+        text += &format!(", follows by {} a second", digits(rate));
+    }
+    text += &format!(", {} {}", if c.returns { "returns to" } else { "starts at" }, digits(c.rest));
+    if let Some([more, less]) = &c.keys {
+        text += &format!(", keys {more} and {less}");
+    }
+    if let Some(axis) = c.gamepad.and_then(|axis| serde_json::to_value(axis).ok()) {
+        text += &format!(", gamepad {}", axis.as_str().unwrap_or_default());
+    }
+    text + if c.scripted { ", scripted" } else { "" }
 }
 
 fn table(c: &Contents) -> String {
@@ -277,6 +304,9 @@ fn table(c: &Contents) -> String {
     }
     if c.ropes.len() > LISTED {
         line("", format!("… and {} more ropes (--json has all)", c.ropes.len() - LISTED));
+    }
+    for (k, input) in c.inputs.iter().enumerate() {
+        line(if k == 0 { "inputs" } else { "" }, lever(input));
     }
     line("freedom", format!("{} degrees", c.degrees_of_freedom));
     line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));

@@ -16,6 +16,7 @@ mod load;
 mod log;
 mod look;
 mod new;
+mod operate;
 mod pace;
 mod plot;
 mod probe;

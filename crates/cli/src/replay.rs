@@ -9,9 +9,10 @@ use crate::stage::SceneStage;
 use crate::summary::digits;
 use crate::table::Destination;
 use crate::tape::Tape;
-use crate::{Outcome, look, show};
+use crate::{Outcome, look, operate, show};
 use clap::Args;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,6 +25,7 @@ Examples:
   windlass replay crane.wlr                       # what is in it
   windlass replay crane.wlr --verify              # simulates it again and compares every bit
   windlass replay crane.wlr --log crane.csv --probe joints.hoist.tension
+  windlass replay crane.wlr --inputs drive.csv    # what was done with its levers
   windlass replay crane.wlr --branch gust.wlr --at \"4 s\" --set \"bodies.load.mass=3 t\" --seconds 5";
 
 /// Look into a recording, verify it, make tables of it, go on from any of its frames
@@ -47,6 +49,9 @@ pub struct Arguments {
     /// Log so many instants a second ("100 Hz")
     #[arg(long, value_name = "FREQUENCY", value_parser = frequency, requires = "log")]
     rate: Option<f64>,
+    /// Write a table of what its inputs were wanted to be, to be run again by `windlass run SCENE --inputs`
+    #[arg(long, value_name = "FILE", value_parser = Destination::parse, conflicts_with_all = ["verify", "log", "branch", "json"])]
+    inputs: Option<Destination>,
     /// Go on from a frame into a recording of its own
     #[arg(long, value_name = "FILE.wlr")]
     branch: Option<PathBuf>,
@@ -82,6 +87,8 @@ struct Contents {
     exact_states: usize,
     /// Step, key, value.
     edits: Vec<(u64, String, String)>,
+    /// How often each input was moved.
+    moves: BTreeMap<String, usize>,
     marks: Vec<(u64, String)>,
     /// File and step of the recording this is a branch of.
     parent: Option<(String, u64)>,
@@ -94,6 +101,9 @@ struct Contents {
 
 /// Replays.
 pub fn replay(arguments: &Arguments) -> Outcome {
+    if let Some(to) = &arguments.inputs {
+        return operate::export(&arguments.file, to).unwrap_or_else(|e| told(&e));
+    }
     let done = match (&arguments.branch, &arguments.log, arguments.verify) {
         (Some(to), _, _) => branch(arguments, to),
         (None, Some(to), _) => log(&arguments.file, to, &arguments.probe, arguments.rate),
@@ -134,6 +144,11 @@ fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
         Some(steps) => Some((recording.time(*steps.start())?, recording.time(*steps.end())?)),
         None => None,
     };
+    let mut moves = BTreeMap::new();
+    for input in recording.edits().iter().filter_map(|e| e.command()) {
+        *moves.entry(input.to_string()).or_default() += 1;
+    }
+    let edits = recording.edits().iter().filter(|e| !e.is_command());
     let header = recording.header();
     let contents = Contents {
         recording: arguments.file.display().to_string(),
@@ -146,7 +161,8 @@ fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
         bodies: header.names.bodies.len(),
         joints: header.names.joints.len(),
         exact_states: recording.keys().len(),
-        edits: recording.edits().iter().map(|e| (e.step, e.key.clone(), e.value.clone())).collect(),
+        edits: edits.map(|e| (e.step, e.key.clone(), e.value.clone())).collect(),
+        moves,
         marks: recording.marks().iter().map(|m| (m.step, m.name.clone())).collect(),
         parent: header.parent.as_ref().map(|p| (p.file.clone(), p.step)),
         finished: recording.is_finished(),
@@ -179,6 +195,9 @@ impl Contents {
         line("holds", format!("{bodies}, {joints}, {}", look::count(self.exact_states, "exact state")));
         for (step, key, value) in &self.edits {
             line("edit", format!("step {step}: {key} = {value}"));
+        }
+        for (input, times) in &self.moves {
+            line("input", format!("{input}, moved {}", look::count(*times, "time")));
         }
         for (step, name) in &self.marks {
             line("mark", format!("step {step}: {name}"));
@@ -289,7 +308,7 @@ fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
     let steps = simulate::steps(arguments.seconds, world.model().settings().dt);
     let mut tape = Tape::of(to, recorder);
     let mut progress = Progress::new(steps, arguments.json);
-    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     let course = simulate::simulate(&mut world, plan, &mut [&mut tape, &mut progress]);
     let told = format!(
         "{}: from step {step} to step {}, hash {:016x}\n",

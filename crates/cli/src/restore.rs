@@ -5,6 +5,7 @@ use crate::show;
 use crate::simulate::{Step, Watch};
 use std::io;
 use windlass_engine::prelude::{State, World};
+use windlass_scene::Move;
 
 /// Takes every step again. It leaves the state as it found it, unless they differ.
 #[derive(Debug, Default)]
@@ -20,6 +21,11 @@ impl Watch for Restore {
     }
 
     fn start(&mut self, world: &mut World) -> io::Result<()> {
+        self.before.clone_from(world.state());
+        Ok(())
+    }
+
+    fn moved(&mut self, world: &World, _moved: &Move) -> io::Result<()> {
         self.before.clone_from(world.state());
         Ok(())
     }

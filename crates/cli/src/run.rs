@@ -3,6 +3,7 @@
 use crate::interrupt::Interrupt;
 use crate::load::{self, Loaded, Options, frequency, time};
 use crate::log::{Log, Sampling};
+use crate::operate::Levers;
 use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::restore::Restore;
@@ -27,6 +28,7 @@ Examples:
       --probe bodies.load.position --probe \"pull=joints.hoist.tension\"
   windlass run scenes/mechanism/governor.toml --realtime --record governor.wlr
   windlass run scenes/crane/two_cranes.toml --set \"instances.small.with.load=500 kg\"
+  windlass run scenes/crane/operated.toml --set-input \"slew=0.5 rpm\" --record shift.wlr
   windlass run scenes/mechanism/bricard.toml --stepper projected --dt \"1 ms\" --json
 
 Probes are columns of the log: `windlass info SCENE --probes` lists what there is.";
@@ -59,6 +61,8 @@ pub struct Arguments {
     /// Replace an older recording of that name
     #[arg(long, requires = "record")]
     replace: bool,
+    #[command(flatten)]
+    levers: Levers,
     /// Go with the wall clock, or FACTOR times as fast
     #[arg(long, value_name = "FACTOR", num_args = 0..=1, require_equals = true, default_missing_value = "1",
           value_parser = factor)]
@@ -99,6 +103,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Ok(log) => log,
         Err(outcome) => return outcome,
     };
+    let operators = match arguments.levers.operators(&built.controls) {
+        Ok(operators) => operators,
+        Err(outcome) => return outcome,
+    };
     // last, since it may replace an older recording: nothing is refused any more
     let mut tape = match tape(arguments, &scene, &built) {
         Ok(tape) => tape,
@@ -118,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     watchers.extend(tape.as_mut().map(|w| w as &mut dyn Watch));
     watchers.push(&mut progress);
     let pace = arguments.realtime.map(|factor| Pace::new(dt, factor, arguments.quiet));
-    let plan = Plan { steps, pace, interrupt: Interrupt::listen() };
+    let plan = Plan { steps, pace, interrupt: Interrupt::listen(), operators };
     let course = simulate::simulate(&mut built.world, plan, &mut watchers);
 
     let differing = restore.map(|r| r.differing);

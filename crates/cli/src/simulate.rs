@@ -1,7 +1,7 @@
 //! The one loop that steps a world, with watchers looking on.
 //!
 //! ```text
-//!  start ▶ { world.step ▶ every watcher } ▶ end
+//!  start ▶ { operators move inputs ▶ world.step ▶ every watcher } ▶ end
 //! ```
 //!
 //! Logs, tallies, progress bars, recorders and exporters are watchers. They are called in their order, after
@@ -14,6 +14,8 @@ use crate::{Outcome, show};
 use std::io;
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::{Fault, Report, World};
+use windlass_scene::Move;
+use windlass_scene::control::operator::Operator;
 
 /// A step that was taken.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +38,11 @@ pub trait Watch {
         Ok(())
     }
 
+    /// After an operator has moved an input, before the step that it is for.
+    fn moved(&mut self, _world: &World, _moved: &Move) -> io::Result<()> {
+        Ok(())
+    }
+
     /// After each step.
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()>;
 
@@ -54,6 +61,8 @@ pub struct Plan {
     pub pace: Option<Pace>,
     /// Ends the run early.
     pub interrupt: Interrupt,
+    /// Who is at the levers; they are asked in their order before each step.
+    pub operators: Vec<Box<dyn Operator>>,
 }
 
 /// Why stepping ended.
@@ -109,11 +118,12 @@ pub fn steps(seconds: f64, dt: f64) -> u64 {
 
 /// Steps the world as planned.
 pub fn simulate(world: &mut World, plan: Plan, watchers: &mut [&mut dyn Watch]) -> Course {
-    let Plan { steps, mut pace, interrupt } = plan;
+    let Plan { steps, mut pace, interrupt, mut operators } = plan;
     let mut audience = Audience { lost: vec![false; watchers.len()], watchers };
     audience.tell(GOES_ON, |watcher| watcher.start(world));
     let begun = Instant::now();
     let mut ending = Ending::Complete;
+    let mut moves = Vec::new();
     for number in 1..=steps {
         if let Some(pace) = &mut pace {
             pace.wait(number, &interrupt);
@@ -121,6 +131,13 @@ pub fn simulate(world: &mut World, plan: Plan, watchers: &mut [&mut dyn Watch]) 
         if interrupt.came() {
             ending = Ending::Interrupted;
             break;
+        }
+        operators.iter_mut().for_each(|operator| operator.act(world.state().time, &mut moves));
+        for moved in moves.drain(..) {
+            match moved.make(world) {
+                Ok(()) => audience.tell(GOES_ON, |watcher| watcher.moved(world, &moved)),
+                Err(e) => show::tell(&format!("error: {e}; the input stays as it is")),
+            }
         }
         let before = Instant::now();
         let mut report = world.step();

@@ -2,13 +2,13 @@
 //!
 //! A recording holds every file of its scene, the overrides of its start and the edits of its run, all as text. So it
 //! plays alone, and an edit is an override that comes later: the scene with it is read again, and what differs is
-//! edited in the running world.
+//! edited in the running world. What a hand did with an input is a command, which needs no scene to be read.
 
 use std::sync::Arc;
 use windlass_engine::prelude::World;
 use windlass_record::{BoxedError, Error, Header, Source, Stage};
 use windlass_scene::files::{Files, Memory};
-use windlass_scene::{Built, Override, Scene, parse_with};
+use windlass_scene::{Built, Move, Override, Scene, parse_with};
 
 /// Longest file of a scene that is recorded with it [bytes].
 const LONGEST: u64 = 64 << 20;
@@ -74,5 +74,9 @@ impl Stage for SceneStage {
         changed?;
         (self.scene, self.overrides) = (scene, overrides);
         Ok(())
+    }
+
+    fn command(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
+        Ok(Move::read(key, value)?.make(world)?)
     }
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::World;
 use windlass_record::{Error, Header, Recorder};
+use windlass_scene::Move;
 
 /// Time between two attempts to go on after the disk was full.
 const RETRY: Duration = Duration::from_secs(2);
@@ -43,6 +44,11 @@ impl Tape {
 impl Watch for Tape {
     fn name(&self) -> String {
         self.file.clone()
+    }
+
+    fn moved(&mut self, _world: &World, moved: &Move) -> io::Result<()> {
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        recorder.command(&moved.input, &moved.value()).map_err(io::Error::other)
     }
 
     fn step(&mut self, world: &mut World, _step: &Step<'_>) -> io::Result<()> {

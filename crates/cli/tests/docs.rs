@@ -134,6 +134,7 @@ fn the_commands_run() {
 fn pages_about_files_run() {
     run("scenes.md", 2);
     run("recordings.md", 4);
+    run("controls.md", 8);
     run("pictures.md", 4);
     run("import.md", 2);
 }

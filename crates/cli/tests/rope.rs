@@ -44,7 +44,12 @@ fn info_tells_points_angles_and_limits() {
     let desk = Desk::new();
     desk.write("a.toml", HOIST);
     let table = desk.windlass(&["info", "a.toml"]).ends(0).out();
-    for wanted in ["of 16 mm of 6x36 IWRC, massless", "point 2 pulley tower of 0.2 m, wrap", "pull    9810 N at the start", "breaks at"] {
+    for wanted in [
+        "of 16 mm of 6x36 IWRC, massless",
+        "point 2 pulley tower of 0.2 m, wrap",
+        "pull    9810 N at the start",
+        "breaks at",
+    ] {
         assert!(table.contains(wanted), "{wanted}\n{table}");
     }
 }
@@ -90,7 +95,10 @@ fn probes_read_ropes_and_winches() {
 fn the_summary_tells_what_became_of_a_rope() {
     let desk = Desk::new();
     desk.write("a.toml", HOIST);
-    let table = desk.windlass(&["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, 3]"]).ends(0).out();
+    let table = desk
+        .windlass(&["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, 3]"])
+        .ends(0)
+        .out();
     assert!(table.contains("rope: ") && table.contains("slack 1 time"), "{table}");
     let weak = ["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, -30]"];
     let table = desk.windlass(&weak).ends(0).out();
@@ -102,7 +110,9 @@ fn the_summary_tells_what_became_of_a_rope() {
 fn pictures_show_ropes_and_sheaves() {
     let desk = Desk::new();
     desk.write("a.toml", HOIST);
-    for (file, seconds) in [("a.svg", "--at"), ("a.glb", "--seconds"), ("a.usda", "--seconds"), ("a.pov", "--at")] {
+    for (file, seconds) in
+        [("a.svg", "--at"), ("a.glb", "--seconds"), ("a.usda", "--seconds"), ("a.pov", "--at")]
+    {
         desk.windlass(&["export", "a.toml", "-o", file, seconds, "0.2"]).ends(0);
     }
     let model = desk.read("a.usda");

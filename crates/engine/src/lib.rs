@@ -45,10 +45,11 @@ pub mod prelude {
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};
     pub use crate::world::hook::Hook;
+    pub use crate::world::input::{Binding, Command, Input, InputState, Script};
     pub use crate::world::mass::Mass;
     pub use crate::world::model::{
-        Adaptive, Aero, BodyId, CableId, Collision, Contacting, ForceId, Friction, JointId, Model, Settings,
-        Sleep, Solver, Stepper,
+        Adaptive, Aero, BodyId, CableId, Collision, Contacting, ForceId, Friction, InputId, JointId, Model,
+        Settings, Sleep, Solver, Stepper,
     };
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::pool::{Pool, Resolution};

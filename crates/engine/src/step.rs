@@ -27,6 +27,8 @@ impl World {
     fn step_velocities(&mut self) -> Report {
         let World { model, state, scratch: s } = self;
         let mut clock = Clock::start();
+        s.courses.set(model, state);
+        s.courses.wake(model, state);
         let mut timing = Timing::default();
         // velocities stand `lag` behind: bring them half a step beyond the present
         let kick = state.lag + 0.5 * model.settings.dt;
@@ -86,6 +88,7 @@ impl World {
             std::mem::swap(&mut state.strands, &mut s.next_strands);
             broken = keep::joints(model, &s.rows, &s.solution, model.settings.dt, state);
             keep::sleep(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
+            s.courses.finish(model.settings.dt, state);
             state.lag = 0.5 * model.settings.dt;
             state.time += model.settings.dt;
             state.step += 1;
@@ -107,6 +110,7 @@ impl World {
         let World { model, state, scratch: s } = self;
         let (mut start, mut ahead) = (std::mem::take(&mut s.start), std::mem::take(&mut s.ahead));
         start.clone_from(state);
+        s.courses.set(model, state);
         inspect::synchronise(model, &mut start, s);
         let (left, forced) = match rule {
             None => projected::advance(model, &mut start, model.settings.dt, s, &mut ahead),
@@ -133,6 +137,7 @@ impl World {
             std::mem::swap(&mut ahead.contacts, &mut s.next_contacts);
             std::mem::swap(state, &mut ahead);
             broken = keep::joints(model, &s.rows, &s.solution, 0.0, state);
+            s.courses.finish(model.settings.dt, state);
             resolution::follow(model, state, &mut s.remeshing);
             state.step += 1;
         }

@@ -40,12 +40,17 @@ impl Catalogue {
         self.edits.partition_point(|e| e.step < step)
     }
 
-    /// Adds the edits of one block. The state of a step stands with its first edit.
+    /// The last edit before a step that is no command, and so has a state.
+    pub fn stated_before(&self, step: u64) -> Option<usize> {
+        self.edits[..self.edits_before(step)].iter().rposition(|e| !e.is_command())
+    }
+
+    /// Adds the edits of one block. The state of a step stands with its first edit that is no command.
     pub fn add_edits(&mut self, place: Place, edits: impl IntoIterator<Item = Edit>) {
         for edit in edits {
-            let before = self.edits.last().zip(self.origins.last());
-            let origin =
-                before.filter(|(last, _)| last.step == edit.step).map_or(place, |(_, origin)| *origin);
+            let known = self.edits.iter().zip(&self.origins).rev();
+            let known = known.take_while(|(e, _)| e.step == edit.step).filter(|(e, _)| !e.is_command());
+            let origin = known.last().map_or(place, |(_, origin)| *origin);
             self.edits.push(edit);
             self.origins.push(origin);
         }

@@ -1,4 +1,4 @@
-//! Edits and marks, with the exact state each edit was made to.
+//! Edits and marks, with the exact state each edit was made to. A command is an edit that changes the state alone.
 
 use crate::bytes::{Packer, Parsed, Part, Take, put_text, put_u32, put_u64};
 
@@ -11,6 +11,26 @@ pub struct Edit {
     pub key: String,
     /// To what.
     pub value: String,
+}
+
+/// Begins the key of a command.
+const COMMAND: &str = ">";
+
+impl Edit {
+    /// A command: an edit that changes the state alone, and so needs no exact state to be made to.
+    pub(crate) fn of_command(step: u64, key: &str, value: &str) -> Edit {
+        Edit { step, key: format!("{COMMAND}{key}"), value: value.to_string() }
+    }
+
+    /// What a command commands; none for other edits.
+    pub fn command(&self) -> Option<&str> {
+        self.key.strip_prefix(COMMAND)
+    }
+
+    /// Whether it is one.
+    pub fn is_command(&self) -> bool {
+        self.command().is_some()
+    }
 }
 
 /// A named frame.
@@ -27,7 +47,7 @@ pub struct Mark {
 pub(crate) struct Events {
     pub edits: Vec<Edit>,
     pub marks: Vec<Mark>,
-    /// One for each step with edits.
+    /// One for each step with edits that are no commands.
     pub states: Vec<(u64, Vec<u8>)>,
     size: usize,
 }
@@ -115,10 +135,11 @@ impl<'a> ReadEvents<'a> {
         Ok(ReadEvents { edits, marks, states })
     }
 
-    /// A step whose edits have no state here. Those of the step of the last edit before may have it with that
+    /// A step whose edits, commands apart, have no state here. Those of the step of the last edit before may have it with that
     /// one.
     pub fn without_state(&self, before: Option<u64>) -> Option<u64> {
-        let steps = self.edits.iter().map(|e| e.step).filter(|step| Some(*step) != before);
+        let edits = self.edits.iter().filter(|e| !e.is_command());
+        let steps = edits.map(|e| e.step).filter(|step| Some(*step) != before);
         let mut lacking = steps.filter(|step| self.states.iter().all(|(at, _)| at != step));
         lacking.next()
     }

@@ -17,7 +17,8 @@
 //!  NAME      u64 step from which it holds, names
 //!  names     u32 n × text of the bodies by place (empty: no body there), u32 n × text of the joints
 //!  EVNT      u32 n × (u64 step, text key, text value) edits, u32 n × (u64 step, text) marks,
-//!            u32 n × (u64 step, part) exact states (`State::to_bytes`), one for each step with edits;
+//!            u32 n × (u64 step, part) exact states (`State::to_bytes`), one for each step with edits that are
+//!            no commands;
 //!            if the edits of a step are in two blocks, it stands in the first
 //!  STEP      u64 step of the first frame, u32 frames n ≥ 1, u32 bodies b, n × u64 state hash,
 //!            part: exact state of the first frame, columns: 1 + channels wide, columns: 7 b wide
@@ -32,6 +33,9 @@
 //! of step s were applied in their order to the exact state stored for s, then step s + 1 was taken. Steps
 //! within STEP blocks are consecutive and never go back; a jump between two blocks is a gap, steps that were
 //! taken but not written.
+//!
+//! An edit whose key begins with `>` is a **command**: it changes the state alone (a lever that is moved), so that
+//! whoever puts in a later exact state need not make it.
 //!
 //! **Columns** hold n rows of w integers (i64, wrapping): the residuals v₀, v₁ − v₀, vₖ − 2vₖ₋₁ + vₖ₋₂, each
 //! made unsigned as (d << 1) ^ (d >> 63).

@@ -220,6 +220,11 @@ impl<S: Stage> Player<S> {
     /// Puts the world into an exact state, with all edits made before it.
     fn put(&mut self, key: u64, state: State) -> Result<(), Error> {
         let edits = self.recording.edits_before(key);
+        let undone = self.recording.edits().get(edits..self.made);
+        if self.made > edits && undone.is_some_and(|list| list.iter().all(Edit::is_command)) {
+            // commands leave nothing behind in a world whose state is put in
+            self.made = edits;
+        }
         if self.made > edits {
             self.world = self.stage.rebuild().map_err(Error::Rebuild)?;
             self.made = 0;
@@ -227,7 +232,13 @@ impl<S: Stage> Player<S> {
         self.placed = false;
         while self.made < edits {
             let step = self.recording.edits()[self.made].step;
-            let bytes = self.recording.state_of_edit(self.made)?;
+            let of_step = self.recording.edits()[self.made..].iter().take_while(|e| e.step == step);
+            // commands change nothing but the state, and that is about to be put in
+            let Some(stated) = of_step.into_iter().position(|e| !e.is_command()) else {
+                self.made += 1;
+                continue;
+            };
+            let bytes = self.recording.state_of_edit(self.made + stated)?;
             let state = self.recording.state(step, &bytes)?;
             self.restore(step, state)?;
             while self.recording.edits().get(self.made).is_some_and(|e| e.step == step) {
@@ -245,8 +256,12 @@ impl<S: Stage> Player<S> {
 
     /// Makes the next edit.
     fn make_edit(&mut self) -> Result<(), Error> {
-        let Edit { step, key, value } = &self.recording.edits()[self.made];
-        let made = self.stage.apply(&mut self.world, key, value);
+        let edit = &self.recording.edits()[self.made];
+        let Edit { step, key, value } = edit;
+        let made = match edit.command() {
+            Some(key) => self.stage.command(&mut self.world, key, value),
+            None => self.stage.apply(&mut self.world, key, value),
+        };
         if let Err(source) = made {
             // half an edit may have been made: only a fresh world will do
             self.made = usize::MAX;

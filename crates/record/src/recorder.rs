@@ -95,6 +95,8 @@ pub struct Recorder {
     hash: u64,
     /// The last step whose state was kept for its edits.
     stated: Option<u64>,
+    /// The last step at which there was a command.
+    commanded: Option<u64>,
     stopped: Option<String>,
     edits_lost: bool,
     tally: Tally,
@@ -162,7 +164,7 @@ impl Recorder {
         let mut recorder = Recorder::create(path, &header, world)?;
         for i in 0..parent.edits_before(step) {
             let edit = parent.edits()[i].clone();
-            if recorder.stated != Some(edit.step) {
+            if recorder.stated != Some(edit.step) && !edit.is_command() {
                 if recorder.events.size() > recorder.pace.bytes {
                     recorder.write_events()?;
                 }
@@ -210,6 +212,7 @@ impl Recorder {
             last: world.state().step,
             hash: world.state().hash(),
             stated: None,
+            commanded: None,
             stopped: None,
             edits_lost: false,
             tally: Tally::default(),
@@ -266,6 +269,7 @@ impl Recorder {
     /// next. Call it before the edit is made, so that the state it is made to can be kept.
     pub fn edit(&mut self, world: &World, key: &str, value: &str) -> Result<(), Error> {
         limit("the bytes of an edit's key", key.len(), LONGEST)?;
+        debug_assert!(!key.starts_with('>'), "a command is recorded by `command`");
         limit("the bytes of an edit's value", value.len(), LONGEST)?;
         self.edited = true;
         if self.stated != Some(self.last) {
@@ -280,9 +284,25 @@ impl Recorder {
         Ok(())
     }
 
+    /// Records a command at the last frame: an edit that changes the state alone, such as a lever that is moved. No state is
+    /// kept for it, so there may be many.
+    pub fn command(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        limit("the bytes of a command's key", key.len(), LONGEST - 1)?;
+        limit("the bytes of a command's value", value.len(), LONGEST)?;
+        if self.events.size() > 2 * LARGEST {
+            self.edits_lost = true;
+            return limit("the bytes of edits not yet written", self.events.size(), 2 * LARGEST);
+        }
+        self.commanded = Some(self.last);
+        self.events.edit(Edit::of_command(self.last, key, value));
+        Ok(())
+    }
+
     /// Keeps the state that edits are made to.
     fn keep_state(&mut self, world: &World) -> Result<(), Error> {
-        if world.state().step != self.last || world.state().hash() != self.hash {
+        // commands have changed the frame's state already
+        let is_frame = self.commanded == Some(self.last) || world.state().hash() == self.hash;
+        if world.state().step != self.last || !is_frame {
             return Err(Error::NotAtFrame { step: self.last });
         }
         if self.events.size() > LARGEST {

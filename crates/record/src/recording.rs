@@ -250,7 +250,8 @@ impl Recording {
     pub fn keys(&self) -> Vec<u64> {
         let chunks = self.catalogue.chunks.iter().map(|(_, extent)| extent.first);
         let steps = self.steps().unwrap_or(RangeInclusive::new(1, 0));
-        let edits = self.catalogue.edits.iter().map(|e| e.step).filter(|step| steps.contains(step));
+        let edits = self.catalogue.edits.iter().filter(|e| !e.is_command()).map(|e| e.step);
+        let edits = edits.filter(|step| steps.contains(step));
         let mut keys: Vec<u64> = chunks.chain(edits).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -261,7 +262,7 @@ impl Recording {
     pub fn key_at_or_before(&mut self, step: u64) -> Result<(u64, State), Error> {
         let chunk = self.catalogue.chunks.partition_point(|(_, extent)| extent.first <= step);
         let chunk = chunk.checked_sub(1).map(|i| (self.catalogue.chunks[i].1.first, i));
-        let edit = self.catalogue.edits_before(step.saturating_add(1)).checked_sub(1);
+        let edit = self.catalogue.stated_before(step.saturating_add(1));
         let edit = edit.map(|i| (self.catalogue.edits[i].step, i));
         let (at, bytes) = match (chunk, edit) {
             (None, None) => return Err(self.no_such(step)),
@@ -405,7 +406,9 @@ impl Recording {
                 if events.edits.first().is_some_and(|e| Some(e.step) < last) {
                     return bad("edits are out of order");
                 }
-                if let Some(step) = events.without_state(last) {
+                let of_last = self.catalogue.edits.iter().rev().take_while(|e| Some(e.step) == last);
+                let stated = last.filter(|_| of_last.into_iter().any(|e| !e.is_command()));
+                if let Some(step) = events.without_state(stated) {
                     return bad(&format!("there is no state for the edits at step {step}"));
                 }
                 self.catalogue.add_edits(at, events.edits);

@@ -13,4 +13,10 @@ pub trait Stage {
     /// Makes an edit as it was made when it was recorded. The world is in the exact state it was made to
     /// then.
     fn apply(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError>;
+
+    /// Makes a command as it was made when it was recorded. It changes the state alone; made twice in a row it does what
+    /// it does once.
+    fn command(&mut self, _world: &mut World, key: &str, _value: &str) -> Result<(), BoxedError> {
+        Err(format!("nobody here takes the command \"{key}\"").into())
+    }
 }

@@ -30,6 +30,7 @@
 //! ```
 
 mod build;
+pub mod control;
 mod error;
 mod expand;
 pub mod files;
@@ -45,6 +46,7 @@ pub mod units;
 mod write;
 
 pub use build::{Built, Buried, Laid, Reeved};
+pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};

@@ -212,6 +212,43 @@ impl<Q> PartialEq for Number<Q> {
     }
 }
 
+/// A number of the file whose dimension only what it is about can tell; not yet judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Open(Number<Plain>);
+
+impl Open {
+    /// Where it stands in the text.
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+}
+
+impl<'de> Deserialize<'de> for Open {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Number::deserialize(deserializer).map(Open)
+    }
+}
+
+impl Serialize for Open {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Open {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Open".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "oneOf": [{ "type": "number" }, { "type": "string" }] })
+    }
+}
+
 /// A list of numbers of the file, not yet judged: a vector, a quaternion, a matrix row.
 #[derive(Clone, Debug)]
 pub struct Numbers<Q> {
@@ -545,6 +582,27 @@ impl Problems {
                     None
                 }
                 None => Some(*x),
+            },
+        }
+    }
+
+    /// The number of a key whose dimension is known by now, judged.
+    pub fn open(&mut self, key: &str, number: &Open, dimension: Dimension, bounds: Bounds) -> Option<f64> {
+        let value = match &number.0.given {
+            Given::Number(x) => Ok(*x),
+            Given::Text(text) => units::parse(text, dimension),
+        };
+        match value {
+            Err(e) => {
+                self.push(number.span(), format!("`{key}`: {e}"), e.help());
+                None
+            }
+            Ok(x) => match objection(x, dimension, bounds) {
+                Some(help) => {
+                    self.advise(number.span(), format!("`{key}` is {}", near::exact(x)), help);
+                    None
+                }
+                None => Some(x),
             },
         }
     }

@@ -40,6 +40,7 @@ impl Scene {
             let q = group.attitude;
             line(&mut out, "attitude", &numbers(&[q.w, q.x, q.y, q.z]));
         }
+        list(&mut out, "script", &self.script);
         section(&mut out, "cameras", &self.cameras);
         if !self.probes.is_empty() {
             out += "\n[probes]\n";
@@ -56,6 +57,7 @@ impl Scene {
         let others = self.joints.iter().map(|e| &e.group).chain(self.forces.iter().map(|e| &e.group));
         let cables = self.cables.iter().map(|e| &e.group).chain(self.ropes.iter().map(|e| &e.group));
         let cables = cables.chain(self.winches.iter().map(|e| &e.group));
+        let cables = cables.chain(self.inputs.iter().map(|e| &e.group));
         let mut seen = std::collections::BTreeSet::from([""]);
         bodies.chain(others).chain(cables).filter(|group| seen.insert(&group.name)).cloned().collect()
     }
@@ -69,6 +71,7 @@ impl Scene {
         members(out, &format!("{path}cables"), group, &self.cables);
         members(out, &format!("{path}cables"), group, &self.ropes);
         members(out, &format!("{path}winches"), group, &self.winches);
+        members(out, &format!("{path}inputs"), group, &self.inputs);
     }
 }
 

@@ -7,7 +7,7 @@ use windlass_engine::prelude::{Anchor, World};
 use windlass_scene::{Built, read};
 
 /// Name, and whether nothing drives it.
-const SCENES: [(&str, bool); 18] = [
+const SCENES: [(&str, bool); 19] = [
     ("pendulum", true),
     ("double_pendulum", true),
     ("four_bar", false),
@@ -27,6 +27,7 @@ const SCENES: [(&str, bool); 18] = [
     ("ring_chain_20", false),
     ("ring_chain_40", false),
     ("../crane/two_cranes", false),
+    ("../crane/operated", false),
 ];
 
 fn folder() -> PathBuf {

@@ -232,7 +232,7 @@ fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let mut log = Log::create(&to, probes, sampling).map_err(|e| cannot(&to.path, &e))?;
     let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
     let mut watchers: [&mut dyn Watch; 1] = [&mut log];
-    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     let course = simulate::simulate(&mut built.world, plan, &mut watchers);
     course.well()
 }

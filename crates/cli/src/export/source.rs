@@ -62,7 +62,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     let ropes = built.ropes.iter().map(|rope| rope.id).collect();
     let mut camera = Roll { bodies, ropes, sampling, frames: Vec::new(), ties: Vec::new() };
     camera.take(&built.world);
-    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
     if still.is_some() {
         (camera.frames, camera.ties) = (Vec::new(), Vec::new());

@@ -199,7 +199,7 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
     let mut gather = Gather::new(probes, steps.div_ceil(INSTANTS));
     let mut progress = Progress::new(steps, false);
-    let plan = Plan { steps, pace: None, interrupt: Interrupt::listen() };
+    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     let course = simulate::simulate(&mut built.world, plan, &mut [&mut gather, &mut progress]);
     // what there is up to a fault is drawn
     let outcome = course.outcome();
@@ -235,6 +235,7 @@ impl Gather {
         let column = |c: &crate::probe::Column| Read {
             name: c.name.clone(),
             unit: c.unit.to_string(),
+            told: None,
             numbers: Vec::new(),
         };
         let columns = probes.columns().iter().map(column).collect();

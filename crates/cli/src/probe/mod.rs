@@ -11,6 +11,7 @@
 //!            | "joints" "." name ["." number] "." quantity ["." component]
 //!            | "cables" "." name "." (quantity "(" metres ")" | quantity ["." number])
 //!            | "winches" "." name "." quantity
+//!            | "inputs" "." name ["." ("wanted" | "actual")]
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
 //!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
 //!  name      = text without . , ( ) = " '     where * stands for any letters
@@ -33,7 +34,7 @@ pub use parse::fits;
 pub use source::catalogue;
 
 use crate::simulate::Step;
-use source::{BodyQuantity, COORDINATE, JointQuantity, Part, Source, VECTOR};
+use source::{BodyQuantity, COORDINATE, InputQuantity, JointQuantity, Part, Source, VECTOR};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 
@@ -97,7 +98,7 @@ impl Probes {
     }
 
     /// The columns of a log for which no probes are given: poses and velocities of all bodies, coordinates
-    /// and reactions of all joints.
+    /// and reactions of all joints, and all inputs.
     pub fn everything(world: &World, bodies: &[BodyId], joints: &[JointId]) -> Probes {
         let mut columns = vec![Column::time()];
         for id in bodies {
@@ -106,6 +107,7 @@ impl Probes {
         for id in joints {
             columns.extend(of_joint(world, *id));
         }
+        columns.extend(of_inputs(world));
         Probes::of(columns, false)
     }
 
@@ -182,6 +184,22 @@ fn of_body(world: &World, id: BodyId) -> impl Iterator<Item = Column> {
             source: Source::Body { body: id, mass, quantity, part: Part::Component(i) },
         })
     })
+}
+
+/// What is wanted of the inputs, and what the machine has made of it.
+fn of_inputs(world: &World) -> impl Iterator<Item = Column> {
+    let inputs = world.model().inputs();
+    inputs.iter().filter_map(|(place, input)| Some((inputs.id(place)?, &input.name))).flat_map(
+        |(id, name)| {
+            let unit = source::input_unit(world, id);
+            let column =
+                |name: String, quantity| Column { name, unit, source: Source::Input { input: id, quantity } };
+            [
+                column(format!("inputs.{name}"), InputQuantity::Wanted),
+                column(format!("inputs.{name}.actual"), InputQuantity::Actual),
+            ]
+        },
+    )
 }
 
 /// Coordinates of a joint, and the force and torque on its second body.

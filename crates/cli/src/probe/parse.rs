@@ -4,12 +4,14 @@ use super::Column;
 use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::error::{ProbeError, suggestion};
 use super::rope::{self, RopeQuantity};
-use super::source::{BETWEEN, BODY, COORDINATE, Entry, GENERAL, JOINT, Part, Source, TOUCHED};
+use super::source::{
+    BETWEEN, BODY, COORDINATE, Entry, GENERAL, INPUT, JOINT, Part, Source, TOUCHED, input_unit,
+};
 use super::touch::Touching;
 use crate::look;
 use crate::summary::digits;
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, CableId, JointId, JointKind, World};
+use windlass_engine::prelude::{BodyId, CableId, InputId, JointId, JointKind, World};
 use windlass_scene::number::{Length, Quantity};
 use windlass_scene::units;
 
@@ -32,11 +34,12 @@ struct Reader<'a> {
 }
 
 /// What a probe may begin with.
-const GROUPS: [&str; 12] = [
+const GROUPS: [&str; 13] = [
     "bodies",
     "joints",
     "cables",
     "winches",
+    "inputs",
     "energy",
     "contacts",
     "step",
@@ -78,6 +81,7 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
         "joints" => reader.joints(&words),
         "winches" => reader.winches(&words),
         "cables" => reader.cables(words[0].span.clone()),
+        "inputs" => reader.inputs(&words),
         _ => reader.general(&words),
     }
 }
@@ -414,6 +418,29 @@ impl Reader<'_> {
                 Ok(vec![Column { name, unit, source: Source::Cable { cable: *id, quantity } }])
             }),
         )
+    }
+
+    /// `inputs.NAME[.quantity]`
+    fn inputs(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let inputs = self.world.model().inputs();
+        let all = inputs.iter().filter_map(|(place, i)| Some((inputs.id(place)?, i.name.as_str())));
+        let found = self.matching(words, "input", "inputs", &all.collect::<Vec<_>>())?;
+        self.no_more(words, 3)?;
+        let asked = words.get(2).map_or(INPUT[0].0, |word| word.text.as_str());
+        let Some((word, quantity, _)) = INPUT.iter().find(|q| q.0 == asked) else {
+            let help = suggestion(asked, "quantities", INPUT.iter().map(|q| q.0));
+            return self.fail(words[2].span.clone(), format!("inputs have no \"{asked}\""), help);
+        };
+        let column = |(id, name): &(InputId, &str)| {
+            let path = format!("inputs.{}", quoted(name));
+            let base = match words.len() {
+                2 if self.label.is_none() => path,
+                _ => self.base(&words[1], &path, name, word),
+            };
+            let source = Source::Input { input: *id, quantity: *quantity };
+            Column { name: base, unit: input_unit(self.world, *id), source }
+        };
+        Ok(found.iter().map(column).collect())
     }
 
     /// The place in parentheses [m].

@@ -7,7 +7,7 @@ use crate::look;
 use crate::simulate::Step;
 use glam::{DQuat, DVec3};
 use windlass_engine::kinematics::inspect::{BodyInstant, Inspection};
-use windlass_engine::prelude::{Anchor, BodyId, CableId, JointId, Mass, World};
+use windlass_engine::prelude::{Anchor, BodyId, CableId, Command, InputId, JointId, Mass, World};
 
 /// Names of the components of a vector.
 pub const VECTOR: [&str; 3] = ["x", "y", "z"];
@@ -47,6 +47,13 @@ pub enum CoordinateQuantity {
     Value,
     Speed,
     Effort,
+}
+
+/// What an input has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputQuantity {
+    Wanted,
+    Actual,
 }
 
 /// What a joint has.
@@ -126,6 +133,10 @@ pub enum Source {
     Winch {
         drum: Drum,
         quantity: WinchQuantity,
+    },
+    Input {
+        input: InputId,
+        quantity: InputQuantity,
     },
     /// Points of the whole world that press.
     Pressing,
@@ -208,6 +219,26 @@ pub const JOINT: [Entry<JointQuantity>; 4] = [
     entry("broken", JointQuantity::Broken, "", &[], "1 if it has broken, else 0"),
 ];
 
+/// The quantities of inputs; without a word it is the first.
+pub const INPUT: [(&str, InputQuantity, &str); 2] = [
+    ("wanted", InputQuantity::Wanted, "what the operator wants; inputs.NAME is the same"),
+    ("actual", InputQuantity::Actual, "what the machine has made of it by its rate"),
+];
+
+/// The unit of an input: that of the first thing it drives.
+pub fn input_unit(world: &World, input: InputId) -> &'static str {
+    let bound = world.model().inputs().get(input).and_then(|i| i.bindings.first());
+    let Some((bound, joint)) = bound.and_then(|b| Some((b, world.model().joints().get(b.joint)?))) else {
+        return "";
+    };
+    let quantity = match bound.command {
+        Command::Speed => CoordinateQuantity::Speed,
+        Command::Place => CoordinateQuantity::Value,
+        Command::Force => CoordinateQuantity::Effort,
+    };
+    quantity.unit(look::coordinate_turns(&joint.kind, bound.coordinate))
+}
+
 /// What goes with no name.
 pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("energy.total", Source::Energy(EnergyKind::Total), "J", "of the whole scene"),
@@ -261,6 +292,9 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     }
     for (word, _, unit, about) in rope::WINCH {
         list.push((format!("winches.NAME.{word}"), unit, about));
+    }
+    for (word, _, about) in INPUT {
+        list.push((format!("inputs.NAME.{word}"), "its own", about));
     }
     list.push(("distance(bodies.NAME, bodies.NAME)".to_string(), "m", "between two origins"));
     for e in BETWEEN {
@@ -343,8 +377,9 @@ impl Part {
 impl Source {
     /// Whether the world must be inspected for it.
     pub fn needs_forces(&self) -> bool {
-        use Source::{Begun, Cable, Pressing, Rope, Step, Time, Touch};
-        !matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Rope { .. } | Pressing | Begun)
+        use Source::{Begun, Cable, Input, Pressing, Rope, Step, Time, Touch};
+        let plain = matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Rope { .. });
+        !plain && !matches!(self, Input { .. } | Pressing | Begun)
     }
 
     /// Its number, if it is of the contacts of the last step: to be read before an inspection finds new ones.
@@ -404,7 +439,7 @@ impl Source {
                     WinchQuantity::Load => return None,
                 }
             }
-            Source::Time | Source::Step(_) | Source::Rope { .. } => return None,
+            Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
             Source::Touch { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
@@ -417,6 +452,10 @@ impl Source {
             Source::Cable { cable, quantity } => quantity.of(*cable, world),
             Source::Rope { rope, quantity } => quantity.of(*rope, world),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
+            Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
+                InputQuantity::Wanted => i.wanted,
+                InputQuantity::Actual => i.actual,
+            }),
             Source::Joint { joint, quantity: JointQuantity::Gap, .. } => look::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
                 Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))

@@ -17,6 +17,8 @@ pub struct Read {
     pub name: String,
     /// As in scene files, empty for plain numbers.
     pub unit: String,
+    /// The unit that the head tells, if it does.
+    pub told: Option<String>,
     /// NaN where there is none.
     pub numbers: Vec<f64>,
 }
@@ -117,9 +119,9 @@ fn chosen(heads: &[String], names: &[String]) -> Result<Vec<usize>, String> {
 
 impl Read {
     fn of(head: &str) -> Read {
-        let (name, unit) = parted(head);
-        let unit = unit.unwrap_or_else(|| usual(name));
-        Read { name: name.to_string(), unit: unit.to_string(), numbers: Vec::new() }
+        let (name, told) = parted(head);
+        let unit = told.unwrap_or_else(|| usual(name)).to_string();
+        Read { name: name.to_string(), unit, told: told.map(str::to_string), numbers: Vec::new() }
     }
 }
 

@@ -46,6 +46,19 @@ impl Drive {
     pub fn motor(speed: f64, force: f64) -> Drive {
         Drive::Speed { speed, force, loss: 0.0 }
     }
+
+    /// Whether it differs from another in numbers alone: then its row is of the same kind, and no topology changes with it.
+    pub fn is_like(&self, other: &Drive) -> bool {
+        match (self, other) {
+            (Drive::Free, Drive::Free) | (Drive::Hold(_), Drive::Hold(_)) => true,
+            (Drive::Speed { force: f, loss: l, .. }, Drive::Speed { force, loss, .. }) => {
+                f.is_finite() == force.is_finite() && (*l > 0.0) == (*loss > 0.0)
+            }
+            (Drive::Place { force: f, .. }, Drive::Place { force, .. }) => f.is_finite() == force.is_finite(),
+            (Drive::Follow(_), Drive::Follow(_)) => true,
+            _ => false,
+        }
+    }
 }
 
 /// Ends of travel.

@@ -5,6 +5,7 @@
 //! topology is constant between edits, breaks and changes of a cable's resolution.
 
 pub mod axis;
+pub mod command;
 pub mod contact;
 pub mod joint;
 pub(crate) mod parts;

@@ -4,7 +4,7 @@ use super::penalty::{is_hard, relative};
 use crate::collide::{Contact, Contacts, Pair, Part};
 use crate::constrain::contact::rows_of;
 use crate::constrain::joint::Kind as JointKind;
-use crate::constrain::rows::{Group, Owner, Rows};
+use crate::constrain::rows::{Group, Owner, Role, Row, Rows};
 use crate::partition::Islands;
 use crate::report::reaction;
 use crate::solve::{Solution, rate};
@@ -116,7 +116,10 @@ fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
     let held = rows.frames[group.frames.clone()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
         Owner::Joint(place) => {
-            model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
+            // a motor that an input turns says so in its row
+            let turns = |row: &Row| matches!(row.role, Role::Drive(_)) && row.speed != 0.0;
+            rows.rows[group.rows.clone()].iter().any(turns)
+                || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
         }
         Owner::Pair(_) => rows.rows[group.rows.clone()].iter().any(|row| row.speed != 0.0),
     }

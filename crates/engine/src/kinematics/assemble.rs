@@ -26,6 +26,7 @@ impl World {
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;
         let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
+        self.scratch.courses.set(&self.model, &self.state);
         touching::begin(&self.model, &self.state, &mut self.scratch);
         // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
         for _ in 0..50 {
@@ -56,6 +57,7 @@ impl World {
     /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
     pub fn degrees_of_freedom(&mut self) -> usize {
         let World { model, state, scratch: s } = self;
+        s.courses.set(model, state);
         touching::begin(model, state, s);
         accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s);
         let free = s.free.inertial.iter().filter(|i| i.free).count();

@@ -9,6 +9,7 @@
 //! then taken to fall for the lag, once: g h/2 of speed where it was half of the jump.
 
 use crate::constrain;
+use crate::constrain::command::command;
 use crate::constrain::rows::{Group, Rows};
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::touching;
@@ -64,6 +65,7 @@ impl World {
         let mut now = self.state.clone();
         // sleepers bear forces too
         now.bodies.iter_mut().for_each(|b| b.asleep = false);
+        self.scratch.courses.set(&self.model, &now);
         bring_up(&self.model, &mut now, &mut self.scratch);
         let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
         Inspection { model: &self.model, state: &self.state, scratch: &self.scratch, twists }
@@ -73,6 +75,8 @@ impl World {
     pub fn energy(&mut self) -> Energy {
         let World { model, state, scratch: s } = self;
         constrain::constrain(model, state, &mut s.moved);
+        s.courses.set(model, state);
+        command(model, &s.courses, state.time, &mut s.moved);
         Energy::of(model, state, &s.moved).plus(strand::energy::of(model, state))
     }
 

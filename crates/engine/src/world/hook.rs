@@ -9,6 +9,7 @@ use super::scratch::Scratch;
 use super::state::State;
 use crate::collide::{self, Contacts};
 use crate::constrain;
+use crate::constrain::command::command;
 use crate::constrain::rows::Rows;
 use crate::force::{self, Wrenches};
 use crate::solve::Solution;
@@ -25,15 +26,17 @@ pub(crate) fn contacts(model: &Model, state: &State, s: &mut Scratch) {
     s.hooks.iter_mut().for_each(|h| h.contacts(model, state, &mut s.contacts));
 }
 
-/// Rows of joints, with what hooks change.
+/// Rows of joints, with what inputs command and hooks change.
 pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
     constrain::constrain(model, state, &mut s.rows);
+    command(model, &s.courses, state.time, &mut s.rows);
     change_rows(model, state, s);
 }
 
-/// Rows of joints and contacts, with what hooks change.
+/// Rows of joints and contacts, with what inputs command and hooks change.
 pub(crate) fn all_rows(model: &Model, state: &State, s: &mut Scratch) {
     constrain::constrain(model, state, &mut s.rows);
+    command(model, &s.courses, state.time, &mut s.rows);
     constrain::contact::contacts(model, state, &s.contacts, &mut s.rows);
     change_rows(model, state, s);
 }

@@ -7,6 +7,7 @@ pub mod edit;
 pub mod frame;
 pub mod hook;
 pub mod hull;
+pub mod input;
 pub mod mass;
 pub mod model;
 pub mod motion;
@@ -24,7 +25,8 @@ pub mod twist;
 use cable::Laying;
 use edit::{Edit, EditError};
 use hook::Hook;
-use model::{BodyId, CableId, ForceId, JointId, Model};
+use input::{Input, InputState};
+use model::{BodyId, CableId, ForceId, InputId, JointId, Model};
 use scratch::Scratch;
 use state::{BodyState, ContactState, State};
 
@@ -94,6 +96,13 @@ impl World {
         if !state.strands.iter().all(|s| s.is_sound(bodies)) {
             return Err(EditError::StateUnsound);
         }
+        let inputs = self.model.inputs.places();
+        if state.inputs.len() != inputs {
+            return Err(EditError::InputsDoNotFit { inputs, got: state.inputs.len() });
+        }
+        if !state.inputs.iter().all(InputState::is_sound) {
+            return Err(EditError::StateUnsound);
+        }
         // velocities trail by half a step at most, whatever the step was
         let lag = (0.0..=0.1).contains(&state.lag);
         let finite = state.time.is_finite() && state.pace.is_finite();
@@ -155,6 +164,33 @@ impl World {
             Edit::RemoveStrand(id) => Ok(id),
             _ => unreachable!("adding a strand is undone by removing it"),
         }
+    }
+
+    /// Adds an input, at rest.
+    pub fn add_input(&mut self, input: Input) -> Result<InputId, EditError> {
+        match self.edit(Edit::AddInput(Box::new(input)))? {
+            Edit::RemoveInput(id) => Ok(id),
+            _ => unreachable!("adding an input is undone by removing it"),
+        }
+    }
+
+    /// Puts a hand on an input and wants a value, which is kept inside its range; none lets go. Refused for a value that is
+    /// no number and for an input that is gone.
+    pub fn want(&mut self, input: InputId, value: Option<f64>) -> Result<(), EditError> {
+        let range = self.model.inputs.get(input).map(|i| (i.low, i.high));
+        // what is no number is left for the edit to refuse
+        let kept = |v: f64| match range {
+            Some((low, high)) if v.is_finite() => v.clamp(low, high),
+            _ => v,
+        };
+        let value = value.map(kept);
+        self.edit(Edit::Want { input, value }).map(drop)
+    }
+
+    /// Where an input stands.
+    pub fn input(&self, input: InputId) -> Option<&InputState> {
+        self.model.inputs.get(input)?;
+        self.state.inputs.get(input.index())
     }
 
     /// Sets velocity and spin of a body [m/s, rad/s], world axes.

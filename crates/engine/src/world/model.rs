@@ -5,6 +5,7 @@
 use super::body::Body;
 use super::cable::Cable;
 use super::frame::{Anchor, Frame};
+use super::input::Input;
 use super::slots::{Id, Slots};
 use super::state::State;
 use super::surface::Surfaces;
@@ -24,6 +25,9 @@ pub type ForceId = Id<Force>;
 
 /// Names a cable for as long as it exists.
 pub type CableId = Id<Cable>;
+
+/// Names an input for as long as it exists.
+pub type InputId = Id<Input>;
 
 /// How time is advanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -212,9 +216,11 @@ pub struct Model {
     pub(crate) forces: Slots<Force>,
     pub(crate) cables: Slots<Cable>,
     pub(crate) strands: Slots<Strand>,
+    pub(crate) inputs: Slots<Input>,
     pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
-    /// Counts edits, so that what is derived from the model knows when to be rebuilt.
+    /// Counts edits that change more than numbers of drives and inputs, so that what is derived from the model knows when to be
+    /// rebuilt.
     pub(crate) revision: u64,
 }
 
@@ -242,6 +248,11 @@ impl Model {
     /// The strands.
     pub fn strands(&self) -> &Slots<Strand> {
         &self.strands
+    }
+
+    /// The inputs.
+    pub fn inputs(&self) -> &Slots<Input> {
+        &self.inputs
     }
 
     /// The surfaces and how they touch.

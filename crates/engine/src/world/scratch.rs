@@ -1,6 +1,7 @@
 //! Scratch: what each step rebuilds, one noun per stage. Never saved, never read across steps.
 
 use super::hook::Hook;
+use super::input::Courses;
 use super::state::{BodyState, ContactState, State};
 use crate::collide::Contacts;
 use crate::constrain::rows::Rows;
@@ -18,6 +19,8 @@ use crate::strand::step::Work;
 /// The nouns between the stages, and work space.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// How the inputs go over the step; set as it begins.
+    pub courses: Courses,
     /// Written by `force`.
     pub free: Free,
     /// Written by `collide`.

@@ -4,7 +4,7 @@
 //! as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every machine.
 //!
 //! ```text
-//!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts, of strands, 0, 0, 0
+//!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts, of strands, of inputs, 0, 0
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep + 2 absent
 //!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
 //!          modes, history, each list filled up with zeros
@@ -13,8 +13,10 @@
 //!          point (3), force (3), torque (3)
 //!  strand  lag, number of points, of sets, of forces, of pulls, 0, 0, 0; then a list each, filled up with zeros:
 //!          points x (3) v (3), sets rest (3) spent, forces (3), pulls body force (3) torque (3)
+//!  input   wanted, actual, 1 if a hand is on it, 0
 //! ```
 
+use super::input::InputState;
 use super::state::{BLOW_PARTS, BodyState, ContactState, Grip, JointState, Mode, State};
 use super::twist::Wrench;
 use crate::collide::Part;
@@ -77,7 +79,8 @@ impl State {
         state.step = r.integer()?;
         let (bodies, joints, contacts) = (r.length(BODY)?, r.length(STRIPE)?, r.length(CONTACT)?);
         let strands = r.length(2 * STRIPE)?;
-        for _ in 0..3 {
+        let inputs = r.length(STRIPE)?;
+        for _ in 0..2 {
             r.below(1)?;
         }
         for _ in 0..bodies {
@@ -91,6 +94,9 @@ impl State {
         }
         for _ in 0..strands {
             state.strands.push(r.strand()?);
+        }
+        for _ in 0..inputs {
+            state.inputs.push(r.input()?);
         }
         if r.at != bytes.len() {
             return Err(SnapshotError::Damaged { at: r.at, value: u64::from(bytes[r.at]) });
@@ -111,7 +117,7 @@ impl State {
         let [time, lag, pace] = [self.time, self.lag, self.pace].map(bits);
         let counts = [self.bodies.len(), self.joints.len(), self.contacts.len()].map(|n| n as u64);
         each(&[u64::from_le_bytes(*MAGIC), time, lag, pace, self.step, counts[0], counts[1], counts[2]]);
-        each(&[self.strands.len() as u64, 0, 0, 0]);
+        each(&[self.strands.len() as u64, self.inputs.len() as u64, 0, 0]);
         for b in &self.bodies {
             each(&words(b));
         }
@@ -129,6 +135,9 @@ impl State {
         }
         for s in &self.strands {
             strand_groups(s, &mut each);
+        }
+        for i in &self.inputs {
+            each(&[bits(i.wanted), bits(i.actual), u64::from(i.held), 0]);
         }
     }
 }
@@ -396,6 +405,12 @@ impl Reader<'_> {
             modes: self.list(modes, Self::mode)?,
             history: self.list(history, Self::number)?,
         })
+    }
+
+    fn input(&mut self) -> Result<InputState, SnapshotError> {
+        let input = InputState { wanted: self.number()?, actual: self.number()?, held: self.below(2)? == 1 };
+        self.below(1)?;
+        Ok(input)
     }
 
     /// The zeros after a list of so many words.

@@ -6,6 +6,7 @@
 //! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
 
 use super::frame::Frame;
+use super::input::InputState;
 use super::twist::{Twist, Wrench};
 use crate::collide::Part;
 use crate::constrain::Sight;
@@ -177,6 +178,8 @@ pub struct State {
     pub contacts: Vec<ContactState>,
     /// By place in the model.
     pub strands: Vec<StrandState>,
+    /// By place in the model.
+    pub inputs: Vec<InputState>,
 }
 
 impl State {
@@ -203,6 +206,7 @@ impl Clone for State {
         self.joints.clone_from(&other.joints);
         self.contacts.clone_from(&other.contacts);
         self.strands.clone_from(&other.strands);
+        self.inputs.clone_from(&other.inputs);
     }
 }
 

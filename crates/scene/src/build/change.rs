@@ -2,17 +2,20 @@
 //!
 //! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
 //! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings and surfaces, bodies, joints, forces, cables, ropes, each in the order of the file), so that a replay does the same. If
+//! (settings and surfaces, bodies, joints, forces, cables, ropes, inputs, each in the order of the file), so that a replay does the same. If
 //! one is refused, those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
 //! it is put there. A joint whose drives alone differ keeps what it remembers, and so does a grab whose target alone moves.
+//! An input stands where it stood, as far as its new range allows.
 //! A cable whose cuts alone differ is cut or spliced; any other difference removes it and lays it anew, at rest, its path moved
 //! along with the bodies it is on.
 
 use super::cable::{self, Laid, links_at};
+use super::input::{Drives, Lever};
 use super::route::{Reeve, Reeved};
 use super::{Builder, Built, Placed};
+use crate::control::Control;
 use crate::error::{Errors, Problems};
 use crate::text::{Entry, Scene};
 use std::collections::BTreeMap;
@@ -42,11 +45,12 @@ impl Built {
             let cables = change.cables((old, was.cables), (new, is.cables), &self.cables)?;
             let known: Vec<_> = self.ropes.iter().map(|rope| rope.id).collect();
             let ropes = change.ropes((old, &was.ropes), (new, is.ropes), &known)?;
+            let controls = change.inputs(new, &joints, &self.controls)?;
             change.remove_bodies(old, new, &self.bodies)?;
-            Ok((bodies, joints, forces, cables, ropes))
+            Ok((bodies, joints, forces, cables, ropes, controls))
         });
         match changed {
-            Ok((bodies, joints, forces, cables, ropes)) => {
+            Ok((bodies, joints, forces, cables, ropes, controls)) => {
                 let done = change.done;
                 self.starts = after.starts.iter().zip(&bodies).map(|(p, &id)| Placed { id, ..*p }).collect();
                 let renamed = |id: BodyId| match after.bodies.iter().position(|b| *b == id) {
@@ -55,7 +59,7 @@ impl Built {
                 };
                 self.cameras = after.cameras.into_iter().map(|c| c.on_other_bodies(renamed)).collect();
                 (self.bodies, self.joints, self.forces) = (bodies, joints, forces);
-                (self.cables, self.ropes) = (cables, ropes);
+                (self.cables, self.ropes, self.controls) = (cables, ropes, controls);
                 (self.seconds, self.looks) = (after.seconds, after.looks);
                 (self.materials, self.probes) = (after.materials, after.probes);
                 Ok(done)
@@ -336,6 +340,44 @@ impl Change<'_> {
 }
 
 impl Change<'_> {
+    /// Removes, changes and adds inputs; returns all of the new scene.
+    fn inputs(
+        &mut self,
+        new: &Scene,
+        joints: &[JointId],
+        known: &[Control],
+    ) -> Result<Vec<Control>, Refused> {
+        let kept = places(&new.inputs);
+        for control in known.iter().filter(|c| !kept.contains_key(c.name.as_str())) {
+            if let Some(id) = control.id.filter(|id| self.world.model().inputs().get(*id).is_some()) {
+                self.edit(&(0..0), Edit::RemoveInput(id))?;
+            }
+        }
+        let ids = new.joints.iter().zip(joints).map(|(entry, id)| (entry.name.as_str(), Some(*id)));
+        let drives = Drives { joints: ids.collect(), model: self.world.model() };
+        let levers = Builder::new(new).inputs(&new.inputs, &new.script, &drives);
+        let mut all = Vec::new();
+        // the scene has been built once, so that none is missing here
+        for (entry, lever) in new.inputs.iter().zip(levers) {
+            let Some(Lever { input, mut control, .. }) = lever else { continue };
+            let old = known.iter().find(|c| c.name == control.name).and_then(|c| c.id);
+            let standing = old.and_then(|id| Some((id, self.world.model().inputs().get(id)?)));
+            control.id = Some(match standing {
+                Some((id, standing)) if *standing == input => id,
+                Some((id, _)) => {
+                    self.edit(&entry.span, Edit::SetInput(id, Box::new(input)))?;
+                    id
+                }
+                None => match self.edit(&entry.span, Edit::AddInput(Box::new(input)))? {
+                    Edit::RemoveInput(id) => id,
+                    _ => unreachable!("adding an input is undone by removing it"),
+                },
+            });
+            all.push(control);
+        }
+        Ok(all)
+    }
+
     /// Removes, cuts, splices and lays cables; returns all of the new scene.
     fn cables(
         &mut self,

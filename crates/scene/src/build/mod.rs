@@ -1,6 +1,6 @@
 //! Scene → World. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then joints, then forces, then cables, then ropes, each in the order of the file, so that places in the world are
+//! Bodies first, then joints, then forces, then cables, then ropes, then inputs, each in the order of the file, so that places in the world are
 //! those of the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
 //! rest goes on. Writes the world through edits alone.
 
@@ -13,12 +13,14 @@ mod contact;
 mod couple;
 mod force;
 mod form;
+mod input;
 mod joint;
 mod look;
 mod place;
 mod route;
 mod shape;
 
+use crate::control::Control;
 use crate::error::{Errors, Problems, Source};
 use crate::files::Files;
 use crate::look::{Camera, Look, default_camera};
@@ -32,6 +34,7 @@ pub use cable::Laid;
 pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
+use input::{Drives, Lever};
 use place::Pose;
 use route::Drum;
 pub use route::Reeved;
@@ -63,6 +66,8 @@ pub struct Built {
     pub cables: Vec<Laid>,
     /// The ropes, which are cables with a route, in the order of the file.
     pub ropes: Vec<Reeved>,
+    /// The inputs as a panel shows them, in the order of the file.
+    pub controls: Vec<Control>,
     /// What is seen of the bodies, in the order of the file.
     pub looks: Vec<Look>,
     /// All materials the scene knows.
@@ -134,6 +139,7 @@ impl Scene {
         let cables = builder.lay(&self.cables, cables);
         let ropes = builder.ropes(self);
         let ropes = builder.reeve(&self.ropes, ropes);
+        let controls = builder.levers(self);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, world, materials, placed, .. } = builder;
         problems.finish(&self.file, &self.sources)?;
@@ -151,6 +157,7 @@ impl Scene {
             forces,
             cables,
             ropes,
+            controls,
             looks,
             materials,
             cameras,
@@ -235,6 +242,25 @@ impl Builder {
             }
         }
         ids
+    }
+
+    /// Adds the inputs to the world; what the engine refuses is told.
+    fn levers(&mut self, scene: &Scene) -> Vec<Control> {
+        // taken out while its joints are looked at
+        let mut world = std::mem::take(&mut self.world);
+        let drives = Drives::of(&scene.joints, world.model());
+        let levers = self.inputs(&scene.inputs, &scene.script, &drives);
+        let mut controls = Vec::new();
+        for (entry, lever) in scene.inputs.iter().zip(levers) {
+            let Some(Lever { input, mut control, .. }) = lever else { continue };
+            match world.add_input(input) {
+                Ok(id) => control.id = Some(id),
+                Err(e) => self.refused(entry, &e),
+            }
+            controls.push(control);
+        }
+        self.world = world;
+        controls
     }
 
     /// Turns to an entry: its group's axes and names hold from here on.

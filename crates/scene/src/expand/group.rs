@@ -1,7 +1,7 @@
 //! Patterns and prefabs → entries, one after the other.
 //!
-//! A group is what has `bodies`, `joints`, `forces`, `cables`, `winches`, `patterns` and `instances`: the scene, a prefab, one round of a
-//! pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
+//! A group is what has `bodies`, `joints`, `forces`, `cables`, `winches`, `inputs`, `patterns` and `instances`: the scene, a prefab,
+//! one round of a pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
 //! its full name and the pose of its group.
 
 use super::expression::{self, Found, Value};
@@ -40,11 +40,18 @@ pub enum Section {
     Forces,
     Cables,
     Winches,
+    Inputs,
 }
 
 impl Section {
-    pub const ALL: [Section; 5] =
-        [Section::Bodies, Section::Joints, Section::Forces, Section::Cables, Section::Winches];
+    pub const ALL: [Section; 6] = [
+        Section::Bodies,
+        Section::Joints,
+        Section::Forces,
+        Section::Cables,
+        Section::Winches,
+        Section::Inputs,
+    ];
 
     /// Its key.
     pub fn key(self) -> &'static str {
@@ -54,6 +61,7 @@ impl Section {
             Section::Forces => "forces",
             Section::Cables => "cables",
             Section::Winches => "winches",
+            Section::Inputs => "inputs",
         }
     }
 
@@ -65,6 +73,7 @@ impl Section {
             Section::Forces => "force",
             Section::Cables => "cable",
             Section::Winches => "winch",
+            Section::Inputs => "input",
         }
     }
 }
@@ -166,8 +175,17 @@ impl<'a, 'i> Expander<'a, 'i> {
 
     /// Keys of prefabs are checked even where nobody uses them.
     fn check_prefabs(&mut self) {
-        const KNOWN: [&str; 8] =
-            ["parameters", "bodies", "joints", "forces", "cables", "winches", "patterns", "instances"];
+        const KNOWN: [&str; 9] = [
+            "parameters",
+            "bodies",
+            "joints",
+            "forces",
+            "cables",
+            "winches",
+            "inputs",
+            "patterns",
+            "instances",
+        ];
         for (key, value) in self.prefabs.into_iter().flatten() {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
@@ -331,7 +349,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         scope: &Scope<'_>,
         nest: &Nest<'a>,
     ) {
-        const KNOWN: [&str; 10] = [
+        const KNOWN: [&str; 11] = [
             "count",
             "index",
             "from",
@@ -340,6 +358,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             "forces",
             "cables",
             "winches",
+            "inputs",
             "patterns",
             "instances",
         ];

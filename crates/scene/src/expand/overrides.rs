@@ -1,6 +1,6 @@
 //! Overrides: `joints.hoist.distance.motor.speed = 2 m/s` put over what the files say.
 //!
-//! Those of bodies, joints, forces and cables speak of the expanded scene, so that they reach what a pattern or a prefab made;
+//! Those of bodies, joints, forces, cables and inputs speak of the expanded scene, so that they reach what a pattern or a prefab made;
 //! all others (parameters, settings, counts of patterns) are put into the tables before anything is expanded.
 
 use super::group::Section;

@@ -13,6 +13,7 @@ use crate::text::body::{Body, Rotation};
 use crate::text::cable::{Cable, Section};
 use crate::text::contact::Contact;
 use crate::text::force::{Force, Settings};
+use crate::text::input::{Cue, Input};
 use crate::text::joint::Joint;
 use crate::text::look::Camera;
 use crate::text::material::{Friction, Material};
@@ -78,6 +79,12 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
         "forces": named::<Force>(generator, "Forces by name."),
         "cables": cables(generator, "Cables by name; with a `route`, ropes over winches and pulleys."),
         "winches": named::<Winch>(generator, "Winches by name."),
+        "inputs": named::<Input>(generator, "Levers that drive motors and servos, by name."),
+        "script": {
+            "type": "array",
+            "items": generator.subschema_for::<Cue>(),
+            "description": "What moves the inputs while no hand does.",
+        },
         "sections": named::<Section>(generator, "What cables are made of, by name."),
         "patterns": by_name("Pattern", "Bodies, joints, forces and cables made several times, by name."),
         "prefabs": by_name("Prefab", "Groups of bodies, joints, forces and cables to be placed, by name."),
@@ -133,6 +140,7 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "forces": named::<Force>(generator, "Forces by name, with the index in it."),
         "cables": cables(generator, "Cables by name, with the index in it."),
         "winches": named::<Winch>(generator, "Winches by name, with the index in it."),
+        "inputs": named::<Input>(generator, "Inputs by name, with the index in it."),
         "patterns": by_name("Pattern", "Patterns in it, with another index."),
         "instances": by_name("Instance", "Instances of prefabs, with the index in their names."),
     });
@@ -143,6 +151,7 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "forces": named::<Force>(generator, "Forces by name, in the axes of the instance."),
         "cables": cables(generator, "Cables by name, in the axes of the instance."),
         "winches": named::<Winch>(generator, "Winches by name, in the axes of the instance."),
+        "inputs": named::<Input>(generator, "Inputs by name."),
         "patterns": by_name("Pattern", "Patterns in it."),
         "instances": by_name("Instance", "Instances of other prefabs."),
     });

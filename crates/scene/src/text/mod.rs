@@ -8,6 +8,7 @@ pub mod body;
 pub mod cable;
 pub mod contact;
 pub mod force;
+pub mod input;
 pub mod joint;
 pub mod look;
 pub mod material;
@@ -28,6 +29,7 @@ use cable::{Cable, Section as Stuff};
 use contact::Contact;
 use force::{Force, Settings};
 use glam::{DQuat, DVec3};
+use input::{Cue, Input};
 use joint::Joint;
 use look::Camera;
 use material::{Friction, Material};
@@ -128,6 +130,10 @@ pub struct Scene {
     /// In the order of the file; those of patterns and instances behind its own. What they are made of stands behind all
     /// other bodies and joints.
     pub winches: Vec<Entry<Winch>>,
+    /// In the order of the file; those of patterns and instances behind its own.
+    pub inputs: Vec<Entry<Input>>,
+    /// What moves its inputs by itself, in the order of the file.
+    pub script: Vec<Spanned<Cue>>,
     /// What its cables are made of, in the order of the file.
     pub sections: Vec<Entry<Stuff>>,
     /// Materials of its own, in the order of the file.
@@ -159,7 +165,9 @@ impl PartialEq for Scene {
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
         let cables = (&self.cables, &self.ropes, &self.winches, &self.sections)
             == (&other.cables, &other.ropes, &other.winches, &other.sections);
+        let levers = (&self.inputs, &self.script) == (&other.inputs, &other.script);
         words
+            && levers
             && materials
             && world
             && cables
@@ -212,7 +220,7 @@ pub fn parse_with(
 }
 
 /// Sections of the file.
-pub(crate) const SECTIONS: [&str; 20] = [
+pub(crate) const SECTIONS: [&str; 22] = [
     "windlass",
     "title",
     "description",
@@ -227,6 +235,8 @@ pub(crate) const SECTIONS: [&str; 20] = [
     "forces",
     "cables",
     "winches",
+    "inputs",
+    "script",
     "sections",
     "patterns",
     "prefabs",
@@ -251,6 +261,8 @@ impl Scene {
             cables: Vec::new(),
             ropes: Vec::new(),
             winches: Vec::new(),
+            inputs: Vec::new(),
+            script: Vec::new(),
             sections: Vec::new(),
             materials: Vec::new(),
             frictions: Vec::new(),
@@ -312,6 +324,7 @@ impl Scene {
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
                 "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
                 "sections" => self.sections = entries("sections", value, problems),
+                "script" => self.script = read(value, problems).unwrap_or_default(),
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
@@ -359,6 +372,9 @@ impl Scene {
             }
             Section::Cables => {
                 self.cables.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Inputs => {
+                self.inputs.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
             }
         }
     }

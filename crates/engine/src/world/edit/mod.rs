@@ -5,12 +5,14 @@
 
 mod cable;
 mod check;
+mod input;
 mod strand;
 
 use super::body::Body;
 use super::cable::{Cable, Laying};
+use super::input::{Input, InputState};
 use super::mass::MassError;
-use super::model::{BodyId, CableId, ForceId, JointId, Model, Settings};
+use super::model::{BodyId, CableId, ForceId, InputId, JointId, Model, Settings};
 use super::motion::MotionError;
 use super::state::{BodyState, ContactState, JointState, State};
 use super::surface::Surfaces;
@@ -96,6 +98,19 @@ pub enum Edit {
         /// Whether it is cut afterwards.
         cut: bool,
     },
+    /// Adds an input, at rest.
+    AddInput(Box<Input>),
+    /// Removes an input: what it commanded is commanded no more.
+    RemoveInput(InputId),
+    /// Replaces an input; it stands where it stood, as far as its new range allows.
+    SetInput(InputId, Box<Input>),
+    /// Puts a hand on an input and wants a value inside its range; none lets go. Neither topology nor warm starts change.
+    Want {
+        /// The input.
+        input: InputId,
+        /// What is wanted; none lets go: it returns to rest if it does so, or does as its script says.
+        value: Option<f64>,
+    },
     /// Adds a force.
     AddForce(Box<Force>),
     /// Removes a force.
@@ -131,6 +146,10 @@ pub enum Edit {
     ReplaceJoint(JointId, Box<(Joint, JointState)>),
     /// Puts the list of a removed cable back; its bodies and joints come back by themselves.
     RestoreCable(CableId, Box<Cable>),
+    /// Puts a removed input back.
+    RestoreInput(InputId, Box<(Input, InputState)>),
+    /// Puts an input where it stood.
+    PutInput(InputId, InputState),
     /// Puts a removed force back.
     RestoreForce(ForceId, Box<Force>),
     /// Puts a removed strand back.
@@ -171,6 +190,8 @@ pub enum EditError {
     Joint { name: String, problem: String },
     #[error("joint \"{name}\" has {count} coordinates, so there is no number {asked}")]
     Coordinate { name: String, count: usize, asked: usize },
+    #[error("input \"{name}\": {problem}")]
+    Input { name: String, problem: String },
     #[error("strand \"{name}\": {problem}")]
     Strand { name: String, problem: String },
     #[error("setting {key} = {value}: {remedy}")]
@@ -185,6 +206,8 @@ pub enum EditError {
     StateDoesNotFit { bodies: usize, joints: usize, got_bodies: usize, got_joints: usize },
     #[error("the state is of another model: its {got} strands are not the {strands} of the model")]
     StrandsDoNotFit { strands: usize, got: usize },
+    #[error("the state is of another model: it has {got} inputs, the model has {inputs}")]
+    InputsDoNotFit { inputs: usize, got: usize },
 }
 
 fn gone<T>(what: &'static str, id: super::slots::Id<T>) -> EditError {
@@ -200,13 +223,28 @@ fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
 impl Edit {
     /// Applies it; returns the edit that undoes it.
     pub(crate) fn apply(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
+        let rebuilds = self.rebuilds(model);
         let undo = self.apply_one(model, state)?;
-        model.revision += 1;
+        model.revision += u64::from(rebuilds);
         // anything may have changed what holds a sleeper
         if model.settings.sleep.is_some() {
             state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
         }
         Ok(undo)
+    }
+
+    /// Whether what is derived from the model must be built anew: not for other numbers of the same drive, nor for inputs.
+    fn rebuilds(&self, model: &Model) -> bool {
+        match self {
+            Edit::SetDrive { joint, coordinate, drive } => {
+                let axis = model.joints.get(*joint).and_then(|j| j.constraint().axes().get(*coordinate));
+                axis.is_none_or(|axis| !axis.drive.is_like(drive))
+            }
+            Edit::AddInput(_) | Edit::RemoveInput(_) | Edit::SetInput(..) | Edit::Want { .. } => false,
+            Edit::RestoreInput(..) | Edit::PutInput(..) => false,
+            Edit::All(edits) => edits.iter().any(|edit| edit.rebuilds(model)),
+            _ => true,
+        }
     }
 
     fn apply_one(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
@@ -289,6 +327,12 @@ impl Edit {
             },
             Edit::Cut { link, cut } => cut_link(model, state, link, cut),
             Edit::All(edits) => all(model, state, edits),
+            input @ (Edit::AddInput(_) | Edit::RemoveInput(_) | Edit::SetInput(..)) => {
+                input.apply_input(model, state)
+            }
+            input @ (Edit::Want { .. } | Edit::RestoreInput(..) | Edit::PutInput(..)) => {
+                input.apply_input(model, state)
+            }
             joint => joint.apply_joint(model, state),
         }
     }

@@ -1,0 +1,68 @@
+//! Inputs → rows: what operators command is added to the rows of the drives.
+//!
+//!   speed   w ← w + Σ factor · a(t),  ẇ ← ẇ + Σ factor · ȧ
+//!   place   g ← g − Σ factor · a(t),  w ← w + Σ factor · ȧ       (a servo damps against the speed of its target)
+//!   force   F ← max(F + Σ factor · a(t), 0)
+//!
+//! Drives are found by the role of their rows, so any constraint whose rows say `Role::Drive(k)` can be driven. Reads the
+//! courses of the step; the model's drives stay as edits left them, and no topology changes.
+
+use super::rows::{Law, Owner, Role, Row, Rows};
+use crate::world::input::{Binding, Command, Courses};
+use crate::world::model::Model;
+
+/// Adds what the inputs command at a time to rows that have just been written.
+pub fn command(model: &Model, courses: &Courses, time: f64, out: &mut Rows) {
+    if courses.list.is_empty() {
+        return;
+    }
+    let since = time - courses.began;
+    for (place, input) in model.inputs.iter() {
+        let course = &courses.list[place];
+        let (value, rate) = (course.start + course.rate * since, course.rate);
+        for binding in &input.bindings {
+            if let Some(row) = driving(model, binding, out) {
+                add(row, binding.command, binding.factor * value, binding.factor * rate);
+            }
+        }
+    }
+    // forces add up before they are kept from below 0
+    for (_, input) in model.inputs.iter() {
+        for binding in input.bindings.iter().filter(|b| b.command == Command::Force) {
+            if let Some(row) = driving(model, binding, out) {
+                (row.lo, row.hi) = (row.lo.min(0.0), row.hi.max(0.0));
+            }
+        }
+    }
+}
+
+/// The row that a binding acts on, if its joint is there and whole.
+fn driving<'r>(model: &Model, binding: &Binding, rows: &'r mut Rows) -> Option<&'r mut Row> {
+    model.joints.get(binding.joint)?;
+    let place = binding.joint.index();
+    // groups of joints come first, in the order of their places
+    let before = |owner: Owner| matches!(owner, Owner::Joint(at) if (at as usize) < place);
+    let at = rows.groups.partition_point(|g| before(g.owner));
+    let group = rows.groups.get(at).filter(|g| g.joint() == Some(place))?;
+    let role = Role::Drive(binding.coordinate as u8);
+    rows.rows[group.rows.clone()].iter_mut().find(|row| row.role == role)
+}
+
+fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
+    match (command, row.law) {
+        (Command::Speed, Law::Speed { .. }) => {
+            row.speed += value;
+            row.acceleration += rate;
+        }
+        (Command::Place, Law::Soft(_)) => {
+            row.gap -= value;
+            row.speed += rate;
+        }
+        (Command::Force, _) => {
+            row.lo -= value;
+            row.hi += value;
+        }
+        // the drive has been changed to another kind since: the binding does nothing
+        _ => {}
+    }
+}

@@ -1,0 +1,276 @@
+//! Inputs: what an operator wants reaches the drives as closed forms say, adds up, survives a snapshot to the bit, and costs
+//! no topology and no memory.
+
+mod kit;
+
+use glam::{DQuat, DVec3};
+use kit::counting::{Counting, allocated};
+use windlass_engine::prelude::*;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const H: f64 = 1.0 / 64.0;
+
+fn steppers() -> [Stepper; 3] {
+    let adaptive = Adaptive { tolerance: 1e-9, shortest: 1e-5, longest: H };
+    [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(adaptive)]
+}
+
+/// Two blocks of 2 kg on sliders along x with the same drive, no gravity.
+fn sliders(stepper: Stepper, drive: &Drive) -> (World, [JointId; 2]) {
+    let mut world = World::default();
+    world.set(|s| (s.gravity, s.dt, s.stepper) = (DVec3::ZERO, H, stepper)).unwrap();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let turn = windlass_engine::math::facing(DVec3::X);
+    let joints = ["left", "right"].map(|name| {
+        let block = world.add_body(Body::free(name, mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let anchors = [ground, block].map(|b| Anchor::frame(b, DVec3::ZERO, turn));
+        let axis = Axis::driven(drive.clone());
+        world.add_joint(Joint::new(name, Slider { anchors, axis })).unwrap()
+    });
+    (world, joints)
+}
+
+fn lever(name: &str, rate: f64, bindings: &[(JointId, Command, f64)]) -> Input {
+    let bind = |(joint, command, factor): &(JointId, Command, f64)| Binding {
+        joint: *joint,
+        coordinate: 0,
+        command: *command,
+        factor: *factor,
+    };
+    Input {
+        name: name.into(),
+        low: -2.0,
+        high: 2.0,
+        rest: 0.0,
+        rate,
+        returns: true,
+        bindings: bindings.iter().map(bind).collect(),
+        script: Script::default(),
+    }
+}
+
+fn run(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        let report = world.step();
+        assert!(report.fault.is_none(), "{report:?}");
+    }
+}
+
+fn places(world: &World) -> [f64; 2] {
+    [1, 2].map(|place| world.state().bodies[place].position.x)
+}
+
+#[test]
+fn a_ramp_of_a_motor_is_a_parabola_and_its_force_is_mass_times_rate() {
+    for stepper in steppers() {
+        let (mut world, [left, _]) = sliders(stepper, &Drive::motor(0.0, f64::INFINITY));
+        let lift = world.add_input(lever("lift", 0.5, &[(left, Command::Speed, 1.0)])).unwrap();
+        world.want(lift, Some(1.0)).unwrap();
+        // up to 1 m/s within 2 s: x = ½ · 0.5 t², and the motor pushes with 2 kg · 0.5 m/s²
+        run(&mut world, 64);
+        assert!((places(&world)[0] - 0.25).abs() < 1e-9, "{stepper:?}: {:?}", places(&world));
+        let now = world.inspect().coordinate(left, 0).unwrap();
+        assert!((now.speed - 0.5).abs() < 1e-9 && (now.effort - 1.0).abs() < 1e-6, "{stepper:?}: {now:?}");
+        // then 1 m/s: 1 m by the ramp, 1 m after it
+        run(&mut world, 128);
+        assert!((places(&world)[0] - 2.0).abs() < 1e-9, "{stepper:?}: {:?}", places(&world));
+        assert_eq!(world.input(lift).unwrap().actual, 1.0);
+        // the hand lets go: it returns to rest by the same ramp
+        world.want(lift, None).unwrap();
+        run(&mut world, 192);
+        assert!((places(&world)[0] - 3.0).abs() < 1e-9, "{stepper:?}: {:?}", places(&world));
+        assert_eq!(*world.input(lift).unwrap(), InputState::default());
+    }
+}
+
+#[test]
+fn several_inputs_add_up_on_one_drive() {
+    for stepper in steppers() {
+        // the drives' own 0.1 m/s, raise both, tilt them against each other
+        let (mut world, [left, right]) = sliders(stepper, &Drive::motor(0.1, f64::INFINITY));
+        let speed = Command::Speed;
+        let raise = lever("raise", f64::INFINITY, &[(left, speed, 1.0), (right, speed, 1.0)]);
+        let tilt = lever("tilt", f64::INFINITY, &[(left, speed, 0.5), (right, speed, -0.5)]);
+        let (raise, tilt) = (world.add_input(raise).unwrap(), world.add_input(tilt).unwrap());
+        // from the first step on, so that no stepper has to change a speed at once
+        world.want(raise, Some(1.0)).unwrap();
+        world.want(tilt, Some(0.6)).unwrap();
+        world.assemble();
+        run(&mut world, 64);
+        let [a, b] = places(&world);
+        assert!((a - 1.4).abs() < 1e-9 && (b - 0.8).abs() < 1e-9, "{stepper:?}: {a} {b}");
+    }
+}
+
+#[test]
+fn a_servo_follows_its_lever_and_its_force_is_a_lever_too() {
+    for stepper in steppers() {
+        let spring = Spring::new(800.0, 80.0);
+        let servo = Drive::Place { target: 0.25, spring, force: 0.0 };
+        let (mut world, [left, right]) = sliders(stepper, &servo);
+        let place = lever("place", 0.5, &[(left, Command::Place, 1.0), (right, Command::Place, 1.0)]);
+        let force = lever("force", f64::INFINITY, &[(left, Command::Force, 100.0)]);
+        let (place, force) = (world.add_input(place).unwrap(), world.add_input(force).unwrap());
+        world.want(place, Some(0.5)).unwrap();
+        run(&mut world, 16);
+        assert_eq!(places(&world), [0.0, 0.0], "{stepper:?}: a servo without force does not move");
+        world.want(force, Some(2.0)).unwrap();
+        run(&mut world, 256);
+        let [a, b] = places(&world);
+        assert!((a - 0.75).abs() < 1e-6 && b == 0.0, "{stepper:?}: {a} {b}");
+        // a force below 0 is none
+        world.want(force, Some(-1.0)).unwrap();
+        world.want(place, Some(-1.0)).unwrap();
+        run(&mut world, 64);
+        assert!((places(&world)[0] - 0.75).abs() < 1e-5, "{stepper:?}: {:?}", places(&world));
+    }
+}
+
+/// A lever of each kind, with a script on the first.
+fn scripted(stepper: Stepper) -> (World, [InputId; 2]) {
+    let (mut world, [left, right]) = sliders(stepper, &Drive::motor(0.0, 50.0));
+    let mut first = lever("first", 0.7, &[(left, Command::Speed, 1.0)]);
+    first.script.go(0.25, 1.5, 0.0, 0.0);
+    first.script.go(1.0, -1.0, 1.5, 0.0);
+    let second = lever("second", 3.0, &[(left, Command::Speed, 0.3), (right, Command::Speed, -1.0)]);
+    let ids = [world.add_input(first).unwrap(), world.add_input(second).unwrap()];
+    (world, ids)
+}
+
+#[test]
+fn a_snapshot_in_the_middle_of_a_ramp_goes_on_to_the_bit() {
+    for stepper in steppers() {
+        let (mut world, [_, second]) = scripted(stepper);
+        let (mut twin, _) = scripted(stepper);
+        for step in 0..200 {
+            if step == 30 {
+                world.want(second, Some(1.7)).unwrap();
+            }
+            if step == 90 {
+                world.want(second, None).unwrap();
+            }
+            let saved = State::from_bytes(&world.state().to_bytes()).unwrap();
+            assert_eq!(saved, *world.state());
+            twin.restore(saved).unwrap();
+            world.step();
+            twin.step();
+            assert_eq!(twin.state().to_bytes(), world.state().to_bytes(), "{stepper:?}, step {step}");
+        }
+        assert!(places(&world)[1] < -0.5, "the second lever was moved: {:?}", places(&world));
+    }
+}
+
+#[test]
+fn a_script_moves_its_input_until_a_hand_does() {
+    let (mut world, [first, _]) = scripted(Stepper::Spook);
+    run(&mut world, 16);
+    assert_eq!(world.input(first).unwrap().wanted, 0.0, "t = 0.25 s begins the next step");
+    run(&mut world, 1);
+    assert_eq!(world.input(first).unwrap().wanted, 1.5);
+    run(&mut world, 47);
+    world.want(first, Some(0.25)).unwrap();
+    run(&mut world, 64);
+    assert_eq!(world.input(first).unwrap(), &InputState { wanted: 0.25, actual: 0.25, held: true });
+    // the script has gone on meanwhile: 1.5 − 2.5 · (2 − 1)/1.5
+    world.want(first, None).unwrap();
+    run(&mut world, 1);
+    let wanted = world.input(first).unwrap().wanted;
+    assert!((wanted - (1.5 - 2.5 / 1.5)).abs() < 1e-12, "{wanted}");
+}
+
+#[test]
+fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
+    let (mut world, [first, second]) = scripted(Stepper::Spook);
+    run(&mut world, 40);
+    let joint = world.model().joint("left").unwrap();
+    let islands = world.scratch().islands.revision;
+    let before = allocated();
+    for step in 0..100 {
+        world.want(second, Some(f64::from(step) / 100.0)).unwrap();
+        let motor = Drive::Speed { speed: f64::from(step), force: 50.0, loss: 0.0 };
+        let forces = world.state().joints[joint.index()].forces.clone();
+        world.edit(Edit::SetDrive { joint, coordinate: 0, drive: motor }).unwrap();
+        assert_eq!(world.state().joints[joint.index()].forces, forces, "warm starts stay");
+        world.step();
+    }
+    // the lists of forces that this test copies, and the names that edits of drives look at
+    assert!(allocated() - before <= 300, "{}", allocated() - before);
+    assert_eq!(world.scratch().islands.revision, islands);
+    let before = allocated();
+    for _ in 0..100 {
+        world.want(first, Some(1.0)).unwrap();
+        world.want(first, None).unwrap();
+        world.step();
+    }
+    assert_eq!(allocated() - before, 0);
+    // another kind of drive has other rows
+    world.edit(Edit::SetDrive { joint, coordinate: 0, drive: Drive::Free }).unwrap();
+    world.step();
+    assert!(world.scratch().islands.revision > islands);
+}
+
+#[test]
+fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
+    let (mut world, [first, _]) = scripted(Stepper::Spook);
+    run(&mut world, 30);
+    let state = world.state().to_bytes();
+    let model = format!("{:?}", world.model().inputs());
+    let mut narrow = world.model().inputs().get(first).unwrap().clone();
+    (narrow.low, narrow.high, narrow.script) = (-0.1, 0.1, Script::default());
+    let edits = [
+        Edit::Want { input: first, value: Some(1.0) },
+        Edit::SetInput(first, Box::new(narrow.clone())),
+        Edit::RemoveInput(first),
+    ];
+    for edit in edits {
+        let undo = world.edit(edit).unwrap();
+        assert_ne!(world.state().to_bytes(), state);
+        world.edit(undo).unwrap();
+        assert_eq!(world.state().to_bytes(), state);
+        // the list of free places is not what is compared
+        assert_eq!(format!("{:?}", world.model().inputs()), model);
+    }
+    let joint = world.model().joint("left").unwrap();
+    let refused = |world: &mut World, change: &dyn Fn(&mut Input)| {
+        let mut input = lever("lever", 1.0, &[(joint, Command::Speed, 1.0)]);
+        change(&mut input);
+        world.add_input(input).unwrap_err().to_string()
+    };
+    let told = [
+        refused(&mut world, &|i| (i.low, i.high) = (1.0, -1.0)),
+        refused(&mut world, &|i| i.rest = 3.0),
+        refused(&mut world, &|i| i.rate = 0.0),
+        refused(&mut world, &|i| i.bindings[0].coordinate = 1),
+        refused(&mut world, &|i| i.bindings[0].command = Command::Place),
+        refused(&mut world, &|i| i.bindings[0].factor = f64::NAN),
+        refused(&mut world, &|i| i.script.go(1.0, 9.0, 0.0, 0.0)),
+        world.want(first, Some(f64::NAN)).unwrap_err().to_string(),
+    ];
+    let remedies = ["higher", "-2 to 2", "more than 0", "has 1", "no servo", "finite", "-2 to 2", "-2 to 2"];
+    for (told, remedy) in told.iter().zip(remedies) {
+        assert!(told.starts_with("input \"") && told.contains(remedy), "{told}");
+    }
+    // what a hand wants beyond the range is the end of the range
+    world.want(first, Some(99.0)).unwrap();
+    assert_eq!(world.input(first).unwrap().wanted, 2.0);
+    assert_eq!(world.state().inputs.len(), 2);
+}
+
+#[test]
+fn a_lever_wakes_what_sleeps() {
+    let (mut world, [left, _]) = sliders(Stepper::Spook, &Drive::motor(0.0, f64::INFINITY));
+    world.set(|s| s.sleep = Some(Sleep::default())).unwrap();
+    let mut input = lever("lever", 1.0, &[(left, Command::Speed, 1.0)]);
+    input.script.go(2.0, 0.5, 0.0, 0.0);
+    world.add_input(input).unwrap();
+    run(&mut world, 127);
+    assert!(world.state().bodies[1].asleep && world.state().bodies[2].asleep);
+    run(&mut world, 160);
+    assert!(!world.state().bodies[1].asleep && world.state().bodies[2].asleep);
+    // 0.5 m/s after 0.5 s of ramp, 2.5 s in all but for two steps
+    let expected = 0.5 * (2.5 - H - 0.25);
+    assert!((places(&world)[0] - expected).abs() < 1e-6, "{} {expected}", places(&world)[0]);
+}

@@ -1,0 +1,382 @@
+//! Inputs and script → inputs of the world, and controls that a panel can be made of.
+
+use super::Builder;
+use crate::control::Control;
+use crate::near;
+use crate::number::{Bounds, Open};
+use crate::text::Entry;
+use crate::text::input::{Cue, Driven, Input as Text, What};
+use crate::text::joint::Joint as JointText;
+use crate::units::{Dimension, dimension};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use toml::Spanned;
+use windlass_engine::prelude::{Binding, Command, Drive, Input, JointId, JointKind, Model, Script};
+
+/// Most drives of one input.
+const MOST_DRIVES: usize = 64;
+
+const SECOND: Dimension = dimension(0, 0, 1, 0);
+
+/// Keys that are not a letter or a digit.
+const KEYS: [&str; 35] = [
+    "Up",
+    "Down",
+    "Left",
+    "Right",
+    "Space",
+    "Enter",
+    "Tab",
+    "Backspace",
+    "Shift",
+    "Control",
+    "Alt",
+    "PageUp",
+    "PageDown",
+    "Home",
+    "End",
+    "Insert",
+    "Delete",
+    "Plus",
+    "Minus",
+    "Comma",
+    "Period",
+    "Slash",
+    "Semicolon",
+    "F1",
+    "F2",
+    "F3",
+    "F4",
+    "F5",
+    "F6",
+    "F7",
+    "F8",
+    "F9",
+    "F10",
+    "F11",
+    "F12",
+];
+
+/// The joints that inputs may drive.
+pub struct Drives<'a> {
+    /// The scene's, by name; none for one that is wrong, which has been told.
+    pub joints: BTreeMap<&'a str, Option<JointId>>,
+    /// Where they are.
+    pub model: &'a Model,
+}
+
+impl<'a> Drives<'a> {
+    /// The joints of a scene that has just been built.
+    pub fn of(entries: &'a [Entry<JointText>], model: &'a Model) -> Drives<'a> {
+        let mut joints: BTreeMap<&str, Option<JointId>> =
+            entries.iter().map(|entry| (entry.name.as_str(), None)).collect();
+        for (place, joint) in model.joints().iter() {
+            if let Some(id) = joints.get_mut(joint.name.as_str()) {
+                *id = model.joints().id(place);
+            }
+        }
+        Drives { joints, model }
+    }
+}
+
+/// An input as the engine has it, and as a panel shows it.
+pub struct Lever {
+    pub input: Input,
+    pub control: Control,
+    /// Of its numbers.
+    dimension: Dimension,
+}
+
+/// What is taken already, and by which input.
+#[derive(Default)]
+struct Taken {
+    keys: BTreeMap<String, String>,
+    axes: BTreeMap<crate::text::input::Gamepad, String>,
+}
+
+impl Builder {
+    /// All inputs, in the order of the file, with what the script does with them; none for what is wrong, which is told.
+    pub fn inputs(
+        &mut self,
+        entries: &[Entry<Text>],
+        script: &[Spanned<Cue>],
+        drives: &Drives<'_>,
+    ) -> Vec<Option<Lever>> {
+        let mut taken = Taken::default();
+        let mut levers = Vec::new();
+        for entry in entries {
+            self.enter(entry);
+            self.check_keys(entry, &mut taken);
+            levers.push(self.lever(entry, drives));
+        }
+        self.problems.instance = None;
+        self.script(entries, script, &mut levers);
+        levers
+    }
+
+    fn lever(&mut self, entry: &Entry<Text>, drives: &Drives<'_>) -> Option<Lever> {
+        let text = &entry.value;
+        let listed = text.drives.get_ref();
+        if listed.is_empty() || listed.len() > MOST_DRIVES {
+            let help = format!("give 1 to {MOST_DRIVES}: drives = [{{ joint = \"NAME\" }}]");
+            let message = format!("input \"{}\" drives {} things", entry.name, listed.len());
+            self.problems.advise(text.drives.span(), message, help);
+            return None;
+        }
+        let mut twice = BTreeSet::new();
+        let bound: Vec<_> = listed.iter().map(|driven| self.binding(driven, drives, &mut twice)).collect();
+        // the first says what the numbers are measured in
+        let dimension = bound[0].as_ref()?.1;
+        let [low, high] = self.range(&text.range, dimension)?;
+        let rest = match &text.rest {
+            Some(rest) => self.problems.open("rest", rest, dimension, Bounds::Any)?,
+            None => 0.0_f64.clamp(low, high),
+        };
+        if !(low..=high).contains(&rest) {
+            let span = text.rest.as_ref().map_or(entry.span.clone(), Open::span);
+            self.outside("rest", span, rest, [low, high]);
+            return None;
+        }
+        let rate = match &text.rate {
+            Some(rate) => {
+                let per_second = dimension.plus(SECOND, -1)?;
+                self.problems.open("rate", rate, per_second, Bounds::Positive)?
+            }
+            None => f64::INFINITY,
+        };
+        let bindings = bound.into_iter().map(|b| b.map(|b| b.0)).collect::<Option<Vec<_>>>()?;
+        let returns = text.returns.unwrap_or(true);
+        let name = entry.name.clone();
+        let input = Input { name, low, high, rest, rate, returns, bindings, script: Script::default() };
+        let control = Control::new(&input, text, dimension);
+        Some(Lever { input, control, dimension })
+    }
+
+    fn range(&mut self, range: &Spanned<Vec<Open>>, dimension: Dimension) -> Option<[f64; 2]> {
+        let [low, high] = &range.get_ref()[..] else {
+            let message = format!("`range` has {} numbers", range.get_ref().len());
+            self.problems.advise(range.span(), message, "give two: [low, high]");
+            return None;
+        };
+        let low = self.problems.open("range", low, dimension, Bounds::Any);
+        let high = self.problems.open("range", high, dimension, Bounds::Any);
+        let (low, high) = (low?, high?);
+        if !(low < high) {
+            let message = format!("the range {} to {} leaves no room", near::exact(low), near::exact(high));
+            let help = "give [low, high] with low < high; a negative `factor` turns a lever round";
+            self.problems.advise(range.span(), message, help);
+            return None;
+        }
+        Some([low, high])
+    }
+
+    fn outside(&mut self, key: &str, span: Range<usize>, value: f64, [low, high]: [f64; 2]) {
+        let help = format!("give {} to {}, the input's range", near::exact(low), near::exact(high));
+        self.problems.advise(span, format!("`{key}` is {}", near::exact(value)), help);
+    }
+
+    /// A drive that an input acts on, and the dimension of what it changes.
+    fn binding(
+        &mut self,
+        driven: &Driven,
+        drives: &Drives<'_>,
+        twice: &mut BTreeSet<(usize, usize, u8)>,
+    ) -> Option<(Binding, Dimension)> {
+        let name = &driven.joint;
+        let factor = self.problems.number_or("factor", &driven.factor, 1.0)?;
+        if factor == 0.0 {
+            let span = driven.factor.as_ref().map_or(name.span(), |n| n.span());
+            self.problems.advise(span, "`factor` is 0", "leave the drive out, or give a factor");
+            return None;
+        }
+        let joint = self.driven_joint(name, drives)?;
+        let known = drives.model.joints().get(joint)?;
+        let (number, span) =
+            driven.coordinate.as_ref().map_or((1, name.span()), |c| (*c.get_ref(), c.span()));
+        let axes = known.constraint().axes();
+        let coordinate = usize::try_from(number - 1).ok().filter(|k| *k < axes.len());
+        let Some(coordinate) = coordinate else {
+            let message = format!("joint \"{}\" has no coordinate {number} to drive", name.get_ref());
+            let help = match axes.len() {
+                0 => "name a joint with a motor or a servo".to_string(),
+                1 => "it has one: leave `coordinate` out".to_string(),
+                n => format!("it has {n}, counted from 1"),
+            };
+            self.problems.advise(span, message, help);
+            return None;
+        };
+        let command = self.command(driven, &axes[coordinate].drive)?;
+        if !twice.insert((joint.index(), coordinate, command as u8)) {
+            let message = format!("joint \"{}\" is driven twice by one input", name.get_ref());
+            self.problems.advise(name.span(), message, "add up the factors in one");
+            return None;
+        }
+        let turns = turns(&known.kind, coordinate);
+        Some((Binding { joint, coordinate, command, factor }, measured(command, turns)))
+    }
+
+    /// The joint of a name. Tells if there is none; not if it is wrong, which has been told.
+    fn driven_joint(&mut self, name: &Spanned<String>, drives: &Drives<'_>) -> Option<JointId> {
+        if let Some(id) = self.outward(name.get_ref(), |name| drives.joints.get(name)) {
+            return *id;
+        }
+        if !self.problems.wants(&name.span()) {
+            self.problems.skip();
+            return None;
+        }
+        let known = drives.joints.keys().copied().take(near::MOST);
+        let help = near::nearest(name.get_ref(), known).map_or_else(
+            || "write [joints.NAME] for it".to_string(),
+            |near| format!("did you mean \"{near}\"?"),
+        );
+        let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
+        self.problems.advise(name.span(), message, help);
+        None
+    }
+
+    /// What is changed of a drive, which must be of that kind.
+    fn command(&mut self, driven: &Driven, drive: &Drive) -> Option<Command> {
+        let joint = driven.joint.get_ref();
+        let what = driven.what.as_ref().map(|what| *what.get_ref());
+        let (message, help) = match (drive, what) {
+            (Drive::Speed { .. }, None | Some(What::Speed)) => return Some(Command::Speed),
+            (Drive::Place { .. }, None | Some(What::Place)) => return Some(Command::Place),
+            (Drive::Speed { force, .. } | Drive::Place { force, .. }, Some(What::Force)) => {
+                if force.is_finite() {
+                    return Some(Command::Force);
+                }
+                let message = format!("the drive of joint \"{joint}\" has no largest force to change");
+                (message, "give it one, `force = 0`: the input adds to it")
+            }
+            (Drive::Speed { .. }, Some(What::Place)) => (
+                format!("joint \"{joint}\" has no servo to give a place"),
+                "it has a motor: write what = \"speed\", or give it a servo instead",
+            ),
+            (Drive::Place { .. }, Some(What::Speed)) => (
+                format!("joint \"{joint}\" has no motor to give a speed"),
+                "it has a servo: write what = \"place\", or give it a motor instead",
+            ),
+            (Drive::Free | Drive::Hold(_) | Drive::Follow(_), _) => (
+                format!("joint \"{joint}\" has neither motor nor servo to drive"),
+                "give it one: motor = { speed = 0 }, or servo = { target = 0, stiffness = … }",
+            ),
+        };
+        let span = driven.what.as_ref().map_or(driven.joint.span(), |what| what.span());
+        self.problems.advise(span, message, help);
+        None
+    }
+
+    /// Keys and axes: known, two of them, and nobody else's.
+    fn check_keys(&mut self, entry: &Entry<Text>, taken: &mut Taken) {
+        if let Some(keys) = &entry.value.keys {
+            if keys.get_ref().len() != 2 {
+                let message = format!("`keys` has {} names", keys.get_ref().len());
+                self.problems.advise(keys.span(), message, "give two: [more, less]");
+            }
+            for key in keys.get_ref() {
+                self.check_key(&entry.name, key, taken);
+            }
+        }
+        if let Some(axis) = &entry.value.gamepad
+            && let Some(other) = taken.axes.insert(*axis.get_ref(), entry.name.clone())
+        {
+            let message = format!("input \"{other}\" has this axis of the gamepad already");
+            self.problems.advise(axis.span(), message, "give one of them another");
+        }
+    }
+
+    fn check_key(&mut self, input: &str, key: &Spanned<String>, taken: &mut Taken) {
+        let name = key.get_ref();
+        let is_one = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+        let plain = name.len() == 1 && name.chars().all(is_one);
+        if !plain && !KEYS.contains(&name.as_str()) {
+            let upper = name.to_uppercase();
+            let help = match near::nearest(name, KEYS) {
+                _ if upper.len() == 1 && upper.chars().all(is_one) => format!("write \"{upper}\""),
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => "keys are \"A\" to \"Z\", \"0\" to \"9\", \"Up\", \"PageDown\", \"F1\" and such"
+                    .to_string(),
+            };
+            self.problems.advise(key.span(), format!("no key \"{}\"", near::shortened(name)), help);
+            return;
+        }
+        if let Some(other) = taken.keys.insert(name.clone(), input.to_string()) {
+            let message = match other == input {
+                true => format!("the key \"{name}\" is given twice"),
+                false => format!("input \"{other}\" has the key \"{name}\" already"),
+            };
+            self.problems.advise(key.span(), message, "give another key");
+        }
+    }
+
+    /// Puts what the script does into its inputs.
+    fn script(&mut self, entries: &[Entry<Text>], cues: &[Spanned<Cue>], levers: &mut [Option<Lever>]) {
+        let places: BTreeMap<_, _> = entries.iter().enumerate().map(|(i, e)| (e.name.as_str(), i)).collect();
+        let mut timed = Vec::new();
+        for cue in cues {
+            let at = self.problems.number("at", &cue.get_ref().at);
+            let over = self.problems.number_or("over", &cue.get_ref().over, 0.0);
+            if cue.get_ref().set.is_empty() {
+                let help = "give set = { INPUT = value }";
+                self.problems.advise(cue.span(), "a line of the script that sets nothing", help);
+            }
+            timed.extend(at.zip(over).map(|(at, over)| (at, over, cue)));
+        }
+        timed.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut last: BTreeMap<&str, f64> = BTreeMap::new();
+        for (at, over, cue) in timed {
+            for (name, value) in &cue.get_ref().set {
+                let Some(&place) = places.get(name.as_str()) else {
+                    self.no_input(name, value.span(), &places);
+                    continue;
+                };
+                if last.insert(name, at) == Some(at) {
+                    let message = format!("input \"{name}\" is set twice at {} s", near::digits(at));
+                    self.problems.advise(value.span(), message, "leave one of them out");
+                    continue;
+                }
+                let Some(lever) = &mut levers[place] else { continue };
+                let to = self.problems.open(name, value, lever.dimension, Bounds::Any);
+                let Some(to) = to else { continue };
+                let (low, high, rest) = (lever.input.low, lever.input.high, lever.input.rest);
+                if (low..=high).contains(&to) {
+                    lever.input.script.go(at, to, over, rest);
+                    lever.control.scripted = true;
+                } else {
+                    self.outside(name, value.span(), to, [low, high]);
+                }
+            }
+        }
+    }
+
+    fn no_input(&mut self, name: &str, span: Range<usize>, places: &BTreeMap<&str, usize>) {
+        let help = match near::nearest(name, places.keys().copied().take(near::MOST)) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => "write [inputs.NAME] for it".to_string(),
+        };
+        self.problems.advise(span, format!("no input \"{}\"", near::shortened(name)), help);
+    }
+}
+
+/// What an input that commands this is measured in.
+fn measured(command: Command, turns: bool) -> Dimension {
+    match (command, turns) {
+        (Command::Speed, false) => dimension(1, 0, -1, 0),
+        (Command::Speed, true) => dimension(0, 0, -1, 1),
+        (Command::Place, false) => dimension(1, 0, 0, 0),
+        (Command::Place, true) => dimension(0, 0, 0, 1),
+        (Command::Force, false) => dimension(1, 1, -2, 0),
+        (Command::Force, true) => dimension(2, 1, -2, 0),
+    }
+}
+
+/// Whether a coordinate that can be driven is a turn [rad]; else it is a way [m].
+fn turns(kind: &JointKind, coordinate: usize) -> bool {
+    match kind {
+        JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) => true,
+        JointKind::Cylinder(_) => coordinate == 0,
+        JointKind::Planar(_) => coordinate == 2,
+        JointKind::Six(_) => coordinate >= 3,
+        _ => false,
+    }
+}

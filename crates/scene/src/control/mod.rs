@@ -1,0 +1,162 @@
+//! The panel of a machine: which inputs a scene has, and how a hand moves them while it runs.
+//!
+//! ```text
+//!  person, script file, chance ──Move──▶ World (Edit::Want) ──step──▶ drives
+//!                                 └────▶ recording, as text
+//! ```
+//!
+//! A [`Control`] is what a panel needs to know of an input; it can be serialised. A [`Move`] is what a hand does with one between
+//! two steps. It changes State alone, so a recording keeps its text and no state for it. [`operator`] has hands that are not
+//! a person's.
+
+pub mod operator;
+
+use crate::near;
+use crate::text::input::{Gamepad, Input as Text};
+use crate::units::Dimension;
+use serde::Serialize;
+use thiserror::Error;
+use windlass_engine::prelude::{EditError, Input, InputId, World};
+
+/// An input as a panel shows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Control {
+    /// Its name in the scene.
+    pub name: String,
+    /// What stands beside it.
+    pub label: String,
+    /// The unit of its numbers.
+    pub unit: String,
+    /// Smallest value.
+    pub low: f64,
+    /// Largest value.
+    pub high: f64,
+    /// Where it stands at the start.
+    pub rest: f64,
+    /// How fast the machine follows [per s]; none for at once.
+    pub rate: Option<f64>,
+    /// Whether it goes back to rest when it is let go.
+    pub returns: bool,
+    /// The keys for more and for less.
+    pub keys: Option<[String; 2]>,
+    /// Axis of a gamepad.
+    pub gamepad: Option<Gamepad>,
+    /// Whether the scene's script moves it.
+    pub scripted: bool,
+    /// What names it in the world; none before it is there.
+    #[serde(skip)]
+    pub id: Option<InputId>,
+    /// What its numbers are measured in.
+    #[serde(skip)]
+    pub dimension: Dimension,
+}
+
+impl Control {
+    pub(crate) fn new(input: &Input, text: &Text, dimension: Dimension) -> Control {
+        let keys = text.keys.as_ref().map(|keys| keys.get_ref().iter().map(|k| k.get_ref().clone()));
+        Control {
+            name: input.name.clone(),
+            label: text.label.clone().unwrap_or_else(|| input.name.clone()),
+            unit: dimension.to_string(),
+            low: input.low,
+            high: input.high,
+            rest: input.rest,
+            rate: Some(input.rate).filter(|rate| rate.is_finite()),
+            returns: input.returns,
+            keys: keys.and_then(|keys| keys.collect::<Vec<_>>().try_into().ok()),
+            gamepad: text.gamepad.as_ref().map(|axis| *axis.get_ref()),
+            scripted: false,
+            id: None,
+            dimension,
+        }
+    }
+
+    /// A value of it given as text, with or without a unit, inside its range.
+    pub fn value(&self, text: &str) -> Result<f64, String> {
+        let value = crate::units::parse(text, self.dimension).map_err(|e| match e.help() {
+            Some(help) => format!("{e} ({help})"),
+            None => e.to_string(),
+        })?;
+        self.inside(value)
+    }
+
+    /// The value, if it is inside the range.
+    pub fn inside(&self, value: f64) -> Result<f64, String> {
+        if (self.low..=self.high).contains(&value) {
+            return Ok(value);
+        }
+        let [low, high] = [self.low, self.high].map(near::exact);
+        Err(format!("{} is outside of its range: give {low} to {high} {}", near::exact(value), self.unit))
+    }
+}
+
+/// The control of a name; else what to say.
+pub fn find<'c>(controls: &'c [Control], name: &str) -> Result<&'c Control, String> {
+    if let Some(control) = controls.iter().find(|c| c.name == name) {
+        return Ok(control);
+    }
+    let known = controls.iter().map(|c| c.name.as_str());
+    let help = match near::nearest(name, known.clone().take(near::MOST)) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None if controls.is_empty() => "the scene has none: write [inputs.NAME]".to_string(),
+        None => format!("inputs are {}", known.map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")),
+    };
+    Err(format!("no input \"{}\": {help}", near::shortened(name)))
+}
+
+/// What a hand does with an input between two steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Move {
+    /// Name of the input.
+    pub input: String,
+    /// What is wanted; none lets go.
+    pub to: Option<f64>,
+}
+
+/// Why a move was not made.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum MoveError {
+    /// There is no such input.
+    #[error("no input \"{0}\": the scene has changed, or the move is of another one")]
+    NoInput(String),
+    /// Its text is none.
+    #[error("input \"{input}\": \"{value}\" is neither a number nor `let go`")]
+    NoValue {
+        /// Name of the input.
+        input: String,
+        /// What was to be its value.
+        value: String,
+    },
+    /// The engine refused it.
+    #[error(transparent)]
+    Refused(#[from] EditError),
+}
+
+/// What a move that lets go is written as.
+const LET_GO: &str = "let go";
+
+impl Move {
+    /// Its value as text that has every bit.
+    pub fn value(&self) -> String {
+        self.to.map_or_else(|| LET_GO.to_string(), |to| format!("{to:?}"))
+    }
+
+    /// The move of an input's name and the text of a value.
+    pub fn read(input: &str, value: &str) -> Result<Move, MoveError> {
+        let to = match value {
+            LET_GO => None,
+            number => match number.parse::<f64>() {
+                Ok(number) if number.is_finite() => Some(number),
+                _ => return Err(MoveError::NoValue { input: input.into(), value: near::shortened(value) }),
+            },
+        };
+        Ok(Move { input: input.to_string(), to })
+    }
+
+    /// Makes it.
+    pub fn make(&self, world: &mut World) -> Result<(), MoveError> {
+        let id = world.model().input(&self.input);
+        let id = id.ok_or_else(|| MoveError::NoInput(near::shortened(&self.input)))?;
+        Ok(world.want(id, self.to)?)
+    }
+}

@@ -1,0 +1,310 @@
+//! Hands that are not a person's: they say what to move before each step, from its time alone and in its order.
+//!
+//! [`Steady`] holds values, [`Timeline`] follows a table, [`Wander`] does what comes into its head. All are deterministic.
+
+use super::{Control, Move, find};
+
+/// Somebody at the levers.
+pub trait Operator: std::fmt::Debug {
+    /// Appends what it moves before the step that begins at a time. Times ascend from call to call.
+    fn act(&mut self, time: f64, out: &mut Vec<Move>);
+}
+
+/// Holds inputs at values from the first step on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Steady(pub Vec<Move>);
+
+impl Operator for Steady {
+    fn act(&mut self, _time: f64, out: &mut Vec<Move>) {
+        out.append(&mut self.0);
+    }
+}
+
+/// How a table is meant between its lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Join {
+    /// A line holds from its time to the next.
+    #[default]
+    Steps,
+    /// Straight lines from line to line.
+    Linear,
+}
+
+/// Follows a table: times, and a column of values for each of some inputs. A value that is NaN is not there.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    columns: Vec<Column>,
+    join: Join,
+}
+
+/// The values of one input.
+#[derive(Clone, Debug)]
+struct Column {
+    input: String,
+    /// Times and values.
+    points: Vec<(f64, f64)>,
+    /// How many of them have come.
+    come: usize,
+    wanted: Option<f64>,
+}
+
+/// By how much a line may come early [s]: times are sums of steps.
+const EARLY: f64 = 1e-9;
+
+impl Timeline {
+    /// A table of these inputs. Refused if a name is not known, a value is outside of its range, or times do not ascend.
+    pub fn new(
+        controls: &[Control],
+        times: &[f64],
+        columns: Vec<(String, Vec<f64>)>,
+        join: Join,
+    ) -> Result<Timeline, String> {
+        if times.is_empty() {
+            return Err("it has no lines".to_string());
+        }
+        if let Some(at) = times.iter().position(|t| !t.is_finite()) {
+            return Err(format!("line {}: the time is missing", at + 2));
+        }
+        if let Some(at) = times.windows(2).position(|t| !(t[0] < t[1])) {
+            return Err(format!("line {}: its time is not after that of the line before", at + 3));
+        }
+        let mut taken: Vec<Column> = Vec::new();
+        for (name, values) in columns {
+            let control = find(controls, &name)?;
+            for (line, value) in values.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+                let told = |e: String| format!("line {}, column \"{name}\": {e}", line + 2);
+                control.inside(*value).map_err(told)?;
+            }
+            if values.len() != times.len() {
+                return Err(format!(
+                    "column \"{name}\" has {} values for {} times",
+                    values.len(),
+                    times.len()
+                ));
+            }
+            if taken.iter().any(|column| column.input == name) {
+                return Err(format!("column \"{name}\" is there twice: leave one out"));
+            }
+            let points = times.iter().copied().zip(values).filter(|(_, value)| !value.is_nan()).collect();
+            taken.push(Column { input: name, points, come: 0, wanted: None });
+        }
+        Ok(Timeline { columns: taken, join })
+    }
+
+    /// Names of the inputs it moves.
+    pub fn inputs(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.input.as_str())
+    }
+}
+
+impl Column {
+    /// What is wanted at a time; none before the first value.
+    fn at(&mut self, time: f64, join: Join) -> Option<f64> {
+        while self.points.get(self.come).is_some_and(|point| point.0 <= time + EARLY) {
+            self.come += 1;
+        }
+        let (from, value) = self.points[self.come.checked_sub(1)?];
+        let next = self.points.get(self.come).filter(|_| join == Join::Linear);
+        let Some((to, then)) = next else { return Some(value) };
+        let share = ((time - from) / (to - from)).clamp(0.0, 1.0);
+        Some(value + (then - value) * share)
+    }
+}
+
+impl Operator for Timeline {
+    fn act(&mut self, time: f64, out: &mut Vec<Move>) {
+        for column in &mut self.columns {
+            let wanted = column.at(time, self.join);
+            if wanted.is_some() && wanted != column.wanted {
+                column.wanted = wanted;
+                out.push(Move { input: column.input.clone(), to: wanted });
+            }
+        }
+    }
+}
+
+/// Wanders: each input goes somewhere in its range, to an end of it, back to rest or to the other side, and holds there for a
+/// while; now and then the hand lets go. The same seed at the same inputs does the same.
+#[derive(Clone, Debug)]
+pub struct Wander {
+    levers: Vec<Lever>,
+}
+
+#[derive(Clone, Debug)]
+struct Lever {
+    input: String,
+    low: f64,
+    high: f64,
+    rest: f64,
+    wanted: f64,
+    /// When it moves next [s].
+    next: f64,
+    chance: Chance,
+}
+
+/// How long an input is held [s]: shorter than most ramps of machines, and long enough for loads to swing out.
+const HOLDS: [f64; 2] = [0.2, 4.0];
+
+impl Wander {
+    /// At all of these inputs.
+    pub fn new(controls: &[Control], seed: u64) -> Wander {
+        let lever = |(place, c): (usize, &Control)| {
+            let mut chance = Chance(seed ^ (place as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
+            let next = chance.between(0.0, HOLDS[1]);
+            let (low, high, rest) = (c.low, c.high, c.rest);
+            Lever { input: c.name.clone(), low, high, rest, wanted: rest, next, chance }
+        };
+        Wander { levers: controls.iter().enumerate().map(lever).collect() }
+    }
+}
+
+impl Lever {
+    fn choose(&mut self) -> Option<f64> {
+        let (low, high) = (self.low, self.high);
+        let anywhere = self.chance.between(low, high);
+        let to = match self.chance.below(10) {
+            0..=3 => anywhere,
+            4 => low,
+            5 => high,
+            // the other side: a reversal
+            6..=7 => (low + high - self.wanted).clamp(low, high),
+            8 => self.rest,
+            _ => {
+                self.wanted = self.rest;
+                return None;
+            }
+        };
+        self.wanted = to;
+        Some(to)
+    }
+}
+
+impl Operator for Wander {
+    fn act(&mut self, time: f64, out: &mut Vec<Move>) {
+        for lever in &mut self.levers {
+            if lever.next <= time + EARLY {
+                lever.next = time + lever.chance.between(HOLDS[0], HOLDS[1]);
+                let to = lever.choose();
+                out.push(Move { input: lever.input.clone(), to });
+            }
+        }
+    }
+}
+
+/// Numbers by chance: SplitMix64 (Steele, Lea & Flood 2014), which is good from any seed.
+#[derive(Clone, Debug)]
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// From low to high, evenly.
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+        (low + (high - low) * share).clamp(low, high)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(name: &str, low: f64, high: f64) -> Control {
+        Control {
+            name: name.into(),
+            label: name.into(),
+            unit: "m/s".into(),
+            low,
+            high,
+            rest: 0.0,
+            rate: None,
+            returns: true,
+            keys: None,
+            gamepad: None,
+            scripted: false,
+            id: None,
+            dimension: Default::default(),
+        }
+    }
+
+    /// What an operator has wanted of its inputs after each of the times, NaN for let go or nothing yet.
+    fn wants(operator: &mut dyn Operator, times: &[f64], input: &str) -> Vec<f64> {
+        let mut now = f64::NAN;
+        let each = |time: &f64| {
+            let mut moves = Vec::new();
+            operator.act(*time, &mut moves);
+            for m in moves.iter().filter(|m| m.input == input) {
+                now = m.to.unwrap_or(f64::NAN);
+            }
+            now
+        };
+        times.iter().map(each).collect()
+    }
+
+    #[test]
+    fn a_table_holds_or_joins_its_lines() {
+        let controls = [control("hoist", -1.0, 1.0), control("slew", -1.0, 1.0)];
+        let nan = f64::NAN;
+        let table = |join| {
+            let columns = vec![("hoist".into(), vec![0.0, nan, 1.0]), ("slew".into(), vec![nan, 0.5, -0.5])];
+            Timeline::new(&controls, &[1.0, 2.0, 3.0], columns, join).unwrap()
+        };
+        let times = [0.0, 1.0, 2.0, 2.5, 3.0, 9.0];
+        let same = |a: Vec<f64>, b: [f64; 6]| assert_eq!(format!("{a:?}"), format!("{b:?}"));
+        same(wants(&mut table(Join::Steps), &times, "hoist"), [nan, 0.0, 0.0, 0.0, 1.0, 1.0]);
+        same(wants(&mut table(Join::Linear), &times, "hoist"), [nan, 0.0, 0.5, 0.75, 1.0, 1.0]);
+        same(wants(&mut table(Join::Steps), &times, "slew"), [nan, nan, 0.5, 0.5, -0.5, -0.5]);
+        same(wants(&mut table(Join::Linear), &times, "slew"), [nan, nan, 0.5, 0.0, -0.5, -0.5]);
+        // what does not change is not said again
+        let mut moves = Vec::new();
+        let mut steps = table(Join::Steps);
+        times.iter().for_each(|t| steps.act(*t, &mut moves));
+        assert_eq!(moves.len(), 4);
+    }
+
+    #[test]
+    fn a_bad_table_is_told_with_its_line() {
+        let controls = [control("hoist", -1.0, 1.0)];
+        let told = |times: &[f64], name: &str, values: &[f64]| {
+            let columns = vec![(name.to_string(), values.to_vec())];
+            Timeline::new(&controls, times, columns, Join::Steps).unwrap_err()
+        };
+        assert_eq!(told(&[0.0], "hoits", &[0.0]), "no input \"hoits\": did you mean \"hoist\"?");
+        let outside = "line 3, column \"hoist\": 2 is outside of its range: give -1 to 1 m/s";
+        assert_eq!(told(&[0.0, 1.0], "hoist", &[0.0, 2.0]), outside);
+        let order = "line 3: its time is not after that of the line before";
+        assert_eq!(told(&[1.0, 1.0], "hoist", &[0.0, 1.0]), order);
+        assert_eq!(told(&[], "hoist", &[]), "it has no lines");
+    }
+
+    #[test]
+    fn a_wanderer_reaches_everything_in_its_range_and_nothing_else_and_does_so_again() {
+        let controls = [control("hoist", -1.0, 2.0), control("slew", -0.1, 0.1)];
+        let times: Vec<f64> = (0..54_000).map(|step| f64::from(step) / 60.0).collect();
+        let moves = |seed: u64| {
+            let mut wander = Wander::new(&controls, seed);
+            let mut out = Vec::new();
+            times.iter().for_each(|time| wander.act(*time, &mut out));
+            out
+        };
+        let first = moves(7);
+        assert_eq!(first, moves(7));
+        assert_ne!(first, moves(8));
+        let hoist: Vec<_> = first.iter().filter(|m| m.input == "hoist").collect();
+        // 15 minutes of holds of 2.1 s on average
+        assert!((380..480).contains(&hoist.len()), "{}", hoist.len());
+        let wanted: Vec<f64> = hoist.iter().filter_map(|m| m.to).collect();
+        assert!(wanted.iter().all(|w| (-1.0..=2.0).contains(w)));
+        assert!(wanted.contains(&-1.0) && wanted.contains(&2.0) && wanted.len() < hoist.len());
+        assert!(wanted.iter().any(|w| (0.9..1.1).contains(w)));
+    }
+}
