@@ -131,11 +131,11 @@ fn the_gantry_hangs_lifts_and_sets_down() {
     run(scene, 5.0);
     // two parts a rope, a little sloping
     near(at(&scene.world, "hook").z - low, 0.5 * 2.0 * 0.15, 0.01);
-    run(scene, 6.75);
+    run(scene, 6.6);
     let hook = scene.world.model().body("hook").expect("a hook");
     let side = scene.world.state().bodies[hook.index()].attitude * DVec3::Y;
     assert!(side.z.abs() > 0.05, "{side}");
-    run(scene, 24.0);
+    run(scene, 26.0);
     let pull = rope(&scene.world, "front").tensions[0];
     assert!(pull < 0.5 * weight / 4.0, "{pull}");
     near(at(&scene.world, "load").z, 0.4, 0.01);
