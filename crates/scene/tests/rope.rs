@@ -87,6 +87,7 @@ fn a_rope_goes_slack_and_taut() {
     };
     built.world.edit(up).expect("a speed");
     let mut watch = RopeWatch::default();
+    watch.look(&built.world);
     let mut told = Vec::new();
     for _ in 0..20 {
         assert!(built.world.step().fault.is_none());

@@ -97,11 +97,12 @@ impl Builder {
             self.enter(entry);
             let (p, winch) = (&mut self.problems, &entry.value);
             let (at, axis) = (p.vector("at", &winch.at), p.direction("axis", &winch.axis));
-            let (Some(at), Some(axis), Some(radius)) = (at, axis, p.number("radius", &winch.radius)) else {
-                continue;
-            };
-            let (at, axis) = (self.group.point(at), self.group.vector(axis));
-            self.drums.insert(entry.name.clone(), Drum { at, axis, radius });
+            let radius = p.number("radius", &winch.radius);
+            // numbers of winches have been judged when they were read
+            if let (Some(at), Some(axis), Some(radius)) = (at, axis, radius) {
+                let (at, axis) = (self.group.point(at), self.group.vector(axis));
+                self.drums.insert(entry.name.clone(), Drum { at, axis, radius });
+            }
         }
         scene.ropes.iter().map(|entry| self.rope_over(entry)).collect()
     }

@@ -98,12 +98,12 @@ impl Scene {
 impl Winch {
     /// Its drum and its hinge.
     fn parts(&self, name: &str, p: &mut Problems) -> Option<(Body, Joint)> {
-        let axis = p.direction("axis", &self.axis);
+        let (at, axis) = (p.vector("at", &self.at), p.direction("axis", &self.axis));
         let radius = p.number("radius", &self.radius);
         let width = p.number_given("width", &self.width);
         let mass = p.number("mass", &self.mass);
         let inertia = p.number_given("inertia", &self.inertia);
-        let (axis, radius, mass) = (axis?, radius?, mass?);
+        let (_, axis, radius, mass) = (at?, axis?, radius?, mass?);
         let width = width?.unwrap_or(2.0 * radius);
         let about = match (inertia?, &self.inertia) {
             (Some(i), Some(given)) if !(i > 0.0) => {
