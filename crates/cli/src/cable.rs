@@ -14,13 +14,15 @@
 use crate::summary::digits;
 use serde::Serialize;
 use std::f64::consts::TAU;
-use windlass_engine::prelude::World;
-use windlass_scene::{Built, Laid};
+use windlass_engine::prelude::{CableId, StrandId, World};
+use windlass_scene::{Built, Laid, Line};
 
 /// A cable in numbers.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     pub name: String,
+    /// "elements" or "mass-points".
+    model: &'static str,
     /// The class of rope or the material, if the scene says it.
     made_of: Option<String>,
     /// Without load [m].
@@ -37,7 +39,8 @@ pub struct Facts {
     mass_per_length: f64,
     stretch: Resistance,
     bend: Resistance,
-    twist: Resistance,
+    /// None of mass points.
+    twist: Option<Resistance>,
     /// [N]
     breaking_load: Option<f64>,
     /// [N·m]
@@ -67,20 +70,51 @@ pub fn facts(built: &Built) -> Vec<Facts> {
 }
 
 fn of(laid: &Laid, world: &World) -> Option<Facts> {
+    match laid.id {
+        Line::Elements(id) => of_elements(laid, id, world),
+        Line::Points(id) => of_points(laid, id, world),
+    }
+}
+
+/// A cable of mass points: its segments are the elements, its joints the links.
+fn of_points(laid: &Laid, id: StrandId, world: &World) -> Option<Facts> {
+    let strand = world.model().strands().get(id)?;
+    let (cord, l, dt) = (&strand.cord, strand.pitch(), world.model().settings().dt);
+    let [first, last] = strand.bare();
+    let (elements, mass) = (last - first, cord.mass * l);
+    let resistance =
+        |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
+    Some(Facts {
+        name: strand.name.clone(),
+        model: "mass-points",
+        made_of: laid.made_of.clone(),
+        length: l * elements as f64,
+        elements,
+        links: elements.saturating_sub(1),
+        element_length: l,
+        diameter: cord.diameter,
+        mass: mass * elements as f64,
+        mass_per_length: cord.mass,
+        stretch: resistance(cord.stretch, strand.damping.stretch, (4.0 * cord.stretch / l / mass).sqrt()),
+        bend: resistance(cord.bend, strand.damping.bend, (16.0 * cord.bend / l / mass).sqrt() / l),
+        twist: None,
+        breaking_load: None,
+        yield_moment: strand.yields.map(|y| y.moment),
+        least_bend_radius: laid.least_bend_radius,
+    })
+}
+
+fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
     let (model, dt) = (world.model(), world.model().settings().dt);
-    let cable = model.cables().get(laid.id)?;
+    let cable = model.cables().get(id)?;
     let (s, l) = (&cable.section, cable.element);
     let mass = s.mass_per_length * l;
-    let resistance = |stiffness: f64, damping_time: f64, omega: f64| Resistance {
-        stiffness,
-        link_stiffness: stiffness / l,
-        damping_time,
-        highest_mode: omega / TAU,
-        omega_dt: omega * dt,
-    };
+    let resistance =
+        |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
     let about = mass * s.diameter * s.diameter / 8.0;
     Some(Facts {
         name: cable.name.clone(),
+        model: "elements",
         made_of: laid.made_of.clone(),
         length: cable.length(),
         elements: cable.elements.len(),
@@ -91,7 +125,7 @@ fn of(laid: &Laid, world: &World) -> Option<Facts> {
         mass_per_length: s.mass_per_length,
         stretch: resistance(s.stretch, s.damping[0], (4.0 * s.stretch / l / mass).sqrt()),
         bend: resistance(s.bend, s.damping[1], (16.0 * s.bend / l / mass).sqrt() / l),
-        twist: resistance(s.twist, s.damping[2], (4.0 * s.twist / l / about).sqrt()),
+        twist: Some(resistance(s.twist, s.damping[2], (4.0 * s.twist / l / about).sqrt())),
         breaking_load: s.breaking,
         yield_moment: s.yielding.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
@@ -103,14 +137,17 @@ impl Facts {
     pub fn lines(&self) -> Vec<String> {
         let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
         let size = format!("{} m of {} mm{made}", digits(self.length), digits(self.diameter * 1e3));
-        let pieces = format!("{} elements of {} m", self.elements, digits(self.element_length));
+        let what = if self.twist.is_some() { "elements" } else { "segments between mass points, each" };
+        let pieces = format!("{} {what} of {} m", self.elements, digits(self.element_length));
         let mut lines = vec![
             format!("{}: {size}, {pieces}", self.name),
             format!("  mass    {} kg, {} kg/m", digits(self.mass), digits(self.mass_per_length)),
             format!("  stretch {}", self.stretch.text("EA", "N", "N/m")),
             format!("  bend    {}", self.bend.text("EI", "N·m²", "N·m/rad")),
-            format!("  twist   {}", self.twist.text("GJ", "N·m²", "N·m/rad")),
         ];
+        if let Some(twist) = &self.twist {
+            lines.push(format!("  twist   {}", twist.text("GJ", "N·m²", "N·m/rad")));
+        }
         let limits = [
             self.breaking_load.map(|f| format!("breaks at {} N", digits(f))),
             self.yield_moment.map(|m| format!("keeps a bend beyond {} N·m", digits(m))),
@@ -125,6 +162,18 @@ impl Facts {
 }
 
 impl Resistance {
+    /// Of a stiffness and the length of a link, with a damping time and the highest mode.
+    fn new((stiffness, length): (f64, f64), damping_time: f64, (omega, dt): (f64, f64)) -> Resistance {
+        let link_stiffness = stiffness / length;
+        Resistance {
+            stiffness,
+            link_stiffness,
+            damping_time,
+            highest_mode: omega / TAU,
+            omega_dt: omega * dt,
+        }
+    }
+
     fn text(&self, symbol: &str, unit: &str, link: &str) -> String {
         if self.stiffness == 0.0 {
             return format!("{symbol} 0, none");

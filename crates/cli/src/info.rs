@@ -230,10 +230,11 @@ fn probes(built: &Built) -> String {
     if !inputs.is_empty() {
         out += &format!("inputs: {}\n", inputs.join(", "));
     }
-    let cables = model.cables().iter().map(|(_, c)| format!("{} ({} m)", c.name, digits(c.length())));
-    let length = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
+    let length = |line| digits(look::line_length(&built.world, line));
+    let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
+    let way = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
     let ropes = built.ropes.iter().filter_map(|r| Some((r.id, model.joints().get(r.id)?)));
-    let ropes = ropes.map(|(id, joint)| format!("{} ({} m)", joint.name, digits(length(id))));
+    let ropes = ropes.map(|(id, joint)| format!("{} ({} m)", joint.name, digits(way(id))));
     let cables: Vec<_> = cables.chain(ropes).collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));

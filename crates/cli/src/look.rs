@@ -2,6 +2,7 @@
 
 use windlass_engine::constrain::rows::{Group, Law};
 use windlass_engine::prelude::{Contact, JointId, JointKind, Measure, Row, World};
+use windlass_scene::Line;
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
 ///
@@ -28,6 +29,27 @@ fn widest(rows: &[Row]) -> f64 {
         };
         worst.max(open)
     })
+}
+
+/// All cables with their names: those of elements, then those of mass points.
+pub fn lines(world: &World) -> impl Iterator<Item = (Line, &str)> {
+    let (cables, strands) = (world.model().cables(), world.model().strands());
+    let of_elements =
+        cables.iter().filter_map(|(place, c)| Some((Line::Elements(cables.id(place)?), c.name.as_str())));
+    let of_points =
+        strands.iter().filter_map(|(place, s)| Some((Line::Points(strands.id(place)?), s.name.as_str())));
+    of_elements.chain(of_points)
+}
+
+/// Length of a cable without load [m]; 0 if it is gone.
+pub fn line_length(world: &World, line: Line) -> f64 {
+    match line {
+        Line::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
+        Line::Points(id) => world.model().strands().get(id).map_or(0.0, |s| {
+            let [first, last] = s.bare();
+            s.pitch() * (last - first) as f64
+        }),
+    }
 }
 
 /// Whether a coordinate, numbered from 0, is a turn [rad]; else it is a way [m].

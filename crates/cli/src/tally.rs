@@ -7,7 +7,8 @@ use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Ti
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
-use windlass_engine::prelude::{CableId, Energy, Phase, Report, World};
+use windlass_engine::prelude::{Energy, Phase, Report, World};
+use windlass_scene::Line;
 
 /// Step times that are kept for the median.
 const KEPT: usize = 1 << 20;
@@ -38,7 +39,7 @@ pub struct Tally {
     pub worst_residual: f64,
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
-    pub pulls: Vec<(CableId, Pull)>,
+    pub pulls: Vec<(Line, Pull)>,
     /// What became of the ropes.
     pub fates: Fates,
     pub stalled: u64,
@@ -93,7 +94,7 @@ impl Tally {
         let time = world.state().time;
         for (id, pull) in &mut self.pulls {
             pull.broken = 0;
-            for reading in world.cable_readings(*id) {
+            for reading in id.readings(world) {
                 if reading.tension > pull.tension {
                     (pull.tension, pull.at, pull.time) = (reading.tension, reading.at, time);
                 }
@@ -121,24 +122,17 @@ impl Watch for Tally {
     fn start(&mut self, world: &mut World) -> io::Result<()> {
         self.start = world.inspect().energy();
         self.largest_kinetic = self.start.kinetic;
+        let pull = |(line, cable): (Line, &str)| {
+            let breaking_load = match line {
+                Line::Elements(id) => world.model().cables().get(id).and_then(|c| c.section.breaking),
+                Line::Points(_) => None,
+            };
+            let cable = cable.to_string();
+            let (tension, at, time, curvature) = (0.0, 0.0, 0.0, 0.0);
+            (line, Pull { cable, tension, at, time, breaking_load, curvature, broken: 0 })
+        };
+        self.pulls = look::lines(world).map(pull).collect();
         self.fates.start(world);
-        let cables = world.model().cables();
-        self.pulls = cables
-            .iter()
-            .filter_map(|(place, cable)| {
-                let (cable, breaking_load) = (cable.name.clone(), cable.section.breaking);
-                let pull = Pull {
-                    cable,
-                    tension: 0.0,
-                    at: 0.0,
-                    time: 0.0,
-                    breaking_load,
-                    curvature: 0.0,
-                    broken: 0,
-                };
-                Some((cables.id(place)?, pull))
-            })
-            .collect();
         Ok(())
     }
 

@@ -105,3 +105,37 @@ fn a_cable_that_is_not_touched_is_drawn() {
         "names of what is drawn are in the picture"
     );
 }
+
+/// A cable of mass points has what makes sense of it: lines of info, probes, a largest pull, the same tube in pictures, and a
+/// recording that is replayed to the bit.
+#[test]
+fn mass_points_are_told_recorded_and_drawn() {
+    let desk = Desk::new();
+    let scene = example("harness");
+    let table = desk.windlass(&["info", &scene]).ends(0).out();
+    assert!(table.contains("harness: 1.32 m of 8 mm of rubber, 66 segments between mass points"), "{table}");
+    assert!(!table.contains("GJ"), "{table}");
+    let json = desk.windlass(&["info", &scene, "--json"]).ends(0).json();
+    assert_eq!(
+        (&json["cables"][0]["model"], &json["cables"][0]["twist"]),
+        (&"mass-points".into(), &().into())
+    );
+    let probes = ["--probe", "cables.harness.length", "--probe", "end=cables.harness.x(1.32)"];
+    let run = ["run", &scene, "--seconds", "1.5", "--log", "log.csv", "--record", "run.wlr", "--json"];
+    let json = desk.windlass(&[&run[..], &probes].concat()).ends(0).json();
+    assert_eq!(json["cables"][0]["cable"], "harness");
+    assert!(json["cables"][0]["tension"].as_f64().expect("a tension") > 0.0);
+    let last = |name: &str| *column(&desk.path("log.csv"), name).last().expect("a line");
+    near(last("cables.harness.length [m]"), 1.32, 0.01);
+    near(last("end [m]"), 0.311, 0.1);
+    let wrong =
+        desk.windlass(&["run", &scene, "--log", "x.csv", "--probe", "cables.harness.torque(1)"]).ends(2);
+    assert!(wrong.err().contains("of mass points, which have no \"torque(1)\""), "{}", wrong.err());
+    desk.windlass(&["replay", "run.wlr", "--verify", "--from-keys"]).ends(0);
+    desk.windlass(&["export", &scene, "-o", "now.svg", "--at", "1.5"]).ends(0);
+    desk.windlass(&["export", "run.wlr", "-o", "again.svg", "--at", "1.5"]).ends(0);
+    let [now, again] =
+        ["now.svg", "again.svg"].map(|f| std::fs::read_to_string(desk.path(f)).expect("a picture"));
+    assert!(now.contains("harness") && now == again, "a recording is drawn as the run was");
+    desk.windlass(&["export", "run.wlr", "-o", "film.glb", "--fps", "10"]).ends(0);
+}

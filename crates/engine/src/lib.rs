@@ -54,7 +54,7 @@ pub mod prelude {
     pub use crate::world::motion::{Motion, Path};
     pub use crate::world::pool::{Pool, Resolution};
     pub use crate::world::route::{Route, Routed};
-    pub use crate::world::section::{Fatigue, Section, Stuff, Yield};
+    pub use crate::world::section::{Fatigue, Section, Stiffening, Stuff, UnderLoad, Yield};
     pub use crate::world::shape::Shape;
     pub use crate::world::state::{BodyState, ContactState, Grip, State};
     pub use crate::world::surface::{Surfaces, Touch};

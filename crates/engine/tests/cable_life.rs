@@ -69,6 +69,7 @@ fn a_link_by_itself_breaks() {
             turning: Turning::SwingTwist,
             yielding: None,
             fatigue: None,
+            under_load: UnderLoad::default(),
         };
         let strength = Some(Strength { force: 100.0, torque: f64::INFINITY });
         rig.world.add_joint(Joint { strength, ..Joint::new("link", link) }).unwrap();

@@ -104,6 +104,7 @@ fn link(anchors: [Anchor; 2], turning: Turning) -> Link {
         turning,
         yielding: None,
         fatigue: None,
+        under_load: UnderLoad::default(),
     }
 }
 

@@ -45,7 +45,7 @@ pub mod text;
 pub mod units;
 mod write;
 
-pub use build::{Built, Buried, Laid, Reeved};
+pub use build::{Built, Buried, Laid, Line, Reeved};
 pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;

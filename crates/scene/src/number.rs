@@ -114,6 +114,8 @@ quantities! {
     Stiffness(0, 1, -2, 0) NotNegative;
     /// A damping [N·s/m].
     Damping(0, 1, -1, 0) NotNegative;
+    /// A damping of a metre [N·s/m²].
+    LineDamping(-1, 1, -1, 0) NotNegative;
     /// A stiffness of a square metre [N/m³].
     BedStiffness(-2, 1, -2, 0) NotNegative;
     /// A damping of a square metre [N·s/m³].

@@ -54,6 +54,7 @@ const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(0, 1, -2, 0), "a stiffness", "N/m"),
     (dimension(0, 1, -1, 0), "a damping", "N·s/m"),
     (dimension(-2, 1, -2, 0), "a stiffness per area", "N/m³"),
+    (dimension(-1, 1, -1, 0), "a damping per length", "N·s/m²"),
     (dimension(-2, 1, -1, 0), "a damping per area", "N·s/m³"),
     (dimension(2, 1, -2, -1), "a turning stiffness", "N·m/rad"),
     (dimension(2, 1, -1, -1), "a turning damping", "N·m·s/rad"),

@@ -1,49 +1,30 @@
 //! The scenes of `scenes/cable` do what their heads say: one number of each, closed forms where there are any.
 
+#[path = "kit/play.rs"]
+mod play;
+
 use glam::DVec3;
+use play::{G, at, run, until};
 use std::f64::consts::{PI, TAU};
-use std::path::PathBuf;
-use std::sync::Arc;
-use windlass_engine::prelude::{Anchor, Reading, World};
-use windlass_scene::files::Folder;
-use windlass_scene::{Built, Override, parse_with};
+use windlass_engine::prelude::{Anchor, BodyId, Geometry, Reading, Shape, World};
+use windlass_scene::{Built, Line};
 
-/// What the earth pulls with [m/s²].
-const G: f64 = 9.81;
-
-/// A scene with some of its values changed.
 fn changed(name: &str, overrides: &[&str]) -> Built {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/cable/{name}.toml"));
-    let text = std::fs::read_to_string(&path).expect("the scene");
-    let overrides: Vec<Override> = overrides.iter().map(|o| o.parse().expect("a key and a value")).collect();
-    let scene = parse_with(&text, name, Arc::new(Folder::of(&path)), &overrides);
-    scene.and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
+    play::changed(&format!("cable/{name}"), overrides)
 }
 
 fn build(name: &str) -> Built {
     changed(name, &[])
 }
 
-/// Steps until a time, with a look after each step.
-fn until(built: &mut Built, time: f64, mut look: impl FnMut(&World)) {
-    while built.world.state().time < time - 1e-9 {
-        let report = built.world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-        look(&built.world);
-    }
-}
-
-fn run(built: &mut Built, time: f64) {
-    until(built, time, |_| {});
-}
-
-fn at(world: &World, body: &str) -> DVec3 {
-    let id = world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
-    world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO)).at
-}
-
 fn readings(world: &World, cable: &str) -> Vec<Reading> {
     world.cable_readings(world.model().cable(cable).unwrap_or_else(|| panic!("no cable {cable}")))
+}
+
+/// The points of a cable of mass points.
+fn points<'s>(scene: &'s Built, number: usize) -> &'s [DVec3] {
+    let Line::Points(id) = scene.cables[number].id else { panic!("it is of elements") };
+    &scene.world.state().strands[id.index()].positions
 }
 
 /// The loose end of a cable.
@@ -195,4 +176,105 @@ fn the_wire_keeps_its_bend() {
     let elastic = &mut changed("bent", &["cables.wire.section.yield_moment=1000"]);
     run(elastic, 10.0);
     near(at(&elastic.world, "hook").z, straight, 1e-3);
+}
+
+/// The closed forms of `materials`, by the other model. Its clamps hold one point more.
+#[test]
+fn mass_points_bend_as_elements_do() {
+    let scene = &mut build("points");
+    run(scene, 8.0);
+    let sag = |number: usize| 1.5 - points(scene, number).last().expect("a point").z;
+    let closed = |rho: f64, young: f64| rho * G * 16.0 / (8.0 * young * 0.008f64.powi(2));
+    assert!(sag(0) > 0.9, "{}", sag(0));
+    near(sag(1), closed(1140.0, 2.7e9), 0.06 * closed(1140.0, 2.7e9));
+    near(sag(2), closed(7850.0, 200e9), 0.02 * closed(7850.0, 200e9));
+    // the moment in the clamp
+    let weight = 7850.0 * PI * 0.008f64.powi(2) / 4.0 * G;
+    let clamp = scene.cables[2].id.readings(&scene.world)[0].moment.length();
+    near(clamp, 0.5 * weight, 0.02 * weight);
+}
+
+/// By how much a round cable along a line is inside of the boxes of a scene at most [m]; below 0 it is clear of them.
+fn depth(world: &World, line: &[DVec3], radius: f64, spared: &[BodyId]) -> f64 {
+    let mut deepest = f64::NEG_INFINITY;
+    for (place, body) in world.model().bodies().iter() {
+        let id = world.model().bodies().id(place).expect("it is there");
+        let frame = world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO));
+        for collider in body.colliders.iter().filter(|_| !spared.contains(&id)) {
+            let Geometry::Solid(Shape::Box { half }) = &*collider.geometry else { continue };
+            for w in line.windows(2) {
+                for k in 0..8 {
+                    let p = frame.attitude.inverse() * (w[0].lerp(w[1], f64::from(k) / 8.0) - frame.at);
+                    let out = p.abs() - *half;
+                    let distance = out.max(DVec3::ZERO).length() + out.max_element().min(0.0);
+                    deepest = deepest.max(radius - distance);
+                }
+            }
+        }
+    }
+    deepest
+}
+
+/// The plug ends 0.4 m behind the second sheet, the cable in both holes, and nowhere in the sheets by more than a quarter of a
+/// millimetre on its way: 3 % of its diameter.
+#[test]
+fn the_harness_is_led_through_the_frame() {
+    let scene = &mut build("harness");
+    let socket = scene.world.model().body("socket").expect("a socket");
+    let mut deepest = f64::NEG_INFINITY;
+    while scene.world.state().time < 6.0 - 1e-9 {
+        run(scene, scene.world.state().time + 0.05);
+        deepest = deepest.max(depth(&scene.world, points(scene, 0), 0.004, &[socket]));
+    }
+    assert!(deepest < 0.25e-3, "{deepest} m deep");
+    assert!(deepest > -0.02, "it comes near: {deepest}");
+    let line = points(scene, 0);
+    near(line.last().expect("a point").x, 1.0, 1e-3);
+    for (x, y, z) in [(0.3, 0.0, 0.5), (0.6, 0.06, 0.42)] {
+        let through = line.windows(2).find(|w| w[0].x < x && w[1].x >= x).expect("it passes the sheet");
+        let p = through[0].lerp(through[1], (x - through[0].x) / (through[1].x - through[0].x));
+        assert!((p.y - y).abs() < 0.016 && (p.z - z).abs() < 0.016, "{p} is not in the hole at {x}");
+    }
+}
+
+/// Elements that are not neighbours keep their distance, so the knot is still there; and it pulls, though the cord is longer than its
+/// way.
+#[test]
+fn the_knot_holds() {
+    let scene = &mut build("knot");
+    let id = scene.world.model().cable("cord").expect("a cord");
+    let mut nearest = f64::INFINITY;
+    while scene.world.state().time < 6.5 - 1e-9 {
+        run(scene, scene.world.state().time + 0.1);
+        let lie = scene.world.cable_lie(id).expect("it lies");
+        let apart = |k: usize, j: usize| {
+            let ends = |k: usize| {
+                let (at, attitude) = lie.poses[k];
+                let half = attitude * DVec3::Z * (0.5 * lie.element);
+                [at - half, at + half]
+            };
+            between_lines(ends(k), ends(j))
+        };
+        for k in 0..lie.poses.len() {
+            for j in k + 3..lie.poses.len() {
+                nearest = nearest.min(apart(k, j));
+            }
+        }
+    }
+    assert!(nearest > 0.009, "{nearest} m, of a diameter of 0.01 m");
+    let end = readings(&scene.world, "cord").last().expect("a link").tension;
+    let way = at(&scene.world, "hand").distance(at(&scene.world, "post"));
+    let length = scene.world.model().cables().get(id).expect("it").length();
+    assert!(way < 0.95 * length, "{way} of {length}");
+    assert!(end > 1.0, "{end} N: the knot has come undone");
+}
+
+/// Distance between two pieces of line, to a hundredth of their length.
+fn between_lines(a: [DVec3; 2], b: [DVec3; 2]) -> f64 {
+    let nearest = |p: DVec3, [from, to]: [DVec3; 2]| {
+        let way = to - from;
+        let t = ((p - from).dot(way) / way.length_squared()).clamp(0.0, 1.0);
+        p.distance(from + way * t)
+    };
+    (0..=32).map(|k| nearest(a[0].lerp(a[1], f64::from(k) / 32.0), b)).fold(f64::INFINITY, f64::min)
 }

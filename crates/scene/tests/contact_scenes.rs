@@ -1,42 +1,17 @@
 //! The scenes of `scenes/contact` and `scenes/aero` do what their heads say: one number of each, closed forms where there
 //! are any.
 
+#[path = "kit/play.rs"]
+mod play;
+
 use glam::{DQuat, DVec3};
+use play::{G, at, changed, run, until};
 use std::f64::consts::TAU;
-use std::path::PathBuf;
-use std::sync::Arc;
 use windlass_engine::prelude::{Anchor, World};
-use windlass_scene::files::Folder;
-use windlass_scene::{Built, Override, parse_with};
-
-/// What the earth pulls with [m/s²].
-const G: f64 = 9.81;
-
-/// A scene with some of its values changed.
-fn changed(name: &str, overrides: &[&str]) -> Built {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/{name}.toml"));
-    let text = std::fs::read_to_string(&path).expect("the scene");
-    let overrides: Vec<Override> = overrides.iter().map(|o| o.parse().expect("a key and a value")).collect();
-    let scene = parse_with(&text, name, Arc::new(Folder::of(&path)), &overrides);
-    scene.and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
-}
+use windlass_scene::Built;
 
 fn build(name: &str) -> Built {
     changed(name, &[])
-}
-
-/// Steps until a time, with a look after each step.
-fn until(built: &mut Built, time: f64, mut look: impl FnMut(&World)) {
-    while built.world.state().time < time - 1e-9 {
-        let report = built.world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-        look(&built.world);
-    }
-}
-
-/// Steps until a time.
-fn run(built: &mut Built, time: f64) {
-    until(built, time, |_| {});
 }
 
 /// Origin and attitude of a body.
@@ -44,10 +19,6 @@ fn pose(world: &World, body: &str) -> (DVec3, DQuat) {
     let id = world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
     let frame = world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO));
     (frame.at, frame.attitude)
-}
-
-fn at(world: &World, body: &str) -> DVec3 {
-    pose(world, body).0
 }
 
 fn velocity(world: &World, body: &str) -> DVec3 {

@@ -8,7 +8,7 @@
 //! the latency of the pivots; solutions up to 10 % less.
 
 use crate::sweep::{self, Numeric};
-use crate::symbolic::Symbolic;
+use crate::symbolic::{Stretch, Symbolic};
 
 /// Instruction set the passes run on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,23 +28,39 @@ impl Machine {
         Machine::Baseline
     }
 
-    pub fn factor(self, symbolic: &Symbolic, numeric: &mut Numeric) {
+    pub fn factor(self, symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric) {
         match self {
-            Machine::Baseline => sweep::factor::<false>(symbolic, numeric, &mut []),
+            Machine::Baseline => sweep::factor::<false>(symbolic, stretch, numeric, &mut []),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Machine::Avx2 => unsafe { factor_avx2(symbolic, numeric) },
+            Machine::Avx2 => unsafe { factor_avx2(symbolic, stretch, numeric) },
         }
     }
 
-    pub fn factor_and_solve(self, symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
+    pub fn factor_and_carry(
+        self,
+        symbolic: &Symbolic,
+        stretch: &Stretch,
+        numeric: &mut Numeric,
+        x: &mut [f64],
+    ) {
         match self {
-            Machine::Baseline => factor_and_solve(symbolic, numeric, x),
+            Machine::Baseline => sweep::factor::<true>(symbolic, stretch, numeric, x),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Machine::Avx2 => unsafe { factor_and_solve_avx2(symbolic, numeric, x) },
+            Machine::Avx2 => unsafe { factor_and_carry_avx2(symbolic, stretch, numeric, x) },
+        }
+    }
+
+    pub fn back(self, symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
+        match self {
+            Machine::Baseline => sweep::back(symbolic, numeric, x),
+            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Machine::Avx2 => unsafe { back_avx2(symbolic, numeric, x) },
         }
     }
 
@@ -61,20 +77,20 @@ impl Machine {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn factor_avx2(symbolic: &Symbolic, numeric: &mut Numeric) {
-    sweep::factor::<false>(symbolic, numeric, &mut []);
-}
-
-#[inline(always)]
-fn factor_and_solve(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
-    sweep::factor::<true>(symbolic, numeric, x);
-    sweep::back(symbolic, numeric, x);
+fn factor_avx2(symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric) {
+    sweep::factor::<false>(symbolic, stretch, numeric, &mut []);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn factor_and_solve_avx2(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
-    factor_and_solve(symbolic, numeric, x);
+fn factor_and_carry_avx2(symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric, x: &mut [f64]) {
+    sweep::factor::<true>(symbolic, stretch, numeric, x);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn back_avx2(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
+    sweep::back(symbolic, numeric, x);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,7 @@ use crate::dispatch::Machine;
 use crate::order;
 use crate::pattern::{EdgeIx, NodeIx, Part, Pattern};
 use crate::pivot::{Dropped, Outcome, Tolerance};
-use crate::sweep::Numeric;
+use crate::sweep::{self, Numeric};
 use crate::symbolic::Symbolic;
 
 /// How a coupling block is held.
@@ -124,8 +124,11 @@ impl Factor {
 
     /// A → L D Lᵀ in place. Never fails: dependent rows are dropped, see [`Tolerance`].
     pub fn factor(&mut self) -> Outcome {
-        self.machine.factor(&self.symbolic, &mut self.numeric);
-        self.numeric.outcome
+        self.begin();
+        for stretch in &self.symbolic.stretches {
+            self.machine.factor(&self.symbolic, stretch, &mut self.numeric);
+        }
+        self.ended()
     }
 
     /// Factors, and solves A x = b in place on the way: the same bits as [`factor`](Factor::factor) and
@@ -134,8 +137,52 @@ impl Factor {
     /// # Panics
     /// If `x` has not [`dimension`](Factor::dimension) entries.
     pub fn factor_and_solve(&mut self, x: &mut [f64]) -> Outcome {
+        self.begin();
+        (0..self.stretches()).for_each(|stretch| self.advance(stretch, x));
+        self.finish(x)
+    }
+
+    /// Begins what [`factor_and_solve`](Factor::factor_and_solve) does as a whole, for a caller that writes the matrix on the
+    /// way, so that its numbers are still near when they are used: for each of the [`stretches`](Factor::stretches) in turn
+    /// the blocks of the nodes it [`opens`](Factor::opens), then [`advance`](Factor::advance); at the end
+    /// [`finish`](Factor::finish).
+    pub fn begin(&mut self) {
+        sweep::begin(&mut self.numeric);
+    }
+
+    /// How many stretches the elimination is cut into.
+    pub fn stretches(&self) -> usize {
+        self.symbolic.stretches.len()
+    }
+
+    /// The nodes whose diagonal blocks must have been written before a stretch, with all edges to nodes opened before.
+    pub fn opens(&self, stretch: usize) -> &[NodeIx] {
+        let (start, end) = self.symbolic.stretches[stretch].opens;
+        &self.symbolic.opened[start as usize..end as usize]
+    }
+
+    /// Eliminates the nodes of a stretch, in `x` too.
+    ///
+    /// # Panics
+    /// If `x` has not [`dimension`](Factor::dimension) entries, or there is no such stretch.
+    pub fn advance(&mut self, stretch: usize, x: &mut [f64]) {
         assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
-        self.machine.factor_and_solve(&self.symbolic, &mut self.numeric, x);
+        let stretch = &self.symbolic.stretches[stretch];
+        self.machine.factor_and_carry(&self.symbolic, stretch, &mut self.numeric, x);
+    }
+
+    /// Turns what is left in `x` into the solution.
+    ///
+    /// # Panics
+    /// If `x` has not [`dimension`](Factor::dimension) entries.
+    pub fn finish(&mut self, x: &mut [f64]) -> Outcome {
+        assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
+        self.machine.back(&self.symbolic, &self.numeric, x);
+        self.ended()
+    }
+
+    fn ended(&mut self) -> Outcome {
+        self.numeric.outcome.dropped = self.numeric.dropped.len();
         self.numeric.outcome
     }
 

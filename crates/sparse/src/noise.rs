@@ -40,7 +40,7 @@ pub(crate) fn floors<const K: usize>(
             if r == row {
                 mobility = -d;
             }
-            Tolerance::invert_dual(d, floors[r]).unwrap_or(0.0)
+            Tolerance::invert_dual(d, floors[r])
         });
         if tolerance.doubts(mobility, scale[row]) {
             let enough = mobility / ROUNDING;

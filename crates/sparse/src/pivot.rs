@@ -57,12 +57,12 @@ impl Tolerance {
         mobility > self.drop * scale && mobility <= DOUBT * scale
     }
 
-    /// 1/d of the dual pivot d, or `None` for a row with no more mobility than its floor. NaN and a wrong sign count
+    /// 1/d of the dual pivot d, or 0 for a row with no more mobility than its floor. NaN and a wrong sign count
     /// as dependent.
     #[inline(always)]
-    pub(crate) fn invert_dual(d: f64, floor: f64) -> Option<f64> {
+    pub(crate) fn invert_dual(d: f64, floor: f64) -> f64 {
         let m = -d;
-        (m > floor && m < f64::INFINITY && floor < f64::INFINITY).then(|| -1.0 / m)
+        if m > floor && m < f64::INFINITY && floor < f64::INFINITY { -1.0 / m } else { 0.0 }
     }
 }
 
@@ -70,8 +70,8 @@ impl Tolerance {
 /// links, 7 · 10⁻⁷ at 3000, so it comes here with some 15 000.
 const DOUBT: f64 = 1e-4;
 
-/// 1/d of the primal pivot d, or `None` if d is not positive and finite.
+/// 1/d of the primal pivot d, or 0 if d is not positive and finite.
 #[inline(always)]
-pub(crate) fn invert_primal(d: f64) -> Option<f64> {
-    (d > 0.0 && d < f64::INFINITY).then(|| 1.0 / d)
+pub(crate) fn invert_primal(d: f64) -> f64 {
+    if d > 0.0 && d < f64::INFINITY { 1.0 / d } else { 0.0 }
 }

@@ -7,7 +7,7 @@ use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
 use crate::noise;
 use crate::pattern::Part;
 use crate::pivot::{Dropped, Outcome, Tolerance, invert_primal};
-use crate::symbolic::{Column, Row, Symbolic};
+use crate::symbolic::{Column, Row, Stretch, Symbolic};
 
 /// The numbers of a factorisation.
 pub(crate) struct Numeric {
@@ -24,14 +24,24 @@ pub(crate) struct Numeric {
     pub tolerance: Tolerance,
 }
 
-/// A = L D Lᵀ in place. With `CARRY` a right side b goes along and becomes L⁻¹ b: L is read once less.
-#[inline(always)]
-pub(crate) fn factor<const CARRY: bool>(symbolic: &Symbolic, numeric: &mut Numeric, x: &mut [f64]) {
+/// Forgets the last factorisation.
+pub(crate) fn begin(numeric: &mut Numeric) {
     numeric.taken.fill(0.0);
     numeric.dropped.clear();
     numeric.outcome = Outcome::default();
-    let mut targets = symbolic.targets.as_slice();
-    for (at, column) in symbolic.columns.iter().enumerate() {
+}
+
+/// A stretch of A = L D Lᵀ in place. With `CARRY` a right side b goes along and becomes L⁻¹ b: L is read once less.
+#[inline(always)]
+pub(crate) fn factor<const CARRY: bool>(
+    symbolic: &Symbolic,
+    stretch: &Stretch,
+    numeric: &mut Numeric,
+    x: &mut [f64],
+) {
+    let mut targets = &symbolic.targets[stretch.targets as usize..];
+    for at in stretch.columns.0 as usize..stretch.columns.1 as usize {
+        let column = &symbolic.columns[at];
         let rows = column.rows(symbolic);
         let (own, rest) = targets.split_at(rows.len() * (rows.len() + 1) / 2);
         targets = rest;
@@ -42,7 +52,6 @@ pub(crate) fn factor<const CARRY: bool>(symbolic: &Symbolic, numeric: &mut Numer
             _ => eliminate::<6, CARRY>(symbolic, at, own, numeric, x),
         }
     }
-    numeric.outcome.dropped = numeric.dropped.len();
 }
 
 /// Factors the column at `at` and makes all its updates.
@@ -94,13 +103,11 @@ fn eliminate<const K: usize, const CARRY: bool>(
 /// A_kk → L_kk in place; returns D_k⁻¹, zero where H is not positive definite.
 #[inline(always)]
 fn primal_pivots<const K: usize>(column: &Column, numeric: &mut Numeric) -> [f64; K] {
-    let Numeric { values, outcome, .. } = numeric;
-    kernel::ldlt(block_mut(&mut values[column.values.0 as usize..]), |_, d| {
-        invert_primal(d).unwrap_or_else(|| {
-            outcome.lost_primal += 1;
-            0.0
-        })
-    })
+    let a = block_mut(&mut numeric.values[column.values.0 as usize..]);
+    let inverse = kernel::ldlt(a, |_, d| invert_primal(d));
+    // counted here, so that the loop over pivots is short enough to be unrolled
+    numeric.outcome.lost_primal += inverse.iter().filter(|i| **i == 0.0).count();
+    inverse
 }
 
 /// A_kk → L_kk in place; returns D_k⁻¹, zero where a row is dependent.
@@ -121,19 +128,18 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
         let (mut trial, mut doubt) = (a, false);
         kernel::ldlt(&mut trial, |r, d| {
             doubt |= tolerance.doubts(-d, scale[r]);
-            Tolerance::invert_dual(d, floors[r]).unwrap_or(0.0)
+            Tolerance::invert_dual(d, floors[r])
         });
         if doubt {
             floors = noise::floors(symbolic, at, numeric, &scale);
         }
     }
-    let Numeric { values, dropped, .. } = numeric;
-    kernel::ldlt(block_mut(&mut values[place..]), |row, d| {
-        Tolerance::invert_dual(d, floors[row]).unwrap_or_else(|| {
-            dropped.push(Dropped { node: column.node, row });
-            0.0
-        })
-    })
+    let inverse =
+        kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| Tolerance::invert_dual(d, floors[r]));
+    for row in (0..K).filter(|r| inverse[*r] == 0.0) {
+        numeric.dropped.push(Dropped { node: column.node, row });
+    }
+    inverse
 }
 
 /// The eliminated diagonal block.

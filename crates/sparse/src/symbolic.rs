@@ -22,6 +22,18 @@ pub(crate) struct Column {
     pub rows: (u32, u32),
 }
 
+/// Columns that are eliminated one after another while they are in the nearest cache.
+pub(crate) struct Stretch {
+    pub columns: (u32, u32),
+    /// Where their updates begin in [`Symbolic::targets`].
+    pub targets: u32,
+    /// The nodes whose columns are touched here for the first time, in [`Symbolic::opened`].
+    pub opens: (u32, u32),
+}
+
+/// Columns in a stretch: 32 of 6 by 6 with a row below are 18 kB, and what they are made from as much again.
+const STRETCH: usize = 32;
+
 /// One block below the diagonal.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
@@ -47,6 +59,9 @@ pub(crate) struct Symbolic {
     pub rows: Vec<Row>,
     /// Per column, for its rows p and then q ≤ p: the place of block (p, q).
     pub targets: Vec<u32>,
+    pub stretches: Vec<Stretch>,
+    /// All nodes in the order in which elimination first touches their columns.
+    pub opened: Vec<NodeIx>,
     /// Per node: place of its diagonal block, and of its entries in a vector.
     pub diagonals: Vec<u32>,
     pub entries: Vec<u32>,
@@ -85,6 +100,8 @@ impl Symbolic {
             columns: Vec::with_capacity(order.len()),
             rows: Vec::with_capacity(cliques.iter().map(Vec::len).sum()),
             targets: Vec::new(),
+            stretches: Vec::new(),
+            opened: Vec::new(),
             diagonals: vec![0; nodes.len()],
             entries,
             widths: nodes.iter().map(|&(_, width)| width as u8).collect(),
@@ -127,7 +144,31 @@ impl Symbolic {
         }
         symbolic.targets = targets;
         symbolic.edges = edges;
+        symbolic.cut(&order, &cliques);
         symbolic
+    }
+
+    /// Cuts the columns into stretches.
+    fn cut(&mut self, order: &[u32], cliques: &[Vec<u32>]) {
+        let mut known = vec![false; order.len()];
+        let mut targets = 0;
+        for (n, (order, cliques)) in order.chunks(STRETCH).zip(cliques.chunks(STRETCH)).enumerate() {
+            let (start, before) = (n * STRETCH, self.opened.len());
+            let first_target = targets;
+            for (k, clique) in order.iter().zip(cliques) {
+                targets += clique.len() * (clique.len() + 1) / 2;
+                for node in std::iter::once(k).chain(clique) {
+                    if !std::mem::replace(&mut known[*node as usize], true) {
+                        self.opened.push(NodeIx(*node));
+                    }
+                }
+            }
+            self.stretches.push(Stretch {
+                columns: (start as u32, (start + order.len()) as u32),
+                targets: first_target as u32,
+                opens: (before as u32, self.opened.len() as u32),
+            });
+        }
     }
 
     /// Lays the columns out one behind another; returns the place of every block below a diagonal.

@@ -2,13 +2,15 @@
 
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointId, JointKind, World};
+use windlass_engine::prelude::{
+    Axis, BodyId, CableId, Drive, Geometry, JointId, JointKind, Strand, StrandId, World,
+};
 use windlass_export::{
     Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
     Stereo, Ties,
 };
 use windlass_scene::look;
-use windlass_scene::{Built, near};
+use windlass_scene::{Built, Line as LineId, near};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
@@ -27,7 +29,8 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         .seen_in(world)
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
-    let cords = cords(built, world, &mut bodies);
+    let mut cords = cords(built, world, &mut bodies);
+    cords.extend(strands(built, world, &mut bodies));
     let reeved = ropes(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
@@ -92,6 +95,42 @@ fn cords(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<Cord> {
     cords
 }
 
+/// Cables of mass points as tubes through their segments, which are bodies for the picture alone, behind all others.
+fn strands(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Cord> {
+    let color = |id: StrandId| {
+        let laid = built.cables.iter().find(|laid| laid.id == LineId::Points(id))?;
+        laid.look.solids.first().map(|solid| solid.color)
+    };
+    let mut cords = Vec::new();
+    for (id, strand) in lain(world) {
+        let [first, last] = strand.bare();
+        let elements = bodies.len()..bodies.len() + (last - first);
+        let name = |k: usize| format!("{}[{}]", strand.name, k - elements.start);
+        bodies.extend(elements.clone().map(|k| Figure { name: name(k), solids: Vec::new() }));
+        cords.push(Cord {
+            name: strand.name.clone(),
+            elements: elements.collect(),
+            element: strand.pitch(),
+            ends: [None, None],
+            radius: 0.5 * strand.cord.diameter,
+            color: color(id).unwrap_or(ROPE),
+            stripe: None,
+        });
+    }
+    cords
+}
+
+/// The poses of the segments of all cables of mass points, as pictures have them behind those of the bodies.
+pub fn segments(world: &World) -> impl Iterator<Item = Pose> + '_ {
+    lain(world).filter_map(|(id, _)| world.strand_lie(id)).flat_map(|lie| lie.poses)
+}
+
+/// All cables of mass points.
+fn lain(world: &World) -> impl Iterator<Item = (StrandId, &Strand)> {
+    let list = world.model().strands();
+    list.iter().filter_map(|(place, strand)| Some((list.id(place)?, strand)))
+}
+
 /// Ropes as lines over points that are bodies for the picture alone, behind all others: where they turn about pulleys, a rope's
 /// points are on no body.
 fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
@@ -115,7 +154,7 @@ pub fn rope_points(ropes: &[JointId], world: &World) -> Vec<Pose> {
     points.map(|point| (point, DQuat::IDENTITY)).collect()
 }
 
-/// All cables of a world.
+/// All cables of rigid elements.
 fn cables(world: &World) -> impl Iterator<Item = CableId> {
     let list = world.model().cables();
     (0..list.places()).filter_map(|place| list.id(place))

@@ -1,7 +1,7 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
-use super::picture::{rope_points, ties};
+use super::picture::{rope_points, segments, ties};
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -85,6 +85,7 @@ struct Roll {
 impl Roll {
     fn take(&mut self, world: &World) {
         let mut frame = poses(world, &self.bodies);
+        frame.extend(segments(world));
         frame.extend(rope_points(&self.ropes, world));
         self.frames.push(frame);
         self.ties.push(ties(world));
@@ -144,6 +145,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
     let ropes: Vec<_> = player.stage().built.ropes.iter().map(|rope| rope.id).collect();
     let has_cables = player.world().model().cables().count() > 0;
+    let has_points = player.world().model().strands().count() > 0;
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
     for frame in 0..count {
@@ -156,6 +158,9 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         let pose =
             |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.attitude));
         let mut frame: Vec<_> = bodies.iter().map(pose).collect();
+        if has_points {
+            frame.extend(segments(player.seek(step)?));
+        }
         if !ropes.is_empty() {
             frame.extend(rope_points(&ropes, player.seek(step)?));
         }

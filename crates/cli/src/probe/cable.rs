@@ -1,10 +1,11 @@
 //! Readings along a cable → its numbers, at a place along it or of the whole.
 //!
-//! Links are read where they are (`World::cable_readings`); between two of them numbers run straight, before the first
+//! Links, or mass points, are read where they are (`Line::readings`); between two of them numbers run straight, before the first
 //! and behind the last they stay. Forces are those of the last step; before the first step there are none.
 
 use glam::DVec3;
 use windlass_engine::prelude::{CableId, JointKind, Reading, World};
+use windlass_scene::Line;
 
 /// What a cable has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +71,6 @@ impl AlongQuantity {
             AlongQuantity::Curvature => reading.curvature,
             AlongQuantity::Twist => reading.twist,
             AlongQuantity::Damage => reading.damage,
-            // not read off links, see `point`
             AlongQuantity::Point(axis) => reading.point[axis],
         }
     }
@@ -85,18 +85,30 @@ impl CableQuantity {
         }
     }
 
+    /// Whether cables of mass points have it: they neither twist nor tire nor break.
+    pub fn is_of_points(self) -> bool {
+        use AlongQuantity::{Damage, Torque, Twist};
+        !matches!(
+            self,
+            CableQuantity::At(Torque | Twist | Damage, _) | CableQuantity::Broken | CableQuantity::Damage
+        )
+    }
+
     /// Its number; none before there are forces, or if the cable has no links.
-    pub fn of(self, cable: CableId, world: &World) -> Option<f64> {
+    pub fn of(self, cable: Line, world: &World) -> Option<f64> {
         if self.is_force() && world.state().step == 0 {
             return None;
         }
-        if self == CableQuantity::Length {
-            return length(cable, world);
+        let readings = cable.readings(world);
+        match (self, cable) {
+            (CableQuantity::Length, Line::Elements(id)) => return length(id, world),
+            (CableQuantity::Length, Line::Points(id)) => return world.strand_length(id),
+            // of elements it is not read off links; segments are straight between points
+            (CableQuantity::At(AlongQuantity::Point(axis), at), Line::Elements(id)) => {
+                return Some(point(id, at, world)?[axis]);
+            }
+            _ => {}
         }
-        if let CableQuantity::At(AlongQuantity::Point(axis), at) = self {
-            return Some(point(cable, at, world)?[axis]);
-        }
-        let readings = world.cable_readings(cable);
         let largest = |of: fn(&Reading) -> f64| readings.iter().map(of).reduce(f64::max);
         match self {
             CableQuantity::At(along, at) => between(&readings, at, |r| along.of(r)),

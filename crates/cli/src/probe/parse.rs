@@ -11,7 +11,8 @@ use super::touch::Touching;
 use crate::look;
 use crate::summary::digits;
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, CableId, InputId, JointId, JointKind, World};
+use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
+use windlass_scene::Line;
 use windlass_scene::number::{Length, Quantity};
 use windlass_scene::units;
 
@@ -414,6 +415,11 @@ impl Reader<'_> {
                 if let CableQuantity::At(_, place) = quantity {
                     self.is_on(*id, name, place, &words[1])?;
                 }
+                if matches!(id, Line::Points(_)) && !quantity.is_of_points() {
+                    let message = format!("cable \"{name}\" is of mass points, which have no \"{word}\"");
+                    let help = "ask for tension, moment, curvature, length or a place";
+                    return self.fail(asked.span.clone(), message, help);
+                }
                 let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
                 Ok(vec![Column { name, unit, source: Source::Cable { cable: *id, quantity } }])
             }),
@@ -460,8 +466,8 @@ impl Reader<'_> {
     }
 
     /// Refuses a place that a cable does not have.
-    fn is_on(&self, id: CableId, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
-        let length = self.world.model().cables().get(id).map_or(0.0, |c| c.length());
+    fn is_on(&self, id: Line, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
+        let length = look::line_length(self.world, id);
         if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
             return Ok(());
         }
@@ -469,10 +475,8 @@ impl Reader<'_> {
         self.fail(at.span.clone(), message, format!("it goes from 0 to {} m, without load", digits(length)))
     }
 
-    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(CableId, &str)>, ProbeError> {
-        let cables = self.world.model().cables();
-        let all = cables.iter().filter_map(|(place, c)| Some((cables.id(place)?, c.name.as_str())));
-        self.matching(words, "cable", "cables", &all.collect::<Vec<_>>())
+    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(Line, &str)>, ProbeError> {
+        self.matching(words, "cable", "cables", &look::lines(self.world).collect::<Vec<_>>())
     }
 
     /// `distance(bodies.a, bodies.b)`

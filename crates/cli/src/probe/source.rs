@@ -7,7 +7,8 @@ use crate::look;
 use crate::simulate::Step;
 use glam::{DQuat, DVec3};
 use windlass_engine::kinematics::inspect::{BodyInstant, Inspection};
-use windlass_engine::prelude::{Anchor, BodyId, CableId, Command, InputId, JointId, Mass, World};
+use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
+use windlass_scene::Line;
 
 /// Names of the components of a vector.
 pub const VECTOR: [&str; 3] = ["x", "y", "z"];
@@ -123,7 +124,7 @@ pub enum Source {
         part: Part,
     },
     Cable {
-        cable: CableId,
+        cable: Line,
         quantity: CableQuantity,
     },
     Rope {

@@ -26,8 +26,9 @@ impl Rows {
     /// Two origins in one place, pushed at a point.
     pub fn coincide_at(&mut self, a: &Frame, b: &Frame, point: DVec3) {
         let gap = b.at - a.at;
-        for (g, axis) in [(gap.x, DVec3::X), (gap.y, DVec3::Y), (gap.z, DVec3::Z)] {
-            self.hold_points(g, &[a.push_at(point, -axis), b.push_at(point, axis)]);
+        let (back, forth) = (a.push_axes(point, -1.0), b.push_axes(point, 1.0));
+        for k in 0..3 {
+            self.hold_points(gap[k], &[back[k], forth[k]]);
         }
     }
 

@@ -44,7 +44,8 @@ impl Inertial {
     /// The inertia of the body at an attitude, world axes [kg·m²].
     pub fn inertia(&self, attitude: DQuat) -> DMat3 {
         let r = DMat3::from_quat(attitude * self.axes);
-        math::rotated(&r, &DMat3::from_diagonal(self.moments))
+        let DVec3 { x, y, z } = self.moments;
+        DMat3::from_cols(r.x_axis * x, r.y_axis * y, r.z_axis * z) * r.transpose()
     }
 
     /// I⁻¹ L: the spin of an angular momentum at an attitude, world axes.

@@ -18,13 +18,13 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
     let (free, solution) = nouns;
     let h = model.settings.dt;
     next.clear();
-    next.extend_from_slice(&state.bodies);
-    for (place, body) in next.iter_mut().enumerate() {
+    next.extend(state.bodies.iter().enumerate().map(|(place, body)| {
+        let mut body = *body;
         let Twist { velocity, spin } = solution.twists[place];
         let inertial = &free.inertial[place];
         if body.asleep || (!inertial.free && free.carried[place] == Twist::default()) {
             (body.velocity, body.spin) = (velocity, spin);
-            continue;
+            return body;
         }
         let carried = solution.carried[place];
         body.position += carried.velocity * h;
@@ -37,5 +37,6 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
             body.held = (momentum - free.angular[place]) / kick;
             body.spin = inertial.spin(body.attitude, momentum);
         }
-    }
+        body
+    }));
 }

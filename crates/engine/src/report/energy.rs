@@ -1,5 +1,6 @@
 //! Kinetic, potential and elastic energy of a state.
 
+use crate::constrain::joint::Kind;
 use crate::constrain::rows::{Law, Rows};
 use crate::force::{Free, Scene};
 use crate::solve::Solution;
@@ -93,6 +94,14 @@ impl Energy {
                 if force > 0.0 {
                     elastic += force * gap - 0.5 * force * force / spring.stiffness;
                 }
+            }
+        }
+        // links that stiffen have rows of their tangent
+        for (place, joint) in model.joints.iter() {
+            let Kind::Link(link) = &joint.kind else { continue };
+            if link.under_load.stiffening.is_some() && !state.joints[place].broken {
+                let frames = link.anchors.map(|a| model.frame(state, &a));
+                elastic += link.beyond_tangent(&frames);
             }
         }
         Energy { kinetic: 0.0, potential, elastic }

@@ -7,6 +7,7 @@ pub mod event;
 pub mod fault;
 pub mod reaction;
 pub mod rope;
+pub mod strand;
 
 pub use cable::Reading;
 pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};

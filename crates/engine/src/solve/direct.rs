@@ -270,7 +270,10 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             Mode::High => w.max(0.0),
         };
         // a row that asks for more than bodies do (a wound-up spring at rest) is measured by what it asks
-        largest = largest.max(bad / scale.max(problem.softened[local].rhs.abs()));
+        let size = scale.max(problem.softened[local].rhs.abs());
+        if bad > largest * size {
+            largest = bad / size;
+        }
     });
     problem.residue = skip;
     largest

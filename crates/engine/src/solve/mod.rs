@@ -137,8 +137,9 @@ impl Solution {
                 self.twists[*body as usize] = problem.twist(i);
                 self.carried[*body as usize] = problem.carried(i);
             }
+            let per_impulse = 1.0 / kick;
             for (local, row) in problem.rows.iter().enumerate() {
-                self.forces[*row] = problem.lambda[local] / kick;
+                self.forces[*row] = problem.lambda[local] * per_impulse;
                 self.modes[*row] = problem.modes[local];
             }
             for cone in &problem.cones {

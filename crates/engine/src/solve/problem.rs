@@ -31,6 +31,22 @@ pub(super) enum Place {
     Unknown { first: u32, stride: u32, body: u32 },
 }
 
+impl Place {
+    /// The first entry of its body, if that is unknown.
+    fn body(self) -> Option<usize> {
+        match self {
+            Place::Known => None,
+            Place::Unknown { body, .. } => Some(body as usize),
+        }
+    }
+
+    /// The six numbers of its body in a vector; nothing of a known one.
+    #[inline]
+    fn of(self, x: &[f64]) -> [f64; 6] {
+        self.body().and_then(|body| x[body..].first_chunk().copied()).unwrap_or_default()
+    }
+}
+
 /// A dual node: some rows of a joint.
 #[derive(Clone, Copy, Debug)]
 struct Dual {
@@ -41,6 +57,9 @@ struct Dual {
     count: usize,
     /// Where its edges end in [`Problem::edges`]; they begin where the last node's ended.
     edges: usize,
+    /// Where the two blocks of its first row belong, if all its rows have two, of the same two bodies in the same order:
+    /// nearly all joints'.
+    ends: Option<[Place; 2]>,
 }
 
 /// One island's system.
@@ -165,7 +184,8 @@ impl Layout {
                     }
                 }
                 all_edges.extend(edges.iter().map(|(_, edge)| *edge));
-                duals.push(Dual { node, width, first: count, count: chunk.len(), edges: all_edges.len() });
+                let (first, edges) = (count, all_edges.len());
+                duals.push(Dual { node, width, first, count: chunk.len(), edges, ends: None });
                 count += chunk.len();
             }
         }
@@ -180,7 +200,17 @@ impl Layout {
                 Place::Unknown { first, stride: second - first, body }
             }
         };
-        let places = found.into_iter().map(place).collect();
+        let places: Vec<Place> = found.into_iter().map(place).collect();
+        for dual in &mut duals {
+            let blocks_of = |row: usize| places_of(&places, &starts, dual.first + row);
+            let bodies_of = |row: usize| blocks_of(row).iter().map(|place| place.body());
+            if let [a, b] = *blocks_of(0)
+                && a.body() != b.body()
+                && (0..dual.count).all(|row| bodies_of(row).eq([a.body(), b.body()]))
+            {
+                dual.ends = Some([a, b]);
+            }
+        }
         let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
         Layout { factor, duals, edges: all_edges, places, starts, entry }
     }
@@ -288,11 +318,11 @@ impl Problem {
 
     /// Where a local row's blocks belong.
     pub(super) fn places_of(&self, local: usize) -> &[Place] {
-        let end = self.starts.get(local + 1).copied().unwrap_or(self.places.len());
-        &self.places[self.starts[local]..end]
+        places_of(&self.places, &self.starts, local)
     }
 
     /// J u of a local row at the present solution.
+    #[inline]
     pub(super) fn rate_of(&self, rows: &Rows, local: usize) -> f64 {
         rate(&self.x, self.blocks(rows, local), &self.places[self.starts[local]..])
     }
@@ -337,61 +367,93 @@ impl Problem {
         !self.taut.is_empty() && self.taut.learn(rows, &self.lambda, beat, &self.masses)
     }
 
-    /// Builds the system for the present modes. Rows at a bound are taken out.
-    fn assemble(&mut self, rows: &Rows) {
+    /// Builds and factors the system for the present modes.
+    pub fn factorise(&mut self, rows: &Rows) {
         self.lay_out(rows);
         self.factor.clear_fill();
-        for (i, (mass, inertia)) in self.masses.iter().enumerate() {
-            let d = self.factor.diagonal_mut(NodeIx(i as u32));
-            d.fill(0.0);
-            for k in 0..3 {
-                d[7 * k] = *mass;
-                d[21 + 6 * k..24 + 6 * k].copy_from_slice(&inertia.col(k).to_array());
-            }
+        for node in 0..self.bodies.len() + self.duals.len() {
+            self.write_node(NodeIx(node as u32), rows);
         }
-        let mut start = 0;
-        for dual in &self.duals {
-            for edge in &self.edges[start..dual.edges] {
-                self.factor.coupling_mut(*edge).0.fill(0.0);
+        self.factor.factor();
+    }
+
+    /// Builds, factors and solves for (u, Λ) at the present modes. Nodes are written where elimination comes to them, so that
+    /// the numbers of a long chain pass through the cache once.
+    pub fn solve(&mut self, rows: &Rows) {
+        self.lay_out(rows);
+        self.load_right_side(rows);
+        self.factor.clear_fill();
+        self.factor.begin();
+        for stretch in 0..self.factor.stretches() {
+            for k in 0..self.factor.opens(stretch).len() {
+                self.write_node(self.factor.opens(stretch)[k], rows);
             }
-            start = dual.edges;
-            let d = self.factor.diagonal_mut(dual.node);
-            d.fill(0.0);
-            for row in 0..dual.width {
-                let local = dual.first + row;
-                let off = row >= dual.count || self.modes[local] != Mode::Between;
-                d[row * (dual.width + 1)] = if off { -1.0 } else { -self.softened[local].sigma };
-            }
+            self.factor.advance(stretch, &mut self.x);
+        }
+        self.factor.finish(&mut self.x);
+        self.unload();
+    }
+
+    /// Writes a body's or a joint's blocks of the system for the present modes.
+    fn write_node(&mut self, node: NodeIx, rows: &Rows) {
+        match (node.0 as usize).checked_sub(self.bodies.len()) {
+            None => self.write_body(node),
+            Some(dual) => self.write_dual(dual, rows),
+        }
+    }
+
+    fn write_body(&mut self, node: NodeIx) {
+        let (mass, inertia) = &self.masses[node.0 as usize];
+        let d: &mut [[f64; 6]; 6] = square(self.factor.diagonal_mut(node));
+        for k in 0..3 {
+            let [x, y, z] = inertia.col(k).to_array();
+            d[k] = [0.0; 6];
+            d[k][k] = *mass;
+            d[k + 3] = [0.0, 0.0, 0.0, x, y, z];
+        }
+    }
+
+    /// Rows at a bound are taken out.
+    fn write_dual(&mut self, number: usize, rows: &Rows) {
+        let dual = self.duals[number];
+        let own = dual.first..dual.first + dual.count;
+        let (modes, softened) = (&self.modes[own.clone()], &self.softened[own.clone()]);
+        let all = dual.count == dual.width && modes.iter().all(|mode| *mode == Mode::Between);
+        let d = self.factor.diagonal_mut(dual.node);
+        match dual.width {
+            1 => write_diagonal::<1>(d, modes, softened),
+            3 => write_diagonal::<3>(d, modes, softened),
+            5 => write_diagonal::<5>(d, modes, softened),
+            _ => write_diagonal::<6>(d, modes, softened),
+        }
+        // all numbers of its edges at once
+        if let Some(ends) = dual.ends.filter(|_| all) {
+            let first = self.rows[dual.first];
+            let blocks = blocks_from(&self.owned, self.first_contact, rows, first, dual.first);
             let values = self.factor.values_mut();
-            for local in dual.first..dual.first + dual.count {
-                if self.modes[local] != Mode::Between {
-                    continue;
-                }
-                let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
-                for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
-                    if let Place::Unknown { first, stride, .. } = place {
-                        let slice = &mut values[*first as usize..];
-                        for (k, value) in block.numbers().into_iter().enumerate() {
-                            slice[k * *stride as usize] += value;
-                        }
+            return match dual.width {
+                1 => write_edges::<1>(values, ends, blocks),
+                3 => write_edges::<3>(values, ends, blocks),
+                5 => write_edges::<5>(values, ends, blocks),
+                _ => write_edges::<6>(values, ends, blocks),
+            };
+        }
+        let start = number.checked_sub(1).map_or(0, |before| self.duals[before].edges);
+        for edge in &self.edges[start..dual.edges] {
+            self.factor.coupling_mut(*edge).0.fill(0.0);
+        }
+        let values = self.factor.values_mut();
+        for local in own.filter(|local| self.modes[*local] == Mode::Between) {
+            let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
+            for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
+                if let Place::Unknown { first, stride, .. } = place {
+                    let slice = &mut values[*first as usize..];
+                    for (k, value) in block.numbers().into_iter().enumerate() {
+                        slice[k * *stride as usize] += value;
                     }
                 }
             }
         }
-    }
-
-    /// Builds and factors the system for the present modes.
-    pub fn factorise(&mut self, rows: &Rows) {
-        self.assemble(rows);
-        self.factor.factor();
-    }
-
-    /// Builds, factors and solves for (u, Λ) at the present modes.
-    pub fn solve(&mut self, rows: &Rows) {
-        self.assemble(rows);
-        self.load_right_side(rows);
-        self.factor.factor_and_solve(&mut self.x);
-        self.unload();
     }
 
     /// Solves for (u, Λ) with the present factor: p and r in, x and lambda out.
@@ -405,21 +467,16 @@ impl Problem {
     fn load_right_side(&mut self, rows: &Rows) {
         self.x.fill(0.0);
         self.x[..self.momentum.len()].copy_from_slice(&self.momentum);
-        let mut pushing = false;
-        for (local, mode) in self.modes.iter().enumerate() {
-            let bound = match mode {
+        for local in self.bounded.iter().copied() {
+            let bound = match self.modes[local] {
                 Mode::Between => continue,
                 Mode::Low => self.softened[local].lo,
                 Mode::High => self.softened[local].hi,
             };
             self.lambda[local] = bound;
-            pushing |= bound != 0.0;
-        }
-        if pushing {
-            for local in (0..self.rows.len()).filter(|local| self.modes[*local] != Mode::Between) {
-                let places = &self.places[self.starts[local]..];
+            if bound != 0.0 {
                 let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
-                add_push(&mut self.x, blocks, places, self.lambda[local]);
+                add_push(&mut self.x, blocks, &self.places[self.starts[local]..], bound);
             }
         }
         for (local, entry) in self.entry.iter().enumerate() {
@@ -458,9 +515,27 @@ impl Problem {
     }
 
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
+    #[inline]
     pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
-        for (local, s) in self.softened.iter().enumerate() {
-            see(local, self.rate_of(rows, local) + s.sigma * self.lambda[local] - s.rhs);
+        // what sweeps has no nodes
+        let all = Dual { node: NodeIx(0), width: 0, first: 0, count: self.rows.len(), edges: 0, ends: None };
+        let whole = [all];
+        let duals = if self.duals.is_empty() { &whole } else { &*self.duals };
+        for dual in duals {
+            let own = dual.first..dual.first + dual.count;
+            let pairs = dual.ends.map(|ends| {
+                let index = self.rows[dual.first];
+                let blocks = blocks_from(&self.owned, self.first_contact, rows, index, dual.first);
+                (ends.map(|end| end.of(&self.x)), blocks)
+            });
+            for (k, local) in own.enumerate() {
+                let rate = match pairs {
+                    Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
+                    None => self.rate_of(rows, local),
+                };
+                let s = &self.softened[local];
+                see(local, rate + s.sigma * self.lambda[local] - s.rhs);
+            }
         }
     }
 
@@ -520,6 +595,69 @@ impl Problem {
     }
 }
 
+/// Where a local row's blocks belong.
+fn places_of<'a>(places: &'a [Place], starts: &[usize], local: usize) -> &'a [Place] {
+    let end = starts.get(local + 1).copied().unwrap_or(places.len());
+    &places[starts[local]..end]
+}
+
+/// The diagonal block of a node as its columns.
+#[inline]
+fn square<const W: usize>(d: &mut [f64]) -> &mut [[f64; W]; W] {
+    d.as_chunks_mut().0.first_chunk_mut().expect("a block has the width of its node")
+}
+
+/// −Σ of the rows of a node; −1 for rows at a bound and for places without a row.
+#[inline]
+fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[Mode], softened: &[Softened]) {
+    let d = square::<W>(d);
+    for (row, column) in d.iter_mut().enumerate() {
+        let on = modes.get(row) == Some(&Mode::Between);
+        *column = [0.0; W];
+        column[row] = if on { -softened[row].sigma } else { -1.0 };
+    }
+}
+
+/// Writes the edges of a node to its two bodies, all rows of it being there.
+#[inline]
+fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[Block; 2]]) {
+    let blocks: &[[Block; 2]; W] = blocks.first_chunk().expect("two blocks a row");
+    for (side, end) in ends.into_iter().enumerate() {
+        let Place::Unknown { first, stride, .. } = end else { continue };
+        let values = &mut values[first as usize..first as usize + 6 * W];
+        if stride == 1 {
+            // row after row
+            for (six, row) in values.as_chunks_mut().0.iter_mut().zip(blocks) {
+                *six = row[side].numbers();
+            }
+        } else {
+            let columns: &mut [[f64; W]; 6] =
+                values.as_chunks_mut().0.first_chunk_mut().expect("six columns");
+            for (r, row) in blocks.iter().enumerate() {
+                let numbers = row[side].numbers();
+                (0..6).for_each(|c| columns[c][r] = numbers[c]);
+            }
+        }
+    }
+}
+
+/// Blocks of rows that have two each, from a local row on: a contact's are the problem's own.
+#[inline]
+fn blocks_from<'a>(
+    owned: &'a [Block],
+    first_contact: usize,
+    rows: &'a Rows,
+    index: usize,
+    local: usize,
+) -> &'a [[Block; 2]] {
+    let blocks = if local < first_contact {
+        &rows.blocks[rows.range(index).start..]
+    } else {
+        &owned[2 * (local - first_contact)..]
+    };
+    blocks.as_chunks().0
+}
+
 /// The blocks of a local row: a contact's are the problem's own.
 #[inline]
 fn blocks_of<'a>(
@@ -555,15 +693,13 @@ fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
 }
 
 /// J u of one row over the unknown bodies.
-#[inline]
 fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
-    let mut sum = 0.0;
-    for (block, place) in blocks.iter().zip(places) {
-        if let Place::Unknown { body, .. } = place {
-            let x = &x[*body as usize..*body as usize + 6];
-            sum += block.linear.x * x[0] + block.linear.y * x[1] + block.linear.z * x[2];
-            sum += block.angular.x * x[3] + block.angular.y * x[4] + block.angular.z * x[5];
-        }
-    }
-    sum
+    blocks.iter().zip(places).fold(0.0, |sum, (block, place)| sum + dot(block, &place.of(x)))
+}
+
+/// What a block says of the six speeds of its body.
+#[inline(always)]
+fn dot(block: &Block, x: &[f64; 6]) -> f64 {
+    let Block { linear: l, angular: a, .. } = block;
+    (l.x * x[0] + l.y * x[1] + l.z * x[2]) + (a.x * x[3] + a.y * x[4] + a.z * x[5])
 }

@@ -80,12 +80,17 @@ const NOTHING: f64 = 1e-12;
 
 /// How far x is from one bound to the other, 0 to 1, smoothly.
 pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
-    let s = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    // of a taut cable this holds for every element
+    if x >= to {
+        return 1.0;
+    }
+    let s = ((x - from) / (to - from)).max(0.0);
     s * s * (3.0 - 2.0 * s)
 }
 
 /// Discretises one row. `rate` is J v before the step, `falling` what it would be after it without constraints, `mobility`
 /// J M⁻¹ Jᵀ; they are asked for only when needed.
+#[inline(always)]
 pub fn soften(
     row: &Row,
     beat: &Beat,
@@ -103,15 +108,17 @@ pub fn soften(
             let part = blend(pull * mobility, ONSET);
             (1.0 / (pull * part).max(NOTHING / mobility), wanted)
         }
+        // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
         Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
-            let least = if spring.form == Form::Stabilised { 2.0 * h } else { 0.0 };
-            let gamma = 1.0 / (1.0 + 4.0 * (spring.damping / spring.stiffness).max(least) / h);
-            let rhs = gamma * (rate() - wanted - 4.0 * row.gap / h) + wanted;
-            (4.0 * gamma / (h * spring.stiffness * beat.kick), rhs)
+            let Spring { stiffness, damping, form } = spring;
+            let least = if form == Form::Stabilised { 2.0 * h * stiffness } else { 0.0 };
+            let part = 1.0 / (beat.kick * (h * stiffness + 4.0 * damping.max(least)));
+            let turned = h * (rate() - wanted) - 4.0 * row.gap;
+            (4.0 * part, wanted + beat.kick * part * stiffness * turned)
         }
         Law::Soft(Spring { stiffness, damping, .. }) => {
-            let both = h * stiffness + damping;
-            (1.0 / (beat.kick * both), wanted - stiffness * row.gap / both)
+            let part = 1.0 / (beat.kick * (h * stiffness + damping));
+            (part, wanted - beat.kick * part * stiffness * row.gap)
         }
     };
     let sigma = if row.is_bounded() { f64::max(sigma, GIVE * mobility()) } else { sigma };

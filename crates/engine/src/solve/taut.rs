@@ -91,6 +91,8 @@ struct Bond {
     ends: [Option<u32>; 2],
     /// |F| [N].
     tension: f64,
+    /// Its moment as far as it counts as a pull does [N·m].
+    moment: f64,
 }
 
 /// Something else that holds a body a cable is fast on.
@@ -176,6 +178,7 @@ impl Taut {
                 length: link.length,
                 ends,
                 tension: 0.0,
+                moment: 0.0,
             });
         }
         let elements = taut.line_up(island, (&length, &next, &follows), &held);
@@ -335,29 +338,37 @@ impl Taut {
         grown
     }
 
-    /// κ of every member, from the present forces.
-    fn sum_up(&self, rows: &Rows, kappa: &mut [f64]) {
+    /// κ of every member, from the present forces; also what they say of the links and the axes of what cables are fast on.
+    fn sum_up(&mut self, rows: &Rows, kappa: &mut [f64]) {
         kappa.fill(0.0);
-        for bond in &self.bonds {
+        let mut sharp = false;
+        for bond in &mut self.bonds {
             let force = DVec3::from_slice(&self.forces[bond.local..]);
-            let frames = &rows.frames[rows.groups[bond.group as usize].frames.clone()];
+            bond.tension = force.length();
+            let group = &rows.groups[bond.group as usize];
+            let frames = &rows.frames[group.frames.clone()];
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                if let Some(member) = bond.ends[side] {
-                    kappa[member as usize] += sign * force.dot(frames[side].at - frames[side].center);
+                let Some(member) = bond.ends[side].map(|m| m as usize) else { continue };
+                let arm = frames[side].at - frames[side].center;
+                kappa[member] += sign * force.dot(arm);
+                // what a cable is fast on is held along the arm of its pull
+                if self.members[member].length == 0.0 {
+                    self.members[member].axis = arm.normalize_or_zero();
                 }
+            }
+            let own = group.rows.start + 3..group.rows.end;
+            let turn = rows.rows[own].iter().map(|row| row.gap * row.gap).sum::<f64>();
+            // hardly any link is bent that much
+            bond.moment = 0.0;
+            if turn > SHARP[0] * SHARP[0] {
+                let squares = self.forces[bond.moments.clone()].iter().map(|m| m * m).sum::<f64>();
+                bond.moment = blend(turn.sqrt(), SHARP) * squares.sqrt();
+                sharp = true;
             }
         }
         kappa.iter_mut().for_each(|k| *k = k.abs());
-        for bond in &self.bonds {
-            let first = rows.groups[bond.group as usize].rows.start;
-            let gap = |local: usize| rows.rows[first + local - bond.local].gap;
-            let turn = bond.moments.clone().map(|k| gap(k) * gap(k)).sum::<f64>();
-            // hardly any link is bent that much
-            if turn > SHARP[0] * SHARP[0] {
-                let squares = self.forces[bond.moments.clone()].iter().map(|m| m * m).sum::<f64>();
-                let moment = blend(turn.sqrt(), SHARP) * squares.sqrt();
-                bond.ends.iter().flatten().for_each(|member| kappa[*member as usize] += moment);
-            }
+        for bond in self.bonds.iter().filter(|_| sharp) {
+            bond.ends.iter().flatten().for_each(|member| kappa[*member as usize] += bond.moment);
         }
         for grip in &self.grips {
             let group = &rows.groups[grip.group as usize];
@@ -387,30 +398,18 @@ impl Taut {
     pub(super) fn weigh(&mut self, rows: &Rows, state: &State, free: &Free, beat: &Beat) {
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_up(rows, &mut fresh);
-        for (member, kappa) in self.members.iter_mut().zip(&fresh) {
-            member.kappa = *kappa;
-            if member.length > 0.0 {
-                member.axis = state.bodies[member.place as usize].attitude * DVec3::Z;
-            }
-        }
-        self.fresh = fresh;
-        for bond in &mut self.bonds {
-            bond.tension = DVec3::from_slice(&self.forces[bond.local..]).length();
-            let frames = &rows.frames[rows.groups[bond.group as usize].frames.clone()];
-            for (end, frame) in bond.ends.iter().zip(frames) {
-                // what a cable is fast on is held along the arm of its pull
-                if let Some(m) = end.map(|m| &mut self.members[m as usize]).filter(|m| m.length == 0.0) {
-                    m.axis = (frame.at - frame.center).normalize_or_zero();
-                }
-            }
-        }
         self.hang(rows, state);
-        for m in &mut self.members {
+        for (m, kappa) in self.members.iter_mut().zip(&fresh) {
+            m.kappa = *kappa;
+            if m.length > 0.0 {
+                m.axis = state.bodies[m.place as usize].attitude * DVec3::Z;
+            }
             let whole = beat.kick * beat.drift * m.kappa;
             let ratio = whole / across(&free.inertia[m.place as usize], m.axis);
             m.part = blend(ratio, ONSET);
             m.weight = m.part * whole;
         }
+        self.fresh = fresh;
         self.look_around(state, free, beat.drift);
     }
 
@@ -422,9 +421,9 @@ impl Taut {
             self.sums.push((DMat3::ZERO, DVec3::ZERO));
             let (mut across, mut spins) = (DMat3::ZERO, DVec3::ZERO);
             for m in &self.members[run.clone()] {
-                let own = (DMat3::IDENTITY - math::outer(m.axis, m.axis)) * m.length;
-                across += own;
-                spins += own * state.bodies[m.place as usize].spin;
+                let (along, spin) = (m.axis * m.length, state.bodies[m.place as usize].spin);
+                across += DMat3::from_diagonal(DVec3::splat(m.length)) - math::outer(along, m.axis);
+                spins += m.length * spin - along * m.axis.dot(spin);
                 self.sums.push((across, spins));
             }
             let mut last = (0, 0, DVec3::ZERO);
@@ -475,10 +474,11 @@ impl Taut {
     pub(super) fn stiffen(&self, masses: &mut [(f64, DMat3)], momentum: &mut [f64]) {
         for m in self.members.iter().filter(|m| m.weight > 0.0) {
             let body = m.body as usize;
-            let across = DMat3::IDENTITY - math::outer(m.axis, m.axis);
-            masses[body].1 += across * m.weight;
+            let along = m.axis * m.weight;
+            masses[body].1 += DMat3::from_diagonal(DVec3::splat(m.weight)) - math::outer(along, m.axis);
             let own = &mut momentum[6 * body + 3..6 * body + 6];
-            (DVec3::from_slice(own) + across * m.around * m.weight).write_to_slice(own);
+            let turning = m.around * m.weight - along * m.axis.dot(m.around);
+            (DVec3::from_slice(own) + turning).write_to_slice(own);
         }
     }
 
@@ -512,12 +512,11 @@ impl Taut {
             for local in bond.bends.clone().filter(|_| more > 0.0) {
                 let row = &rows.rows[numbers[local]];
                 let Law::Soft(spring) = row.law else { continue };
-                let before = beat.drift * spring.stiffness + spring.damping;
-                let after = before + more;
-                let s = &mut softened[local];
-                // r = w − k g/(hk + c): only the last part changes
-                s.rhs += spring.stiffness * row.gap * (1.0 / before - 1.0 / after);
-                s.sigma = 1.0 / (beat.kick * after);
+                let after = beat.drift * spring.stiffness + spring.damping + more;
+                let (s, sigma) = (&mut softened[local], 1.0 / (beat.kick * after));
+                // r = w − k g κΣ: only the last part changes
+                s.rhs += spring.stiffness * row.gap * beat.kick * (s.sigma - sigma);
+                s.sigma = sigma;
             }
         }
     }

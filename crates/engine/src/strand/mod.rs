@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `stretch.rs`, `bend.rs` | energy of a spring, with first and second derivatives |
 //! | `set.rs` | bends that stay |
+//! | `lay.rs` | from a cable to be laid, with its ends |
 //! | `lead.rs` | a hand that leads a point |
 //! | `hold.rs` | points held by bodies, and what bodies feel |
 //! | `touch.rs` | what its segments touch |
@@ -27,6 +28,7 @@ pub mod bend;
 pub(crate) mod energy;
 pub mod gradient;
 mod hold;
+mod lay;
 mod lead;
 mod set;
 mod state;
@@ -215,6 +217,18 @@ impl Strand {
     pub fn bending(&self, point: usize) -> f64 {
         let sides = [point - 1, point].iter().filter(|s| !self.clamps(**s)).count();
         if sides == 0 { 0.0 } else { self.cord.bend / (0.5 * sides as f64 * self.pitch()) }
+    }
+
+    /// Curvature [1/m], bending moment [N·m] and the bend it keeps [rad] at a point; nothing at the ends.
+    pub(crate) fn bent(&self, state: &StrandState, point: usize) -> (f64, f64, f64) {
+        let Some(set) = point.checked_sub(1).and_then(|k| state.sets.get(k)) else { return (0.0, 0.0, 0.0) };
+        let x = &state.positions;
+        let bend = bend::bend(x[point + 1] - x[point], x[point] - x[point - 1]);
+        let stiffness = self.bending(point);
+        let length = if stiffness > 0.0 { self.cord.bend / stiffness } else { self.pitch() };
+        let strain = (bend - set.rest).length();
+        let law = set::Law::of(stiffness, self.cord.bend, self.yields, set);
+        (bend.length() / length, law.stored(0.5 * strain * strain).first * strain, set.rest.length())
     }
 
     /// What is wrong with it, if anything.

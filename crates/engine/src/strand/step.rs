@@ -45,29 +45,61 @@ const ARMIJO: f64 = 1e-4;
 /// Conjugate gradients go on until their residual is this part of what it was.
 const RESIDUAL: f64 = 1e-10;
 
+/// What the search for the end of a part of a step goes by.
+#[derive(Debug, Default)]
+struct Given {
+    start: Vec<DVec3>,
+    before: Vec<DVec3>,
+    stiff: Vec<f64>,
+    turns: Vec<DQuat>,
+    held: Vec<Held>,
+    touching: Touching,
+    damping: Band,
+}
+
+impl Given {
+    /// The equations of a part of a step of length h, in which forces act for the time `kick`.
+    fn system<'a>(
+        &'a self,
+        strand: &'a Strand,
+        gravity: DVec3,
+        (h, kick): (f64, f64),
+        s: &'a StrandState,
+    ) -> System<'a> {
+        System {
+            strand,
+            gravity,
+            h,
+            kick,
+            start: &self.start,
+            before: &self.before,
+            sets: &s.sets,
+            stiff: &self.stiff,
+            turns: &self.turns,
+            held: &self.held,
+            contacts: &self.touching.contacts,
+            damping: &self.damping,
+        }
+    }
+}
+
 /// Memory of the step of strands.
 #[derive(Debug, Default)]
 pub struct Work {
-    start: Vec<DVec3>,
-    before: Vec<DVec3>,
+    given: Given,
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     trial: [Vec<DVec3>; 2],
     right: Vec<DVec3>,
     rests: Vec<DVec3>,
-    stiff: Vec<f64>,
     clamps: Vec<(usize, DVec3)>,
-    turns: Vec<DQuat>,
     /// Whether clamps say how the strand turns.
     clamped: bool,
     delta: Vec<DVec3>,
     image: Vec<DVec3>,
     matrix: Band,
-    damping: Band,
     factor: Factor,
     solver: Search,
-    held: Vec<Held>,
-    touching: Touching,
     from: State,
     to: Vec<BodyState>,
     /// How often systems were built in the last step, and rounds of conjugate gradients.
@@ -113,15 +145,15 @@ impl Work {
         s: &mut StrandState,
     ) {
         let dt = model.settings.dt;
-        hold::begin(model, strand, s, (bodies, inertial), &mut self.held);
-        self.stiff.clear();
-        self.stiff.extend((1..strand.segments()).map(|i| strand.bending(i)));
+        hold::begin(model, strand, s, (bodies, inertial), &mut self.given.held);
+        self.given.stiff.clear();
+        self.given.stiff.extend((1..strand.segments()).map(|i| strand.bending(i)));
         s.pulls.clear();
         self.from.bodies.clone_from(&state.bodies);
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let speed = speed + dt * model.settings.gravity.length();
         let span = Span { model, from: &self.from, to: bodies, inertial, h: dt, kick: dt };
-        let others = self.touching.look(strand, &s.positions, &span, strand.margin + 2.0 * speed * dt);
+        let others = self.given.touching.look(strand, &s.positions, &span, strand.margin + 2.0 * speed * dt);
         let parts = others.map_or(1.0, |others| {
             ((speed + others) * dt / (STRIDE * strand.cord.diameter)).ceil().clamp(1.0, PARTS)
         });
@@ -133,7 +165,7 @@ impl Work {
             self.from.bodies.clone_from(&self.to);
         }
         s.forces.clear();
-        for held in &self.held {
+        for held in &self.given.held {
             let (force, pull) = held.end(model, inertial, bodies, dt);
             s.forces.push(force);
             pull.into_iter().for_each(|p| add(&mut s.pulls, p));
@@ -149,26 +181,27 @@ impl Work {
         s: &mut StrandState,
     ) {
         let kick = s.lag + 0.5 * h;
-        self.start.clone_from(&s.positions);
-        self.before.clone_from(&s.velocities);
-        for held in &mut self.held {
+        self.given.start.clone_from(&s.positions);
+        self.given.before.clone_from(&s.velocities);
+        for held in &mut self.given.held {
             held.aim(model, &self.to, s.positions[held.point], h);
         }
-        system::damping(strand, &s.positions, &mut self.damping);
+        system::damping(strand, &s.positions, &mut self.given.damping);
         self.clamp(strand);
         let gravity = model.settings.gravity;
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let mut reach = strand.margin + strand.cord.diameter + 2.0 * h * (speed + kick * gravity.length());
         for _ in 0..REACHES {
             let span = Span { model, from: &self.from, to: &self.to, inertial, h, kick };
-            let near = self.touching.look(strand, &self.start, &span, reach).is_some();
+            let near = self.given.touching.look(strand, &self.given.start, &span, reach).is_some();
             if near {
-                self.touching.find(strand, &self.start, &span, reach);
+                self.given.touching.find(strand, &self.given.start, &span, reach);
             } else {
-                self.touching.contacts.clear();
+                self.given.touching.contacts.clear();
             }
             self.settle(strand, gravity, (h, kick), s);
-            let farthest = self.x.iter().zip(&self.start).fold(0.0, |m: f64, (x, s)| m.max(x.distance(*s)));
+            let farthest =
+                self.x.iter().zip(&self.given.start).fold(0.0, |m: f64, (x, s)| m.max(x.distance(*s)));
             // what was out of reach may have been passed: look farther
             if !(farthest > reach) || strand.mask == 0 {
                 break;
@@ -188,16 +221,16 @@ impl Work {
         }
         self.clamps.sort_unstable_by_key(|(segment, _)| *segment);
         let joints = strand.segments().saturating_sub(1);
-        self.clamped = set::turns_of_clamps(&self.clamps, joints, &mut self.turns);
+        self.clamped = set::turns_of_clamps(&self.clamps, joints, &mut self.given.turns);
     }
 
     /// How the strand has turned as a whole up to the present points, if it has bends to carry along.
     fn turn(&mut self, strand: &Strand, s: &StrandState) {
         if !self.clamped {
-            self.turns.clear();
+            self.given.turns.clear();
             if s.sets.iter().any(|s| s.rest != DVec3::ZERO) {
-                let turn = set::turn(&self.start, &self.x, |i| strand.mass(i));
-                self.turns.resize(s.sets.len(), turn);
+                let turn = set::turn(&self.given.start, &self.x, |i| strand.mass(i));
+                self.given.turns.resize(s.sets.len(), turn);
             }
         }
     }
@@ -205,21 +238,21 @@ impl Work {
     /// Searches for the points and velocities at the end of a part of the step: without friction, then with that of the normal
     /// forces found.
     fn settle(&mut self, strand: &Strand, gravity: DVec3, (h, kick): (f64, f64), s: &StrandState) {
-        let count = self.start.len();
+        let count = self.given.start.len();
         for list in self.trial.iter_mut().chain([&mut self.right, &mut self.delta]) {
             list.resize(count, DVec3::ZERO);
         }
         self.image.resize(2 * count, DVec3::ZERO);
-        self.x.clone_from(&self.start);
-        self.v.clone_from(&self.before);
-        for held in self.held.iter().filter(|h| h.mass.is_none()) {
+        self.x.clone_from(&self.given.start);
+        self.v.clone_from(&self.given.before);
+        for held in self.given.held.iter().filter(|h| h.mass.is_none()) {
             self.v[held.point] = held.carried;
-            self.x[held.point] = self.start[held.point] + held.carried * h;
+            self.x[held.point] = self.given.start[held.point] + held.carried * h;
         }
         self.search(strand, gravity, (h, kick), s, true);
         for _ in 0..FRICTIONS {
             let mut any = false;
-            for c in self.touching.contacts.iter_mut().filter(|c| c.rubs()) {
+            for c in self.given.touching.contacts.iter_mut().filter(|c| c.rubs()) {
                 c.press(&self.x, h);
                 any |= c.load() > 0.0;
             }
@@ -239,29 +272,16 @@ impl Work {
         s: &StrandState,
         first: bool,
     ) {
-        let count = self.start.len();
-        let touches = !self.touching.contacts.is_empty();
+        let count = self.given.start.len();
+        let touches = !self.given.touching.contacts.is_empty();
         // friction is reckoned with forces of the last solution: more digits would be lost in that
         let loose = if touches { 100.0 } else { 1.0 };
         let enough = loose * strand.effort.tolerance * strand.pitch() / h;
         for round in 0..strand.effort.rebuilds * if touches { TOUCHING } else { 1 } {
             let first = first && round == 0;
             self.turn(strand, s);
-            self.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
-            let system = System {
-                strand,
-                gravity,
-                h,
-                kick,
-                start: &self.start,
-                before: &self.before,
-                sets: &s.sets,
-                stiff: &self.stiff,
-                turns: &self.turns,
-                held: &self.held,
-                contacts: &self.touching.contacts,
-                damping: &self.damping,
-            };
+            self.given.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
+            let system = self.given.system(strand, gravity, (h, kick), s);
             for positive in [false, true] {
                 system.rest(&self.x, &self.v, &mut self.right);
                 let ahead = first.then_some((&mut self.right[..], &mut self.image[..]));
@@ -270,7 +290,7 @@ impl Work {
                     break;
                 }
             }
-            for held in self.held.iter().filter(|h| h.mass.is_none()) {
+            for held in self.given.held.iter().filter(|h| h.mass.is_none()) {
                 self.right[held.point] = DVec3::ZERO;
             }
             self.delta.fill(DVec3::ZERO);
@@ -281,7 +301,7 @@ impl Work {
             if first {
                 // the points of the start are not yet those of the velocities: from now on they are
                 for i in 0..count {
-                    self.x[i] = self.start[i] + self.v[i] * h;
+                    self.x[i] = self.given.start[i] + self.v[i] * h;
                 }
             }
             let slope = if first { 0.0 } else { dot(&self.right, &self.delta) };
@@ -291,7 +311,7 @@ impl Work {
             let moved = part * self.delta.iter().fold(0.0, |m: f64, d| m.max(d.length()));
             for i in 0..count {
                 self.v[i] += self.delta[i] * part;
-                self.x[i] = self.start[i] + self.v[i] * h;
+                self.x[i] = self.given.start[i] + self.v[i] * h;
             }
             if !(moved > enough) && !first {
                 break;
@@ -308,28 +328,15 @@ impl Work {
         s: &mut StrandState,
     ) {
         self.turn(strand, s);
-        self.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
-        let system = System {
-            strand,
-            gravity: model.settings.gravity,
-            h,
-            kick,
-            start: &self.start,
-            before: &self.before,
-            sets: &s.sets,
-            stiff: &self.stiff,
-            turns: &self.turns,
-            held: &self.held,
-            contacts: &self.touching.contacts,
-            damping: &self.damping,
-        };
+        self.given.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
+        let system = self.given.system(strand, model.settings.gravity, (h, kick), s);
         system.rest(&self.x, &self.v, &mut self.right);
         self.rests.clear();
         self.rests.extend((1..strand.segments()).map(|i| system.carried(&self.x, i)));
-        for held in &mut self.held {
+        for held in &mut self.given.held {
             held.take(self.v[held.point], self.right[held.point], kick, (h, rest));
         }
-        for c in &self.touching.contacts {
+        for c in &self.given.touching.contacts {
             let (place, inertial) = (c.body as usize, &inertial[c.body as usize]);
             let (force, at) = c.on_body(&self.x);
             if !inertial.free || force == DVec3::ZERO {

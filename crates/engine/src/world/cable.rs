@@ -13,7 +13,7 @@ use super::frame::Anchor;
 use super::mass::Mass;
 use super::model::{BodyId, JointId, Model, Solver};
 use super::pool::{Pool, Resolution};
-use super::section::Section;
+use super::section::{Section, UnderLoad};
 use super::shape::Shape;
 use super::state::State;
 use crate::constrain::joint::link::{Turning, springs};
@@ -64,6 +64,8 @@ pub struct Laying {
     pub adaptive: Option<Resolution>,
     /// How turning is measured.
     pub turning: Turning,
+    /// What tension does to its stiffness and damping.
+    pub under_load: UnderLoad,
     /// Whether it is bent without stress as it lies.
     pub shaped: bool,
     /// What its surface is; none for a cable that nothing touches.
@@ -89,6 +91,7 @@ impl Laying {
             elements: 24,
             adaptive: None,
             turning: Turning::default(),
+            under_load: UnderLoad::default(),
             shaped: false,
             surface: None,
             solver: None,
@@ -182,6 +185,9 @@ impl Laying {
                     "its resolution changes only with turning measured by swing and twist".to_string(),
                 );
             }
+            if self.under_load.stiffening.is_some() {
+                return Some("its resolution changes only with a stiffness that no load changes".to_string());
+            }
             if let Some(problem) = rule.problem(self.elements) {
                 return Some(problem);
             }
@@ -207,7 +213,10 @@ impl Laying {
                 "an angle without direction keeps no bend: measure turning by swing and twist".into(),
             );
         }
-        self.section.problem()
+        if self.under_load.damping > 0.0 && self.section.bend == 0.0 {
+            return Some("tension damps its bending, and it has no bending stiffness: give that too".into());
+        }
+        self.under_load.problem().or(self.section.problem())
     }
 
     /// Lays so many elements along the line: chords of one length from start to end, untwisted.
@@ -265,6 +274,7 @@ impl Laying {
             turning: self.turning,
             yielding: self.section.yielding,
             fatigue: self.section.fatigue.zip(self.section.breaking),
+            under_load: self.under_load,
         };
         let strength = self.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
         Joint { strength, ..Joint::new(name, link) }

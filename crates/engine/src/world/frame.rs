@@ -2,6 +2,7 @@
 //!
 //! `push` and `spin` are the only two ways to make a Jacobian block, so signs are written once:
 //! a force n at point p of a body with centre c is the block (n, (p − c) × n), a torque n is (0, n).
+//! `push_axes` is `push` along all three axes at once, and its test says so.
 
 use super::body::Body;
 use super::slots::Id;
@@ -72,6 +73,17 @@ impl Frame {
         Block { body: self.body, linear: n, angular: (point - self.center).cross(n) }
     }
 
+    /// The blocks of forces along the world's three axes, each `f`, at a world point: `push_at` without the zeros.
+    #[inline]
+    pub fn push_axes(&self, point: DVec3, f: f64) -> [Block; 3] {
+        let (body, r) = (self.body, f * (point - self.center));
+        [
+            Block { body, linear: DVec3::new(f, 0.0, 0.0), angular: DVec3::new(0.0, r.z, -r.y) },
+            Block { body, linear: DVec3::new(0.0, f, 0.0), angular: DVec3::new(-r.z, 0.0, r.x) },
+            Block { body, linear: DVec3::new(0.0, 0.0, f), angular: DVec3::new(r.y, -r.x, 0.0) },
+        ]
+    }
+
     /// The Jacobian block of a unit torque n.
     #[inline]
     pub fn spin(&self, n: DVec3) -> Block {
@@ -102,5 +114,18 @@ impl Block {
     #[inline]
     pub fn scaled(self, f: f64) -> Block {
         Block { body: self.body, linear: self.linear * f, angular: self.angular * f }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_pushed_as_any_direction_is() {
+        let (center, at) = (DVec3::new(0.3, -1.0, 2.0), DVec3::new(1.5, 0.25, -0.75));
+        let frame = Frame { body: 3, center, at, attitude: DQuat::IDENTITY, free: true };
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        assert_eq!(frame.push_axes(at, -2.0), axes.map(|axis| frame.push(-2.0 * axis)));
     }
 }

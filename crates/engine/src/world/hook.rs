@@ -44,8 +44,8 @@ pub(crate) fn all_rows(model: &Model, state: &State, s: &mut Scratch) {
 fn change_rows(model: &Model, state: &State, s: &mut Scratch) {
     for hook in &mut s.hooks {
         hook.rows(model, state, &mut s.rows);
-        // it may have made a row soft
-        s.rows.gives = true;
+        // it may have made a row soft, or rigid
+        (s.rows.gives, s.rows.holds) = (true, true);
     }
 }
 

@@ -321,7 +321,9 @@ impl Model {
     }
 
     /// An anchor as it stands in the world. Its body must exist.
-    #[inline]
+    ///
+    /// Always inlined: a frame that is returned and then copied into a list waits for its own stores.
+    #[inline(always)]
     pub fn frame(&self, state: &State, anchor: &Anchor) -> Frame {
         let body = self.bodies.at(anchor.body.index()).expect("an anchor's body goes only with its joints");
         let s = &state.bodies[anchor.body.index()];

@@ -50,6 +50,72 @@ pub struct Fatigue {
     pub exponent: f64,
 }
 
+/// What a tension T does to a cable beside stretching it. Nothing, unless it is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct UnderLoad {
+    /// How it gets stiffer, if it does.
+    pub stiffening: Option<Stiffening>,
+    /// τ: the bending damping of a link that stands for a length ℓ grows by τ T ℓ [s].
+    pub damping: f64,
+}
+
+/// Stiffness that grows with the load: dT/dε = EA (1 + T/T₀), and EI and GJ grow by the same factor, up to a bound n:
+///
+/// ```text
+///  T = T₀ (exp(EA ε/T₀) − 1)       up to T₀ (n − 1), then straight on with n EA
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stiffening {
+    /// T₀: the tension that doubles the stiffness [N].
+    pub load: f64,
+    /// n: by what factor it grows at most.
+    pub most: f64,
+}
+
+impl Stiffening {
+    /// Tension [N] and factor of the stiffness, where a cable that does not stiffen would be pulled with EA ε.
+    pub fn of(&self, linear: f64) -> (f64, f64) {
+        let (x, edge) = (linear / self.load, libm::log(self.most));
+        if !(x > 0.0) {
+            (linear, 1.0)
+        } else if x < edge {
+            (self.load * libm::expm1(x), libm::exp(x))
+        } else {
+            (self.load * (self.most - 1.0 + self.most * (x - edge)), self.most)
+        }
+    }
+
+    /// ∫ T dε, where ∫ EA ε dε would be linear²/2, in N².
+    pub(crate) fn work(&self, linear: f64) -> f64 {
+        let (x, edge) = (linear / self.load, libm::log(self.most));
+        let curved = |x: f64| self.load * self.load * (libm::expm1(x) - x);
+        if !(x > 0.0) {
+            0.5 * linear * linear
+        } else if x < edge {
+            curved(x)
+        } else {
+            let beyond = self.load * (x - edge);
+            curved(edge) + beyond * (self.load * (self.most - 1.0) + 0.5 * self.most * beyond)
+        }
+    }
+}
+
+impl UnderLoad {
+    /// What is wrong with its numbers, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        if let Some(Stiffening { load, most }) = self.stiffening
+            && !(load > 0.0 && load.is_finite() && (1.0..=1e6).contains(&most))
+        {
+            return Some(format!(
+                "it stiffens by its load over {load} N up to {most} times: give more than 0, and 1 to 1e6"
+            ));
+        }
+        let damping = self.damping;
+        (!(damping >= 0.0 && damping.is_finite()))
+            .then(|| format!("its damping by tension is {damping} s: give 0 or more"))
+    }
+}
+
 /// Material of a solid section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stuff {

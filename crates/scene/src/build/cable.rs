@@ -12,14 +12,19 @@ use super::{Builder, Placed};
 use crate::look::{Look, Solid};
 use crate::material::Material;
 use crate::near;
-use crate::number::Number;
+use crate::number::{Length, Number, Quantity};
 use crate::section::{self, Stuff};
 use crate::text::Entry;
-use crate::text::cable::{Adaptive, Cable as CableText, Grip, Hold, Made, Turning as TurningText};
+use crate::text::cable::{
+    Adaptive, Cable as CableText, CableModel, Grip, Hold, Made, MassPoints, Turning as TurningText,
+};
+use crate::units;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
+use toml::Spanned;
 use windlass_engine::prelude::{
-    Cable, CableId, Edit, EditError, End, Laying, Resolution, Shape, Turning, World, chords, sagging,
+    BodyId, Cable, CableId, Edit, EditError, Effort, End, Laying, Reading, Resolution, Shape, Strand,
+    StrandId, Turning, World, chords, sagging,
 };
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
@@ -45,11 +50,35 @@ const MOST_STRAIN: f64 = 1.0;
 /// Sines of the angles of Servin and Lacoursière below this are taken for it: what their experiments were repeated with.
 const GUARD: f64 = 1e-3;
 
+/// Segments of a cable of mass points at most: the engine's own bound.
+const MOST_SEGMENTS: u32 = 10_000;
+/// Rebuilds and rounds of a step of mass points at most: none has been seen that needed a tenth of it.
+const MOST_EFFORT: u32 = 1000;
+
+/// A cable in the world, by how it is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Of rigid elements.
+    Elements(CableId),
+    /// Of mass points.
+    Points(StrandId),
+}
+
+impl Line {
+    /// What is inside of it along it, from start to end; nothing if it is gone.
+    pub fn readings(&self, world: &World) -> Vec<Reading> {
+        match *self {
+            Line::Elements(id) => world.cable_readings(id),
+            Line::Points(id) => world.strand_readings(id),
+        }
+    }
+}
+
 /// A cable of a scene, as it is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
     /// Its id in the world.
-    pub id: CableId,
+    pub id: Line,
     /// What is seen of each of its elements.
     pub look: Look,
     /// The class of rope or the material, if the scene says it.
@@ -62,6 +91,8 @@ pub struct Laid {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
     pub laying: Laying,
+    /// How its mass points are worked at, if it is of these.
+    pub points: Option<Points>,
     /// Where it is cut, along it [m].
     pub cuts: Vec<f64>,
     look: Look,
@@ -69,11 +100,94 @@ pub(super) struct Plan {
     least_bend_radius: Option<f64>,
 }
 
+/// How mass points are worked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Points {
+    margin: Option<f64>,
+    air: f64,
+    effort: Effort,
+}
+
+impl Points {
+    /// The strand of a cable in a world.
+    pub(super) fn strand(&self, laying: &Laying, world: &World) -> Strand {
+        let mut strand = Strand::laid(laying, world.model(), world.state());
+        strand.margin = self.margin.unwrap_or(strand.margin);
+        (strand.damping.air, strand.effort) = (self.air, self.effort);
+        strand
+    }
+}
+
 impl Plan {
     /// As it stands in the world under an id.
-    pub(super) fn laid(self, id: CableId) -> Laid {
+    pub(super) fn laid(self, id: Line) -> Laid {
         let Plan { look, made_of, least_bend_radius, .. } = self;
         Laid { id, look, made_of, least_bend_radius }
+    }
+}
+
+/// The elements of a cable that has been laid, as they stand at the start of the scene; none of a cable of mass points.
+#[derive(Clone, Debug)]
+pub(super) struct Elements {
+    all: Vec<Placed>,
+    /// Length of each [m].
+    element: f64,
+    /// Whether they merge and split.
+    adaptive: bool,
+}
+
+impl Elements {
+    /// Of a cable of a world at its start.
+    pub(super) fn of(line: Line, world: &World) -> Elements {
+        let none = Elements { all: Vec::new(), element: 0.0, adaptive: false };
+        let Line::Elements(id) = line else { return none };
+        let Some(cable) = world.model().cables().get(id) else { return none };
+        let placed = |id: &BodyId| {
+            let state = &world.state().bodies[id.index()];
+            let pose = Pose { at: state.position, attitude: state.attitude };
+            Placed { id: *id, pose, center: DVec3::ZERO, size: cable.element }
+        };
+        let all = cable.elements.iter().map(placed).collect();
+        Elements { all, element: cable.element, adaptive: cable.pool.is_some() }
+    }
+
+    /// The same elements under the ids that a cable has in a running world.
+    pub(super) fn renamed(mut self, line: Line, world: &World) -> Elements {
+        if let Line::Elements(id) = line
+            && let Some(cable) = world.model().cables().get(id)
+        {
+            self.all.iter_mut().zip(&cable.elements).for_each(|(placed, id)| placed.id = *id);
+        }
+        self
+    }
+
+    /// The element of a number, or at a place along the cable. Else what is wrong, and the remedy.
+    fn find(&self, cable: &str, which: &str, is_number: bool) -> Result<Placed, (String, String)> {
+        let Some(last) = self.all.len().checked_sub(1) else {
+            let help = "hold its `start` or `end`, or give model = \"elements\"";
+            return Err((format!("cable \"{cable}\" is of mass points and has no elements"), help.into()));
+        };
+        if self.adaptive {
+            let help = "leave `adaptive` out of what is held along its length";
+            return Err((format!("the elements of cable \"{cable}\" merge and split"), help.into()));
+        }
+        let number = if is_number {
+            let help = format!("give a number from 0 to {last}: \"{cable}[{}]\"", last / 2);
+            let wrong = || (format!("cable \"{cable}\" has no element \"{}\"", near::shortened(which)), help);
+            which.parse().ok().filter(|k| *k <= last).ok_or_else(wrong)?
+        } else {
+            let length = self.element * self.all.len() as f64;
+            let shown = near::digits(length);
+            let help = format!(
+                "give metres from its start, 0 to {shown}: \"{cable}({})\"",
+                near::digits(0.5 * length)
+            );
+            let wrong = || (format!("cable \"{cable}\" has no place \"{}\"", near::shortened(which)), help);
+            let place = units::parse(which, Length::DIMENSION).ok();
+            let place = place.filter(|s| (0.0..=length * (1.0 + 1e-9)).contains(s)).ok_or_else(wrong)?;
+            ((place / self.element) as usize).min(last)
+        };
+        Ok(self.all[number])
     }
 }
 
@@ -122,13 +236,41 @@ impl Builder {
         let mut laid = Vec::new();
         for (entry, plan) in entries.iter().zip(plans) {
             self.enter(entry);
+            self.lines.insert(entry.name.clone(), None);
             let Some(plan) = plan else { continue };
             match lay(&mut self.world, &plan) {
-                Ok(id) => laid.push(plan.laid(id)),
+                Ok(id) => {
+                    let elements = Elements::of(id, &self.world);
+                    self.lines.insert(entry.name.clone(), Some(elements));
+                    laid.push(plan.laid(id));
+                }
                 Err(e) => self.refused(entry, &e),
             }
         }
         laid
+    }
+
+    /// The element of a cable that a name means, `NAME[number]` or `NAME(place)`; the inner none if it is wrong, which is told.
+    /// None if no cable is meant.
+    pub(super) fn element(&mut self, name: &Spanned<String>) -> Option<Option<Placed>> {
+        let text = name.get_ref();
+        let (cable, which) = match text.strip_suffix(']') {
+            Some(rest) => rest.rsplit_once('[')?,
+            None => text.strip_suffix(')')?.rsplit_once('(')?,
+        };
+        let line = self.outward(cable, |name| self.lines.get(name).cloned())?;
+        let Some(line) = line else { return Some(None) };
+        let found = line.find(cable, which.trim(), text.ends_with(']'));
+        Some(match found {
+            Ok(placed) => {
+                self.by_place.insert(placed.id.index(), placed);
+                Some(placed)
+            }
+            Err((message, help)) => {
+                self.problems.advise(name.span(), message, help);
+                None
+            }
+        })
     }
 
     fn cable(&mut self, entry: &Entry<CableText>) -> Option<Plan> {
@@ -152,11 +294,13 @@ impl Builder {
         let long = length.unwrap_or(way);
         let d = stuff.section.diameter;
         let usual = (long / (DIAMETERS * d)).ceil().clamp(USUAL_ELEMENTS[0], USUAL_ELEMENTS[1]) as u32;
-        let adaptive = text.adaptive.as_ref().map(|a| self.resolution(a));
+        let adaptive = text.adaptive.as_ref().map(|a| self.resolution(a.get_ref()));
         let adaptive = adaptive.map_or(Some(None), |a| a.map(Some))?;
         // what is not given can be merged as often as it should
         let usual = usual.next_multiple_of(1 << adaptive.map_or(0, |a| a.levels));
-        let elements = self.problems.whole_or("elements", &text.elements, 1..=MOST_ELEMENTS, usual)? as usize;
+        let points = self.points(text, &stuff)?;
+        let most = if points.is_some() { MOST_SEGMENTS } else { MOST_ELEMENTS };
+        let elements = self.problems.whole_or("elements", &text.elements, 1..=most, usual)? as usize;
         let spot = text.length.as_ref().map_or(entry.span.clone(), Number::span);
         self.fits(way, length, path.is_some(), &stuff, spot)?;
         let path = match path {
@@ -185,21 +329,65 @@ impl Builder {
                 length,
                 elements,
                 adaptive,
-                turning: match text.turning.unwrap_or_default() {
+                absent: Vec::new(),
+                turning: match text.turning.as_ref().map(|t| *t.get_ref()).unwrap_or_default() {
                     TurningText::SwingTwist => Turning::SwingTwist,
                     TurningText::Angles => Turning::Angles { alternative: false, guard: GUARD },
                 },
+                under_load: stuff.under_load,
                 shaped: text.shaped.unwrap_or(false),
                 surface: surface?,
-                solver: text.solver.map(solver),
+                solver: text.solver.as_ref().map(|s| solver(*s.get_ref())),
                 partition: 0,
-                absent: Vec::new(),
             },
+            points,
             cuts,
             look,
             made_of: stuff.name,
             least_bend_radius: stuff.least_bend_radius,
         })
+    }
+
+    /// How mass points are worked at; the inner none for a cable of elements. Keys that the model does not know are told.
+    fn points(&mut self, text: &CableText, stuff: &Stuff) -> Option<Option<Points>> {
+        let p = &mut self.problems;
+        if text.model.unwrap_or_default() == CableModel::Elements {
+            if let Some(given) = &text.mass_points {
+                let help = "leave it out, or give model = \"mass-points\"";
+                p.advise(
+                    given.span(),
+                    "`mass_points` is for mass points, and the cable is of elements",
+                    help,
+                );
+                return None;
+            }
+            return Some(None);
+        }
+        let unknown = [
+            ("adaptive", text.adaptive.as_ref().map(Spanned::span), "mass points do not merge and split"),
+            ("turning", text.turning.as_ref().map(Spanned::span), "mass points do not turn"),
+            ("solver", text.solver.as_ref().map(Spanned::span), "mass points have a solver of their own"),
+            ("cut", text.cut.as_ref().and_then(|c| c.first()).map(Number::span), "mass points cannot be cut"),
+        ];
+        let unknown = unknown.into_iter().find_map(|(key, span, why)| Some((key, span?, why)));
+        let place = match &text.section {
+            Made::Of(name) => name.span(),
+            Made::Here(_, span) => span.clone(),
+        };
+        let unknown = unknown.or(stuff.elements_only.map(|(key, why)| (key, place, why)));
+        if let Some((key, span, why)) = unknown {
+            p.advise(span, why, format!("leave `{key}` out, or give model = \"elements\""));
+            return None;
+        }
+        let usual = Effort::default();
+        let given = text.mass_points.as_ref().map(|m| m.get_ref().clone());
+        let MassPoints { margin, air, rebuilds, iterations } = given.unwrap_or_default();
+        let margin = p.number_given("margin", &margin);
+        let air = p.number_or("air", &air, 0.0);
+        let rebuilds = p.whole_or("rebuilds", &rebuilds, 1..=MOST_EFFORT, usual.rebuilds);
+        let iterations = p.whole_or("iterations", &iterations, 1..=MOST_EFFORT, usual.iterations);
+        let effort = Effort { rebuilds: rebuilds?, iterations: iterations?, ..usual };
+        Some(Some(Points { margin: margin?, air: air?, effort }))
     }
 
     /// When elements are merged and split.
@@ -445,12 +633,16 @@ impl Held<'_> {
 }
 
 /// Lays a cable and cuts it where it is cut.
-pub(super) fn lay(world: &mut World, plan: &Plan) -> Result<CableId, EditError> {
+fn lay(world: &mut World, plan: &Plan) -> Result<Line, EditError> {
+    if let Some(points) = &plan.points {
+        let strand = points.strand(&plan.laying, world);
+        return world.add_strand(strand).map(Line::Points);
+    }
     let id = world.add_cable(plan.laying.clone())?;
     for edit in cuts(world, id, &plan.cuts, true) {
         world.edit(edit)?;
     }
-    Ok(id)
+    Ok(Line::Elements(id))
 }
 
 /// The edits that cut or splice a cable at places.

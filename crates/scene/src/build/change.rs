@@ -2,7 +2,7 @@
 //!
 //! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
 //! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings and surfaces, bodies, joints, forces, cables, ropes, inputs, each in the order of the file), so that a replay does the same. If
+//! (settings and surfaces, bodies, cables, joints, forces, ropes, inputs, each in the order of the file), so that a replay does the same. If
 //! one is refused, those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
@@ -11,7 +11,7 @@
 //! A cable whose cuts alone differ is cut or spliced; any other difference removes it and lays it anew, at rest, its path moved
 //! along with the bodies it is on.
 
-use super::cable::{self, Laid, links_at};
+use super::cable::{self, Elements, Laid, Line, links_at};
 use super::input::{Drives, Lever};
 use super::route::{Reeve, Reeved};
 use super::{Builder, Built, Placed};
@@ -23,7 +23,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Anchor, Axis, BodyId, CableId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, World,
+    Anchor, Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, World,
 };
 
 impl Built {
@@ -39,10 +39,15 @@ impl Built {
         let (from, to) = (Side::new(old, &before), Side::new(new, &after));
         let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
         let changed = bodies.and_then(|bodies| {
-            let (was, is) = (from.plan(&self.bodies), to.plan(&bodies));
+            let (mut was, mut is) = (from.planner(&self.bodies), to.planner(&bodies));
+            // ids of elements, before any goes
+            from.hold(&mut was, &self.cables, change.world);
+            let laid = (was.cables(&old.cables), is.cables(&new.cables));
+            let cables = change.cables((old, laid.0), (new, laid.1), &self.cables)?;
+            to.hold(&mut is, &cables, change.world);
+            let (was, is) = (from.plan(was), to.plan(is));
             let joints = change.joints((old, &was.joints), (new, &is.joints), &self.joints)?;
             let forces = change.forces((old, &was.forces), (new, &is.forces), &self.forces)?;
-            let cables = change.cables((old, was.cables), (new, is.cables), &self.cables)?;
             let known: Vec<_> = self.ropes.iter().map(|rope| rope.id).collect();
             let ropes = change.ropes((old, &was.ropes), (new, is.ropes), &known)?;
             let controls = change.inputs(new, &joints, &self.controls)?;
@@ -85,11 +90,10 @@ struct Side<'a> {
     bodies: BTreeMap<&'a str, usize>,
 }
 
-/// Joints, forces, cables and ropes of a scene on the ids of the running world, in the order of the file.
+/// Joints, forces and ropes of a scene on the ids of the running world, in the order of the file.
 struct Plan {
     joints: Vec<Joint>,
     forces: Vec<Force>,
-    cables: Vec<cable::Plan>,
     ropes: Vec<Reeve>,
 }
 
@@ -98,7 +102,8 @@ impl<'a> Side<'a> {
         Side { scene, built, bodies: places(&scene.bodies) }
     }
 
-    fn plan(&self, ids: &[BodyId]) -> Plan {
+    /// What plans joints, forces and cables on the ids that its bodies have in the running world.
+    fn planner(&self, ids: &[BodyId]) -> Builder {
         let mut builder = Builder::new(self.scene);
         let model = self.built.world.model();
         builder.surfaces(self.scene, model.surfaces());
@@ -106,12 +111,23 @@ impl<'a> Side<'a> {
         for ((entry, placed), &id) in self.scene.bodies.iter().zip(&self.built.starts).zip(ids) {
             builder.stand(&entry.name, Placed { id, ..*placed });
         }
+        builder
+    }
+
+    /// Tells a planner which elements its cables have in the running world.
+    fn hold(&self, builder: &mut Builder, laid: &[Laid], world: &World) {
+        for ((entry, own), running) in self.scene.cables.iter().zip(&self.built.cables).zip(laid) {
+            let elements = Elements::of(own.id, &self.built.world).renamed(running.id, world);
+            builder.lines.insert(entry.name.clone(), Some(elements));
+        }
+    }
+
+    fn plan(&self, mut builder: Builder) -> Plan {
         // the scene has been built once, so that none is missing here
         let joints = builder.joints(&self.scene.joints).into_iter().flatten().collect();
         let forces = self.scene.forces.iter().filter_map(|f| builder.force(f)).collect();
-        let cables = builder.cables(&self.scene.cables).into_iter().flatten().collect();
         let ropes = builder.ropes(self.scene).into_iter().flatten().collect();
-        Plan { joints, forces, cables, ropes }
+        Plan { joints, forces, ropes }
     }
 }
 
@@ -381,18 +397,25 @@ impl Change<'_> {
     /// Removes, cuts, splices and lays cables; returns all of the new scene.
     fn cables(
         &mut self,
-        (old, was): (&Scene, Vec<cable::Plan>),
-        (new, is): (&Scene, Vec<cable::Plan>),
+        (old, was): (&Scene, Vec<Option<cable::Plan>>),
+        (new, is): (&Scene, Vec<Option<cable::Plan>>),
         laid: &[Laid],
     ) -> Result<Vec<Laid>, Refused> {
+        // both scenes have been built once, so that none is missing here
+        let [was, is] = [was, is].map(|plans| plans.into_iter().flatten().collect::<Vec<_>>());
         let (before, after) = (places(&old.cables), places(&new.cables));
         let is_kept = |name: &str| match (before.get(name), after.get(name)) {
-            (Some(&j), Some(&k)) => was[j].laying == is[k].laying,
+            (Some(&j), Some(&k)) => (&was[j].laying, was[j].points) == (&is[k].laying, is[k].points),
             _ => false,
         };
         for (entry, cable) in old.cables.iter().zip(laid) {
-            if !is_kept(&entry.name) && self.world.model().cables().get(cable.id).is_some() {
-                self.edit(&(0..0), Edit::RemoveCable(cable.id))?;
+            let model = self.world.model();
+            let removal = match cable.id {
+                Line::Elements(id) => model.cables().get(id).map(|_| Edit::RemoveCable(id)),
+                Line::Points(id) => model.strands().get(id).map(|_| Edit::RemoveStrand(id)),
+            };
+            if let Some(removal) = removal.filter(|_| !is_kept(&entry.name)) {
+                self.edit(&(0..0), removal)?;
             }
         }
         let mut all = Vec::new();
@@ -404,9 +427,14 @@ impl Change<'_> {
                 }
                 _ => {
                     let laying = moved(self.world, plan.laying.clone());
-                    let Edit::RemoveCable(id) = self.edit(&entry.span, Edit::AddCable(Box::new(laying)))?
-                    else {
-                        unreachable!("laying a cable is undone by removing it")
+                    let edit = match plan.points {
+                        Some(points) => Edit::AddStrand(Box::new(points.strand(&laying, self.world))),
+                        None => Edit::AddCable(Box::new(laying)),
+                    };
+                    let id = match self.edit(&entry.span, edit)? {
+                        Edit::RemoveCable(id) => Line::Elements(id),
+                        Edit::RemoveStrand(id) => Line::Points(id),
+                        _ => unreachable!("laying a cable is undone by removing it"),
                     };
                     self.cut(&entry.span, id, &[], &plan.cuts)?;
                     id
@@ -418,7 +446,8 @@ impl Change<'_> {
     }
 
     /// Splices a cable where it is no more cut, and cuts it where it is now.
-    fn cut(&mut self, span: &Range<usize>, id: CableId, was: &[f64], is: &[f64]) -> Result<(), Refused> {
+    fn cut(&mut self, span: &Range<usize>, id: Line, was: &[f64], is: &[f64]) -> Result<(), Refused> {
+        let Line::Elements(id) = id else { return Ok(()) };
         let Some(cable) = self.world.model().cables().get(id) else { return Ok(()) };
         let (was, is) = (links_at(cable, was), links_at(cable, is));
         let changed = |from: &[usize], to: &[usize], cut: bool| -> Vec<Edit> {

@@ -1,8 +1,8 @@
 //! Scene → World. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then joints, then forces, then cables, then ropes, then inputs, each in the order of the file, so that places in the world are
-//! those of the file. A problem does not stop the work: what depends on the bad thing is left out without a word, and the
-//! rest goes on. Writes the world through edits alone.
+//! Bodies first, then cables, then joints and forces, which may be on elements of cables, then ropes, then inputs, each in the order
+//! of the file, so that places in the world are those of the file. A problem does not stop the work: what depends on the bad thing is
+//! left out without a word, and the rest goes on. Writes the world through edits alone.
 
 mod assembled;
 mod axis;
@@ -30,7 +30,8 @@ use crate::near;
 use crate::section::{self, Stuff};
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Group, Scene};
-pub use cable::Laid;
+use cable::Elements;
+pub use cable::{Laid, Line};
 pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
@@ -103,6 +104,8 @@ struct Builder {
     sections: BTreeMap<String, Option<Stuff>>,
     /// Where winches are, by name; without those that are wrong.
     drums: BTreeMap<String, Drum>,
+    /// The cables that have been laid, by name; none for one that could not be.
+    lines: BTreeMap<String, Option<Elements>>,
     /// What can be touched, by the text that says so.
     shared: BTreeMap<String, Arc<Geometry>>,
     /// By name; none for a body that could not be made.
@@ -131,12 +134,12 @@ impl Scene {
             builder.problems.push(0..0, e.to_string(), None);
         }
         let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
+        let cables = builder.cables(&self.cables);
+        let cables = builder.lay(&self.cables, cables);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
         let forces = builder.add(&self.forces, forces, World::add_force);
-        let cables = builder.cables(&self.cables);
-        let cables = builder.lay(&self.cables, cables);
         let ropes = builder.ropes(self);
         let ropes = builder.reeve(&self.ropes, ropes);
         let controls = builder.levers(self);
@@ -182,7 +185,10 @@ impl Built {
     pub fn seen_in<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (BodyId, &'a Look)> {
         let bodies = self.bodies.iter().copied().zip(&self.looks);
         bodies.chain(self.cables.iter().flat_map(move |cable| {
-            let elements = world.model().cables().get(cable.id).map_or(&[][..], |c| &c.elements);
+            let elements = match cable.id {
+                Line::Elements(id) => world.model().cables().get(id).map_or(&[][..], |c| &c.elements),
+                Line::Points(_) => &[][..],
+            };
             elements.iter().map(|id| (*id, &cable.look))
         }))
     }
@@ -207,6 +213,7 @@ impl Builder {
             contacts,
             sections,
             drums: BTreeMap::new(),
+            lines: BTreeMap::new(),
             shared: BTreeMap::new(),
             placed: BTreeMap::new(),
             by_place: BTreeMap::new(),
@@ -335,6 +342,9 @@ impl Builder {
     fn find(&mut self, name: &Spanned<String>) -> Option<Placed> {
         if let Some(placed) = self.outward(name.get_ref(), |name| self.placed.get(name)) {
             return *placed;
+        }
+        if let Some(element) = self.element(name) {
+            return element;
         }
         if !self.problems.wants(&name.span()) {
             self.problems.skip();

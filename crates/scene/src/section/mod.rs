@@ -22,21 +22,29 @@ use library::{Class, GRADE, ROPES};
 use std::f64::consts::PI;
 use std::ops::Range;
 use toml::Spanned;
-use windlass_engine::prelude::{Fatigue, Section, Yield};
+use windlass_engine::prelude::{Fatigue, Section, Stiffening, UnderLoad, Yield};
 
 /// A section with what the engine does not need to know of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stuff {
     /// For the engine.
     pub section: Section,
+    /// What tension does to its stiffness and damping.
+    pub under_load: UnderLoad,
     /// The class of rope or the material, if it is said.
     pub name: Option<String>,
     /// Name of the material that touches others and is seen.
     pub surface: String,
     /// Least radius to which it should be bent, if it is known [m].
     pub least_bend_radius: Option<f64>,
+    /// A key of the text that cables of rigid elements alone follow, and why others do not.
+    pub elements_only: Option<(&'static str, &'static str)>,
 }
 
+/// By what factor stiffness grows under load at most, unless given: of fibre ropes, from slack to half of their breaking load.
+const STIFFER: f64 = 10.0;
+/// By what factor it may be said to grow at most: the engine's own bound.
+const STIFFEST: f64 = 1e6;
 /// Poisson's ratio where it is not known: that of most metals.
 const POISSON: f64 = 0.3;
 /// Exponent of fatigue if it is not given: wire rope in tension.
@@ -129,22 +137,22 @@ pub(crate) fn judged(
     let usual = class.filter(|c| c.radius > 0.0).and_then(|c| Some(c.radius * d?));
     Some(Stuff {
         section,
+        under_load: under_load(text, bend, p)?,
         name: rope.map(|(name, _)| name.to_string()).or(text.material.as_ref().map(|m| m.get_ref().clone())),
         surface: surface(text)?,
         least_bend_radius: p.number_given("least_bend_radius", &text.least_bend_radius)?.or(usual),
+        elements_only: elements_only(text),
     })
 }
 
 /// Whether every number of a section is good by itself. All bad ones are told, before any is used.
 fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
-    let stretch = [
+    let all = [
         p.number_given("stretch_stiffness", &text.stretch_stiffness),
         p.number_given("breaking_load", &text.breaking_load),
         p.number_given("young", &text.young),
         p.number_given("shear", &text.shear),
         p.number_given("grade", &text.grade),
-    ];
-    let form = [
         p.number_given("diameter", &text.diameter),
         p.number_given("area", &text.area),
         p.number_given("second_moment", &text.second_moment),
@@ -158,7 +166,24 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
         p.number_given("hardening", &text.hardening),
         p.number_given("least_bend_radius", &text.least_bend_radius),
     ];
-    stretch.iter().chain(&form).all(Option::is_some)
+    all.iter().all(Option::is_some)
+}
+
+/// The first key of a text that cables of mass points do not follow, and why.
+fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
+    let keys = [
+        ("breaking_load", text.breaking_load.is_some(), "mass points do not break"),
+        ("stiffening", text.stiffening.is_some(), "mass points do not stiffen under load"),
+        (
+            "tension",
+            text.damping.as_ref().is_some_and(|d| d.tension.is_some()),
+            "tension does not damp mass points",
+        ),
+        ("fatigue", text.fatigue.is_some(), "mass points do not tire"),
+        ("twist_stiffness", text.twist_stiffness.is_some(), "mass points do not twist"),
+        ("torsion_constant", text.torsion_constant.is_some(), "mass points do not twist"),
+    ];
+    keys.into_iter().find(|(_, given, _)| *given).map(|(key, _, why)| (key, why))
 }
 
 /// The material that touches others and is seen; none for a class of ropes that is none.
@@ -387,6 +412,25 @@ fn yielding(text: &Text, p: &mut Problems) -> Option<Option<Yield>> {
         }
         _ => Some(None),
     }
+}
+
+/// What tension does to a section of a bending stiffness.
+fn under_load(text: &Text, bend: f64, p: &mut Problems) -> Option<UnderLoad> {
+    let given = text.damping.as_ref().and_then(|d| d.tension.as_ref());
+    let damping = given.map_or(Some(0.0), |n| p.number("tension", n))?;
+    if let (Some(given), true) = (given, damping > 0.0 && bend == 0.0) {
+        let help = "give `bend_stiffness = …`, or leave `tension` out";
+        p.advise(given.span(), "tension damps its bending, and it has no bending stiffness", help);
+        return None;
+    }
+    let Some(law) = &text.stiffening else { return Some(UnderLoad { stiffening: None, damping }) };
+    let load = p.number("load", &law.load);
+    let most = p.number_or("most", &law.most, STIFFER)?;
+    if let (Some(given), false) = (&law.most, (1.0..=STIFFEST).contains(&most)) {
+        p.advise(given.span(), format!("`most` is {}", near::exact(most)), "give a factor from 1 to 1e6");
+        return None;
+    }
+    Some(UnderLoad { stiffening: Some(Stiffening { load: load?, most }), damping })
 }
 
 fn fatigue(

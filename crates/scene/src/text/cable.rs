@@ -6,15 +6,14 @@
 use super::contact::Solver;
 use super::look::Color;
 use crate::number::{
-    Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, Load,
-    MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
+    Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, LineDamping,
+    Load, MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
@@ -24,6 +23,7 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub struct Cable {
     /// What it is made of: the name of one of [sections], or its keys here.
+    #[schemars(with = "MadeOf")]
     pub section: Made,
     /// Where it starts and how it is held there; loose where its path begins unless given.
     pub start: Option<Hold>,
@@ -35,15 +35,20 @@ pub struct Cable {
     pub path: Option<Spanned<Vec<Numbers<Length>>>>,
     /// Length without load [m]; that of its path unless given.
     pub length: Option<Number<Size>>,
-    /// How many rigid elements stand for it, a whole number; as many as make an element 20 diameters long, but 8 to
-    /// 200, unless given.
+    /// How many rigid elements, or segments between mass points, stand for it, a whole number; as many as make one 20
+    /// diameters long, but 8 to 200, unless given.
     pub elements: Option<Number<Factor>>,
     /// Whether elements are merged where nothing bends and split where it does; `elements` then counts the finest.
-    pub adaptive: Option<Adaptive>,
-    /// How it is computed; "rigid-elements" unless given.
+    #[schemars(with = "Option<Adaptive>")]
+    pub adaptive: Option<Spanned<Adaptive>>,
+    /// How it is computed; "elements" unless given.
     pub model: Option<CableModel>,
+    /// How mass points are worked at; only with `model = "mass-points"`.
+    #[schemars(with = "Option<MassPoints>")]
+    pub mass_points: Option<Spanned<MassPoints>>,
     /// How its turning is measured; "swing-twist" unless given.
-    pub turning: Option<Turning>,
+    #[schemars(with = "Option<Turning>")]
+    pub turning: Option<Spanned<Turning>>,
     /// Whether it is bent without stress as it lies at the start; false unless given.
     pub shaped: Option<bool>,
     /// Places along it at which it is cut, from its start [m].
@@ -56,7 +61,8 @@ pub struct Cable {
     /// Colour it is drawn in; that of its material unless given.
     pub color: Option<Color>,
     /// Who solves it; what `settings.contact.solver` says unless given.
-    pub solver: Option<Solver>,
+    #[schemars(with = "Option<Solver>")]
+    pub solver: Option<Spanned<Solver>>,
 }
 
 /// When elements of a cable are merged and split.
@@ -108,9 +114,25 @@ pub enum Grip {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CableModel {
-    /// Rigid elements, joined by links that stretch, bend and twist.
+    /// Rigid elements, joined by links that stretch, bend and twist: for loads, drums, breaking.
     #[default]
-    RigidElements,
+    Elements,
+    /// Mass points on springs that stretch and bend, after Loock and Schömer: for harnesses and hoses that are routed.
+    MassPoints,
+}
+
+/// How a cable of mass points is worked at.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MassPoints {
+    /// Distance from which on surfaces push it away [m]; a tenth of its diameter unless given.
+    pub margin: Option<Number<Size>>,
+    /// Resistance of the air: force per speed of a metre [N·s/m²]; 0 unless given.
+    pub air: Option<Number<LineDamping>>,
+    /// How often the equations of a step are built at most, a whole number; 10 unless given.
+    pub rebuilds: Option<Number<Factor>>,
+    /// Rounds of conjugate gradients for each, a whole number; 20 unless given.
+    pub iterations: Option<Number<Factor>>,
 }
 
 /// How the turning of one element against the next is measured.
@@ -169,6 +191,8 @@ pub struct Section {
     pub twist_stiffness: Option<Number<BendStiffness>>,
     /// How its vibrations die out; that of the rope's class, or none, unless given.
     pub damping: Option<Damping>,
+    /// How it gets stiffer under load; not at all unless given.
+    pub stiffening: Option<Stiffening>,
     /// Tension at which it breaks [N]; that of the rope's class, or never, unless given.
     pub breaking_load: Option<Number<Load>>,
     /// Bending moment beyond which a bend stays [N·m]; none unless given.
@@ -205,6 +229,19 @@ pub struct Damping {
     pub bend: Option<Number<LeastTime>>,
     /// Damping time of twisting, over that of `ratio` [s].
     pub twist: Option<Number<LeastTime>>,
+    /// Damping of bending in proportion to the tension T: a link of length l has T l times this more of it [s]; 0 unless
+    /// given.
+    pub tension: Option<Number<LeastTime>>,
+}
+
+/// Stiffness that grows with the load: EA, EI and GJ times 1 + T/load at a tension T.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stiffening {
+    /// The tension that doubles the stiffness [N].
+    pub load: Number<Load>,
+    /// By what factor it grows at most, 1 to 1e6; 10 unless given.
+    pub most: Option<Number<Factor>>,
 }
 
 /// Basquin's law: a cycle of a tension range ΔT uses up (ΔT/breaking load)^exponent / cycles of the life.
@@ -282,17 +319,12 @@ impl<'de> Deserialize<'de> for Made {
     }
 }
 
-impl JsonSchema for Made {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Made".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let section = generator.subschema_for::<Section>();
-        json_schema!({ "anyOf": [{ "type": "string" }, section] })
-    }
+// Stands in the schema for what a cable is made of.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+#[allow(dead_code, reason = "its form alone is read")]
+pub(super) enum MadeOf {
+    Name(String),
+    Keys(Box<Section>),
 }

@@ -3,7 +3,7 @@
 //! A cable with a `route` is such a rope. Its points stand in order, each on a body, in world coordinates at the start of the
 //! run. It is made of a section as other cables are; of its mass and bending nothing is counted (`segments = "massless"`).
 
-use super::cable::Made;
+use super::cable::{Made, MadeOf};
 use super::look::Color;
 use super::motion::Motion;
 use crate::number::{Coefficient, Given, Length, MostForce, Number, Numbers, Plain, Size, Way};
@@ -21,6 +21,7 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub struct Rope {
     /// What it is made of: the name of one of [sections], or its keys here. Its mass and bending are not counted.
+    #[schemars(with = "MadeOf")]
     pub section: Made,
     /// Its points in order. The first and the last hold it: a winch, an `attach`, or a pulley with `slip = false`.
     #[schemars(with = "Vec<Point>")]

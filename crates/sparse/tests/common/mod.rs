@@ -86,20 +86,29 @@ impl System {
 
     pub fn write(&self, factor: &mut Factor) {
         factor.clear();
-        for (k, values) in self.diagonals.iter().enumerate() {
-            factor.diagonal_mut(NodeIx(k as u32)).copy_from_slice(values);
+        for k in 0..self.diagonals.len() {
+            self.write_diagonal(k, factor);
         }
-        for (e, values) in self.couplings.iter().enumerate() {
-            let rows = self.width(self.pattern.edges()[e].0);
-            let (slot, orientation) = factor.coupling_mut(EdgeIx(e as u32));
-            match orientation {
-                Orientation::AsGiven => slot.copy_from_slice(values),
-                Orientation::Transposed => {
-                    let columns = values.len() / rows;
-                    for c in 0..columns {
-                        for r in 0..rows {
-                            slot[r * columns + c] = values[c * rows + r];
-                        }
+        for e in 0..self.couplings.len() {
+            self.write_coupling(e, factor);
+        }
+    }
+
+    pub fn write_diagonal(&self, k: usize, factor: &mut Factor) {
+        factor.diagonal_mut(NodeIx(k as u32)).copy_from_slice(&self.diagonals[k]);
+    }
+
+    pub fn write_coupling(&self, e: usize, factor: &mut Factor) {
+        let values = &self.couplings[e];
+        let rows = self.width(self.pattern.edges()[e].0);
+        let (slot, orientation) = factor.coupling_mut(EdgeIx(e as u32));
+        match orientation {
+            Orientation::AsGiven => slot.copy_from_slice(values),
+            Orientation::Transposed => {
+                let columns = values.len() / rows;
+                for c in 0..columns {
+                    for r in 0..rows {
+                        slot[r * columns + c] = values[c * rows + r];
                     }
                 }
             }

@@ -12,6 +12,11 @@
 //! q and −q are one attitude: the one whose twist is nearest to the last is taken, so that τ counts half turns and the
 //! bend keeps its direction. Singular at θ = π.
 //!
+//! **Under load** (`UnderLoad`, off unless asked for) the springs are those of the tension T at the present stretch: a stiffening one is
+//! taken by its tangent, k (1 + T/T₀), with a gap T/k (1 + T/T₀), so that its force is T and Newton's method follows it. Damping in
+//! proportion to T is added to the bend: c + τ T ℓ. The n-th sideways mode of a taut cable then has the damping ratio ½ τ ω (2 sin(kℓ/2))²,
+//! k = nπ/L, and a load that swings on a straight cable bends no link.
+//!
 //! **The angles of Servin & Lacoursière** can be had instead (`Turning::Angles`): θ between the axes, one row without a sign,
 //! and a twist Ω between a side axis of a and one of b. Their gradients end where the axes are parallel, so that sines below a
 //! guard are taken for it. Out of the plane one row cannot hold a bend: use them to repeat their experiments.
@@ -19,7 +24,7 @@
 use crate::constrain::rows::{Form, Role, Row, Rows, Spring};
 use crate::constrain::{Constraint, Sight};
 use crate::world::frame::{Anchor, Block, Frame};
-use crate::world::section::{Fatigue, Section, Yield};
+use crate::world::section::{Fatigue, Section, UnderLoad, Yield};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -59,6 +64,16 @@ pub struct Link {
     pub yielding: Option<Yield>,
     /// Whether load cycles are counted, and the load at which it would break [N].
     pub fatigue: Option<(Fatigue, f64)>,
+    /// What tension does to its springs.
+    pub under_load: UnderLoad,
+}
+
+/// The springs of a link at a stretch of it, and the gap that stands for it.
+struct Springs {
+    gap: DVec3,
+    stretch: Spring,
+    twist: Option<Spring>,
+    bend: Option<Spring>,
 }
 
 /// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
@@ -168,6 +183,7 @@ const FOLDED: f64 = 0.067;
 const SMALL: f64 = 1e-3;
 
 impl Turned {
+    #[inline(always)]
     fn new(a: &Frame, b: &Frame, sight: &Sight<'_>) -> Turned {
         let q = a.attitude.inverse() * b.attitude;
         let near = 2.0 * libm::atan2(q.z, q.w);
@@ -201,9 +217,57 @@ impl Turned {
 impl Link {
     /// The tension in it: the force along its elements, pulling positive [N].
     pub fn tension(&self, frames: &[Frame], forces: &[f64]) -> f64 {
-        let along = (0..2).filter(|k| self.elements[*k]).map(|k| frames[k].z()).sum::<DVec3>();
         // rows pull b back towards a
-        -DVec3::from_slice(forces).dot(along.normalize_or_zero())
+        -DVec3::from_slice(forces).dot(self.along(frames).normalize_or_zero())
+    }
+
+    /// The direction in which its elements lie, not of unit length.
+    fn along(&self, frames: &[Frame]) -> DVec3 {
+        (0..2).filter(|k| self.elements[*k]).map(|k| frames[k].z()).sum()
+    }
+
+    /// Its springs as the present pull makes them.
+    fn springs(&self, frames: &[Frame]) -> Springs {
+        let gap = frames[1].at - frames[0].at;
+        let plain = Springs { gap, stretch: self.stretch, twist: self.twist, bend: self.bend };
+        if self.under_load == UnderLoad::default() {
+            return plain;
+        }
+        let linear = self.pull(frames);
+        if !(linear > 0.0) {
+            return plain;
+        }
+        let (tension, factor) = self.under_load.stiffening.map_or((linear, 1.0), |law| law.of(linear));
+        let stiffer = |spring: Spring| {
+            let (stiffness, damping) = (factor * spring.stiffness, factor * spring.damping);
+            Spring { stiffness, damping, ..spring }
+        };
+        let damped = |spring: Spring| {
+            let more = self.under_load.damping * tension * self.length;
+            Spring { damping: spring.damping + more, ..spring }
+        };
+        Springs {
+            gap: gap * (tension / (factor * linear)),
+            stretch: stiffer(self.stretch),
+            twist: self.twist.map(stiffer),
+            bend: self.bend.map(stiffer).map(damped),
+        }
+    }
+
+    /// EA ε of its stretch, 0 or less if it is not pulled [N].
+    fn pull(&self, frames: &[Frame]) -> f64 {
+        let gap = frames[1].at - frames[0].at;
+        if gap.dot(self.along(frames)) > 0.0 { self.stretch.stiffness * gap.length() } else { 0.0 }
+    }
+
+    /// What it stores by being stretched more than the row of its tangent says [J]: nothing, unless it stiffens.
+    pub(crate) fn beyond_tangent(&self, frames: &[Frame]) -> f64 {
+        let (Some(law), linear) = (self.under_load.stiffening, self.pull(frames)) else { return 0.0 };
+        if !(linear > 0.0) {
+            return 0.0;
+        }
+        let (tension, factor) = law.of(linear);
+        (law.work(linear) - 0.5 * tension * tension / factor) / self.stretch.stiffness
     }
 
     /// Its twist, turns counted from the last known, and its bend [rad].
@@ -217,12 +281,15 @@ impl Link {
     pub fn energy(&self, frames: &[Frame; 2], last: &[f64], set: DVec2) -> f64 {
         let (twist, bend) = self.turned(frames, last);
         let stored = |spring: &Spring, squared: f64| 0.5 * spring.stiffness * squared;
-        stored(&self.stretch, (frames[1].at - frames[0].at).length_squared())
-            + self.twist.map_or(0.0, |spring| stored(&spring, twist * twist))
-            + self.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
+        let springs = self.springs(frames);
+        stored(&springs.stretch, springs.gap.length_squared())
+            + self.beyond_tangent(frames)
+            + springs.twist.map_or(0.0, |spring| stored(&spring, twist * twist))
+            + springs.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
     }
 
-    fn turn_rows(&self, a: &Frame, b: &Frame, sight: &Sight<'_>, out: &mut Rows) {
+    fn turn_rows(springs: &Springs, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let turned = Turned::new(a, b, sight);
         let set = Wear::of(sight.history).set;
         let turn = DMat3::from_quat(a.attitude);
@@ -230,25 +297,19 @@ impl Link {
         let [twist, first, second] = turned.rates;
         let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
-        if let Some(spring) = self.twist {
-            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.soft(Some(spring)), &blocks[0]);
+        if let Some(spring) = &springs.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.sprung(spring), &blocks[0]);
         }
-        if let Some(spring) = self.bend {
+        if let Some(spring) = &springs.bend {
             for (k, block) in [(0, &blocks[1]), (1, &blocks[2])] {
                 let row = Row { role: Role::Bend, ..Row::hold(turned.bend[k] - set[k]) };
-                out.push(row.soft(Some(spring)), block);
+                out.push(row.sprung(spring), block);
             }
         }
     }
 
-    fn angle_rows(
-        &self,
-        (alternative, guard): (bool, f64),
-        a: &Frame,
-        b: &Frame,
-        sight: &Sight<'_>,
-        out: &mut Rows,
-    ) {
+    fn angle_rows(springs: &Springs, (alternative, guard): (bool, f64), sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let other = if alternative { b.x() } else { b.y() };
         // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest
         let axis = a.z() + b.z();
@@ -256,10 +317,10 @@ impl Link {
         let rest = if alternative { 0.0 } else { 0.25 * TAU };
         let omega = sight.unwound(0, omega - rest);
         out.coordinate(omega, twist);
-        if let Some(spring) = self.twist {
+        if let Some(spring) = springs.twist {
             out.push(Row { role: Role::Resist(0), ..Row::hold(omega) }.soft(Some(spring)), &twist);
         }
-        if let Some(spring) = self.bend {
+        if let Some(spring) = springs.bend {
             let (theta, bend) = between(a, a.z(), b, b.z(), a.z().cross(b.z()), guard);
             out.push(Row { role: Role::Bend, ..Row::hold(theta) }.soft(Some(spring)), &bend);
         }
@@ -282,16 +343,20 @@ impl Constraint for Link {
 
     fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
-        let gap = b.at - a.at;
-        for (g, axis) in [(gap.x, DVec3::X), (gap.y, DVec3::Y), (gap.z, DVec3::Z)] {
-            out.push(Row::hold(g).soft(Some(self.stretch)), &[a.push(-axis), b.push(axis)]);
+        let springs = self.springs(sight.frames);
+        let gap = springs.gap;
+        let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
+        for k in 0..3 {
+            out.push(Row::hold(gap[k]).sprung(&springs.stretch), &[back[k], forth[k]]);
         }
         if self.twist.is_none() && self.bend.is_none() {
             return;
         }
         match self.turning {
-            Turning::SwingTwist => self.turn_rows(a, b, sight, out),
-            Turning::Angles { alternative, guard } => self.angle_rows((alternative, guard), a, b, sight, out),
+            Turning::SwingTwist => Link::turn_rows(&springs, sight, out),
+            Turning::Angles { alternative, guard } => {
+                Link::angle_rows(&springs, (alternative, guard), sight, out);
+            }
         }
     }
 
@@ -300,7 +365,9 @@ impl Constraint for Link {
             return;
         }
         let mut wear = Wear::of(history);
-        if let (Some(law), Some(spring), Turning::SwingTwist) = (&self.yielding, self.bend, self.turning) {
+        if let (Some(law), Some(spring), Turning::SwingTwist) =
+            (&self.yielding, self.springs(sight.frames).bend, self.turning)
+        {
             let bend = Turned::new(&sight.frames[0], &sight.frames[1], sight).bend;
             wear.bent(law, self.length, spring.stiffness, bend);
         }

@@ -1,0 +1,77 @@
+//! A cable to be laid → a strand: its chords become segments, and an end that does not turn gets one segment more, in its body.
+//!
+//! ```text
+//!  ball     x₀                            the body holds the first point
+//!  fast     x₀ − l u, x₀                  and the end of a segment before it, in the direction in which the cable lies
+//!  clamp    x₀ − l z, x₀                  or along the z axis of its frame
+//! ```
+//!
+//! So the cable is as long as it is said to be from where it leaves its clamps on, and bends from there.
+
+use super::{Hold, Strand};
+use crate::world::cable::{End, Laying};
+use crate::world::frame::Anchor;
+use crate::world::model::Model;
+use crate::world::state::State;
+use glam::{DQuat, DVec3};
+
+impl Strand {
+    /// A strand for a cable whose ends are where bodies of the model are in the state. What a strand does not know, turning, partition, solver
+    /// and resolution, does not count. A line without length has no points, which is refused when the strand is added.
+    pub fn laid(laying: &Laying, model: &Model, state: &State) -> Strand {
+        let mut strand =
+            Strand::of(laying.name.clone(), &laying.path, laying.elements.max(1), &laying.section);
+        strand.length = laying.length.unwrap_or(strand.length);
+        strand.formed = laying.shaped;
+        match laying.surface {
+            Some(surface) => strand.surface = surface,
+            None => strand.mask = 0,
+        }
+        let pitch = strand.pitch();
+        // the end first, so that its numbers are those of the points
+        strand.fasten(&laying.ends[1], 1, pitch, (model, state));
+        strand.fasten(&laying.ends[0], 0, pitch, (model, state));
+        strand
+    }
+
+    /// Lets a body hold its start (0) or end (1).
+    fn fasten(&mut self, end: &End, side: usize, pitch: f64, (model, state): (&Model, &State)) {
+        let (Some(anchor), Some(last)) = (end.anchor(), self.points.len().checked_sub(1)) else { return };
+        let (tip, next) = if side == 0 { (0, 1.min(last)) } else { (last, last.saturating_sub(1)) };
+        // away from the cable, in the axes of the body
+        let away = match end {
+            End::Clamp(_) => Some(anchor.turn * DVec3::Z * if side == 0 { -1.0 } else { 1.0 }),
+            End::Fast(_) => {
+                let body = state.bodies.get(anchor.body.index()).map_or(DQuat::IDENTITY, |b| b.attitude);
+                Some(body.inverse() * (self.points[tip] - self.points[next]).normalize_or_zero())
+            }
+            End::Free | End::Ball(_) => None,
+        };
+        let mut grips = vec![*anchor];
+        if let Some(away) = away {
+            let inside = Anchor { at: anchor.at + away * pitch, ..*anchor };
+            let at = model.frame(state, &inside).at;
+            self.length += pitch;
+            match side {
+                0 => {
+                    self.points.insert(0, at);
+                    self.holds.iter_mut().for_each(|h| h.point += 1);
+                    grips.insert(0, inside);
+                }
+                _ => {
+                    self.points.push(at);
+                    grips.push(inside);
+                }
+            }
+        }
+        let first = if side == 0 { 0 } else { tip };
+        let holds = grips.into_iter().enumerate();
+        self.holds.extend(holds.map(|(k, anchor)| Hold { point: first + k, anchor }));
+    }
+
+    /// Its points from where it leaves its clamps: the first and the last.
+    pub fn bare(&self) -> [usize; 2] {
+        let last = self.segments();
+        [usize::from(self.clamps(0)), last - usize::from(last > 0 && self.clamps(last - 1))]
+    }
+}
