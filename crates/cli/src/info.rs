@@ -1,7 +1,7 @@
 //! `windlass info`: what is in a scene, counted.
 
 use crate::summary::digits;
-use crate::{Outcome, cable, load, look, probe, show};
+use crate::{Outcome, cable, load, look, probe, rope, show};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +58,8 @@ struct Contents {
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
     cables: Vec<cable::Facts>,
+    /// Cables with a route.
+    ropes: Vec<rope::Facts>,
     inputs: Vec<Control>,
     degrees_of_freedom: usize,
     /// Groups of bodies that joints connect; each is solved by itself.
@@ -150,7 +152,7 @@ fn contact(world: &World) -> (usize, Vec<String>, Vec<Friction>) {
 fn contents(scene: String, built: &mut Built) -> Contents {
     let materials = materials(built);
     let (colliders, surfaces, frictions) = contact(&built.world);
-    let cables = cable::facts(built);
+    let (cables, ropes) = (cable::facts(built), rope::facts(built));
     let inputs = built.controls.clone();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
@@ -188,6 +190,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         joints,
         forces: model.forces().count(),
         cables,
+        ropes,
         inputs,
         degrees_of_freedom,
         islands: islands(world),
@@ -229,7 +232,10 @@ fn probes(built: &Built) -> String {
     }
     let length = |line| digits(look::line_length(&built.world, line));
     let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
-    let cables: Vec<_> = cables.collect();
+    let way = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
+    let ropes = built.ropes.iter().filter_map(|r| Some((r.id, model.joints().get(r.id)?)));
+    let ropes = ropes.map(|(id, joint)| format!("{} ({} m)", joint.name, digits(way(id))));
+    let cables: Vec<_> = cables.chain(ropes).collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));
     }
@@ -292,6 +298,13 @@ fn table(c: &Contents) -> String {
     }
     if c.cables.len() > LISTED {
         line("", format!("… and {} more cables (--json has all)", c.cables.len() - LISTED));
+    }
+    let listed = c.ropes.iter().take(LISTED).flat_map(|rope| rope.lines());
+    for (k, text) in listed.enumerate() {
+        line(if k == 0 { "ropes" } else { "" }, text);
+    }
+    if c.ropes.len() > LISTED {
+        line("", format!("… and {} more ropes (--json has all)", c.ropes.len() - LISTED));
     }
     for (k, input) in c.inputs.iter().enumerate() {
         line(if k == 0 { "inputs" } else { "" }, lever(input));

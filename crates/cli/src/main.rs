@@ -23,6 +23,7 @@ mod probe;
 mod progress;
 mod replay;
 mod restore;
+mod rope;
 mod run;
 mod schema;
 mod show;

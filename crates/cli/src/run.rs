@@ -211,6 +211,7 @@ fn summary(
         energy,
         worst_gap: tally.gap.clone(),
         contacts: tally.contacts.clone(),
+        ropes: tally.fates.told(),
         cables: tally.pulls.iter().map(|(_, pull)| pull.clone()).collect(),
         redundant: tally.redundant(),
         broken: std::mem::take(&mut tally.broken),

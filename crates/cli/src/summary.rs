@@ -1,6 +1,7 @@
 //! What a run says at its end, as text and as JSON.
 
 use crate::look::count;
+use crate::rope::Fate;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use windlass_engine::report::Timing;
@@ -27,6 +28,8 @@ pub struct Summary {
     pub worst_gap: Gap,
     pub contacts: Contacts,
     pub cables: Vec<Pull>,
+    /// Cables with a route.
+    pub ropes: Vec<Fate>,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
     /// Steps in which an island's search for its active set was cut off.
@@ -235,6 +238,9 @@ impl Summary {
         }
         for (k, pull) in self.cables.iter().enumerate() {
             line(if k == 0 { "cables" } else { "" }, pull.text());
+        }
+        for (k, fate) in self.ropes.iter().enumerate() {
+            line(if k == 0 { "ropes" } else { "" }, fate.text());
         }
         if !self.redundant.is_empty() {
             let list: Vec<_> =

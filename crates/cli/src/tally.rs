@@ -1,6 +1,7 @@
 //! What a run's summary needs, gathered while stepping: wall times, gaps, contacts, redundancy, breaks, cables.
 
 use crate::look;
+use crate::rope::Fates;
 use crate::simulate::{Step, Watch};
 use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Times};
 use std::collections::BTreeMap;
@@ -39,6 +40,8 @@ pub struct Tally {
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
     pub pulls: Vec<(Line, Pull)>,
+    /// What became of the ropes.
+    pub fates: Fates,
     pub stalled: u64,
     pub forced: u64,
 }
@@ -129,6 +132,7 @@ impl Watch for Tally {
             (line, Pull { cable, tension, at, time, breaking_load, curvature, broken: 0 })
         };
         self.pulls = look::lines(world).map(pull).collect();
+        self.fates.start(world);
         Ok(())
     }
 
@@ -152,6 +156,7 @@ impl Watch for Tally {
         self.worst_residual = self.worst_residual.max(report.residual);
         self.note_contacts(world, report);
         self.note_cables(world);
+        self.fates.note(world);
         if report.redundant != self.redundant_rows {
             self.redundant_rows = report.redundant;
             self.note_redundant(world);

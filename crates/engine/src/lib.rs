@@ -35,7 +35,7 @@ pub mod prelude {
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
     pub use crate::report::{
         CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report,
-        RopeReading, Sampling, Tube,
+        RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube,
     };
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;

@@ -39,14 +39,13 @@ pub mod material;
 pub mod mesh;
 pub mod near;
 pub mod number;
-pub mod rope;
 mod schema;
 pub mod section;
 pub mod text;
 pub mod units;
 mod write;
 
-pub use build::{Built, Buried, Laid, Line};
+pub use build::{Built, Buried, Laid, Line, Reeved};
 pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;

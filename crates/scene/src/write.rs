@@ -55,25 +55,35 @@ impl Scene {
     fn instances(&self) -> Vec<Arc<Group>> {
         let bodies = self.bodies.iter().map(|e| &e.group);
         let others = self.joints.iter().map(|e| &e.group).chain(self.forces.iter().map(|e| &e.group));
-        let cables = self.cables.iter().map(|e| &e.group).chain(self.inputs.iter().map(|e| &e.group));
+        let cables = self.cables.iter().map(|e| &e.group).chain(self.ropes.iter().map(|e| &e.group));
+        let cables = cables.chain(self.winches.iter().map(|e| &e.group));
+        let cables = cables.chain(self.inputs.iter().map(|e| &e.group));
         let mut seen = std::collections::BTreeSet::from([""]);
         bodies.chain(others).chain(cables).filter(|group| seen.insert(&group.name)).cloned().collect()
     }
 
     /// What is in a group.
     fn group(&self, out: &mut String, group: &Group, path: &str) {
-        members(out, &format!("{path}bodies"), group, &self.bodies);
-        members(out, &format!("{path}joints"), group, &self.joints);
+        // what a winch is made of is written as a winch
+        members(out, &format!("{path}bodies"), group, self.bodies.iter().filter(|e| !self.is_winch(&e.name)));
+        members(out, &format!("{path}joints"), group, self.joints.iter().filter(|e| !self.is_winch(&e.name)));
         members(out, &format!("{path}forces"), group, &self.forces);
         members(out, &format!("{path}cables"), group, &self.cables);
+        members(out, &format!("{path}cables"), group, &self.ropes);
+        members(out, &format!("{path}winches"), group, &self.winches);
         members(out, &format!("{path}inputs"), group, &self.inputs);
     }
 }
 
 /// Entries of one group, by their names in it.
-fn members<T: Serialize>(out: &mut String, path: &str, group: &Group, entries: &[Entry<T>]) {
+fn members<'e, T: Serialize + 'e>(
+    out: &mut String,
+    path: &str,
+    group: &Group,
+    entries: impl IntoIterator<Item = &'e Entry<T>>,
+) {
     let prefix = group.full("");
-    for entry in entries.iter().filter(|entry| entry.group.name == group.name) {
+    for entry in entries.into_iter().filter(|entry| entry.group.name == group.name) {
         let name = entry.name.strip_prefix(&prefix).unwrap_or(&entry.name);
         // the names of these are filled: a brace alone would begin an expression
         let name = name.replace('{', "{{").replace('}', "}}");

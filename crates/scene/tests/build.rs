@@ -155,13 +155,13 @@ fn a_rope_pulls_and_does_not_push() {
     for _ in 0..120 {
         assert!(built.world.step().fault.is_none());
     }
-    near(built.world.coordinate(built.joints[0], 0).expect("one coordinate"), 2.5, 1e-6);
+    near(built.world.rope(built.joints[0]).expect("a rope").lengths[0], 2.5, 1e-6);
     // wound in by 1 m, the load comes up by 1 m
     let mut built = world(&rope("rope = { smooth = { from = 2, to = 1, end = 2 } }"));
     for _ in 0..180 {
         assert!(built.world.step().fault.is_none());
     }
-    near(built.world.coordinate(built.joints[0], 0).expect("one coordinate"), 1.0, 1e-3);
+    near(built.world.rope(built.joints[0]).expect("a rope").lengths[0], 1.0, 1e-3);
 }
 
 #[test]

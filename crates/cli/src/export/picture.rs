@@ -1,8 +1,10 @@
 //! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Axis, BodyId, CableId, Drive, Geometry, JointKind, Strand, StrandId, World};
+use windlass_engine::prelude::{
+    Axis, BodyId, CableId, Drive, Geometry, JointId, JointKind, Strand, StrandId, World,
+};
 use windlass_export::{
     Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
     Stereo, Ties,
@@ -14,6 +16,8 @@ use windlass_scene::{Built, Line as LineId, near};
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
 /// Radius of ropes and rods in parts of the size of the scene, at most.
 const ROPE_PART: f64 = 1.0 / 300.0;
+/// Parts of a whole turn of a rope about a pulley.
+const CORNERS: usize = 24;
 /// Their radius in parts of their own length, at most: a short rod in a wide scene is no log.
 const SLENDER: f64 = 1.0 / 80.0;
 
@@ -27,9 +31,10 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         .collect();
     let mut cords = cords(built, world, &mut bodies);
     cords.extend(strands(built, world, &mut bodies));
+    let reeved = ropes(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
-        lines: Vec::new(),
+        lines: reeved.clone(),
         cords,
         ground: None,
         camera: seen_from(built, camera)?,
@@ -49,6 +54,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     let size = standing.map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
     let first = reel.frames.first().map_or(&[][..], Vec::as_slice);
     picture.lines = lines(built, world, first, ROPE_PART * size);
+    picture.lines.extend(reeved);
     let standing = bounds(&picture);
     planes.iter().zip(aside).for_each(|(i, solids)| picture.bodies[*i].solids = solids);
     if let Some((low, high)) = standing.or_else(|| bounds(&picture))
@@ -125,6 +131,29 @@ fn lain(world: &World) -> impl Iterator<Item = (StrandId, &Strand)> {
     list.iter().filter_map(|(place, strand)| Some((list.id(place)?, strand)))
 }
 
+/// Ropes as lines over points that are bodies for the picture alone, behind all others: where they turn about pulleys, a rope's
+/// points are on no body.
+fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for rope in &built.ropes {
+        let name = world.model().joints().get(rope.id).map_or("", |joint| joint.name.as_str());
+        let count = world.rope_points(rope.id, CORNERS).len();
+        let places = bodies.len()..bodies.len() + count;
+        bodies.extend((0..count).map(|k| Figure { name: format!("{name}[{k}]"), solids: Vec::new() }));
+        if count > 1 {
+            let points = places.map(|place| (place, DVec3::ZERO)).collect();
+            lines.push(Line { points, radius: 0.5 * rope.diameter, color: rope.color });
+        }
+    }
+    lines
+}
+
+/// The points of ropes as poses, as pictures have them behind those of the bodies.
+pub fn rope_points(ropes: &[JointId], world: &World) -> Vec<Pose> {
+    let points = ropes.iter().flat_map(|id| world.rope_points(*id, CORNERS));
+    points.map(|point| (point, DQuat::IDENTITY)).collect()
+}
+
 /// All cables of rigid elements.
 fn cables(world: &World) -> impl Iterator<Item = CableId> {
     let list = world.model().cables();
@@ -169,7 +198,7 @@ fn lines(built: &Built, world: &World, first: &[Pose], most: f64) -> Vec<Line> {
         let Some(joint) = world.model().joints().get(*id) else { continue };
         let is_line = match &joint.kind {
             JointKind::Distance(distance) => !is_stop(&distance.axis),
-            kind => matches!(kind, JointKind::Custom(_)),
+            kind => matches!(kind, JointKind::Custom(_) | JointKind::Rope(_)),
         };
         if !is_line {
             continue;

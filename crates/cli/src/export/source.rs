@@ -1,7 +1,7 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
-use super::picture::{segments, ties};
+use super::picture::{rope_points, segments, ties};
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use windlass_engine::prelude::{BodyId, World};
+use windlass_engine::prelude::{BodyId, JointId, World};
 use windlass_export::{Pose, Reel, Ties};
 use windlass_record::Error;
 use windlass_scene::Built;
@@ -59,7 +59,8 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
     let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
-    let mut camera = Roll { bodies, sampling, frames: Vec::new(), ties: Vec::new() };
+    let ropes = built.ropes.iter().map(|rope| rope.id).collect();
+    let mut camera = Roll { bodies, ropes, sampling, frames: Vec::new(), ties: Vec::new() };
     camera.take(&built.world);
     let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
@@ -75,6 +76,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
 /// Takes a frame now and then.
 struct Roll {
     bodies: Vec<BodyId>,
+    ropes: Vec<JointId>,
     sampling: Sampling,
     frames: Vec<Vec<Pose>>,
     ties: Vec<Vec<Ties>>,
@@ -84,6 +86,7 @@ impl Roll {
     fn take(&mut self, world: &World) {
         let mut frame = poses(world, &self.bodies);
         frame.extend(segments(world));
+        frame.extend(rope_points(&self.ropes, world));
         self.frames.push(frame);
         self.ties.push(ties(world));
     }
@@ -140,6 +143,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
+    let ropes: Vec<_> = player.stage().built.ropes.iter().map(|rope| rope.id).collect();
     let has_cables = player.world().model().cables().count() > 0;
     let has_points = player.world().model().strands().count() > 0;
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
@@ -156,6 +160,9 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         let mut frame: Vec<_> = bodies.iter().map(pose).collect();
         if has_points {
             frame.extend(segments(player.seek(step)?));
+        }
+        if !ropes.is_empty() {
+            frame.extend(rope_points(&ropes, player.seek(step)?));
         }
         frames.push(frame);
         // whether a cable is whole and how it is twisted is in the state, not in the poses

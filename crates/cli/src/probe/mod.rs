@@ -9,7 +9,8 @@
 //!            | "contacts" "." ("points" | "overlap" | "begun")
 //!            | "bodies" "." name "." quantity ["." component]
 //!            | "joints" "." name ["." number] "." quantity ["." component]
-//!            | "cables" "." name "." (quantity "(" metres ")" | quantity)
+//!            | "cables" "." name "." (quantity "(" metres ")" | quantity ["." number])
+//!            | "winches" "." name "." quantity
 //!            | "inputs" "." name ["." ("wanted" | "actual")]
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
 //!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
@@ -24,6 +25,7 @@
 mod cable;
 mod error;
 mod parse;
+mod rope;
 mod source;
 mod touch;
 

@@ -3,6 +3,7 @@
 use super::Column;
 use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::error::{ProbeError, suggestion};
+use super::rope::{self, RopeQuantity};
 use super::source::{
     BETWEEN, BODY, COORDINATE, Entry, GENERAL, INPUT, JOINT, Part, Source, TOUCHED, input_unit,
 };
@@ -34,10 +35,11 @@ struct Reader<'a> {
 }
 
 /// What a probe may begin with.
-const GROUPS: [&str; 12] = [
+const GROUPS: [&str; 13] = [
     "bodies",
     "joints",
     "cables",
+    "winches",
     "inputs",
     "energy",
     "contacts",
@@ -78,6 +80,7 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
     match words[0].text.as_str() {
         "bodies" => reader.bodies(&words),
         "joints" => reader.joints(&words),
+        "winches" => reader.winches(&words),
         "cables" => reader.cables(words[0].span.clone()),
         "inputs" => reader.inputs(&words),
         _ => reader.general(&words),
@@ -248,7 +251,10 @@ impl Reader<'_> {
             return gathered(
                 &words[1],
                 joints.iter().map(|(id, name)| {
-                    let source = Source::Tension { joint: *id, anchors: self.ends(*id, name, &words[1])? };
+                    let source = match self.world.rope(*id) {
+                        Some(_) => Source::Rope { rope: *id, quantity: RopeQuantity::Tension },
+                        None => Source::Tension { joint: *id, anchors: self.ends(*id, name, &words[1])? },
+                    };
                     Ok(vec![Column { name: base(name, "tension"), unit: "N", source }])
                 }),
             );
@@ -268,17 +274,117 @@ impl Reader<'_> {
         )
     }
 
-    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity`
+    /// `cables.NAME.quantity(metres)`, `cables.NAME.quantity` or `cables.NAME.quantity.k`
     fn cables(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
         let open = outside_quotes(self.text, all.clone(), '(');
         let words = self.words(all.start..open.unwrap_or(all.end))?;
-        let cables = self.matching_cables(&words)?;
+        let ropes = self.named_ropes(&words);
+        if ropes.is_empty() {
+            return self.laid(open, &words, all);
+        }
+        let reeved = self.ropes(&ropes, &words, open, &all);
+        // a pattern may find cables of both kinds
+        match words[1].is_pattern().then(|| self.laid(open, &words, all)) {
+            None | Some(Err(_)) => reeved,
+            Some(Ok(mut laid)) => {
+                laid.extend(reeved.unwrap_or_default());
+                Ok(laid)
+            }
+        }
+    }
+
+    /// The cables with a route that the second word names.
+    fn named_ropes(&self, words: &[Word]) -> Vec<(JointId, &str)> {
+        let joint = |id: JointId| self.world.model().joints().get(id).map(|j| (id, j.name.as_str()));
+        let all = self.world.ropes().filter_map(joint);
+        words.get(1).map_or_else(Vec::new, |word| all.filter(|(_, name)| word.names(name)).collect())
+    }
+
+    /// `cables.NAME.quantity` or `cables.NAME.quantity.k` of cables with a route.
+    fn ropes(
+        &self,
+        ropes: &[(JointId, &str)],
+        words: &[Word],
+        open: Option<usize>,
+        all: &Range<usize>,
+    ) -> Result<Vec<Column>, ProbeError> {
+        let known = rope::WHOLE.iter().map(|q| q.0).chain(rope::NUMBERED.iter().map(|q| q.0));
+        let asked = self.asked(words, 2, "cable", known.clone())?;
+        if let Some(open) = open {
+            let help = "its pull is that of a span: write tension, or tension.2 for the second";
+            return self.fail(open..all.end, "a cable with a route has no places along it", help);
+        }
+        let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
+        let rest = rest.join(".");
+        let (word, unit, quantity) = match self.of_rope(&rest) {
+            Some(found) => found,
+            None => {
+                let help = suggestion(&rest, "quantities", known);
+                return self.fail(
+                    asked.span.start..all.end,
+                    format!("cables with a route have no \"{rest}\""),
+                    help,
+                );
+            }
+        };
+        gathered(
+            &words[1],
+            ropes.iter().map(|(id, name)| {
+                let reading = self.world.rope(*id).unwrap_or_default();
+                if !quantity.is_of(&reading) {
+                    let message = format!("cable \"{name}\" has no \"{word}\"");
+                    let (spans, points) = (reading.tensions.len(), reading.wraps.len());
+                    let help = format!("it has {} and {points} points", look::count(spans, "span"));
+                    return self.fail(asked.span.start..all.end, message, help);
+                }
+                let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
+                Ok(vec![Column { name, unit, source: Source::Rope { rope: *id, quantity } }])
+            }),
+        )
+    }
+
+    /// What a word, or a word and a number, ask of a rope.
+    fn of_rope(&self, asked: &str) -> Option<(String, &'static str, RopeQuantity)> {
+        if let Some((word, quantity, unit, _)) = rope::WHOLE.iter().find(|q| q.0 == asked) {
+            return Some((word.to_string(), unit, *quantity));
+        }
+        let (word, number) = asked.split_once('.')?;
+        let (_, quantity, unit, _) = rope::NUMBERED.iter().find(|q| q.0 == word)?;
+        let number = number.parse::<usize>().ok()?.checked_sub(1)?;
+        Some((asked.to_string(), unit, quantity(number)))
+    }
+
+    /// `winches.NAME.quantity`
+    fn winches(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let winches = self.matching(words, "winch", "winches", &rope::winches(self.world))?;
+        let known = rope::WINCH.iter().map(|q| q.0);
+        let asked = self.asked(words, 2, "winch", known.clone())?;
+        self.no_more(words, 3)?;
+        let Some((word, quantity, unit, _)) = rope::WINCH.iter().find(|q| q.0 == asked.text) else {
+            let help = suggestion(&asked.text, "quantities", known);
+            return self.fail(asked.span.clone(), format!("winches have no \"{}\"", asked.text), help);
+        };
+        let column = |(drum, name): &(rope::Drum, &str)| {
+            let name = self.base(&words[1], &format!("winches.{}", quoted(name)), name, word);
+            Ok(vec![Column { name, unit, source: Source::Winch { drum: *drum, quantity: *quantity } }])
+        };
+        gathered(&words[1], winches.iter().map(column))
+    }
+
+    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity` of cables that are laid.
+    fn laid(
+        &self,
+        open: Option<usize>,
+        words: &[Word],
+        all: Range<usize>,
+    ) -> Result<Vec<Column>, ProbeError> {
+        let cables = self.matching_cables(words)?;
         let known = WHOLE.iter().map(|q| q.0).chain(ALONG.iter().map(|q| q.0));
-        let asked = self.asked(&words, 2, "cable", known.clone())?;
+        let asked = self.asked(words, 2, "cable", known.clone())?;
         let (word, unit, quantity) = match open {
             Some(open) => {
                 let place = self.place(open, &all)?;
-                self.no_more(&words, 3)?;
+                self.no_more(words, 3)?;
                 let Some((word, quantity, unit, _)) = ALONG.iter().find(|q| q.0 == asked.text) else {
                     let help = suggestion(&asked.text, "quantities at a place", ALONG.iter().map(|q| q.0));
                     return self.fail(

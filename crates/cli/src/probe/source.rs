@@ -1,6 +1,7 @@
 //! What can be asked of a world, and how it is read off.
 
 use super::cable::{ALONG, CableQuantity, WHOLE};
+use super::rope::{self, Drum, RopeQuantity, WinchQuantity};
 use super::touch::{self, TouchQuantity, Touching};
 use crate::look;
 use crate::simulate::Step;
@@ -125,6 +126,14 @@ pub enum Source {
     Cable {
         cable: Line,
         quantity: CableQuantity,
+    },
+    Rope {
+        rope: JointId,
+        quantity: RopeQuantity,
+    },
+    Winch {
+        drum: Drum,
+        quantity: WinchQuantity,
     },
     Input {
         input: InputId,
@@ -276,6 +285,15 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for (word, _, unit, about) in WHOLE {
         list.push((format!("cables.NAME.{word}"), unit, about));
     }
+    for (word, _, unit, about) in rope::WHOLE {
+        list.push((format!("cables.NAME.{word}"), unit, about));
+    }
+    for (word, _, unit, about) in rope::NUMBERED {
+        list.push((format!("cables.NAME.{word}.k"), unit, about));
+    }
+    for (word, _, unit, about) in rope::WINCH {
+        list.push((format!("winches.NAME.{word}"), unit, about));
+    }
     for (word, _, about) in INPUT {
         list.push((format!("inputs.NAME.{word}"), "its own", about));
     }
@@ -360,8 +378,9 @@ impl Part {
 impl Source {
     /// Whether the world must be inspected for it.
     pub fn needs_forces(&self) -> bool {
-        use Source::{Begun, Cable, Input, Pressing, Step, Time, Touch};
-        !matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Input { .. } | Pressing | Begun)
+        use Source::{Begun, Cable, Input, Pressing, Rope, Step, Time, Touch};
+        let plain = matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Rope { .. });
+        !plain && !matches!(self, Input { .. } | Pressing | Begun)
     }
 
     /// Its number, if it is of the contacts of the last step: to be read before an inspection finds new ones.
@@ -413,7 +432,15 @@ impl Source {
                     EnergyKind::Elastic => energy.elastic,
                 }
             }
-            Source::Time | Source::Step(_) | Source::Input { .. } => return None,
+            Source::Winch { drum, quantity } => {
+                let turn = now.coordinate(drum.hinge, 0)?;
+                match quantity {
+                    WinchQuantity::Speed => drum.radius * turn.speed,
+                    WinchQuantity::Wound => drum.radius * turn.value,
+                    WinchQuantity::Load => return None,
+                }
+            }
+            Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
             Source::Touch { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
@@ -424,6 +451,8 @@ impl Source {
             Source::Time => Some(world.state().time),
             Source::Step(quantity) => step.map(|step| quantity.of(step)),
             Source::Cable { cable, quantity } => quantity.of(*cable, world),
+            Source::Rope { rope, quantity } => quantity.of(*rope, world),
+            Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
                 InputQuantity::Wanted => i.wanted,
                 InputQuantity::Actual => i.actual,

@@ -6,7 +6,7 @@
 //! J̇ v is the central difference of J v along the bodies' own motion, (J₊ v − J₋ v)/2δ, so that no constraint, a
 //! user's included, needs to know its second derivative; at |ω| δ = 1e-5 its relative error is 1e-10.
 //! Soft rows are springs and dampers here, open stops do nothing, closed ones push; bounded speed rows (motors,
-//! dry friction) want their speed back within `horizon`.
+//! dry friction) want their speed back within `horizon`. Ropes rub as they did in the last step.
 
 use super::touching;
 use crate::constrain::rows::{Form, Law, Row, Rows, Spring};
@@ -70,6 +70,7 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
         for local in 0..problem.rows.len() {
             load_row(problem, local, state, (free, rows, bias), manner);
         }
+        rub_as_before(problem, rows, state);
         direct::solve(problem, rows, None)
     });
     s.solution.gather(rows, free, state, 1.0);
@@ -121,6 +122,23 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
         p.modes[local] = Mode::Low;
     }
     p.load_row(local, softened);
+}
+
+/// Ropes rub on what they run over as they did in the last step, as contacts do: a bound that follows from a pull is not solved here.
+fn rub_as_before(p: &mut Problem, rows: &Rows, state: &State) {
+    let mut start = 0;
+    for number in 0..p.groups.len() {
+        let group = &rows.groups[p.groups[number] as usize];
+        let first = start;
+        start += group.rows.len();
+        let Some(place) = group.joint() else { break };
+        for cone in rows.cones[group.cones.clone()].iter().filter(|cone| cone.belt) {
+            let own = cone.first - group.rows.start;
+            let force = state.joints[place].forces.get(own).copied().unwrap_or(0.0);
+            p.modes[first + own] = Mode::Low;
+            p.load_row(first + own, Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force });
+        }
+    }
 }
 
 /// Whether a velocity-level step of length `coarse` resolves the vibration of a spring, so that its gap tells its force.

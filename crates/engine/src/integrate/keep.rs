@@ -49,6 +49,13 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
                 }
                 continue;
             }
+            if let JointKind::Rope(rope) = &joint.kind {
+                // by its most loaded span: what a clamp or a block bears may be more or less
+                let most = rope.tensions(&memory.forces).into_iter().fold(0.0, f64::max);
+                memory.broken = most > strength.force;
+                broken += usize::from(memory.broken);
+                continue;
+            }
             let Wrench { force, torque } = reaction::on(frame, rows, &solution.forces, group);
             if force.length() > strength.force || torque.length() > strength.torque {
                 state.joints[place].broken = true;

@@ -14,7 +14,7 @@ pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
-pub use rope::RopeReading;
+pub use rope::{RopeChange, RopeEvent, RopeReading, RopeWatch};
 
 use std::time::{Duration, Instant};
 

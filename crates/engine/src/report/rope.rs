@@ -1,9 +1,10 @@
-//! What a rope does: its tension span by span, where it lies, how much of it is slack.
+//! What a rope does: its tension span by span, where it lies, how much of it is slack; and what happened to it.
 //!
-//! Forces are those of the last step, the way that of the present instant.
+//! Forces are those of the last step, the way that of the present instant. What happens is found by whoever looks after each
+//! step (`RopeWatch`), by comparing two looks: a step does not pay for it.
 
 use crate::constrain::joint::Kind;
-use crate::constrain::joint::rope::{Course, Few, Rope};
+use crate::constrain::joint::rope::{Course, Few, Rope, Via};
 use crate::math;
 use crate::world::World;
 use crate::world::frame::Frame;
@@ -31,6 +32,13 @@ pub struct RopeReading {
 const CORNER: f64 = 0.1;
 
 impl World {
+    /// All ropes, in the order of their places.
+    pub fn ropes(&self) -> impl Iterator<Item = JointId> + '_ {
+        let joints = &self.model.joints;
+        let ropes = joints.iter().filter(|(_, joint)| matches!(joint.kind, Kind::Rope(_)));
+        ropes.filter_map(|(place, _)| joints.id(place))
+    }
+
     /// What a rope does; none for what is gone or is no rope.
     pub fn rope(&self, id: JointId) -> Option<RopeReading> {
         let (rope, course, _) = self.course(id)?;
@@ -50,23 +58,31 @@ impl World {
 
     /// The line of a rope from end to end, turns about pulleys as arcs; nothing for what is gone, broken or no rope.
     pub fn rope_line(&self, id: JointId) -> Vec<DVec3> {
-        let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
-        if self.state.joints[id.index()].broken {
+        if self.state.joints.get(id.index()).is_none_or(|memory| memory.broken) {
             return Vec::new();
         }
+        self.drawn(id, |_, turn| (turn / CORNER).abs().ceil() as usize)
+    }
+
+    /// The line of a rope with as many points at any time, for what is drawn once and then moved: each turn about a pulley has so
+    /// many parts for each time round. One that broke is where it was.
+    pub fn rope_points(&self, id: JointId, parts: usize) -> Vec<DVec3> {
+        self.drawn(id, |via, _| parts * (1 + via.turns as usize))
+    }
+
+    /// The line of a rope; a turn of an angle has a number of parts.
+    fn drawn(&self, id: JointId, parts: impl Fn(&Via, f64) -> usize) -> Vec<DVec3> {
+        let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
         let mut line = Vec::new();
         for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
             let before = k.checked_sub(1).map(|k| course.spans[k]);
             line.extend(before.map(|span| span.ends[1]));
-            if let (Some(before), Some(after)) = (before, course.spans.get(k)) {
-                let turn = if via.radius > 0.0 {
-                    round(before.normals[1], after.normals[0], frame, via.side)
-                } else {
-                    0.0
-                };
-                let parts = (turn / CORNER).abs().ceil() as u32;
+            // one that has left its pulley passes it
+            let turn = course.wraps[k].max(0.0);
+            if let Some(before) = before.filter(|_| via.radius > 0.0 && k + 1 < frames.len()) {
+                let parts = parts(via, turn);
                 line.extend((1..parts).map(|i| {
-                    let angle = via.side * turn * f64::from(i) / f64::from(parts);
+                    let angle = via.side * turn * i as f64 / parts as f64;
                     frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius
                 }));
             }
@@ -84,8 +100,96 @@ impl World {
     }
 }
 
-/// The angle from one normal to another in the sense of travel, less whole turns [rad].
-fn round(from: DVec3, to: DVec3, frame: &Frame, side: f64) -> f64 {
-    let angle = libm::atan2(from.cross(to).dot(frame.z()), from.dot(to));
-    (side * angle).rem_euclid(std::f64::consts::TAU)
+/// What happened to a rope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RopeChange {
+    /// A run of it, by number, lost its tension.
+    Slack(usize),
+    /// A run of it, by number, got tension.
+    Taut(usize),
+    /// It left the pulley at a point, by number.
+    Left(usize),
+    /// It came back to the pulley at a point, by number.
+    Met(usize),
+    /// It broke.
+    Broke,
+}
+
+/// What happened to which rope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RopeEvent {
+    /// The rope.
+    pub rope: JointId,
+    /// What happened to it.
+    pub change: RopeChange,
+}
+
+/// Looks at ropes and tells what happened to them since its last look.
+#[derive(Clone, Debug, Default)]
+pub struct RopeWatch {
+    known: Vec<(JointId, Seen)>,
+}
+
+/// What a rope was like.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Seen {
+    /// By run.
+    slack: Vec<bool>,
+    /// By point.
+    off: Vec<bool>,
+    broken: bool,
+}
+
+/// Rope beyond its way that counts as slack [m]: well above what rounding leaves of a taut one.
+const SLACK: f64 = 1e-6;
+/// A rope that passes a pulley by less than this has not left it [rad].
+const OFF: f64 = 1e-6;
+
+impl Seen {
+    /// A rope now. What is slack stays so until next to nothing is left of it.
+    fn of(reading: &RopeReading, before: Option<&Seen>) -> Seen {
+        let run = |(k, gap): (usize, &f64)| {
+            let was = before.and_then(|b| b.slack.get(k)).is_some_and(|slack| *slack);
+            *gap > if was { 0.1 * SLACK } else { SLACK }
+        };
+        Seen {
+            slack: reading.slack.iter().enumerate().map(run).collect(),
+            off: reading.wraps.iter().map(|wrap| *wrap < -OFF).collect(),
+            broken: reading.broken,
+        }
+    }
+
+    /// What differs from before.
+    fn changes(&self, before: &Seen) -> Vec<RopeChange> {
+        if self.broken {
+            return if before.broken { Vec::new() } else { vec![RopeChange::Broke] };
+        }
+        let differ = |was: &[bool], is: &[bool]| {
+            let pairs = was.iter().zip(is).enumerate();
+            pairs.filter(|(_, (was, is))| was != is).map(|(k, (_, is))| (k, *is)).collect::<Vec<_>>()
+        };
+        let runs = differ(&before.slack, &self.slack).into_iter();
+        let points = differ(&before.off, &self.off).into_iter();
+        let runs = runs.map(|(k, slack)| if slack { RopeChange::Slack(k) } else { RopeChange::Taut(k) });
+        runs.chain(points.map(|(k, off)| if off { RopeChange::Left(k) } else { RopeChange::Met(k) }))
+            .collect()
+    }
+}
+
+impl RopeWatch {
+    /// Looks at all ropes of a world; the first look at a rope tells nothing of it.
+    pub fn look(&mut self, world: &World) -> Vec<RopeEvent> {
+        let mut events = Vec::new();
+        let mut now = Vec::new();
+        for rope in world.ropes() {
+            let Some(reading) = world.rope(rope) else { continue };
+            let before = self.known.iter().find(|(id, _)| *id == rope).map(|(_, seen)| seen);
+            let seen = Seen::of(&reading, before);
+            let changes = before.map_or_else(Vec::new, |before| seen.changes(before));
+            events.extend(changes.into_iter().map(|change| RopeEvent { rope, change }));
+            now.push((rope, seen));
+        }
+        self.known = now;
+        events
+    }
 }

@@ -403,7 +403,7 @@ impl Builder {
     }
 
     /// What a cable is made of. A section of a name is told once, where it stands.
-    fn section(&mut self, made: &Made) -> Option<Stuff> {
+    pub(super) fn section(&mut self, made: &Made) -> Option<Stuff> {
         match made {
             Made::Here(text, span) => section::judged(text, span, &self.materials, &mut self.problems),
             Made::Of(name) => {

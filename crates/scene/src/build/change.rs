@@ -2,7 +2,7 @@
 //!
 //! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
 //! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings and surfaces, bodies, cables, joints, forces, inputs, each in the order of the file), so that a replay does the same. If
+//! (settings and surfaces, bodies, cables, joints, forces, ropes, inputs, each in the order of the file), so that a replay does the same. If
 //! one is refused, those before it are undone.
 //!
 //! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
@@ -13,6 +13,7 @@
 
 use super::cable::{self, Elements, Laid, Line, links_at};
 use super::input::{Drives, Lever};
+use super::route::{Reeve, Reeved};
 use super::{Builder, Built, Placed};
 use crate::control::Control;
 use crate::error::{Errors, Problems};
@@ -47,12 +48,14 @@ impl Built {
             let (was, is) = (from.plan(was), to.plan(is));
             let joints = change.joints((old, &was.joints), (new, &is.joints), &self.joints)?;
             let forces = change.forces((old, &was.forces), (new, &is.forces), &self.forces)?;
+            let known: Vec<_> = self.ropes.iter().map(|rope| rope.id).collect();
+            let ropes = change.ropes((old, &was.ropes), (new, is.ropes), &known)?;
             let controls = change.inputs(new, &joints, &self.controls)?;
             change.remove_bodies(old, new, &self.bodies)?;
-            Ok((bodies, joints, forces, cables, controls))
+            Ok((bodies, joints, forces, cables, ropes, controls))
         });
         match changed {
-            Ok((bodies, joints, forces, cables, controls)) => {
+            Ok((bodies, joints, forces, cables, ropes, controls)) => {
                 let done = change.done;
                 self.starts = after.starts.iter().zip(&bodies).map(|(p, &id)| Placed { id, ..*p }).collect();
                 let renamed = |id: BodyId| match after.bodies.iter().position(|b| *b == id) {
@@ -61,7 +64,7 @@ impl Built {
                 };
                 self.cameras = after.cameras.into_iter().map(|c| c.on_other_bodies(renamed)).collect();
                 (self.bodies, self.joints, self.forces) = (bodies, joints, forces);
-                (self.cables, self.controls) = (cables, controls);
+                (self.cables, self.ropes, self.controls) = (cables, ropes, controls);
                 (self.seconds, self.looks) = (after.seconds, after.looks);
                 (self.materials, self.probes) = (after.materials, after.probes);
                 Ok(done)
@@ -87,10 +90,11 @@ struct Side<'a> {
     bodies: BTreeMap<&'a str, usize>,
 }
 
-/// Joints and forces of a scene on the ids of the running world, in the order of the file.
+/// Joints, forces and ropes of a scene on the ids of the running world, in the order of the file.
 struct Plan {
     joints: Vec<Joint>,
     forces: Vec<Force>,
+    ropes: Vec<Reeve>,
 }
 
 impl<'a> Side<'a> {
@@ -122,7 +126,8 @@ impl<'a> Side<'a> {
         // the scene has been built once, so that none is missing here
         let joints = builder.joints(&self.scene.joints).into_iter().flatten().collect();
         let forces = self.scene.forces.iter().filter_map(|f| builder.force(f)).collect();
-        Plan { joints, forces }
+        let ropes = builder.ropes(self.scene).into_iter().flatten().collect();
+        Plan { joints, forces, ropes }
     }
 }
 
@@ -266,6 +271,28 @@ impl Change<'_> {
         for (entry, joint) in new.joints.iter().zip(is) {
             let known = before.get(entry.name.as_str()).map(|&j| (ids[j], &was[j]));
             all.push(self.joint(&entry.span, known, joint)?);
+        }
+        Ok(all)
+    }
+
+    /// Removes, changes and adds ropes, which are joints of their own list; returns all of the new scene.
+    fn ropes(
+        &mut self,
+        (old, was): (&Scene, &[Reeve]),
+        (new, is): (&Scene, Vec<Reeve>),
+        ids: &[JointId],
+    ) -> Result<Vec<Reeved>, Refused> {
+        let (before, after) = (places(&old.ropes), places(&new.ropes));
+        for (entry, &id) in old.ropes.iter().zip(ids) {
+            if !after.contains_key(entry.name.as_str()) && self.world.model().joints().get(id).is_some() {
+                self.edit(&(0..0), Edit::RemoveJoint(id))?;
+            }
+        }
+        let mut all = Vec::new();
+        for (entry, plan) in new.ropes.iter().zip(is) {
+            let known = before.get(entry.name.as_str()).map(|&j| (ids[j], &was[j].joint));
+            let id = self.joint(&entry.span, known, &plan.joint)?;
+            all.push(plan.reeved(id));
         }
         Ok(all)
     }

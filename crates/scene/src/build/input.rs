@@ -71,8 +71,9 @@ impl<'a> Drives<'a> {
         let mut joints: BTreeMap<&str, Option<JointId>> =
             entries.iter().map(|entry| (entry.name.as_str(), None)).collect();
         for (place, joint) in model.joints().iter() {
+            // the first of a name: ropes, which are joints as well, come behind
             if let Some(id) = joints.get_mut(joint.name.as_str()) {
-                *id = model.joints().id(place);
+                *id = id.or(model.joints().id(place));
             }
         }
         Drives { joints, model }

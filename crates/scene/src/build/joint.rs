@@ -7,19 +7,18 @@ use super::place::{Needs, Placement, Pose};
 use super::{Builder, Placed};
 use crate::near;
 use crate::number::{Number, Numbers, Way};
-use crate::rope::Rope;
 use crate::text::Entry;
 use crate::text::joint as text;
 use crate::text::motion::Motion as MotionText;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
     Anchor, Axis, Ball, ConstantVelocity, Cylinder, Distance, Drive, Grab, Hinge, Joint, JointKind, Limits,
-    Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Softness, Spring, Strength, Universal, Weld,
+    Planar, PointOnLine, PointOnPlane, Rope, Screw, Six, Slider, Softness, Spring, Strength, Universal, Via,
+    Weld,
 };
 
 /// Shorthand: the placement keys of a joint with `at` and `axis`.
@@ -356,7 +355,7 @@ impl Builder {
         Some(Distance { anchors, axis }.into())
     }
 
-    /// A rope whose length is a function of time.
+    /// A rope whose length is a function of time: it pays out what that says.
     fn rope(
         &mut self,
         j: &text::Distance,
@@ -380,7 +379,21 @@ impl Builder {
             self.problems.advise(rope.span(), message, help);
             return None;
         }
-        Some(JointKind::Custom(Arc::new(Rope { anchors, length, spring })))
+        let mut line = Rope::new(&anchors.map(|anchor| (anchor, Via::fast()))).long(start);
+        // a softness is that of the rope as long as it is at the start: EA = k L
+        if let Some(Spring { stiffness, damping, .. }) = spring {
+            if !(stiffness > 0.0) {
+                self.problems.advise(
+                    rope.span(),
+                    "a rope with damping alone",
+                    "give its softness a stiffness, too",
+                );
+                return None;
+            }
+            line = line.elastic(stiffness * start, damping / stiffness);
+        }
+        line.paid = length;
+        Some(line.into())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Scene → World. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then cables, then joints and forces, which may be on elements of cables, then inputs, each in the order of the
-//! file, so that places in the world are those of the file. A problem does not stop the work: what depends on the bad thing is left out
-//! without a word, and the rest goes on. Writes the world through edits alone.
+//! Bodies first, then cables, then joints and forces, which may be on elements of cables, then ropes, then inputs, each in the order
+//! of the file, so that places in the world are those of the file. A problem does not stop the work: what depends on the bad thing is
+//! left out without a word, and the rest goes on. Writes the world through edits alone.
 
 mod assembled;
 mod axis;
@@ -17,6 +17,7 @@ mod input;
 mod joint;
 mod look;
 mod place;
+mod route;
 mod shape;
 
 use crate::control::Control;
@@ -36,6 +37,8 @@ use contact::Contacts;
 use glam::DVec3;
 use input::{Drives, Lever};
 use place::Pose;
+use route::Drum;
+pub use route::Reeved;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
@@ -62,6 +65,8 @@ pub struct Built {
     pub forces: Vec<ForceId>,
     /// The cables, in the order of the file.
     pub cables: Vec<Laid>,
+    /// The ropes, which are cables with a route, in the order of the file.
+    pub ropes: Vec<Reeved>,
     /// The inputs as a panel shows them, in the order of the file.
     pub controls: Vec<Control>,
     /// What is seen of the bodies, in the order of the file.
@@ -97,6 +102,8 @@ struct Builder {
     contacts: Contacts,
     /// What cables are made of, by name; none for one that is wrong, which has been told.
     sections: BTreeMap<String, Option<Stuff>>,
+    /// Where winches are, by name; without those that are wrong.
+    drums: BTreeMap<String, Drum>,
     /// The cables that have been laid, by name; none for one that could not be.
     lines: BTreeMap<String, Option<Elements>>,
     /// What can be touched, by the text that says so.
@@ -126,13 +133,15 @@ impl Scene {
         if let Err(e) = builder.world.edit(Edit::SetSurfaces(Box::new(surfaces))) {
             builder.problems.push(0..0, e.to_string(), None);
         }
-        let looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
+        let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let cables = builder.cables(&self.cables);
         let cables = builder.lay(&self.cables, cables);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
         let forces = builder.add(&self.forces, forces, World::add_force);
+        let ropes = builder.ropes(self);
+        let ropes = builder.reeve(&self.ropes, ropes);
         let controls = builder.levers(self);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, world, materials, placed, .. } = builder;
@@ -140,6 +149,8 @@ impl Scene {
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
+        route::show(&ropes, &world, &bodies, &mut looks);
+        let ropes = ropes.into_iter().map(|(plan, id)| plan.reeved(id)).collect();
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
         let mut built = Built {
             world,
@@ -148,6 +159,7 @@ impl Scene {
             joints,
             forces,
             cables,
+            ropes,
             controls,
             looks,
             materials,
@@ -200,6 +212,7 @@ impl Builder {
             files: scene.files.clone(),
             contacts,
             sections,
+            drums: BTreeMap::new(),
             lines: BTreeMap::new(),
             shared: BTreeMap::new(),
             placed: BTreeMap::new(),

@@ -1,7 +1,7 @@
 //! Patterns and prefabs → entries, one after the other.
 //!
-//! A group is what has `bodies`, `joints`, `forces`, `cables`, `inputs`, `patterns` and `instances`: the scene, a prefab, one
-//! round of a pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
+//! A group is what has `bodies`, `joints`, `forces`, `cables`, `winches`, `inputs`, `patterns` and `instances`: the scene, a prefab,
+//! one round of a pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
 //! its full name and the pose of its group.
 
 use super::expression::{self, Found, Value};
@@ -39,12 +39,19 @@ pub enum Section {
     Joints,
     Forces,
     Cables,
+    Winches,
     Inputs,
 }
 
 impl Section {
-    pub const ALL: [Section; 5] =
-        [Section::Bodies, Section::Joints, Section::Forces, Section::Cables, Section::Inputs];
+    pub const ALL: [Section; 6] = [
+        Section::Bodies,
+        Section::Joints,
+        Section::Forces,
+        Section::Cables,
+        Section::Winches,
+        Section::Inputs,
+    ];
 
     /// Its key.
     pub fn key(self) -> &'static str {
@@ -53,6 +60,7 @@ impl Section {
             Section::Joints => "joints",
             Section::Forces => "forces",
             Section::Cables => "cables",
+            Section::Winches => "winches",
             Section::Inputs => "inputs",
         }
     }
@@ -64,6 +72,7 @@ impl Section {
             Section::Joints => "joint",
             Section::Forces => "force",
             Section::Cables => "cable",
+            Section::Winches => "winch",
             Section::Inputs => "input",
         }
     }
@@ -166,8 +175,17 @@ impl<'a, 'i> Expander<'a, 'i> {
 
     /// Keys of prefabs are checked even where nobody uses them.
     fn check_prefabs(&mut self) {
-        const KNOWN: [&str; 8] =
-            ["parameters", "bodies", "joints", "forces", "cables", "inputs", "patterns", "instances"];
+        const KNOWN: [&str; 9] = [
+            "parameters",
+            "bodies",
+            "joints",
+            "forces",
+            "cables",
+            "winches",
+            "inputs",
+            "patterns",
+            "instances",
+        ];
         for (key, value) in self.prefabs.into_iter().flatten() {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
@@ -259,9 +277,16 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
         self.budget.entries[section as usize] -= 1;
         let sound = fill::fill(&mut value, &mut scope, self.problems);
-        if let Some(other) = self.names[section as usize].insert(name.clone(), key.span()) {
-            self.twice(section, &name, key.span(), other, nest);
-            return;
+        // a winch is a body and a joint of its name
+        let made = match section {
+            Section::Winches => &[Section::Winches, Section::Bodies, Section::Joints][..],
+            _ => &[section][..],
+        };
+        for kind in made {
+            if let Some(other) = self.names[*kind as usize].insert(name.clone(), key.span()) {
+                self.twice(*kind, &name, key.span(), other, nest);
+                return;
+            }
         }
         for order in &mut self.orders {
             order.apply(section, &name, &mut value, self.problems);
@@ -324,7 +349,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         scope: &Scope<'_>,
         nest: &Nest<'a>,
     ) {
-        const KNOWN: [&str; 10] = [
+        const KNOWN: [&str; 11] = [
             "count",
             "index",
             "from",
@@ -332,6 +357,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             "joints",
             "forces",
             "cables",
+            "winches",
             "inputs",
             "patterns",
             "instances",

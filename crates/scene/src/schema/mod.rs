@@ -17,6 +17,8 @@ use crate::text::input::{Cue, Input};
 use crate::text::joint::Joint;
 use crate::text::look::Camera;
 use crate::text::material::{Friction, Material};
+use crate::text::route::Rope;
+use crate::text::winch::Winch;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -75,7 +77,8 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
         "bodies": named::<Body>(generator, "Bodies by name."),
         "joints": named::<Joint>(generator, "Joints by name. Each has one kind."),
         "forces": named::<Force>(generator, "Forces by name."),
-        "cables": named::<Cable>(generator, "Cables by name."),
+        "cables": cables(generator, "Cables by name; with a `route`, ropes over winches and pulleys."),
+        "winches": named::<Winch>(generator, "Winches by name."),
         "inputs": named::<Input>(generator, "Levers that drive motors and servos, by name."),
         "script": {
             "type": "array",
@@ -135,7 +138,8 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "bodies": named::<Body>(generator, "Bodies by name, with the index in it: `\"link{i}\"`."),
         "joints": named::<Joint>(generator, "Joints by name, with the index in it."),
         "forces": named::<Force>(generator, "Forces by name, with the index in it."),
-        "cables": named::<Cable>(generator, "Cables by name, with the index in it."),
+        "cables": cables(generator, "Cables by name, with the index in it."),
+        "winches": named::<Winch>(generator, "Winches by name, with the index in it."),
         "inputs": named::<Input>(generator, "Inputs by name, with the index in it."),
         "patterns": by_name("Pattern", "Patterns in it, with another index."),
         "instances": by_name("Instance", "Instances of prefabs, with the index in their names."),
@@ -145,7 +149,8 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "bodies": named::<Body>(generator, "Bodies by name, in the axes of the instance."),
         "joints": named::<Joint>(generator, "Joints by name, in the axes of the instance."),
         "forces": named::<Force>(generator, "Forces by name, in the axes of the instance."),
-        "cables": named::<Cable>(generator, "Cables by name, in the axes of the instance."),
+        "cables": cables(generator, "Cables by name, in the axes of the instance."),
+        "winches": named::<Winch>(generator, "Winches by name, in the axes of the instance."),
         "inputs": named::<Input>(generator, "Inputs by name."),
         "patterns": by_name("Pattern", "Patterns in it."),
         "instances": by_name("Instance", "Instances of other prefabs."),
@@ -173,6 +178,12 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
 /// A section of tables of another definition, by name.
 fn by_name(definition: &str, description: &str) -> Value {
     let entry = json!({ "$ref": format!("#/definitions/{definition}") });
+    json!({ "type": "object", "additionalProperties": entry, "description": description })
+}
+
+/// Cables by name: laid between two ends, or over a route.
+fn cables(generator: &mut SchemaGenerator, description: &str) -> Value {
+    let entry = json!({ "anyOf": [generator.subschema_for::<Cable>(), generator.subschema_for::<Rope>()] });
     json!({ "type": "object", "additionalProperties": entry, "description": description })
 }
 

@@ -324,7 +324,7 @@ impl<'de> Deserialize<'de> for Made {
 #[serde(untagged)]
 #[schemars(inline)]
 #[allow(dead_code, reason = "its form alone is read")]
-enum MadeOf {
+pub(super) enum MadeOf {
     Name(String),
     Keys(Box<Section>),
 }

@@ -13,6 +13,8 @@ pub mod joint;
 pub mod look;
 pub mod material;
 pub mod motion;
+pub mod route;
+pub mod winch;
 
 use crate::error::{Errors, Problem, Problems, Sources};
 use crate::expand::group::{Expander, Made, Section};
@@ -31,6 +33,7 @@ use input::{Cue, Input};
 use joint::Joint;
 use look::Camera;
 use material::{Friction, Material};
+use route::Rope;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -38,6 +41,7 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
+use winch::Winch;
 
 /// Longest file that is read [bytes].
 pub const LONGEST_FILE: usize = 16 << 20;
@@ -121,6 +125,11 @@ pub struct Scene {
     pub forces: Vec<Entry<Force>>,
     /// In the order of the file; those of patterns and instances behind its own.
     pub cables: Vec<Entry<Cable>>,
+    /// Cables with a route, in the order of the file; those of patterns and instances behind its own.
+    pub ropes: Vec<Entry<Rope>>,
+    /// In the order of the file; those of patterns and instances behind its own. What they are made of stands behind all
+    /// other bodies and joints.
+    pub winches: Vec<Entry<Winch>>,
     /// In the order of the file; those of patterns and instances behind its own.
     pub inputs: Vec<Entry<Input>>,
     /// What moves its inputs by itself, in the order of the file.
@@ -154,7 +163,8 @@ impl PartialEq for Scene {
             == (&other.materials, &other.frictions, &other.contacts);
         let world = (&self.settings, &self.bodies, &self.joints, &self.forces)
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
-        let cables = (&self.cables, &self.sections) == (&other.cables, &other.sections);
+        let cables = (&self.cables, &self.ropes, &self.winches, &self.sections)
+            == (&other.cables, &other.ropes, &other.winches, &other.sections);
         let levers = (&self.inputs, &self.script) == (&other.inputs, &other.script);
         words
             && levers
@@ -210,7 +220,7 @@ pub fn parse_with(
 }
 
 /// Sections of the file.
-pub(crate) const SECTIONS: [&str; 21] = [
+pub(crate) const SECTIONS: [&str; 22] = [
     "windlass",
     "title",
     "description",
@@ -224,6 +234,7 @@ pub(crate) const SECTIONS: [&str; 21] = [
     "joints",
     "forces",
     "cables",
+    "winches",
     "inputs",
     "script",
     "sections",
@@ -248,6 +259,8 @@ impl Scene {
             joints: Vec::new(),
             forces: Vec::new(),
             cables: Vec::new(),
+            ropes: Vec::new(),
+            winches: Vec::new(),
             inputs: Vec::new(),
             script: Vec::new(),
             sections: Vec::new(),
@@ -290,6 +303,7 @@ impl Scene {
         let mut take = |made: Made<'i>, problems: &mut Problems| self.take(made, problems);
         let mut expander = Expander::new(prefabs.as_ref(), &scope, sources, problems, &mut take);
         expander.expand(own, &groups, late);
+        self.make_winches(problems);
     }
 
     /// Sections other than those of entries.
@@ -347,6 +361,14 @@ impl Scene {
             }
             Section::Forces => {
                 self.forces.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Cables
+                if value.get_ref().as_table().is_some_and(|table| table.contains_key("route")) =>
+            {
+                self.ropes.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Winches => {
+                self.winches.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
             }
             Section::Cables => {
                 self.cables.extend(read(value, problems).map(|value| Entry { name, span, value, group }));

@@ -1,0 +1,222 @@
+//! What a rope is, in numbers, for `info`; and what became of it in a run, for the summary.
+
+use crate::look::count;
+use crate::summary::digits;
+use serde::Serialize;
+use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, Seat, World};
+use windlass_scene::{Built, Reeved};
+
+/// A rope in numbers.
+#[derive(Debug, Serialize)]
+pub struct Facts {
+    pub name: String,
+    /// The class of rope or the material, if the scene says it.
+    made_of: Option<String>,
+    /// Off the winches without load [m].
+    length: f64,
+    /// Outer [m].
+    diameter: f64,
+    /// EA [N].
+    stiffness: f64,
+    /// c/k [s].
+    damping_time: f64,
+    /// [N]
+    breaking_load: Option<f64>,
+    /// [m]
+    least_bend_radius: Option<f64>,
+    points: Vec<Point>,
+    /// Of each run between points that hold it: pull at the start from its stretch [N].
+    tensions: Vec<f64>,
+}
+
+/// A point of a rope.
+#[derive(Debug, Serialize)]
+struct Point {
+    what: &'static str,
+    body: String,
+    /// [m]
+    radius: f64,
+    /// [rad]
+    wrap: f64,
+    /// By how much the pulls may differ: T'/T at most.
+    ratio: f64,
+}
+
+/// The ropes of a scene.
+pub fn facts(built: &Built) -> Vec<Facts> {
+    built.ropes.iter().filter_map(|reeved| of(reeved, &built.world)).collect()
+}
+
+fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
+    let joint = world.model().joints().get(reeved.id)?;
+    let JointKind::Rope(rope) = &joint.kind else { return None };
+    let reading = world.rope(reeved.id)?;
+    let runs = reading.lengths.iter().zip(&reading.slack);
+    let points = reeved.points.iter().zip(&rope.vias).zip(&reading.wraps);
+    let points = points.map(|(((what, body), via), wrap)| Point {
+        what,
+        body: body.clone(),
+        radius: via.radius,
+        wrap: *wrap,
+        ratio: ratio(via.seat, *wrap),
+    });
+    Some(Facts {
+        name: joint.name.clone(),
+        made_of: reeved.made_of.clone(),
+        length: runs.clone().map(|(way, slack)| way + slack).sum(),
+        diameter: reeved.diameter,
+        stiffness: rope.stiffness,
+        damping_time: rope.damping,
+        breaking_load: joint.strength.map(|s| s.force),
+        least_bend_radius: reeved.least_bend_radius,
+        points: points.collect(),
+        tensions: runs.map(|(way, slack)| (-slack * rope.stiffness / (way + slack)).max(0.0)).collect(),
+    })
+}
+
+/// T'/T at most: e^(μφ) on a surface, 1 + κ of the bearing about its mean.
+fn ratio(seat: Seat, wrap: f64) -> f64 {
+    let wrap = wrap.max(0.0);
+    match seat {
+        Seat::Fast | Seat::Smooth => 1.0,
+        Seat::Rough { stick, .. } => libm::exp(stick * wrap),
+        Seat::Bearing { share } => {
+            let (s, c) = (libm::sin(0.5 * wrap).abs(), libm::cos(0.5 * wrap));
+            let half = share * s / libm::sqrt(1.0 - share * share * c * c);
+            (1.0 + half) / (1.0 - half)
+        }
+    }
+}
+
+impl Facts {
+    /// As lines of a table.
+    pub fn lines(&self) -> Vec<String> {
+        let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
+        let size = format!("{} m of {} mm{made}, massless", digits(self.length), digits(self.diameter * 1e3));
+        let (ea, damping) = (digits(self.stiffness), digits(self.damping_time));
+        let mut lines =
+            vec![format!("{}: {size}", self.name), format!("  stretch EA {ea} N, damping time {damping} s")];
+        lines.extend(
+            self.points.iter().enumerate().map(|(k, point)| format!("  point {} {}", k + 1, point.text())),
+        );
+        let pulls: Vec<_> = self.tensions.iter().map(|t| format!("{} N", digits(*t))).collect();
+        lines.push(format!("  pull    {} at the start", pulls.join(", ")));
+        let limits = [
+            self.breaking_load.map(|f| format!("breaks at {} N", digits(f))),
+            self.least_bend_radius.map(|r| format!("to be bent to {} m at least", digits(r))),
+        ];
+        let limits: Vec<_> = limits.into_iter().flatten().collect();
+        if !limits.is_empty() {
+            lines.push(format!("  limits  {}", limits.join(", ")));
+        }
+        lines
+    }
+}
+
+impl Point {
+    fn text(&self) -> String {
+        let size = if self.radius > 0.0 { format!(" of {} m", digits(self.radius)) } else { String::new() };
+        let wrap = match self.what {
+            "pulley" | "ring" => format!(", wrap {}°", digits(self.wrap.to_degrees())),
+            _ => String::new(),
+        };
+        let ratio =
+            if self.ratio > 1.0 { format!(", pulls to 1 : {}", digits(self.ratio)) } else { String::new() };
+        format!("{} {}{size}{wrap}{ratio}", self.what, self.body)
+    }
+}
+
+/// What became of a rope in a run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Fate {
+    pub cable: String,
+    /// Largest pull of a span [N].
+    pub tension: f64,
+    /// Which span, from 1.
+    pub span: usize,
+    /// When [s].
+    pub time: f64,
+    /// [N]
+    pub breaking_load: Option<f64>,
+    /// How often it went slack.
+    pub slack: usize,
+    /// When it first did [s].
+    pub first_slack: Option<f64>,
+    /// The pulleys that it left: which point, from 1, and when first [s].
+    pub left: Vec<(usize, f64)>,
+    /// When it broke [s].
+    pub broke: Option<f64>,
+}
+
+/// Follows ropes through a run.
+#[derive(Debug, Default)]
+pub struct Fates {
+    list: Vec<(JointId, Fate)>,
+    watch: RopeWatch,
+}
+
+impl Fates {
+    /// Begins with the ropes of a world.
+    pub fn start(&mut self, world: &World) {
+        self.watch.look(world);
+        let joint = |id: JointId| world.model().joints().get(id).map(|joint| (id, joint));
+        let fate = |(id, joint): (JointId, &windlass_engine::prelude::Joint)| {
+            let breaking_load = joint.strength.map(|s| s.force).filter(|f| f.is_finite());
+            (id, Fate { cable: joint.name.clone(), breaking_load, ..Fate::default() })
+        };
+        self.list = world.ropes().filter_map(joint).map(fate).collect();
+    }
+
+    /// Notes a step.
+    pub fn note(&mut self, world: &World) {
+        if self.list.is_empty() {
+            return;
+        }
+        let time = world.state().time;
+        for (id, fate) in &mut self.list {
+            let pulls = world.rope(*id).map_or_else(Vec::new, |reading| reading.tensions);
+            for (k, pull) in pulls.into_iter().enumerate() {
+                if pull > fate.tension {
+                    (fate.tension, fate.span, fate.time) = (pull, k + 1, time);
+                }
+            }
+        }
+        for event in self.watch.look(world) {
+            let Some((_, fate)) = self.list.iter_mut().find(|(id, _)| *id == event.rope) else { continue };
+            match event.change {
+                RopeChange::Slack(_) => {
+                    fate.slack += 1;
+                    fate.first_slack = fate.first_slack.or(Some(time));
+                }
+                RopeChange::Left(point) if fate.left.iter().all(|(known, _)| *known != point + 1) => {
+                    fate.left.push((point + 1, time));
+                }
+                RopeChange::Broke => fate.broke = Some(time),
+                RopeChange::Taut(_) | RopeChange::Met(_) | RopeChange::Left(_) => {}
+            }
+        }
+    }
+
+    /// What became of each.
+    pub fn told(&self) -> Vec<Fate> {
+        self.list.iter().map(|(_, fate)| fate.clone()).collect()
+    }
+}
+
+impl Fate {
+    /// As a line of the summary.
+    pub fn text(&self) -> String {
+        let place = format!("span {}, t = {} s", self.span, digits(self.time));
+        let share = self.breaking_load.map_or(String::new(), |load| {
+            format!(", {} % of its breaking load {} N", digits(100.0 * self.tension / load), digits(load))
+        });
+        let slack = self.first_slack.map_or(String::new(), |first| {
+            format!("; slack {}, first at {} s", count(self.slack, "time"), digits(first))
+        });
+        let left =
+            self.left.iter().map(|(point, time)| format!("; left its point {point} at {} s", digits(*time)));
+        let broke = self.broke.map_or(String::new(), |time| format!("; broke at {} s", digits(time)));
+        let left: String = left.collect();
+        format!("{}: {} N at most, {place}{share}{slack}{left}{broke}", self.cable, digits(self.tension))
+    }
+}

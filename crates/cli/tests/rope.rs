@@ -1,0 +1,120 @@
+//! Ropes and winches: what `info`, probes, summaries and pictures say of them.
+
+mod desk;
+
+use desk::{Desk, column};
+
+/// A scene with a rope over a pulley; the load hangs still.
+const HOIST: &str = r#"
+windlass = 1
+[settings]
+dt = "1/60 s"
+collide = false
+[bodies.tower]
+kind = "fixed"
+[bodies.load]
+position = [2, 0, 1]
+shape = { box = { size = [1, 1, 1] } }
+material = "steel"
+mass = "1 t"
+[winches.hoist]
+on = "tower"
+at = [0, 0, 1]
+axis = [0, -1, 0]
+radius = "200 mm"
+mass = "80 kg"
+brake = "6 kN*m"
+[cables.rope]
+section = { rope = "6x36 IWRC", diameter = "16 mm" }
+tension = "9810 N"
+route = [
+  { winch = "hoist" },
+  { pulley = "tower", at = [1.8, 0, 8], axis = [0, 1, 0], radius = "200 mm", side = "left" },
+  { attach = "load", at = [2, 0, 1.5] },
+]
+"#;
+
+#[track_caller]
+fn near(a: f64, b: f64, part: f64) {
+    assert!((a / b - 1.0).abs() < part, "{a} is not {b}");
+}
+
+#[test]
+fn info_tells_points_angles_and_limits() {
+    let desk = Desk::new();
+    desk.write("a.toml", HOIST);
+    let table = desk.windlass(&["info", "a.toml"]).ends(0).out();
+    for wanted in [
+        "of 16 mm of 6x36 IWRC, massless",
+        "point 2 pulley tower of 0.2 m, wrap",
+        "pull    9810 N at the start",
+        "breaks at",
+    ] {
+        assert!(table.contains(wanted), "{wanted}\n{table}");
+    }
+}
+
+#[test]
+fn probes_read_ropes_and_winches() {
+    let desk = Desk::new();
+    desk.write("a.toml", HOIST);
+    let probes = [
+        "most=cables.rope.tension",
+        "second=cables.rope.tension.2",
+        "cables.rope.wrap.2",
+        "cables.rope.off",
+        "slack=cables.rope.slack",
+        "load=winches.hoist.load",
+        "winding=winches.hoist.speed",
+        "torque=joints.hoist.effort",
+    ];
+    let mut line = vec!["run", "a.toml", "-q", "--seconds", "3", "--log", "a.csv"];
+    probes.iter().for_each(|probe| line.extend(["--probe", probe]));
+    desk.windlass(&line).ends(0);
+    let last = |name: &str| *column(&desk.path("a.csv"), name).last().expect("a line");
+    near(last("most [N]"), 9810.0, 0.01);
+    near(last("second [N]"), last("most [N]"), 1e-9);
+    near(last("load [N]"), last("most [N]"), 1e-9);
+    near(last("torque [N*m]").abs(), 0.2 * 9810.0, 0.01);
+    assert!(last("cables.rope.wrap.2 [rad]") > 2.0 && last("cables.rope.off") == 0.0);
+    assert!(last("slack [m]") < 0.0 && last("winding [m/s]").abs() < 1e-3);
+    for (probe, wanted) in [
+        ("cables.rope.tension(2)", "a cable with a route has no places along it"),
+        ("cables.rope.tension.3", "it has 2 spans and 3 points"),
+        ("cables.rope.tensoin", "cables with a route have no \"tensoin\""),
+        ("winches.hosit.load", "did you mean \"hoist\"?"),
+        ("winches.hoist.lod", "did you mean \"load\"?"),
+    ] {
+        let told = desk.windlass(&["run", "a.toml", "--log", "x.csv", "--probe", probe]).ends(2).err();
+        assert!(told.contains(wanted), "{probe}\n{told}");
+    }
+}
+
+/// With a section too weak it breaks; with a load that is thrown up it goes slack.
+#[test]
+fn the_summary_tells_what_became_of_a_rope() {
+    let desk = Desk::new();
+    desk.write("a.toml", HOIST);
+    let table = desk
+        .windlass(&["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, 3]"])
+        .ends(0)
+        .out();
+    assert!(table.contains("rope: ") && table.contains("slack 1 time"), "{table}");
+    let weak = ["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, -60]"];
+    let table = desk.windlass(&weak).ends(0).out();
+    assert!(table.contains("; broke at"), "{table}");
+}
+
+/// A picture has the rope in its thickness and a sheave where the tower has nothing.
+#[test]
+fn pictures_show_ropes_and_sheaves() {
+    let desk = Desk::new();
+    desk.write("a.toml", HOIST);
+    for (file, seconds) in
+        [("a.svg", "--at"), ("a.glb", "--seconds"), ("a.usda", "--seconds"), ("a.pov", "--at")]
+    {
+        desk.windlass(&["export", "a.toml", "-o", file, seconds, "0.2"]).ends(0);
+    }
+    let model = desk.read("a.usda");
+    assert!(model.contains("widths = [0.016]"), "the diameter of the rope");
+}

@@ -1,0 +1,479 @@
+//! Ropes: routes of the text → ropes of the engine, and the pulleys that are seen where nothing else is.
+//!
+//! ```text
+//!  winch, attach, pulley with slip = false    fast: rope moves with the body
+//!  pulley, ring                               slides: smooth, with friction, or on a bearing
+//! ```
+//!
+//! A winch winds in when it turns counterclockwise about its axis: rope that begins there runs off clockwise, rope that ends
+//! there runs on counterclockwise.
+
+use super::axis::motion;
+use super::place::Pose;
+use super::{Builder, Placed};
+use crate::look::{Look, Solid};
+use crate::near;
+use crate::number::Number;
+use crate::section::Stuff;
+use crate::text::route::{Point, Rope as RopeText, Rub, Side};
+use crate::text::{Entry, Scene};
+use glam::DVec3;
+use std::ops::Range;
+use toml::Spanned;
+use windlass_engine::prelude::{
+    Anchor, BodyId, Frame, Joint, JointId, JointKind, Rope, Seat, Shape, Sight, Softness, Strength, Via,
+    World,
+};
+
+/// Points of a route at most.
+const MOST_POINTS: usize = 1000;
+/// Whole turns about a pulley at most.
+const MOST_TURNS: u32 = 1000;
+/// Width of a pulley that is drawn for a rope, in diameters of it.
+const WIDTH: f64 = 3.0;
+/// What sheaves are seen as where the scene says nothing.
+const SHEAVE: &str = "steel";
+
+/// A rope of a scene, as it is built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reeved {
+    /// Its id in the world.
+    pub id: JointId,
+    /// Its outer diameter [m].
+    pub diameter: f64,
+    /// Colour it is drawn in.
+    pub color: [f64; 3],
+    /// The class of rope or the material, if the scene says it.
+    pub made_of: Option<String>,
+    /// Least radius to which it should be bent, if it is known [m].
+    pub least_bend_radius: Option<f64>,
+    /// What each of its points is: "winch", "pulley", "ring" or "attach", and the name of the body.
+    pub points: Vec<(&'static str, String)>,
+}
+
+/// A rope on its way into the world.
+#[derive(Clone, Debug)]
+pub(super) struct Reeve {
+    pub joint: Joint,
+    diameter: f64,
+    color: [f64; 3],
+    made_of: Option<String>,
+    least_bend_radius: Option<f64>,
+    points: Vec<(&'static str, String)>,
+    /// Pulleys that are seen if nothing else is there.
+    sheaves: Vec<(BodyId, Solid)>,
+}
+
+/// Where a winch is, in the axes of the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drum {
+    at: DVec3,
+    axis: DVec3,
+    radius: f64,
+}
+
+/// A point of a route, judged.
+struct Spot {
+    what: &'static str,
+    name: String,
+    body: Placed,
+    at: DVec3,
+    axis: DVec3,
+    via: Via,
+}
+
+impl Reeve {
+    /// As it stands in the world under an id.
+    pub(super) fn reeved(self, id: JointId) -> Reeved {
+        let Reeve { diameter, color, made_of, least_bend_radius, points, .. } = self;
+        Reeved { id, diameter, color, made_of, least_bend_radius, points }
+    }
+}
+
+impl Builder {
+    /// The ropes of all entries, in their order; none for what is wrong, which is told.
+    pub(super) fn ropes(&mut self, scene: &Scene) -> Vec<Option<Reeve>> {
+        for entry in &scene.winches {
+            self.enter(entry);
+            let (p, winch) = (&mut self.problems, &entry.value);
+            let (at, axis) = (p.vector("at", &winch.at), p.direction("axis", &winch.axis));
+            let radius = p.number("radius", &winch.radius);
+            // numbers of winches have been judged when they were read
+            if let (Some(at), Some(axis), Some(radius)) = (at, axis, radius) {
+                let (at, axis) = (self.group.point(at), self.group.vector(axis));
+                self.drums.insert(entry.name.clone(), Drum { at, axis, radius });
+            }
+        }
+        scene.ropes.iter().map(|entry| self.rope_over(entry)).collect()
+    }
+
+    /// Adds what was planned; what the engine refuses is told.
+    pub(super) fn reeve(
+        &mut self,
+        entries: &[Entry<RopeText>],
+        plans: Vec<Option<Reeve>>,
+    ) -> Vec<(Reeve, JointId)> {
+        let mut reeved = Vec::new();
+        for (entry, plan) in entries.iter().zip(plans) {
+            self.enter(entry);
+            let Some(plan) = plan else { continue };
+            match self.world.add_joint(plan.joint.clone()) {
+                Ok(id) => reeved.push((plan, id)),
+                Err(e) => self.refused(entry, &e),
+            }
+        }
+        reeved
+    }
+
+    fn rope_over(&mut self, entry: &Entry<RopeText>) -> Option<Reeve> {
+        let text = &entry.value;
+        self.enter(entry);
+        let stuff = self.section(&text.section);
+        let spots = self.spots(&text.route);
+        let p = &mut self.problems;
+        let color = text.color.as_ref().map(|c| p.color("color", c));
+        let paid = text.paid.as_ref().map(|m| motion(m.get_ref(), m.span(), p));
+        let (stuff, mut spots) = (stuff?, spots?);
+        let color = color.map_or(Some(None), |c| c.map(Some))?;
+        let paid = paid.map_or(Some(None), |m| m.map(Some))?;
+        self.has_room(&spots, &text.route)?;
+        choose_sides(&mut spots);
+        let points: Vec<(Anchor, Via)> =
+            spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
+        let mut rope = Rope::new(&points).elastic(stuff.section.stretch, stuff.section.damping[0]);
+        rope.paid = paid.unwrap_or(rope.paid);
+        rope.lengths = self.lengths(&rope, &spots, &entry.value, stuff.section.breaking)?;
+        let sheaves = self.sheaves(&spots, &points, &stuff);
+        let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
+        let strength = stuff.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
+        let kind = JointKind::from(rope);
+        let joint = Joint { name: entry.name.clone(), kind, softness: Softness::default(), strength };
+        Some(Reeve {
+            joint,
+            diameter: stuff.section.diameter,
+            color,
+            made_of: stuff.name,
+            least_bend_radius: stuff.least_bend_radius,
+            points: spots.into_iter().map(|s| (s.what, s.name)).collect(),
+            sheaves,
+        })
+    }
+
+    /// The points of a route that are there.
+    fn spots(&mut self, route: &Spanned<Vec<Spanned<Point>>>) -> Option<Vec<Spot>> {
+        let count = route.get_ref().len();
+        if count > MOST_POINTS {
+            self.problems.advise(
+                route.span(),
+                format!("`route` has {count} points"),
+                "give fewer: a rope may have 1000",
+            );
+            return None;
+        }
+        let mut there = Vec::new();
+        for point in route.get_ref() {
+            if self.problems.number_or("if", &point.get_ref().only, 1.0)? > 0.0 {
+                there.push(point);
+            }
+        }
+        if there.len() < 2 {
+            let help = "give where it begins and where it ends: [{ winch = … }, { attach = …, at = … }]";
+            self.problems.advise(route.span(), format!("`route` has {} points", there.len()), help);
+            return None;
+        }
+        let last = there.len() - 1;
+        let spots: Vec<_> =
+            there.iter().enumerate().map(|(k, point)| self.spot(point, k == 0, k == last)).collect();
+        spots.into_iter().collect()
+    }
+
+    /// One point.
+    fn spot(&mut self, point: &Spanned<Point>, first: bool, last: bool) -> Option<Spot> {
+        let (text, span) = (point.get_ref(), point.span());
+        let kinds = [
+            ("winch", &text.winch),
+            ("pulley", &text.pulley),
+            ("ring", &text.ring),
+            ("attach", &text.attach),
+        ];
+        let mut given = kinds.into_iter().filter_map(|(what, name)| Some((what, name.as_ref()?)));
+        let (Some((what, name)), None) = (given.next(), given.next()) else {
+            let help = "a point is one of `winch`, `pulley`, `ring` and `attach` = \"body\"";
+            self.problems.advise(span, "this point is not one thing", help);
+            return None;
+        };
+        let body = self.find(name);
+        self.fits_kind(text, what)?;
+        let drum =
+            self.outward(name.get_ref(), |name| self.drums.get(name).copied()).filter(|_| what == "winch");
+        let at = text.at.as_ref().map(|n| self.problems.vector("at", n));
+        let at = at.map_or(Some(None), |a| a.map(Some))?.map(|p| self.group.point(p));
+        let Some(at) = at.or(drum.map(|d| d.at)) else {
+            self.problems.advise(
+                span,
+                format!("a {what} without a place"),
+                "give `at = [x, y, z]` in the world",
+            );
+            return None;
+        };
+        let round = matches!(what, "winch" | "pulley");
+        let axis = text.axis.as_ref().map(|n| self.problems.direction("axis", n));
+        let axis =
+            axis.map_or(Some(None), |a| a.map(Some))?.map(|v| self.group.vector(v)).or(drum.map(|d| d.axis));
+        let radius = self.problems.number_given("radius", &text.radius)?.or(drum.map(|d| d.radius));
+        let (axis, radius) = match (axis, radius) {
+            (Some(axis), Some(radius)) => (axis, radius),
+            _ if !round => (DVec3::Z, 0.0),
+            (None, _) => {
+                self.problems.advise(span, format!("a {what} without an axis"), "give `axis = [x, y, z]`");
+                return None;
+            }
+            (_, None) => {
+                self.problems.advise(span, format!("a {what} without a radius"), "give `radius`");
+                return None;
+            }
+        };
+        let along = self.problems.number_or("along", &text.along, 0.0)?;
+        let turns = self.turns(&text.turns)?;
+        let seat = self.seat(text, what, radius)?;
+        if (first || last) && seat != Seat::Fast {
+            let help = "end it on a winch, with { attach = …, at = … }, or on a pulley with slip = false";
+            let end = if first { "begins" } else { "ends" };
+            self.problems.advise(span, format!("the rope {end} on a {what}, which does not hold it"), help);
+            return None;
+        }
+        let side = match text.side.as_ref().map(|s| *s.get_ref()) {
+            Some(Side::Left) => 1.0,
+            Some(Side::Right) => -1.0,
+            None if first => -1.0,
+            None if last => 1.0,
+            None => 0.0,
+        };
+        let via = Via { radius, side, turns, seat, winding: None };
+        Some(Spot { what, name: name.get_ref().clone(), body: body?, at: at + axis * along, axis, via })
+    }
+
+    /// Whole turns about a pulley.
+    fn turns(&mut self, text: &Option<Number<crate::number::Coefficient>>) -> Option<u32> {
+        let Some(number) = text else { return Some(0) };
+        let turns = self.problems.number("turns", number)?;
+        if turns.fract() != 0.0 || turns > f64::from(MOST_TURNS) {
+            let help = format!("give a whole number up to {MOST_TURNS}");
+            self.problems.advise(number.span(), format!("`turns` is {}", near::digits(turns)), help);
+            return None;
+        }
+        Some(turns as u32)
+    }
+
+    /// Tells keys that say nothing at a point of a kind.
+    fn fits_kind(&mut self, text: &Point, what: &str) -> Option<()> {
+        let rub = match &text.friction {
+            Some(Rub::Same(number)) => Some(number.span()),
+            Some(Rub::Each(pair)) => Some(pair.stick.span()),
+            None => None,
+        };
+        let keys: [(&str, Option<Range<usize>>, &[&str]); 8] = [
+            ("axis", text.axis.as_ref().map(|n| n.span()), &["winch", "pulley"]),
+            ("radius", text.radius.as_ref().map(Number::span), &["winch", "pulley"]),
+            ("side", text.side.as_ref().map(|s| s.span()), &["winch", "pulley"]),
+            ("turns", text.turns.as_ref().map(Number::span), &["pulley"]),
+            ("along", text.along.as_ref().map(Number::span), &["winch"]),
+            ("friction", rub, &["pulley", "ring"]),
+            ("bearing", text.bearing.as_ref().map(|b| b.friction.span()), &["pulley"]),
+            ("slip", text.slip.as_ref().map(|s| s.span()), &["pulley"]),
+        ];
+        let mut sound = Some(());
+        for (key, span, kinds) in keys {
+            if let Some(span) = span.filter(|_| !kinds.contains(&what)) {
+                let article = if what == "attach" { "an" } else { "a" };
+                let message = format!("`{key}` says nothing about {article} `{what}`");
+                self.problems.advise(
+                    span,
+                    message,
+                    format!("leave it out; it goes with `{}`", kinds.join("` and `")),
+                );
+                sound = None;
+            }
+        }
+        sound
+    }
+
+    /// How the rope is held at a point.
+    fn seat(&mut self, text: &Point, what: &str, radius: f64) -> Option<Seat> {
+        let slips = text.slip.as_ref().is_none_or(|s| *s.get_ref());
+        let p = &mut self.problems;
+        match (&text.friction, &text.bearing) {
+            _ if matches!(what, "winch" | "attach") => Some(Seat::Fast),
+            (None, None) if !slips => Some(Seat::Fast),
+            (None, None) => Some(Seat::Smooth),
+            (Some(_), Some(bearing)) => {
+                let help =
+                    "a pulley that stands has `friction`, one that turns a `bearing`: keep one of them";
+                p.advise(bearing.friction.span(), "`friction` and `bearing` together", help);
+                None
+            }
+            _ if !slips => {
+                let span = text.slip.as_ref().map_or(0..0, |s| s.span());
+                let help = "leave it out, or `slip`; friction of the pulley's axle is that of its hinge";
+                p.advise(span, "friction of a rope that does not slip", help);
+                None
+            }
+            (Some(Rub::Same(mu)), None) => {
+                let mu = p.number("friction", mu)?;
+                Some(Seat::Rough { stick: mu, slide: mu })
+            }
+            (Some(Rub::Each(pair)), None) => {
+                let (stick, slide) = (p.number("stick", &pair.stick), p.number("slide", &pair.slide));
+                let (stick, slide) = (stick?, slide?);
+                if slide > stick {
+                    let message = format!("it slides with {slide} and sticks with {stick}");
+                    p.advise(pair.slide.span(), message, "give slide ≤ stick");
+                    return None;
+                }
+                Some(Seat::Rough { stick, slide })
+            }
+            (None, Some(bearing)) => {
+                let (mu, pin) = (p.number("friction", &bearing.friction), p.number("pin", &bearing.pin));
+                let share = mu? * pin? / radius;
+                if share >= 1.0 {
+                    let message =
+                        format!("friction times pin is {} of the pulley's radius", near::digits(share));
+                    p.advise(
+                        bearing.pin.span(),
+                        message,
+                        "a pulley turns below 1: give a smaller pin or less friction",
+                    );
+                    return None;
+                }
+                Some(Seat::Bearing { share })
+            }
+        }
+    }
+
+    /// Tells neighbours from which a rope cannot get onto a pulley.
+    fn has_room(&mut self, spots: &[Spot], route: &Spanned<Vec<Spanned<Point>>>) -> Option<()> {
+        for (k, pair) in spots.windows(2).enumerate() {
+            let inside = |round: &Spot, other: &Spot| {
+                let way = other.at - round.at;
+                let off = (way - round.axis * round.axis.dot(way)).length();
+                off < (round.via.radius - other.via.radius).max(0.0) * (1.0 - 1e-9)
+            };
+            let apart = pair[0].at.distance(pair[1].at);
+            if inside(&pair[0], &pair[1]) || inside(&pair[1], &pair[0]) || !(apart > 0.0) {
+                let (a, b) = (k + 1, k + 2);
+                let message = format!(
+                    "points {a} and {b} of the route, {} and {}, leave no room for a rope",
+                    pair[0].name, pair[1].name
+                );
+                let help = "one lies within the pulley of the other: look at `at` and `radius`";
+                self.problems.advise(route.span(), message, help);
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The rope in each run: what is given, what has the pull that is given, or none for as much as its way takes. Tells a rope that
+    /// would break at once.
+    fn lengths(
+        &mut self,
+        rope: &Rope,
+        spots: &[Spot],
+        text: &RopeText,
+        breaking: Option<f64>,
+    ) -> Option<Vec<Option<f64>>> {
+        let p = &mut self.problems;
+        let (length, pull) =
+            (p.number_given("length", &text.length), p.number_given("tension", &text.tension));
+        let (length, pull) = (length?, pull?);
+        let Some(span) = text.length.as_ref().map(Number::span).or(text.tension.as_ref().map(Number::span))
+        else {
+            return Some(rope.lengths.clone());
+        };
+        if length.is_some() && pull.is_some() {
+            p.advise(
+                span,
+                "`length` and `tension` are given together",
+                "one follows from the other: keep one",
+            );
+            return None;
+        }
+        let ways = ways(rope, spots);
+        if length.is_some() && ways.len() > 1 {
+            let help = "leave it out: each run is as long as its way is at the start";
+            p.advise(span, format!("one `length` for {} runs between points that hold it", ways.len()), help);
+            return None;
+        }
+        let long = |way: &f64| length.or_else(|| Some(way / (1.0 + pull? / rope.stiffness)));
+        let lengths: Vec<_> = ways.iter().map(long).collect();
+        let pulled = |(way, long): (&f64, &Option<f64>)| Some((way / (*long)? - 1.0) * rope.stiffness);
+        let pull = ways.iter().zip(&lengths).filter_map(pulled).fold(0.0, f64::max);
+        if let Some(breaking) = breaking.filter(|breaking| pull > *breaking) {
+            let (pull, breaking) = (near::digits(pull), near::digits(breaking));
+            let way = near::digits(ways.iter().sum());
+            let message = format!(
+                "its way is {way} m long: it would be pulled with {pull} N and breaks at {breaking} N"
+            );
+            let help = if length.is_some() { "give a longer `length`" } else { "give less `tension`" };
+            p.advise(span, message, help);
+            return None;
+        }
+        Some(lengths)
+    }
+
+    /// Plain cylinders for the pulleys of a rope.
+    fn sheaves(&self, spots: &[Spot], points: &[(Anchor, Via)], stuff: &Stuff) -> Vec<(BodyId, Solid)> {
+        let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
+        let d = stuff.section.diameter;
+        let round = spots.iter().zip(points).filter(|(spot, _)| spot.via.radius > 0.0);
+        let sheave = |(spot, (anchor, via)): (&Spot, &(Anchor, Via))| {
+            // the rope lies on it
+            let radius = (via.radius - 0.5 * d).max(0.5 * via.radius);
+            let solid =
+                Solid::new(Shape::Cylinder { radius, half_length: 0.5 * WIDTH * d }, SHEAVE, material);
+            (spot.body.id, Solid { at: anchor.at, attitude: anchor.turn, ..solid })
+        };
+        round.map(sheave).collect()
+    }
+}
+
+/// Lets the rope run about each pulley so that it turns by less, where the text does not say.
+fn choose_sides(spots: &mut [Spot]) {
+    for k in 1..spots.len().saturating_sub(1) {
+        let (before, after) = (spots[k].at - spots[k - 1].at, spots[k + 1].at - spots[k].at);
+        if spots[k].via.side == 0.0 {
+            let turn = before.cross(after).dot(spots[k].axis);
+            spots[k].via.side = if turn < 0.0 { -1.0 } else { 1.0 };
+        }
+    }
+}
+
+/// How long the way of each run is at the start [m].
+fn ways(rope: &Rope, spots: &[Spot]) -> Vec<f64> {
+    let frame = |spot: &Spot| Frame {
+        body: spot.body.id.index() as u32,
+        center: spot.body.pose.at,
+        at: spot.at,
+        attitude: Pose::along(spot.at, spot.axis, None).attitude,
+        free: false,
+    };
+    let frames: Vec<_> = spots.iter().map(frame).collect();
+    rope.course(&Sight { frames: &frames, last: &[], history: &[], time: 0.0 }).free.to_vec()
+}
+
+/// Puts the pulleys of ropes among what is seen of their bodies, where there is nothing yet.
+pub(super) fn show(ropes: &[(Reeve, JointId)], world: &World, bodies: &[BodyId], looks: &mut [Look]) {
+    for (body, sheave) in ropes.iter().flat_map(|(plan, _)| &plan.sheaves) {
+        let Some(place) = bodies.iter().position(|id| id == body) else { continue };
+        let Shape::Cylinder { radius, .. } = sheave.shape else { continue };
+        let is_there = |solid: &Solid| solid.at.distance(sheave.at) < 0.5 * radius && is_round(&solid.shape);
+        if world.model().bodies().get(*body).is_some() && !looks[place].solids.iter().any(is_there) {
+            looks[place].solids.push(sheave.clone());
+        }
+    }
+}
+
+/// Whether a shape may be a pulley.
+fn is_round(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Box { .. } | Shape::Convex { .. } | Shape::Cone { .. })
+}

@@ -1,0 +1,186 @@
+//! Winches as the file has them, and what each becomes: a body, its drum, and a hinge that drives it, both of its name.
+//!
+//! ```text
+//!  turn about the axis > 0: ropes are wound in, unless they lie on the other side
+//!  −wound/r ≤ turn ≤ (capacity − wound)/r
+//! ```
+
+use super::body::{Body, Shape};
+use super::joint::{Hinge, Joint, Limits, Motor};
+use super::look::Color;
+use super::motion::Motion;
+use super::{Entry, Scene};
+use crate::error::Problems;
+use crate::number::{
+    Inertia, Length, Mass, MostTorque, Number, Numbers, Plain, Reach, Size, Spin, Tensor, Turn, TurnSlip,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use windlass_engine::math;
+
+/// A winch: a drum that a motor turns and a brake holds. It makes a body, the drum, and a hinge, both of its name.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Winch {
+    /// Name of the body it stands on.
+    #[schemars(with = "String")]
+    pub on: Spanned<String>,
+    /// The middle of its drum in the world [m].
+    pub at: Numbers<Length>,
+    /// Its axis in the world: turned about it, counterclockwise, it winds in.
+    pub axis: Numbers<Plain>,
+    /// Radius to the middle of the rope [m].
+    pub radius: Number<Size>,
+    /// Length of its drum along the axis [m]; twice the radius unless given.
+    pub width: Option<Number<Size>>,
+    /// Mass of its drum [kg].
+    pub mass: Number<Mass>,
+    /// Moment of inertia about its axis with gear and motor [kg·m²]; that of a solid drum unless given.
+    pub inertia: Option<Number<Inertia>>,
+    /// What turns it; nothing unless given.
+    pub motor: Option<Drive>,
+    /// Torque of the brake, which holds while a speed of 0 is commanded [N·m]; that of the motor unless given.
+    pub brake: Option<Number<MostTorque>>,
+    /// A turn that it follows exactly, instead of a motor [rad].
+    #[schemars(with = "Option<Motion<Turn>>")]
+    pub follow: Option<Spanned<Motion<Turn>>>,
+    /// Rope wound on it at the start [m]: it stops when that is paid out; no stop unless given.
+    pub wound: Option<Number<Reach>>,
+    /// Rope it has room for [m]: it stops when that is wound; no stop unless given.
+    pub capacity: Option<Number<Size>>,
+    /// Dry friction of its bearings [N·m]; 0 unless given.
+    pub friction: Option<Number<MostTorque>>,
+    /// Name of the material of its drum; "steel" unless given.
+    #[schemars(with = "Option<String>")]
+    pub material: Option<Spanned<String>>,
+    /// Colour its drum is drawn in; that of the material unless given.
+    pub color: Option<Color>,
+}
+
+/// The motor of a winch.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "WinchMotor")]
+pub struct Drive {
+    /// Commanded speed, above 0 to wind in [rad/s]; 0 unless given.
+    pub speed: Option<Number<Spin>>,
+    /// Largest torque [N·m]; no limit unless given.
+    pub torque: Option<Number<MostTorque>>,
+    /// Slip per torque [(rad/s)/(N·m)]; 0 unless given.
+    pub loss: Option<Number<TurnSlip>>,
+}
+
+impl Scene {
+    /// Adds what its winches are made of: bodies and joints of their names.
+    pub(super) fn make_winches(&mut self, problems: &mut Problems) {
+        for Entry { name, span, value, group } in &self.winches {
+            let (name, span, group) = (name.clone(), span.clone(), group.clone());
+            problems.instance = Some(group.name.clone()).filter(|name| !name.is_empty());
+            let Some((body, joint)) = value.parts(&name, problems) else { continue };
+            self.bodies.push(Entry {
+                name: name.clone(),
+                span: span.clone(),
+                value: body,
+                group: group.clone(),
+            });
+            self.joints.push(Entry { name, span, value: joint, group });
+        }
+        problems.instance = None;
+    }
+
+    /// Whether a body or joint is part of a winch.
+    pub(crate) fn is_winch(&self, name: &str) -> bool {
+        self.winches.iter().any(|winch| winch.name == name)
+    }
+}
+
+impl Winch {
+    /// Its drum and its hinge.
+    fn parts(&self, name: &str, p: &mut Problems) -> Option<(Body, Joint)> {
+        let (at, axis) = (p.vector("at", &self.at), p.direction("axis", &self.axis));
+        let radius = p.number("radius", &self.radius);
+        let width = p.number_given("width", &self.width);
+        let mass = p.number("mass", &self.mass);
+        let inertia = p.number_given("inertia", &self.inertia);
+        let (_, axis, radius, mass) = (at?, axis?, radius?, mass?);
+        let width = width?.unwrap_or(2.0 * radius);
+        let about = match (inertia?, &self.inertia) {
+            (Some(i), Some(given)) if !(i > 0.0) => {
+                p.advise(given.span(), format!("an `inertia` of {i} kg·m²"), "give one above 0");
+                return None;
+            }
+            (Some(i), _) => i,
+            (None, _) => 0.5 * mass * radius * radius,
+        };
+        // a moment across cannot be less than half of that about the axis
+        let across = (mass * (3.0 * radius * radius + width * width) / 12.0).max(0.5 * about);
+        let q = math::facing(axis);
+        let body = Body {
+            position: Some(self.at.clone()),
+            attitude: Some(Numbers::si(&[q.w, q.x, q.y, q.z])),
+            shape: Some(Shape::Cylinder { radius: self.radius.clone(), length: Number::si(width) }),
+            mass: Some(self.mass.clone()),
+            inertia: Some(Tensor::si([[across, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, about]])),
+            material: Some(self.material.clone().unwrap_or_else(|| Spanned::new(0..0, "steel".to_string()))),
+            color: self.color.clone(),
+            collide: Some(false),
+            ..Body::default()
+        };
+        let hinge = Hinge {
+            bodies: [self.on.clone(), Spanned::new(self.on.span(), name.to_string())],
+            at: Some(self.at.clone()),
+            axis: Some(self.axis.clone()),
+            frames: None,
+            hold: None,
+            motor: self.drive(p)?,
+            servo: None,
+            follow: self.follow.as_ref().map(|follow| follow.get_ref().clone()),
+            spring: None,
+            limits: self.stops(radius, p)?,
+            friction: self.friction.clone(),
+            viscosity: None,
+        };
+        Some((body, Joint { hinge: Some(Box::new(hinge)), ..Joint::default() }))
+    }
+
+    /// The drive of its hinge: the motor, or the brake while nothing is commanded.
+    fn drive(&self, p: &mut Problems) -> Option<Option<Motor<Turn>>> {
+        if self.motor.is_none() && self.brake.is_none() {
+            return Some(None);
+        }
+        let motor = self.motor.clone().unwrap_or_default();
+        let speed = p.number_or("speed", &motor.speed, 0.0)?;
+        if let (Some(follow), brake) = (&self.follow, &self.brake) {
+            let what = if brake.is_some() { "a brake" } else { "a motor" };
+            p.advise(
+                follow.span(),
+                format!("a winch that follows a turn and has {what}"),
+                "keep one of them",
+            );
+            return None;
+        }
+        let brake = self.brake.clone().filter(|_| speed == 0.0);
+        let speed = motor.speed.unwrap_or_else(|| Number::si(0.0));
+        Some(Some(Motor { speed, force: brake.or(motor.torque), loss: motor.loss }))
+    }
+
+    /// The ends of its travel: when it is empty, and when it is full.
+    fn stops(&self, radius: f64, p: &mut Problems) -> Option<Option<Limits<Turn>>> {
+        let (wound, capacity) =
+            (p.number_given("wound", &self.wound), p.number_given("capacity", &self.capacity));
+        let (wound, capacity) = (wound?, capacity?);
+        if let (Some(wound), Some(capacity), Some(given)) = (wound, capacity, &self.wound)
+            && wound > capacity
+        {
+            let message = format!("{wound} m of rope on a winch that has room for {capacity} m");
+            p.advise(given.span(), message, "give a `capacity` of at least what is `wound`");
+            return None;
+        }
+        let on = wound.unwrap_or(0.0);
+        let low = wound.map(|wound| Number::si(-wound / radius));
+        let high = capacity.map(|capacity| Number::si((capacity - on) / radius));
+        let stops = Limits { low, high, stiffness: None, damping: None, restitution: None };
+        Some((stops.low.is_some() || stops.high.is_some()).then_some(stops))
+    }
+}

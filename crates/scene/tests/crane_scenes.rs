@@ -1,0 +1,212 @@
+//! The scenes of `scenes/crane` with ropes do what their heads say: one number of each, against a closed form.
+
+use glam::DVec3;
+use std::f64::consts::TAU;
+use std::path::PathBuf;
+use std::sync::Arc;
+use windlass_engine::prelude::{Anchor, JointId, RopeReading, World};
+use windlass_scene::files::Folder;
+use windlass_scene::{Built, Override, parse_with};
+
+/// What the earth pulls with [m/s²].
+const G: f64 = 9.81;
+
+/// A scene with some of its values changed.
+fn changed(name: &str, overrides: &[&str]) -> Built {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/crane/{name}.toml"));
+    let text = std::fs::read_to_string(&path).expect("the scene");
+    let overrides: Vec<Override> = overrides.iter().map(|o| o.parse().expect("a key and a value")).collect();
+    let scene = parse_with(&text, name, Arc::new(Folder::of(&path)), &overrides);
+    scene.and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Steps until a time, with a look after each step.
+fn until(built: &mut Built, time: f64, mut look: impl FnMut(&World)) {
+    while built.world.state().time < time - 1e-9 {
+        let report = built.world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+        look(&built.world);
+    }
+}
+
+fn run(built: &mut Built, time: f64) {
+    until(built, time, |_| {});
+}
+
+fn at(world: &World, body: &str) -> DVec3 {
+    let id = world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
+    world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO)).at
+}
+
+fn id(world: &World, rope: &str) -> JointId {
+    let named = |id: &JointId| world.model().joints().get(*id).is_some_and(|j| j.name == rope);
+    world.ropes().find(named).unwrap_or_else(|| panic!("no rope {rope}"))
+}
+
+fn rope(world: &World, name: &str) -> RopeReading {
+    world.rope(id(world, name)).expect("a rope")
+}
+
+fn joint(world: &World, name: &str) -> JointId {
+    let joints = world.model().joints();
+    let found = joints.iter().find(|(_, j)| j.name == name).and_then(|(place, _)| joints.id(place));
+    found.unwrap_or_else(|| panic!("no joint {name}"))
+}
+
+#[track_caller]
+fn near(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+}
+
+/// T = W / Σ q^−i with q = (1 + c)/(1 − c): each sheave of half a turn takes its part. Mean over half a second about the middle of
+/// the hoist, where nothing speeds up; falls are off the vertical by 60 mm in 5 m.
+#[test]
+fn the_tackle_pulls_with_its_part_of_the_weight() {
+    for falls in 1..=6 {
+        let scene = &mut changed("block_and_tackle", &[&format!("parameters.falls={falls}")]);
+        run(scene, 4.75);
+        let mut pulls = Vec::new();
+        until(scene, 5.25, |world| pulls.push(rope(world, "rope").tensions[0]));
+        let pull = pulls.iter().sum::<f64>() / pulls.len() as f64;
+        let c: f64 = 0.1 * 0.06 / 0.2;
+        let q = (1.0 + c) / (1.0 - c);
+        let parts: f64 = (1..=falls).map(|i| q.powi(-i)).sum();
+        near(pull, 2000.0 * G / parts, 2e-3 * pull);
+    }
+}
+
+/// In steady travel the machine bears (counterweight − car) g r, and the rope does not slip on the sheave; with too little friction
+/// it does.
+#[test]
+fn the_lift_is_held_by_friction() {
+    let scene = &mut changed("elevator", &[]);
+    run(scene, 6.0);
+    let machine = joint(&scene.world, "machine");
+    let torque = scene.world.inspect().coordinate(machine, 0).expect("a hinge").effort;
+    near(torque.abs(), 300.0 * G * 0.4, 0.01 * 300.0 * G * 0.4);
+    run(scene, 12.0);
+    near(at(&scene.world, "car").z, 1.3 + 9.0, 5e-3);
+    let scene = &mut changed("elevator", &["parameters.friction=0.06"]);
+    run(scene, 6.0);
+    let pulls = rope(&scene.world, "rope").tensions;
+    near(pulls[1] / pulls[0], (0.06 * 0.5 * TAU).exp(), 1e-3);
+    assert!(at(&scene.world, "car").z > 10.0, "{}", at(&scene.world, "car").z);
+}
+
+/// Eytelwein: three and a quarter turns hold e^(μφ) times the pull of the hand and no more; a turn of the drum hauls 2πr.
+#[test]
+fn the_sheet_holds_by_its_turns() {
+    let most = 50.0 * (0.18 * 3.25 * TAU).exp();
+    for (share, holds) in [(0.98, true), (1.02, false)] {
+        let scene = &mut changed("sheet_winch", &[&format!("parameters.wind={}", share * most)]);
+        // the sheet stretches at first
+        run(scene, 1.0);
+        let start = at(&scene.world, "clew").x;
+        run(scene, 2.5);
+        let moved = at(&scene.world, "clew").x - start;
+        assert_eq!(moved.abs() < 0.01, holds, "{share}: {moved}");
+    }
+    let scene = &mut changed("sheet_winch", &[]);
+    run(scene, 2.9);
+    let start = at(&scene.world, "clew").x;
+    near(rope(&scene.world, "sheet").wraps[1], 3.25 * TAU, 1e-3);
+    run(scene, 10.0);
+    near(start - at(&scene.world, "clew").x, TAU * 0.06, 2e-3);
+}
+
+/// While it hangs still each part of the two ropes bears W/4 over the cosine of its slope; both drums raise the hook, one against
+/// the other tilts it; on the ground the load takes the pull off.
+#[test]
+fn the_gantry_hangs_lifts_and_sets_down() {
+    let scene = &mut changed("gantry", &[]);
+    run(scene, 1.0);
+    let world = &scene.world;
+    let weight = (60.0 + 300.0 + 1.2 * 2.8) * G;
+    let line = world.rope_line(id(world, "front"));
+    let slope = (line[1] - line[0]).normalize().z.abs();
+    for name in ["front", "back"] {
+        let pulls = rope(world, name).tensions;
+        near(pulls[0], weight / (4.0 * slope), 0.01 * weight);
+        near(pulls[2], pulls[0], 1e-6 * weight);
+    }
+    let low = at(world, "hook").z;
+    run(scene, 5.0);
+    // two parts a rope, a little sloping
+    near(at(&scene.world, "hook").z - low, 0.5 * 2.0 * 0.15, 0.01);
+    run(scene, 6.6);
+    let hook = scene.world.model().body("hook").expect("a hook");
+    let side = scene.world.state().bodies[hook.index()].attitude * DVec3::Y;
+    assert!(side.z.abs() > 0.05, "{side}");
+    run(scene, 26.0);
+    let pull = rope(&scene.world, "front").tensions[0];
+    assert!(pull < 0.5 * weight / 4.0, "{pull}");
+    near(at(&scene.world, "load").z, 0.4, 0.01);
+}
+
+/// The hook of a tower crane stays level while its trolley travels, and two falls raise it by half of what is wound in.
+#[test]
+fn the_hook_of_the_tower_crane_stays_level() {
+    let scene = &mut changed("tower_crane", &[]);
+    run(scene, 2.0);
+    let (start, pull) = (at(&scene.world, "hook").z, rope(&scene.world, "rope").tensions[1]);
+    near(pull, 2150.0 * G / 2.0, 0.01 * pull);
+    run(scene, 12.0);
+    // it swings a little when the trolley stops
+    near(at(&scene.world, "hook").z, start, 0.03);
+    run(scene, 32.0);
+    near(at(&scene.world, "hook").z - start, 6.0, 0.05);
+}
+
+/// Four falls: the winch pulls with a quarter of the weight, and takes in four times the lift.
+#[test]
+fn the_mobile_crane_lifts_in_four_falls() {
+    let scene = &mut changed("mobile_crane", &[]);
+    run(scene, 2.0);
+    let (start, weight) = (at(&scene.world, "block").z, 8300.0 * G);
+    run(scene, 13.0);
+    near(at(&scene.world, "block").z - start, 3.0, 0.02);
+    let mut pulls = Vec::new();
+    until(scene, 14.0, |world| pulls.push(rope(world, "rope").tensions[0]));
+    near(pulls.iter().sum::<f64>() / pulls.len() as f64, weight / 4.0, 0.01 * weight / 4.0);
+}
+
+/// The platform goes where the lengths lead it, and the pulls add up to its weight.
+#[test]
+fn the_cable_robot_goes_where_it_is_led() {
+    let scene = &mut changed("cable_robot", &[]);
+    let mut least = f64::INFINITY;
+    until(scene, 7.0, |world| {
+        least = world.ropes().map(|id| world.rope(id).expect("a rope").tensions[0]).fold(least, f64::min);
+    });
+    assert!(least > 0.0, "a rope went slack");
+    assert!(at(&scene.world, "platform").distance(DVec3::new(1.0, 1.0, 2.8)) < 0.01);
+    run(scene, 14.0);
+    let world = &scene.world;
+    let pull = |id: JointId| {
+        let line = world.rope_line(id);
+        (line[0] - line[1]).normalize() * world.rope(id).expect("a rope").tensions[0]
+    };
+    let sum: DVec3 = world.ropes().map(pull).sum();
+    assert!((sum - DVec3::Z * 60.0 * G).length() < 0.02 * 60.0 * G, "{sum}");
+}
+
+/// A catenary: the pull is T = w (a + z − z₀), so that pulls of two places differ by w Δz; the wire has that of the upper end.
+#[test]
+fn the_chain_hangs_as_a_catenary_below_the_wire() {
+    let scene = &mut changed("anchor_handling", &[]);
+    run(scene, 60.0);
+    let world = &scene.world;
+    let cable = world.model().cable("chain").expect("a chain");
+    let weight = world.model().cables().get(cable).expect("it").section.mass_per_length * G;
+    let readings = world.cable_readings(cable);
+    let (top, low) = (readings[1], readings[readings.len() / 2]);
+    near(top.tension - low.tension, weight * (top.point.z - low.point.z), 0.02 * top.tension);
+    let line = world.rope_line(id(world, "wire"));
+    let (last, before) = (line[line.len() - 1], line[line.len() - 2]);
+    let pulls = rope(world, "wire").tensions;
+    // on the shackle: the wire, the chain and its own weight
+    let wire = (before - last).normalize() * pulls[1];
+    let flat = libm::hypot(wire.x, wire.y);
+    let chain = libm::sqrt(readings[0].tension.powi(2) - flat * flat);
+    near(wire.z, chain + 60.0 * G, 0.02 * pulls[1]);
+}

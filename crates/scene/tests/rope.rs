@@ -1,0 +1,215 @@
+//! Ropes over routes and winches as parts: what the text says becomes what the engine does.
+
+use windlass_engine::prelude::{Joint, JointId, JointKind, RopeChange, RopeWatch, World};
+use windlass_scene::{Built, parse};
+
+const G: f64 = 9.81;
+
+/// A load of 100 kg in two falls, on a rope that has a breaking load.
+fn hung(breaking: f64, more: &str) -> Built {
+    let text = format!(
+        r#"windlass = 1
+        [settings]
+        dt = "1/60 s"
+        collide = false
+        [sections.wire]
+        rope = "6x36 IWRC"
+        diameter = "10 mm"
+        breaking_load = {breaking}
+        [bodies.beam]
+        kind = "fixed"
+        [bodies.load]
+        position = [0, 0, 1]
+        mass = 100
+        inertia = [5, 5, 5]
+        [cables.rope]
+        section = "wire"
+        tension = 490
+        route = [
+          {{ attach = "beam", at = [-0.1, 0, 5] }},
+          {{ ring = "load", at = [0, 0, 1] }},
+          {{ attach = "beam", at = [0.1, 0, 5] }},
+        ]
+        {more}"#
+    );
+    parse(&text, "rope.toml").and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(built: &mut Built, seconds: f64) {
+    let until = built.world.state().time + seconds;
+    while built.world.state().time < until - 1e-9 {
+        assert!(built.world.step().fault.is_none());
+    }
+}
+
+fn rope(world: &World, name: &str) -> JointId {
+    let named = |id: &JointId| world.model().joints().get(*id).is_some_and(|j| j.name == name);
+    world.ropes().find(named).unwrap_or_else(|| panic!("no rope {name}"))
+}
+
+/// The load is twice what a fall bears: it is the fall that breaks, not what holds the block.
+#[test]
+fn a_rope_breaks_by_the_pull_of_its_spans() {
+    let weight = 100.0 * G;
+    let built = &mut hung(0.6 * weight, "");
+    run(built, 2.0);
+    let id = built.ropes[0].id;
+    let reading = built.world.rope(id).expect("a rope");
+    assert!(!reading.broken);
+    assert!((reading.tensions[0] / (0.5 * weight) - 1.0).abs() < 0.01, "{:?}", reading.tensions);
+    let built = &mut hung(0.501 * weight, "");
+    let body = built.world.model().body("load").expect("a load");
+    let mut watch = RopeWatch::default();
+    assert!(watch.look(&built.world).is_empty());
+    built
+        .world
+        .edit(windlass_engine::prelude::Edit::SetVelocity {
+            body,
+            velocity: glam::DVec3::NEG_Z,
+            spin: glam::DVec3::ZERO,
+        })
+        .expect("a speed");
+    run(built, 0.2);
+    let told: Vec<_> = watch.look(&built.world).into_iter().map(|e| e.change).collect();
+    assert_eq!(told, [RopeChange::Broke]);
+    assert!(built.world.rope_line(built.ropes[0].id).is_empty());
+}
+
+/// Thrown up it goes slack, and taut when it is back.
+#[test]
+fn a_rope_goes_slack_and_taut() {
+    let built = &mut hung(1e5, "");
+    let body = built.world.model().body("load").expect("a load");
+    let up = windlass_engine::prelude::Edit::SetVelocity {
+        body,
+        velocity: glam::DVec3::Z,
+        spin: glam::DVec3::ZERO,
+    };
+    built.world.edit(up).expect("a speed");
+    let mut watch = RopeWatch::default();
+    watch.look(&built.world);
+    let mut told = Vec::new();
+    for _ in 0..20 {
+        assert!(built.world.step().fault.is_none());
+        told.extend(watch.look(&built.world).into_iter().map(|e| e.change));
+    }
+    assert!(
+        told.first() == Some(&RopeChange::Slack(0)) && told.get(1) == Some(&RopeChange::Taut(0)),
+        "{told:?}"
+    );
+}
+
+/// A winch with two ropes on its drum, one of which lies on the other side: one load goes up, the other down.
+const WINCH: &str = r#"
+        [winches.drum]
+        on = "beam"
+        at = [5, 0, 8]
+        axis = [0, -1, 0]
+        radius = 0.25
+        mass = 60
+        DRIVE
+        [bodies.left]
+        position = [5.25, -0.2, 3]
+        mass = 40
+        inertia = [1, 1, 1]
+        [bodies.right]
+        position = [4.75, 0.2, 3]
+        mass = 40
+        inertia = [1, 1, 1]
+        [cables.a]
+        section = "wire"
+        tension = 392.4
+        route = [{ winch = "drum", along = 0.2 }, { attach = "left", at = [5.25, -0.2, 3] }]
+        [cables.b]
+        section = "wire"
+        tension = 392.4
+        route = [{ winch = "drum", along = -0.2, side = "left" }, { attach = "right", at = [4.75, 0.2, 3] }]
+"#;
+
+fn height(built: &Built, body: &str) -> f64 {
+    let id = built.world.model().body(body).expect("a body");
+    built.world.state().bodies[id.index()].position.z
+}
+
+#[test]
+fn two_ropes_on_one_drum_go_against_each_other() {
+    let drive = r#"follow = { smooth = { from = 0, to = 4, end = 2 } }"#;
+    let built = &mut hung(1e5, &WINCH.replace("DRIVE", drive));
+    run(built, 2.5);
+    let (a, b) = (height(built, "left") - 3.0, height(built, "right") - 3.0);
+    // side -1 winds in about the axis: 4 rad of 0.25 m
+    assert!((a - 1.0).abs() < 5e-3 && (b + 1.0).abs() < 5e-3, "{a} {b}");
+    let named = |j: &Joint| j.name == "drum" && matches!(j.kind, JointKind::Hinge(_));
+    assert_eq!(built.world.model().joints().iter().filter(|(_, j)| named(j)).count(), 1);
+}
+
+/// The motor lowers until nothing is wound on it any more.
+#[test]
+fn a_winch_stops_when_it_is_empty() {
+    let drive = r#"motor = { speed = -3, torque = 2000 }
+        wound = 1.5
+        capacity = 20"#;
+    let text = WINCH.replace("DRIVE", drive);
+    let text = text.split("[cables.b]").next().expect("a rope");
+    let built = &mut hung(1e5, text);
+    run(built, 4.0);
+    let lowered = 3.0 - height(built, "left");
+    assert!((lowered - 1.5).abs() < 0.01, "{lowered}");
+}
+
+/// The brake holds what it can and slips beyond.
+#[test]
+fn a_brake_holds_up_to_its_torque() {
+    for (brake, holds) in [(1.02, true), (0.9, false)] {
+        let drive = format!("motor = {{ torque = 1 }}\nbrake = {}", brake * 40.0 * G * 0.25);
+        let text = WINCH.replace("DRIVE", &drive);
+        let text = text.split("[cables.b]").next().expect("a rope");
+        let built = &mut hung(1e5, text);
+        run(built, 1.0);
+        let sunk = 3.0 - height(built, "left");
+        assert_eq!(sunk < 0.01, holds, "{brake}: {sunk}");
+    }
+}
+
+/// A changed scene keeps the rope where nothing of it changed, and takes it off where it is gone.
+#[test]
+fn ropes_change_with_their_scene() {
+    let text = |tension: &str| {
+        format!(
+            r#"windlass = 1
+            [bodies.beam]
+            kind = "fixed"
+            [bodies.load]
+            position = [0, 0, 1]
+            mass = 100
+            inertia = [5, 5, 5]
+            {tension}"#
+        )
+    };
+    let hoist = |speed: f64| {
+        text(&format!(
+            r#"[winches.hoist]
+            on = "beam"
+            at = [0, 0, 6]
+            axis = [0, -1, 0]
+            radius = 0.2
+            mass = 30
+            motor = {{ speed = {speed}, torque = 1000 }}
+            [cables.rope]
+            section = {{ rope = "6x36 IWRC", diameter = "10 mm" }}
+            route = [{{ winch = "hoist" }}, {{ attach = "load", at = [0.2, 0, 1] }}]"#
+        ))
+    };
+    let scene = |text: &str| parse(text, "s.toml").unwrap_or_else(|e| panic!("{e}"));
+    let (slow, fast, gone) = (scene(&hoist(0.5)), scene(&hoist(2.0)), scene(&text("")));
+    let mut built = slow.build().unwrap_or_else(|e| panic!("{e}"));
+    run(&mut built, 1.0);
+    let before = rope(&built.world, "rope");
+    let edits = built.change(&slow, &fast).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(edits.len(), 1, "{edits:?}");
+    assert_eq!(rope(&built.world, "rope"), before);
+    run(&mut built, 1.0);
+    built.change(&fast, &gone).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(built.world.ropes().count(), 0);
+    run(&mut built, 0.5);
+}
