@@ -12,7 +12,6 @@ use windlass_engine::prelude::InputId;
 use windlass_record::Error;
 use windlass_scene::control::operator::{Join, Operator, Steady, Timeline, Wander};
 use windlass_scene::control::{Control, Move, find};
-use windlass_scene::units;
 
 /// Who moves the scene's inputs, instead of its script.
 #[derive(Args, Debug)]
@@ -106,8 +105,10 @@ fn timeline(path: &Path, controls: &[Control], join: Join) -> Result<Timeline, T
         let control = find(controls, &name).map_err(told)?;
         let scale = match column.told.as_deref() {
             None | Some("") => 1.0,
-            Some(unit) => units::parse(&format!("1 {unit}"), control.dimension)
-                .map_err(|e| told(format!("column \"{name}\": {e}")))?,
+            Some(unit) => {
+                let of_unit = control.measured(&format!("1 {unit}"));
+                of_unit.map_err(|e| told(format!("column \"{name}\": {e}")))?
+            }
         };
         columns.push((name, column.numbers.into_iter().map(|x| scale * x).collect()));
     }

@@ -41,7 +41,10 @@ fn what_was_done_with_the_levers_can_be_taken_out_and_done_again() {
     assert!(drive.starts_with(expected), "{drive}");
     assert_eq!(drive.lines().count(), 5, "{drive}");
     run(&desk, "--seconds 8 --inputs drive.csv --record b.wlr --log b.csv").ends(0);
-    assert_eq!(desk.read("b.csv"), desk.read("a.csv"));
+    // all but forces: those of the instant at which a lever is moved are those before a hand moves it, and after a script does
+    for name in ["height", "lever", "winch"] {
+        assert_eq!(column(&desk.read("b.csv"), name), column(&desk.read("a.csv"), name), "{name}");
+    }
     desk.runs("replay b.wlr --verify --from-keys").ends(0).says(&["481 frames repeated"]);
     desk.runs("replay b.wlr").ends(0).says(&["hoist, moved 2 times", "slew, moved 2 times"]);
     // and again out of that

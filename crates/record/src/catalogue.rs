@@ -40,9 +40,15 @@ impl Catalogue {
         self.edits.partition_point(|e| e.step < step)
     }
 
-    /// The last edit before a step that is no command, and so has a state.
+    /// Whether an edit has the state of its frame: it is no command, and none was made at the frame before it.
+    pub fn has_frame(&self, edit: usize) -> bool {
+        let first = self.edits_before(self.edits[edit].step);
+        !self.edits[edit].is_command() && !self.edits[first].is_command()
+    }
+
+    /// The last edit before a step that has the state of its frame.
     pub fn stated_before(&self, step: u64) -> Option<usize> {
-        self.edits[..self.edits_before(step)].iter().rposition(|e| !e.is_command())
+        (0..self.edits_before(step)).rev().find(|edit| self.has_frame(*edit))
     }
 
     /// Adds the edits of one block. The state of a step stands with its first edit that is no command.

@@ -35,7 +35,8 @@
 //! taken but not written.
 //!
 //! An edit whose key begins with `>` is a **command**: it changes the state alone (a lever that is moved), so that
-//! whoever puts in a later exact state need not make it.
+//! whoever puts in a later exact state need not make it. Where commands come before the other edits of a step, the
+//! state of these is the one after the commands, which may be made to it once more.
 //!
 //! **Columns** hold n rows of w integers (i64, wrapping): the residuals v₀, v₁ − v₀, vₖ − 2vₖ₋₁ + vₖ₋₂, each
 //! made unsigned as (d << 1) ^ (d >> 63).

@@ -250,7 +250,8 @@ impl Recording {
     pub fn keys(&self) -> Vec<u64> {
         let chunks = self.catalogue.chunks.iter().map(|(_, extent)| extent.first);
         let steps = self.steps().unwrap_or(RangeInclusive::new(1, 0));
-        let edits = self.catalogue.edits.iter().filter(|e| !e.is_command()).map(|e| e.step);
+        let edits = (0..self.catalogue.edits.len()).filter(|edit| self.catalogue.has_frame(*edit));
+        let edits = edits.map(|edit| self.catalogue.edits[edit].step);
         let edits = edits.filter(|step| steps.contains(step));
         let mut keys: Vec<u64> = chunks.chain(edits).collect();
         keys.sort_unstable();

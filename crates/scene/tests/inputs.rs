@@ -156,7 +156,7 @@ set = { "right.hoist" = 1 }
     assert_eq!(names[1], ("right.hoist", ["R".to_string(), "F".to_string()]));
     built.world.step();
     let spins: Vec<_> = [1, 2].map(|place| built.world.state().bodies[place].spin.z).to_vec();
-    assert_eq!(spins, [0.0, 1.0]);
+    assert!(spins[0] == 0.0 && (spins[1] - 1.0).abs() < 1e-12, "{spins:?}");
     assert_eq!(parse(&scene.to_toml(), "scene.toml").unwrap(), scene);
 }
 
@@ -219,20 +219,33 @@ fn a_wanderer_is_obeyed_and_repeats_to_the_bit() {
     assert_ne!(run(1), run(2));
 }
 
-#[test]
-fn the_operated_crane_does_what_its_script_says() {
+/// Runs the operated crane with another step; returns rope, cylinder and angle at the end.
+fn operated(dt: &str) -> [f64; 3] {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/crane/operated.toml");
-    let mut built = windlass_scene::read(path).unwrap().build().unwrap_or_else(|e| panic!("{e}"));
-    for _ in 0..40 * 60 {
+    let step = Override { key: "settings.dt".into(), value: dt.into() };
+    let scene = windlass_scene::read_with(path, &[step]).unwrap_or_else(|e| panic!("{e}"));
+    let mut built = scene.build().unwrap_or_else(|e| panic!("{e}"));
+    while built.world.state().time < 40.0 - 1e-6 {
         let report = built.world.step();
         assert!(report.fault.is_none() && report.broken == 0, "{report:?}");
     }
-    let value = |name: &str| built.world.coordinate(built.world.model().joint(name).unwrap(), 0).unwrap();
-    // each ramp up is as long as its ramp down: speed times the time between the two cues
-    let rope = 34.0 - 1.5 * 13.0;
-    let (cylinder, slewed) = (7.5 + 0.1 * 15.0, std::f64::consts::PI / 3.0);
-    assert!((value("hoist") - rope).abs() < 0.01, "{} {rope}", value("hoist"));
-    assert!((value("luffing") - cylinder).abs() < 0.001, "{} {cylinder}", value("luffing"));
-    assert!((value("slewing") - slewed).abs() < 0.002, "{} {slewed}", value("slewing"));
     assert!(built.world.state().inputs.iter().all(|i| i.actual == 0.0), "{:?}", built.world.state().inputs);
+    let joint = |name: &str| built.world.model().joint(name).unwrap();
+    ["hoist", "luffing", "slewing"].map(|name| built.world.coordinate(joint(name), 0).unwrap())
+}
+
+#[test]
+fn the_operated_crane_does_what_its_script_says() {
+    // each ramp up is as long as its ramp down: speed times the time between the two cues
+    let expected = [34.0 - 1.5 * 13.0, 7.5 + 0.1 * 15.0, std::f64::consts::PI / 3.0];
+    let off = |dt: &str| -> Vec<f64> {
+        operated(dt).iter().zip(expected).map(|(found, expected)| (found - expected).abs()).collect()
+    };
+    let (coarse, fine) = (off("1/60 s"), off("1/240 s"));
+    // a motor keeps a speed and not a length: what swings with v across a rope of length l gains h v²/2l a second, 3 cm here
+    assert!(coarse[0] < 0.04 && fine[0] < 0.3 * coarse[0], "{coarse:?} {fine:?}");
+    // and so does the cylinder, which turns as it pushes: 4 mm
+    assert!(coarse[1] < 0.005 && fine[1] < 0.3 * coarse[1], "{coarse:?} {fine:?}");
+    // a hinge's angle is its speed's sum
+    assert!(coarse[2] < 1e-9 && fine[2] < 1e-9, "{coarse:?} {fine:?}");
 }

@@ -155,7 +155,7 @@ impl Builder {
 
     fn range(&mut self, range: &Spanned<Vec<Open>>, dimension: Dimension) -> Option<[f64; 2]> {
         let [low, high] = &range.get_ref()[..] else {
-            let message = format!("`range` has {} numbers", range.get_ref().len());
+            let message = format!("the number of values in `range` is {}", range.get_ref().len());
             self.problems.advise(range.span(), message, "give two: [low, high]");
             return None;
         };
@@ -271,7 +271,7 @@ impl Builder {
     fn check_keys(&mut self, entry: &Entry<Text>, taken: &mut Taken) {
         if let Some(keys) = &entry.value.keys {
             if keys.get_ref().len() != 2 {
-                let message = format!("`keys` has {} names", keys.get_ref().len());
+                let message = format!("the number of `keys` is {}", keys.get_ref().len());
                 self.problems.advise(keys.span(), message, "give two: [more, less]");
             }
             for key in keys.get_ref() {

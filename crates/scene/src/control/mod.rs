@@ -73,11 +73,16 @@ impl Control {
 
     /// A value of it given as text, with or without a unit, inside its range.
     pub fn value(&self, text: &str) -> Result<f64, String> {
-        let value = crate::units::parse(text, self.dimension).map_err(|e| match e.help() {
+        self.inside(self.measured(text)?)
+    }
+
+    /// A quantity of its dimension given as text, whether it is inside the range or not: its unit may be another of the same
+    /// dimension.
+    pub fn measured(&self, text: &str) -> Result<f64, String> {
+        crate::units::parse(text, self.dimension).map_err(|e| match e.help() {
             Some(help) => format!("{e} ({help})"),
             None => e.to_string(),
-        })?;
-        self.inside(value)
+        })
     }
 
     /// The value, if it is inside the range.

@@ -123,7 +123,7 @@ impl Operator for Timeline {
     }
 }
 
-/// Wanders: each input goes somewhere in its range, to an end of it, back to rest or to the other side, and holds there for a
+/// Wanders, from the first step on: each input goes somewhere in its range, to an end of it, back to rest or to the other side, and holds there for a
 /// while; now and then the hand lets go. The same seed at the same inputs does the same.
 #[derive(Clone, Debug)]
 pub struct Wander {
@@ -149,8 +149,8 @@ impl Wander {
     /// At all of these inputs.
     pub fn new(controls: &[Control], seed: u64) -> Wander {
         let lever = |(place, c): (usize, &Control)| {
-            let mut chance = Chance(seed ^ (place as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
-            let next = chance.between(0.0, HOLDS[1]);
+            let chance = Chance(seed ^ (place as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
+            let next = 0.0;
             let (low, high, rest) = (c.low, c.high, c.rest);
             Lever { input: c.name.clone(), low, high, rest, wanted: rest, next, chance }
         };
