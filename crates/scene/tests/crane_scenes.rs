@@ -90,7 +90,8 @@ fn the_lift_is_held_by_friction() {
     run(scene, 6.0);
     let pulls = rope(&scene.world, "rope").tensions;
     near(pulls[1] / pulls[0], (0.06 * 0.5 * TAU).exp(), 1e-3);
-    assert!(at(&scene.world, "car").z > 10.0, "{}", at(&scene.world, "car").z);
+    // by now it would be at 5.8 m if the rope had not slipped
+    assert!(at(&scene.world, "car").z > 6.0, "{}", at(&scene.world, "car").z);
 }
 
 /// Eytelwein: three and a quarter turns hold e^(μφ) times the pull of the hand and no more; a turn of the drum hauls 2πr.
@@ -150,11 +151,14 @@ fn the_hook_of_the_tower_crane_stays_level() {
     run(scene, 2.0);
     let (start, pull) = (at(&scene.world, "hook").z, rope(&scene.world, "rope").tensions[1]);
     near(pull, 2150.0 * G / 2.0, 0.01 * pull);
-    run(scene, 12.0);
+    // it swings below the trolley, at a distance that stays
+    let below = |world: &World| at(world, "hook").distance(at(world, "trolley"));
+    let falls = below(&scene.world);
+    until(scene, 20.0, |world| near(below(world), falls, 0.02));
     // it swings a little when the trolley stops
-    near(at(&scene.world, "hook").z, start, 0.03);
-    run(scene, 32.0);
-    near(at(&scene.world, "hook").z - start, 6.0, 0.05);
+    near(at(&scene.world, "hook").z, start, 0.1);
+    run(scene, 54.0);
+    near(at(&scene.world, "hook").z - start, 6.0, 0.1);
 }
 
 /// Four falls: the winch pulls with a quarter of the weight, and takes in four times the lift.

@@ -119,7 +119,9 @@ fn point(built: &Built, body: &str, at: [f64; 3]) -> DVec3 {
 
 fn value(built: &Built, joint: &str) -> f64 {
     let id = built.world.model().joint(joint).expect("a joint");
-    built.world.coordinate(id, 0).expect("a coordinate")
+    // of a rope, its length
+    let rope = built.world.rope(id).map(|rope| rope.lengths[0]);
+    rope.or(built.world.coordinate(id, 0)).expect("a coordinate")
 }
 
 #[track_caller]

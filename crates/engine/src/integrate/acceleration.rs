@@ -9,7 +9,7 @@
 //! dry friction) want their speed back within `horizon`. Ropes rub as they did in the last step.
 
 use super::touching;
-use crate::constrain::rows::{Form, Law, Row, Rows, Spring};
+use crate::constrain::rows::{Form, Group, Law, Row, Rows, Spring};
 use crate::constrain::{self};
 use crate::force::free::Free;
 use crate::math;
@@ -67,10 +67,20 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
     s.solution.run(rows, state, |problem| {
         solve::warm_start(problem, rows, state, 1.0);
         problem.load(free);
-        for local in 0..problem.rows.len() {
-            load_row(problem, local, state, (free, rows, bias), manner);
+        let mut local = 0;
+        for number in 0..problem.groups.len() {
+            let group = &rows.groups[problem.groups[number] as usize];
+            for index in group.rows.clone() {
+                match rubbed(index, group, rows, state) {
+                    Some(force) => {
+                        problem.modes[local] = Mode::Low;
+                        problem.load_row(local, known(force));
+                    }
+                    None => load_row(problem, local, state, (free, rows, bias), manner),
+                }
+                local += 1;
+            }
         }
-        rub_as_before(problem, rows, state);
         direct::solve(problem, rows, None)
     });
     s.solution.gather(rows, free, state, 1.0);
@@ -90,6 +100,11 @@ fn as_before(state: &State, s: &mut Scratch) {
     }
 }
 
+/// A known force is a row that stands at a bound.
+fn known(force: f64) -> Softened {
+    Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force }
+}
+
 /// Writes one row of the acceleration problem.
 fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, &[f64]), manner: Manner) {
     let (free, rows, bias) = nouns;
@@ -101,8 +116,6 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
     let mobility = || solve::mobility(blocks, free, &free.inertia);
     let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
     let active = |rhs: f64| Softened { sigma, rhs, lo: row.lo, hi: row.hi };
-    // a known force is a row that stands at a bound
-    let known = |force: f64| Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force };
     let softened = match row.law {
         Law::Soft(spring) => {
             let stiff = manner.coarse > 0.0
@@ -124,21 +137,13 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
     p.load_row(local, softened);
 }
 
-/// Ropes rub on what they run over as they did in the last step, as contacts do: a bound that follows from a pull is not solved here.
-fn rub_as_before(p: &mut Problem, rows: &Rows, state: &State) {
-    let mut start = 0;
-    for number in 0..p.groups.len() {
-        let group = &rows.groups[p.groups[number] as usize];
-        let first = start;
-        start += group.rows.len();
-        let Some(place) = group.joint() else { break };
-        for cone in rows.cones[group.cones.clone()].iter().filter(|cone| cone.belt) {
-            let own = cone.first - group.rows.start;
-            let force = state.joints[place].forces.get(own).copied().unwrap_or(0.0);
-            p.modes[first + own] = Mode::Low;
-            p.load_row(first + own, Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force });
-        }
-    }
+/// The force of a row by which a rope rubs on what it runs over, as it was in the last step: a bound that follows from a pull is not
+/// solved here. None for other rows.
+fn rubbed(index: usize, group: &Group, rows: &Rows, state: &State) -> Option<f64> {
+    let place = group.joint()?;
+    let cones = &rows.cones[group.cones.clone()];
+    cones.iter().find(|cone| cone.belt && cone.first == index)?;
+    Some(state.joints[place].forces.get(index - group.rows.start).copied().unwrap_or(0.0))
 }
 
 /// Whether a velocity-level step of length `coarse` resolves the vibration of a spring, so that its gap tells its force.
