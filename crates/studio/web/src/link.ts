@@ -78,6 +78,11 @@ function receive(message: ServerMessage) {
       store.newest.frame = null;
       store.selected.value = null;
       store.errors.value = null;
+      // a range without an end comes as null: give the lever one
+      for (const input of message.inputs) {
+        input.low ??= input.rest - 1;
+        input.high ??= input.rest + 1;
+      }
       store.scene.value = message;
       break;
     case "status":

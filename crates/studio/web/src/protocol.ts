@@ -98,6 +98,8 @@ export interface SyncPoint {
   id: number;
   name: string;
   time: number;
+  /** "branch" for the end of what was left when one continued from an earlier moment. */
+  kind?: string;
 }
 
 export interface Status {

@@ -34,10 +34,12 @@ export function toStart() {
   if (s) send({ do: "seek", time: s.from });
 }
 
-/** Back to the newest moment. */
+/** Back to the newest moment, and on from there. */
 export function toLive() {
   const s = store.status.value;
-  if (s) send({ do: "seek", time: s.to });
+  if (!s) return;
+  if (!s.live) send({ do: "seek", time: s.to });
+  send({ do: "play" });
 }
 
 export function mark() {

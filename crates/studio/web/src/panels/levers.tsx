@@ -5,9 +5,15 @@ import * as store from "../store";
 import { send } from "../link";
 import { isHeld, keyCap, want, wanted } from "../drive";
 
-/** Place of a value on the lever from 0 to 1. */
+/** Whether more is to the left: a crane slews left for a positive angle, and its lever goes the same way. */
+function mirrored(input: Input): boolean {
+  return input.keys?.[0] === "Left" || input.keys?.[1] === "Right";
+}
+
+/** Place of a value on the lever from 0, left, to 1. */
 function part(input: Input, value: number): number {
-  return Math.min(1, Math.max(0, (value - input.low) / (input.high - input.low || 1)));
+  const u = Math.min(1, Math.max(0, (value - input.low) / (input.high - input.low || 1)));
+  return mirrored(input) ? 1 - u : u;
 }
 
 export function Levers() {
@@ -42,7 +48,8 @@ function Lever({ input }: { input: Input }) {
     const u = Math.min(1, Math.max(0, (event.clientX - rect.left) / rect.width));
     // a little catch at rest, since zero is the value one wants exactly
     const snapped = Math.abs(u - rest) < 0.03 ? rest : u;
-    want(input, snapped === rest ? input.rest : input.low + snapped * (input.high - input.low));
+    const share = mirrored(input) ? 1 - snapped : snapped;
+    want(input, snapped === rest ? input.rest : input.low + share * (input.high - input.low));
   };
   const letGo = () => {
     if (input.returns) want(input, input.rest);
@@ -66,7 +73,7 @@ function Lever({ input }: { input: Input }) {
         </span>
       </div>
       <div class="lever-row">
-        {input.keys && <kbd>{keyCap(input.keys[1])}</kbd>}
+        {input.keys && <kbd>{keyCap(input.keys[mirrored(input) ? 0 : 1])}</kbd>}
         <div
           ref={track}
           class="track"
@@ -90,7 +97,7 @@ function Lever({ input }: { input: Input }) {
           <div class="track-rest" style={{ left: `${rest * 100}%` }} />
           <div class="track-thumb" style={{ left: `${part(input, value) * 100}%` }} />
         </div>
-        {input.keys && <kbd>{keyCap(input.keys[0])}</kbd>}
+        {input.keys && <kbd>{keyCap(input.keys[mirrored(input) ? 1 : 0])}</kbd>}
       </div>
     </div>
   );

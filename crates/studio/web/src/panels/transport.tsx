@@ -121,14 +121,14 @@ function Timeline({ off }: { off: boolean }) {
         <button
           key={point.id}
           type="button"
-          class="flag"
+          class={`flag ${point.kind === "branch" ? "left-branch" : ""}`}
           style={{ left: place(point.time) }}
           title={`${point.name}, ${time.clock(point.time)}: jump there`}
           aria-label={`Jump to ${point.name} at ${time.clock(point.time)}`}
           disabled={off}
           onClick={() => send({ do: "jump", id: point.id })}
         >
-          <Icon name="flag" />
+          <Icon name={point.kind === "branch" ? "branch" : "flag"} />
         </button>
       ))}
       <div class="timeline-ends">

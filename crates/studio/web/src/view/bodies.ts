@@ -69,7 +69,9 @@ interface Instance {
   index: number;
   body: number;
   local: THREE.Matrix4;
+  /** As it is drawn when nothing marks it, and as the scene names it. */
   color: THREE.Color;
+  own: THREE.Color;
 }
 
 const ACCENT = new THREE.Color(0x14b8a6);
@@ -112,8 +114,18 @@ export class BodiesView {
       this.owners.set(mesh, pile.members.map((m) => m.body));
       pile.members.forEach((member, index) => {
         mesh.setColorAt(index, member.color);
-        this.instances.push({ mesh, index, ...member });
+        this.instances.push({ mesh, index, ...member, own: member.color.clone() });
       });
+    }
+  }
+
+  /** Tints endless planes with the tone of the surroundings; a little of their own colour stays. */
+  toneGround(tone: THREE.Color) {
+    for (const instance of this.instances) {
+      if (instance.mesh.geometry.type !== "PlaneGeometry") continue;
+      instance.color.copy(instance.own).lerp(tone, 0.8);
+      instance.mesh.setColorAt(instance.index, instance.color);
+      instance.mesh.instanceColor!.needsUpdate = true;
     }
   }
 

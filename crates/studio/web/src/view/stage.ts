@@ -56,8 +56,8 @@ export class Stage {
     this.renderer.setPixelRatio(this.fine ? Math.min(2, devicePixelRatio) : 1);
     this.renderer.shadowMap.enabled = this.fine;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.toneMapping = this.fine ? THREE.ACESFilmicToneMapping : THREE.NoToneMapping;
-    this.renderer.toneMappingExposure = 1.05;
+    // colours as the scene names them, and fog that meets the sky without a seam
+    this.renderer.toneMapping = THREE.NoToneMapping;
     this.surroundings = new Surroundings(this.fine);
     this.bandMesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
     this.bandMesh.renderOrder = 6;
@@ -67,7 +67,10 @@ export class Stage {
     this.eye.up.set(0, 0, 1);
 
     effect(() => this.load(store.scene.value));
-    effect(() => this.surroundings.dress(store.theme.value, this.scene, this.renderer, this.fine));
+    effect(() => {
+      this.surroundings.dress(store.theme.value, this.scene, this.renderer, this.fine);
+      this.bodies?.toneGround(this.surroundings.groundTone);
+    });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
     this.renderer.setAnimationLoop(() => this.draw());
@@ -90,6 +93,7 @@ export class Stage {
     if (!scene) return;
     this.bodies = new BodiesView(scene.bodies, this.fine);
     this.lines = new LinesView(scene.lines, this.fine);
+    this.bodies.toneGround(this.surroundings.groundTone);
     this.world.add(this.bodies.group, this.lines.group);
     const low = new THREE.Vector3(...scene.bounds.low);
     const high = new THREE.Vector3(...scene.bounds.high);
@@ -111,7 +115,7 @@ export class Stage {
     const scene = store.scene.value;
     if (!scene) return;
     const box = new THREE.Box3(new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high));
-    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 1.25);
+    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 1.35);
   }
 
   frameSelection() {

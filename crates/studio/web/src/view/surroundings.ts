@@ -2,9 +2,9 @@
 import * as THREE from "three";
 import type { Theme } from "../store";
 
-const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number }> = {
-  light: { top: 0x8fb8d8, horizon: 0xe8eff3, below: 0xd5dbdc, sun: 2.6, fill: 1.5, grid: 0x1f2d3a, plain: 0xe9eef1 },
-  dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 2.1, fill: 1.05, grid: 0xc8d6e2, plain: 0x131a22 },
+const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number; ground: number }> = {
+  light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.1, fill: 1.35, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3 },
+  dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 1.9, fill: 1.0, grid: 0xc8d6e2, plain: 0x131a22, ground: 0x27313b },
 };
 
 export class Surroundings {
@@ -15,6 +15,8 @@ export class Surroundings {
   private grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
   private marks = new THREE.Group();
   private catcher: THREE.Mesh;
+  /** What the ground is tinted with, so that it belongs to the sky. */
+  readonly groundTone = new THREE.Color();
   private environment: THREE.Texture | null = null;
 
   constructor(fine: boolean) {
@@ -115,7 +117,8 @@ export class Surroundings {
     this.grid.material.uniforms.ink!.value.set(look.grid);
     this.paintMarks();
     scene.background = new THREE.Color(look.plain);
-    scene.fog = new THREE.Fog(look.horizon, 150, 580);
+    this.groundTone.set(look.ground);
+    scene.fog = new THREE.Fog(look.horizon, 60, 480);
     if (fine) {
       // steel shows the sky: a small copy of it lights the glossy materials
       const copy = new THREE.Scene();
@@ -125,7 +128,7 @@ export class Surroundings {
       this.environment?.dispose();
       this.environment = maker.fromScene(copy, 0.02).texture;
       scene.environment = this.environment;
-      scene.environmentIntensity = theme === "light" ? 0.75 : 1.3;
+      scene.environmentIntensity = theme === "light" ? 0.45 : 0.9;
       maker.dispose();
       sky.material.dispose();
     }
