@@ -29,6 +29,18 @@ export function keyCap(name: string): string {
   return caps[name] ?? name;
 }
 
+/** Whether more is to the left: a crane slews left for a positive angle, and its lever goes the same way. */
+export function mirrored(input: Input): boolean {
+  return input.keys?.[0] === "Left" || input.keys?.[1] === "Right";
+}
+
+/** What is printed on an input's two keys, the left or lower one first. */
+export function caps(input: Input): [string, string] | null {
+  if (!input.keys) return null;
+  const [more, less] = input.keys.map(keyCap) as [string, string];
+  return mirrored(input) ? [more, less] : [less, more];
+}
+
 /** Value of an input after `seconds` with its keys held or not. */
 export function keyed(input: Input, value: number, more: boolean, less: boolean, seconds: number): number {
   const way = (more ? 1 : 0) - (less ? 1 : 0);

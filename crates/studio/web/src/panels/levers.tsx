@@ -3,12 +3,7 @@ import { useRef } from "preact/hooks";
 import type { Input } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
-import { isHeld, keyCap, want, wanted } from "../drive";
-
-/** Whether more is to the left: a crane slews left for a positive angle, and its lever goes the same way. */
-function mirrored(input: Input): boolean {
-  return input.keys?.[0] === "Left" || input.keys?.[1] === "Right";
-}
+import { caps, isHeld, mirrored, want, wanted } from "../drive";
 
 /** Place of a value on the lever from 0, left, to 1. */
 function part(input: Input, value: number): number {
@@ -39,6 +34,7 @@ function Lever({ input }: { input: Input }) {
   const value = wanted.value[input.name] ?? now?.[0] ?? input.rest;
   const actual = now?.[1] ?? value;
   const enabled = store.mayDrive.value;
+  const keys = caps(input);
   const rest = part(input, input.rest);
   const at = part(input, actual);
 
@@ -73,7 +69,7 @@ function Lever({ input }: { input: Input }) {
         </span>
       </div>
       <div class="lever-row">
-        {input.keys && <kbd>{keyCap(input.keys[mirrored(input) ? 0 : 1])}</kbd>}
+        {keys && <kbd>{keys[0]}</kbd>}
         <div
           ref={track}
           class="track"
@@ -97,7 +93,7 @@ function Lever({ input }: { input: Input }) {
           <div class="track-rest" style={{ left: `${rest * 100}%` }} />
           <div class="track-thumb" style={{ left: `${part(input, value) * 100}%` }} />
         </div>
-        {input.keys && <kbd>{keyCap(input.keys[mirrored(input) ? 1 : 0])}</kbd>}
+        {keys && <kbd>{keys[1]}</kbd>}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
 import { connect, send } from "../link";
-import { driven, keyCap } from "../drive";
+import { caps, driven, keyCap } from "../drive";
 import { SHORTCUTS } from "../shortcuts";
 import { Icon, IconButton } from "./icons";
 import { clock } from "../time";
@@ -112,8 +112,7 @@ export function Hints() {
       <ul>
         {keys.map((input) => (
           <li key={input.name}>
-            <kbd>{keyCap(input.keys![1])}</kbd>
-            <kbd>{keyCap(input.keys![0])}</kbd> {input.label}
+            {caps(input)?.map((cap) => <kbd key={cap}>{cap}</kbd>)} {input.label}
           </li>
         ))}
         {keys.length === 0 && <li>Drag the levers below, if the scene has any</li>}
@@ -152,7 +151,7 @@ export function Help() {
                 .map((i) => (
                   <div key={i.name}>
                     <dt>
-                      <kbd>{keyCap(i.keys![1])}</kbd> <kbd>{keyCap(i.keys![0])}</kbd>
+                      {caps(i)?.map((cap) => <kbd key={cap}>{cap}</kbd>)}
                     </dt>
                     <dd>{i.label}</dd>
                   </div>

@@ -3,8 +3,8 @@ import * as THREE from "three";
 import type { Theme } from "../store";
 
 const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number; ground: number }> = {
-  light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.1, fill: 1.35, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3 },
-  dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 1.9, fill: 1.0, grid: 0xc8d6e2, plain: 0x131a22, ground: 0x27313b },
+  light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.9, fill: 2.3, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3 },
+  dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 2.3, fill: 1.5, grid: 0xc8d6e2, plain: 0x131a22, ground: 0x27313b },
 };
 
 export class Surroundings {
@@ -112,7 +112,7 @@ export class Surroundings {
     uniforms.horizon!.value.set(look.horizon);
     uniforms.below!.value.set(look.below);
     this.sun.intensity = look.sun;
-    this.fill.intensity = fine ? look.fill * 0.6 : look.fill;
+    this.fill.intensity = fine ? look.fill * 0.75 : look.fill;
     this.ink.set(look.grid);
     this.grid.material.uniforms.ink!.value.set(look.grid);
     this.paintMarks();
