@@ -50,29 +50,34 @@ impl World {
 
     /// The line of a rope from end to end, turns about pulleys as arcs; nothing for what is gone, broken or no rope.
     pub fn rope_line(&self, id: JointId) -> Vec<DVec3> {
+        self.rope_path(id).into_iter().map(|(point, _)| point).collect()
+    }
+
+    /// The same, each point with the number of its span; what lies on a pulley is of the span before it.
+    pub fn rope_path(&self, id: JointId) -> Vec<(DVec3, usize)> {
         let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
         if self.state.joints[id.index()].broken {
             return Vec::new();
         }
-        let mut line = Vec::new();
+        let mut path = Vec::new();
         for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
-            let before = k.checked_sub(1).map(|k| course.spans[k]);
-            line.extend(before.map(|span| span.ends[1]));
-            if let (Some(before), Some(after)) = (before, course.spans.get(k)) {
+            let before = k.checked_sub(1).map(|k| (course.spans[k], k));
+            path.extend(before.map(|(span, number)| (span.ends[1], number)));
+            if let (Some((before, number)), Some(after)) = (before, course.spans.get(k)) {
                 let turn = if via.radius > 0.0 {
                     round(before.normals[1], after.normals[0], frame, via.side)
                 } else {
                     0.0
                 };
                 let parts = (turn / CORNER).abs().ceil() as u32;
-                line.extend((1..parts).map(|i| {
+                path.extend((1..parts).map(|i| {
                     let angle = via.side * turn * f64::from(i) / f64::from(parts);
-                    frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius
+                    (frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius, number)
                 }));
             }
-            line.extend(course.spans.get(k).map(|span| span.ends[0]));
+            path.extend(course.spans.get(k).map(|span| (span.ends[0], k)));
         }
-        line
+        path
     }
 
     fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {
