@@ -9,8 +9,11 @@ const SWEEP = 3;
 /** Part of a stick's way that counts as rest: worn sticks do not return to zero. */
 const DEAD = 0.12;
 
-/** Wanted values as the person set them. */
-export const wanted = signal<Record<string, number>>({});
+/** How long the studio's own word on an input goes before the server's [ms]: a few of its reports, which come late. */
+const OWN_WORD = 500;
+
+/** Wanted values as the person set them, and when. */
+const wanted = signal<Record<string, { value: number; at: number }>>({});
 /** Inputs that a key or a gamepad moves at this moment, for the look of the levers. */
 const held = new Set<string>();
 const moved = signal(0);
@@ -82,11 +85,17 @@ export function stickPlace(pad: Gamepad, axis: string): number {
   }
 }
 
+/** What is wanted of an input: what was just set here, else what the server says (another moment, another driver). */
+export function wantedOf(input: Input): number {
+  const own = wanted.value[input.name];
+  if (own && performance.now() - own.at < OWN_WORD) return own.value;
+  return store.status.value?.inputs[input.name]?.[0] ?? own?.value ?? input.rest;
+}
+
 /** Wants a value; says so to the server only when it changed. */
 export function want(input: Input, value: number) {
-  const before = wanted.value[input.name] ?? input.rest;
-  if (before === value) return;
-  wanted.value = { ...wanted.value, [input.name]: value };
+  if (wantedOf(input) === value) return;
+  wanted.value = { ...wanted.value, [input.name]: { value, at: performance.now() } };
   send({ do: "input", name: input.name, value });
   moved.value += 1;
 }
@@ -136,7 +145,7 @@ export function listen(other: (name: string, event: KeyboardEvent) => void) {
 function move(input: Input, seconds: number, padLed: Set<string>) {
   const more = !!input.keys && keysDown.has(input.keys[0]);
   const less = !!input.keys && keysDown.has(input.keys[1]);
-  const value = wanted.value[input.name] ?? input.rest;
+  const value = wantedOf(input);
   if (more || less) {
     held.add(input.name);
     want(input, keyed(input, value, more, less, seconds));

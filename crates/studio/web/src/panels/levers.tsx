@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { Input } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
-import { caps, isHeld, mirrored, want, wanted } from "../drive";
+import { caps, isHeld, mirrored, want, wantedOf } from "../drive";
 
 /** Place of a value on the lever from 0, left, to 1. */
 function part(input: Input, value: number): number {
@@ -31,7 +31,7 @@ export function Levers() {
 function Lever({ input }: { input: Input }) {
   const track = useRef<HTMLDivElement>(null);
   const now = store.status.value?.inputs[input.name];
-  const value = wanted.value[input.name] ?? now?.[0] ?? input.rest;
+  const value = wantedOf(input);
   const actual = now?.[1] ?? value;
   const enabled = store.mayDrive.value;
   const keys = caps(input);

@@ -7,6 +7,7 @@ import { Icon, IconButton } from "./icons";
 
 export function Transport() {
   const s = store.status.value;
+  const linked = store.linkState.value.phase === "open";
   const off = !store.mayDrive.value || !store.scene.value;
   return (
     <footer class="transport">
@@ -35,7 +36,7 @@ export function Transport() {
           </button>
         </>
       ) : (
-        <span class={`live-mark ${s?.playing ? "on" : ""}`}>{s?.playing ? "Live" : "Paused"}</span>
+        <span class={`live-mark ${s?.playing && linked ? "on" : ""}`}>{!linked ? "Offline" : s?.playing ? "Live" : "Paused"}</span>
       )}
       <label class="speed">
         <span class="sr">Speed</span>
