@@ -29,6 +29,7 @@ mod schema;
 mod show;
 mod simulate;
 mod stage;
+mod studio;
 mod summary;
 mod table;
 mod tally;
@@ -66,6 +67,7 @@ impl From<Outcome> for ExitCode {
 
 const EXAMPLES: &str = "\
 Examples:
+  windlass
   windlass new crane
   windlass check crane.toml
   windlass run crane.toml --log lift.csv
@@ -77,22 +79,7 @@ Examples:
 Exit codes: 0 all is well, 1 a file could not be read or written, 2 the input is wrong,
 3 the simulation stopped at a fault, 130 interrupted.";
 
-/// What is printed when nothing is asked.
-const WELCOME: &str = "\
-windlass: an engineering-grade multibody simulator
-
-  windlass new                list starter scenes; `windlass new crane` writes one
-  windlass check SCENE        find everything wrong with a scene
-  windlass run SCENE          simulate it and tell how it went
-  windlass plot SCENE|TABLE   draw what happened
-  windlass replay RECORDING   look into a recording, verify it, branch off it
-  windlass export SCENE       pictures, films, glTF, USD
-  windlass import ROBOT       a scene of a URDF or MJCF file
-
-Usage: windlass COMMAND. `windlass --help` lists everything, `windlass COMMAND --help` has examples.
-";
-
-/// An engineering-grade multibody simulator.
+/// An engineering-grade multibody simulator. Without a command it opens the studio in the browser.
 #[derive(Debug, Parser)]
 #[command(name = "windlass", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -102,6 +89,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Studio(studio::Arguments),
     New(new::Arguments),
     Check(check::Arguments),
     Info(info::Arguments),
@@ -134,7 +122,8 @@ fn main() -> ExitCode {
         Some(Command::Bench(arguments)) => bench::bench(&arguments),
         Some(Command::Completions(arguments)) => completions::completions(&arguments, Arguments::command()),
         Some(Command::Man(arguments)) => completions::manual(&arguments, Arguments::command()),
-        None => show::print(WELCOME),
+        Some(Command::Studio(arguments)) => studio::studio(&arguments),
+        None => studio::studio(&studio::Arguments::default()),
     };
     outcome.into()
 }

@@ -58,6 +58,11 @@ impl World {
 
     /// The line of a rope from end to end, turns about pulleys as arcs; nothing for what is gone, broken or no rope.
     pub fn rope_line(&self, id: JointId) -> Vec<DVec3> {
+        self.rope_path(id).into_iter().map(|(point, _)| point).collect()
+    }
+
+    /// The same, each point with the number of its span; what lies on a pulley is of the span before it.
+    pub fn rope_path(&self, id: JointId) -> Vec<(DVec3, usize)> {
         if self.state.joints.get(id.index()).is_none_or(|memory| memory.broken) {
             return Vec::new();
         }
@@ -67,28 +72,29 @@ impl World {
     /// The line of a rope with as many points at any time, for what is drawn once and then moved: each turn about a pulley has so
     /// many parts for each time round. One that broke is where it was.
     pub fn rope_points(&self, id: JointId, parts: usize) -> Vec<DVec3> {
-        self.drawn(id, |via, _| parts * (1 + via.turns as usize))
+        let drawn = self.drawn(id, |via, _| parts * (1 + via.turns as usize));
+        drawn.into_iter().map(|(point, _)| point).collect()
     }
 
-    /// The line of a rope; a turn of an angle has a number of parts.
-    fn drawn(&self, id: JointId, parts: impl Fn(&Via, f64) -> usize) -> Vec<DVec3> {
+    /// The line of a rope, each point with the number of its span; a turn of an angle has a number of parts.
+    fn drawn(&self, id: JointId, parts: impl Fn(&Via, f64) -> usize) -> Vec<(DVec3, usize)> {
         let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
-        let mut line = Vec::new();
+        let mut path = Vec::new();
         for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
-            let before = k.checked_sub(1).map(|k| course.spans[k]);
-            line.extend(before.map(|span| span.ends[1]));
+            let before = k.checked_sub(1).map(|k| (course.spans[k], k));
+            path.extend(before.map(|(span, number)| (span.ends[1], number)));
             // one that has left its pulley passes it
             let turn = course.wraps[k].max(0.0);
-            if let Some(before) = before.filter(|_| via.radius > 0.0 && k + 1 < frames.len()) {
+            if let Some((before, number)) = before.filter(|_| via.radius > 0.0 && k + 1 < frames.len()) {
                 let parts = parts(via, turn);
-                line.extend((1..parts).map(|i| {
+                path.extend((1..parts).map(|i| {
                     let angle = via.side * turn * i as f64 / parts as f64;
-                    frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius
+                    (frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius, number)
                 }));
             }
-            line.extend(course.spans.get(k).map(|span| span.ends[0]));
+            path.extend(course.spans.get(k).map(|span| (span.ends[0], k)));
         }
-        line
+        path
     }
 
     fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {

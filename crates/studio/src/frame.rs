@@ -1,0 +1,66 @@
+//! Where everything is, as bytes. Little-endian:
+//!
+//! ```text
+//!  u32 0x31464C57 ("WLF1"), f64 time
+//!  u32 bodies,   of each 7 f32: origin x y z [m], attitude w x y z
+//!  u32 pieces,   of each u32 line, u32 points, of each point 4 f32: x y z [m], tension [N]
+//!  u32 contacts, of each 6 f32: point x y z [m], force on the second body x y z [N]
+//! ```
+//!
+//! A line that is cut is several pieces with one number, one that is gone is none.
+
+use crate::line::Line;
+use crate::machine::pose;
+use glam::DVec3;
+use windlass_scene::Built;
+
+/// What a frame begins with.
+pub const MAGIC: u32 = 0x3146_4C57;
+/// Contacts that are shown at most: more are no picture.
+const MOST_CONTACTS: usize = 4096;
+
+/// The frame of the present state.
+pub fn frame(built: &Built, lines: &[Line]) -> Vec<u8> {
+    let state = built.world.state();
+    let mut out = Vec::with_capacity(64 + 28 * built.bodies.len() + 24 * state.contacts.len());
+    out.extend(MAGIC.to_le_bytes());
+    out.extend(state.time.to_le_bytes());
+    count(&mut out, built.bodies.len());
+    for id in &built.bodies {
+        let (at, turn) = pose(built, *id);
+        vector(&mut out, at);
+        [turn.w, turn.x, turn.y, turn.z].iter().for_each(|x| number(&mut out, *x));
+    }
+    let pieces = lines
+        .iter()
+        .flat_map(|line| line.pieces(&built.world).into_iter().map(|piece| (line.look.id, piece)));
+    let pieces: Vec<_> = pieces.collect();
+    count(&mut out, pieces.len());
+    for (id, piece) in pieces {
+        out.extend(id.to_le_bytes());
+        count(&mut out, piece.len());
+        for (point, tension) in piece {
+            vector(&mut out, point);
+            number(&mut out, tension);
+        }
+    }
+    let pressing = || state.contacts.iter().filter(|c| c.force != DVec3::ZERO).take(MOST_CONTACTS);
+    count(&mut out, pressing().count());
+    for contact in pressing() {
+        vector(&mut out, contact.point);
+        vector(&mut out, contact.force);
+    }
+    out
+}
+
+fn count(out: &mut Vec<u8>, n: usize) {
+    out.extend((n as u32).to_le_bytes());
+}
+
+fn number(out: &mut Vec<u8>, x: f64) {
+    out.extend((x as f32).to_le_bytes());
+}
+
+fn vector(out: &mut Vec<u8>, v: DVec3) {
+    v.to_array().iter().for_each(|x| number(out, *x));
+}

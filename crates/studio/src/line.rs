@@ -1,0 +1,133 @@
+//! Cables, strands, ropes and rods → points with their tension.
+//!
+//! Cables are the smooth line of `World::cable_curve`; tension is that of the nearest readings, straight between them. A cable that
+//! is cut is several pieces. A rope has a tension in each span; what lies on a pulley has that of the span before it.
+
+use crate::message::LineLook;
+use glam::DVec3;
+use windlass_engine::prelude::{
+    Axis, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, StrandId, World,
+};
+use windlass_scene::{Built, Line as Laid};
+
+/// Colour of ropes and rods that have none of their own.
+const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
+/// Radius of ropes and rods, which have no thickness of their own, in parts of the scene's size.
+const SLENDER: f64 = 1.0 / 600.0;
+/// Lines are drawn as chords that are off by this part of their thickness at most, which nobody sees.
+const CHORD: f64 = 0.25;
+
+/// A point [m] and the tension there [N].
+pub type Place = (DVec3, f64);
+
+/// A line and how it looks.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What the page is told of it.
+    pub look: LineLook,
+    source: Source,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Cable(CableId),
+    Strand(StrandId),
+    Rope(JointId),
+    Rod(JointId),
+}
+
+/// All lines of a scene; `size` is that of the scene [m].
+pub fn lines(built: &Built, size: f64) -> Vec<Line> {
+    let model = built.world.model();
+    let mut lines: Vec<Line> = Vec::new();
+    let mut add = |name: &str, kind, radius: f64, color, source| {
+        let look = LineLook { id: lines.len() as u32, name: name.to_string(), kind, radius, color };
+        lines.push(Line { look, source });
+    };
+    for laid in &built.cables {
+        let color = laid.look.solids.first().map_or(ROPE, |solid| solid.color);
+        match laid.id {
+            Laid::Elements(id) => {
+                if let Some(cable) = model.cables().get(id) {
+                    add(&cable.name, "cable", 0.5 * cable.section.diameter, color, Source::Cable(id));
+                }
+            }
+            Laid::Points(id) => {
+                if let Some(strand) = model.strands().get(id) {
+                    add(&strand.name, "strand", 0.5 * strand.cord.diameter, color, Source::Strand(id));
+                }
+            }
+        }
+    }
+    for id in &built.joints {
+        let Some(joint) = model.joints().get(*id) else { continue };
+        let radius = SLENDER * size;
+        match &joint.kind {
+            JointKind::Rope(_) => add(&joint.name, "rope", radius, ROPE, Source::Rope(*id)),
+            JointKind::Distance(distance) if !is_stop(&distance.axis) => {
+                add(&joint.name, "rod", radius, ROPE, Source::Rod(*id));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// Whether a distance is only kept from getting too small: there is nothing between the two points then.
+fn is_stop(axis: &Axis) -> bool {
+    let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
+    axis.drive == Drive::Free && axis.spring.is_none() && !pulls
+}
+
+impl Line {
+    /// Its unbroken pieces as they lie.
+    pub fn pieces(&self, world: &World) -> Vec<Vec<Place>> {
+        let sampling = Sampling::Chord(CHORD * self.look.radius);
+        match self.source {
+            Source::Cable(id) => along(world.cable_curve(id, sampling), &world.cable_readings(id)),
+            Source::Strand(id) => {
+                let curve = world.strand_lie(id).map_or_else(Vec::new, |lie| lie.curve(sampling));
+                along(curve, &world.strand_readings(id))
+            }
+            Source::Rope(id) => rope(world, id),
+            Source::Rod(id) => rod(world, id),
+        }
+    }
+}
+
+/// Points of a curve with the tension that readings along it have.
+fn along(pieces: Vec<Vec<CurvePoint>>, readings: &[Reading]) -> Vec<Vec<Place>> {
+    let place = |point: &CurvePoint| (point.point, between(readings, point.at));
+    pieces.iter().map(|piece| piece.iter().map(place).collect()).collect()
+}
+
+/// Tension at a length of cable: straight between the readings, which ascend.
+fn between(readings: &[Reading], at: f64) -> f64 {
+    let after = readings.partition_point(|reading| reading.at < at);
+    let reading = |k: usize| readings.get(k).map(|reading| (reading.at, reading.tension));
+    match (after.checked_sub(1).and_then(reading), reading(after)) {
+        (Some(a), Some(b)) => a.1 + (b.1 - a.1) * ((at - a.0) / (b.0 - a.0)),
+        (Some(only), None) | (None, Some(only)) => only.1,
+        (None, None) => 0.0,
+    }
+}
+
+fn rope(world: &World, id: JointId) -> Vec<Vec<Place>> {
+    let Some(reading) = world.rope(id) else { return Vec::new() };
+    let tension =
+        |span: usize| reading.tensions.get(span).or(reading.tensions.last()).copied().unwrap_or(0.0);
+    let path = world.rope_path(id);
+    let line: Vec<_> = path.into_iter().map(|(point, span)| (point, tension(span))).collect();
+    if line.len() > 1 { vec![line] } else { Vec::new() }
+}
+
+fn rod(world: &World, id: JointId) -> Vec<Vec<Place>> {
+    let memory = world.state().joints.get(id.index());
+    let Some((joint, memory)) = world.model().joints().get(id).zip(memory).filter(|(_, m)| !m.broken) else {
+        return Vec::new();
+    };
+    // rows of a distance push their points apart
+    let tension = -memory.forces.iter().sum::<f64>();
+    let anchors = joint.constraint().anchors().iter();
+    vec![anchors.map(|a| (world.model().frame(world.state(), a).at, tension)).collect()]
+}

@@ -1,0 +1,222 @@
+//! One client at the WebSocket: what it says becomes orders, what is newest becomes messages.
+//!
+//! Reading and writing go on beside each other, so that a client that does not read can still say pause. A message is sent when
+//! the one before it is gone; what was newest in the meantime is lost, and nobody else waits. Who does not take a message for
+//! twenty seconds, or is silent for a minute though it is pinged, is let go, and so is who breaks the protocol of the socket.
+
+use crate::hub::{ANSWERS, ClientId, Crew, Hub};
+use crate::message::{Command, Offer, Told, VERSION};
+use crate::shelf::Shelf;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, interval, sleep, timeout};
+
+/// Longest message, the text of a scene [bytes].
+pub const LONGEST_TEXT: usize = 1 << 20;
+/// Longest message of any other kind [bytes].
+pub const LONGEST: usize = 64 << 10;
+/// A client may say so much a second: four times what a hand on a lever at 60 Hz does. More is read later.
+const RATE: f64 = 240.0;
+/// And so much at once.
+const BURST: f64 = 480.0;
+/// Who does not take a message for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Time between pings.
+const PING: Duration = Duration::from_secs(20);
+/// Who says nothing for so long, not even that it hears, is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Why a client was let go.
+struct Gone(Option<CloseFrame>);
+
+/// Serves a client until it leaves.
+pub async fn serve(socket: WebSocket, hub: Arc<Hub>, shelf: Arc<Shelf>) {
+    let (mut sink, stream) = socket.split();
+    let scenes =
+        tokio::task::spawn_blocking(move || shelf.list().into_iter().map(|item| item.offer).collect());
+    let scenes: Vec<Offer> = scenes.await.unwrap_or_default();
+    let (answers, waiting) = mpsc::channel(ANSWERS);
+    let Some(client) = hub.join(answers.clone()) else {
+        let _ = timeout(PATIENCE, sink.send(closing(close_code::AGAIN, "too many clients"))).await;
+        return;
+    };
+    let gone = tokio::select! {
+        gone = listen(stream, client, &hub, answers) => gone,
+        gone = tell(&mut sink, client, &hub, scenes, waiting) => gone,
+    };
+    // it may wait for room among the orders
+    let _ = tokio::task::spawn_blocking(move || hub.leave(client)).await;
+    if let Gone(Some(frame)) = gone {
+        let _ = timeout(Duration::from_secs(1), sink.send(Message::Close(Some(frame)))).await;
+    }
+}
+
+fn closing(code: u16, why: &'static str) -> Message {
+    Message::Close(Some(CloseFrame { code, reason: why.into() }))
+}
+
+fn gone(code: u16, why: &'static str) -> Gone {
+    Gone(Some(CloseFrame { code, reason: why.into() }))
+}
+
+/// What a client may still say at once.
+struct Allowance {
+    left: f64,
+    at: Instant,
+}
+
+impl Allowance {
+    /// Takes one, and waits for it if none is left.
+    async fn take(&mut self) {
+        let now = Instant::now();
+        self.left = (self.left + RATE * (now - self.at).as_secs_f64()).min(BURST) - 1.0;
+        self.at = now;
+        if self.left < 0.0 {
+            sleep(Duration::from_secs_f64(-self.left / RATE)).await;
+        }
+    }
+}
+
+/// What a client says → orders.
+async fn listen(
+    mut stream: SplitStream<WebSocket>,
+    client: ClientId,
+    hub: &Hub,
+    answers: mpsc::Sender<Utf8Bytes>,
+) -> Gone {
+    let mut allowance = Allowance { left: BURST, at: Instant::now() };
+    loop {
+        let text = match timeout(SILENCE, stream.next()).await {
+            Ok(Some(Ok(Message::Text(text)))) => text,
+            Ok(Some(Ok(Message::Binary(_)))) => return gone(close_code::UNSUPPORTED, "commands are text"),
+            Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {
+                allowance.take().await;
+                continue;
+            }
+            Ok(Some(Ok(Message::Close(_))) | None) => return Gone(None),
+            Ok(Some(Err(_))) => return gone(close_code::PROTOCOL, "no message"),
+            Err(_) => return gone(close_code::AWAY, "silent for too long"),
+        };
+        allowance.take().await;
+        let answer = match command(&text) {
+            Ok(command) => hub.command(client, command),
+            Err(why) => Some(Told::Refused { why }),
+        };
+        if let Some(told) = answer
+            && answers.try_send(told.json().into()).is_err()
+        {
+            // it neither reads nor stops talking
+            return gone(close_code::POLICY, "answers are not read");
+        }
+    }
+}
+
+/// Text → command.
+fn command(text: &str) -> Result<Command, String> {
+    let command = serde_json::from_str(text).map_err(|e| {
+        let why: String = e.to_string().chars().take(200).collect();
+        format!("no command: {why}")
+    })?;
+    match command {
+        Command::Text { .. } => Ok(command),
+        _ if text.len() > LONGEST => Err(format!("a command has at most {LONGEST} bytes")),
+        _ => Ok(command),
+    }
+}
+
+/// What is newest → messages.
+async fn tell(
+    sink: &mut SplitSink<WebSocket, Message>,
+    client: ClientId,
+    hub: &Hub,
+    scenes: Vec<Offer>,
+    mut waiting: mpsc::Receiver<Utf8Bytes>,
+) -> Gone {
+    let (mut scene, mut status) = (hub.scene.subscribe(), hub.status.subscribe());
+    let (mut frame, mut crew) = (hub.frame.subscribe(), hub.crew.subscribe());
+    // what stands there already is news to this one
+    scene.mark_changed();
+    crew.mark_changed();
+    let mut ping = interval(PING);
+    let (mut shown, mut known) = (0, None);
+    loop {
+        // in this order: who I am, what there is, then how it goes
+        let message = tokio::select! {
+            biased;
+            Ok(()) = crew.changed() => {
+                let told = greeting(&crew.borrow_and_update(), client, &scenes);
+                if known.as_ref() == Some(&told) { continue }
+                known = Some(told.clone());
+                Message::Text(told.into())
+            }
+            Ok(()) = scene.changed() => {
+                let latest = scene.borrow_and_update().clone();
+                shown = latest.epoch;
+                Message::Text(latest.content)
+            }
+            Some(answer) = waiting.recv() => Message::Text(answer),
+            Ok(()) = status.changed() => {
+                let latest = status.borrow_and_update().clone();
+                if latest.epoch != shown { continue }
+                Message::Text(latest.content)
+            }
+            Ok(()) = frame.changed() => {
+                let latest = frame.borrow_and_update().clone();
+                // of a scene that this client has not seen yet, or no more; the scene comes first
+                if latest.epoch != shown { continue }
+                Message::Binary(latest.content)
+            }
+            _ = ping.tick() => Message::Ping(axum::body::Bytes::new()),
+            else => return gone(close_code::AWAY, "the simulation has ended"),
+        };
+        match timeout(PATIENCE, sink.send(message)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => return Gone(None),
+            Err(_) => return Gone(None),
+        }
+    }
+}
+
+fn greeting(crew: &Crew, client: ClientId, scenes: &[Offer]) -> String {
+    let told = Told::Hello {
+        version: VERSION,
+        role: crew.role(client),
+        clients: crew.count(),
+        scenes: scenes.to_vec(),
+    };
+    told.json()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_and_junk_is_refused() {
+        assert_eq!(command(r#"{"do":"step"}"#), Ok(Command::Step { count: 1 }));
+        assert_eq!(
+            command(r#"{"do":"input","name":"hoist","value":null}"#),
+            Ok(Command::Input { name: "hoist".into(), value: None })
+        );
+        let deep = "[".repeat(100_000);
+        for junk in [
+            "",
+            "null",
+            "{",
+            r#"{"do":"fly"}"#,
+            r#"{"do":"speed","value":1e999}"#,
+            r#"{"do":"jump","id":-1}"#,
+            &deep,
+        ] {
+            assert!(command(junk).is_err_and(|why| why.len() < 300), "{junk:.20}");
+        }
+        let long = format!(r#"{{"do":"mark","name":"{}"}}"#, "x".repeat(LONGEST));
+        assert!(command(&long).is_err());
+        let scene = format!(r#"{{"do":"text","toml":"{}"}}"#, "x".repeat(LONGEST));
+        assert!(command(&scene).is_ok());
+    }
+}

@@ -1,0 +1,274 @@
+//! A scene and its running world, with the hand that may hold one of its bodies.
+//!
+//! What a person does between two steps is a [`Deed`]. Deeds and steps are all that moves a machine, so a state, the
+//! deeds after it and the number of steps give every later state to the bit: that is what `tape.rs` keeps.
+//!
+//! The hand is the engine's grab: a spring made for the body's mass, its force at most ten times the body's weight.
+//! It is a joint of the model, so it is taken out and put in again when a state without or with one is recalled.
+
+use crate::shelf::Item;
+use glam::{DQuat, DVec3};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use windlass_engine::prelude::{
+    Anchor, Body, BodyId, Edit, EditError, Grab, InputId, Joint, JointId, Kind, Report, State,
+};
+use windlass_scene::files::Folder;
+use windlass_scene::{Built, Errors, Scene, parse, parse_with};
+
+/// What a person does between two steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Deed {
+    /// Wants a value of an input; none lets go.
+    Want(InputId, Option<f64>),
+    /// Takes hold of a body.
+    Grab(Hand),
+    /// Pulls it somewhere else in the world [m].
+    Drag(DVec3),
+    /// Lets go of it.
+    Release,
+}
+
+/// What the hand holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hand {
+    /// The body.
+    pub body: BodyId,
+    /// Where, in its axes [m].
+    pub at: DVec3,
+    /// Where to, in the world [m].
+    pub to: DVec3,
+}
+
+/// A state, exactly, and what the hand holds in it.
+#[derive(Debug, PartialEq)]
+pub struct Key {
+    /// Steps taken.
+    pub step: u64,
+    /// [s]
+    pub time: f64,
+    /// Deeds done since the machine was built.
+    pub deeds: usize,
+    bytes: Vec<u8>,
+    hand: Option<Hand>,
+}
+
+impl Key {
+    /// What it takes [bytes].
+    pub fn size(&self) -> usize {
+        self.bytes.len() + size_of::<Key>()
+    }
+}
+
+/// How a step went.
+pub enum Stepped {
+    /// It was taken.
+    Taken(Box<Report>),
+    /// It was not; why. The state is the last good one.
+    Fault(String),
+    /// It was not, and what the world is now nobody knows: it must be built and recalled.
+    Broken(String),
+}
+
+/// What became of a new text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Nothing that moves: colours, cameras, comments.
+    Nothing,
+    /// The model; the state went on.
+    Model,
+    /// Everything: it begins anew.
+    Anew,
+}
+
+/// A scene and its running world.
+#[derive(Debug)]
+pub struct Machine {
+    /// Where the scene is from.
+    pub item: Item,
+    /// The scene as it was read.
+    pub scene: Scene,
+    /// What was built of it.
+    pub built: Built,
+    /// The body that the hand's target is on, which never moves.
+    ground: BodyId,
+    /// What is held, and the joint that does.
+    held: Option<(Hand, JointId)>,
+    /// Deeds done so far.
+    deeds: usize,
+}
+
+impl Machine {
+    /// Reads and builds a scene.
+    pub fn new(item: Item) -> Result<Machine, Errors> {
+        let scene = item.read()?;
+        let mut built = scene.build()?;
+        let ground = ground(&mut built);
+        Ok(Machine { item, scene, built, ground, held: None, deeds: 0 })
+    }
+
+    /// Builds the scene once more, as it starts.
+    pub fn restart(&mut self) -> Result<(), Errors> {
+        let mut built = self.scene.build()?;
+        self.ground = ground(&mut built);
+        (self.built, self.held, self.deeds) = (built, None, 0);
+        Ok(())
+    }
+
+    /// The scene's own text.
+    pub fn text(&self) -> &str {
+        self.scene.sources.iter().next().map_or("", |source| &source.text)
+    }
+
+    /// Time of the state [s].
+    pub fn time(&self) -> f64 {
+        self.built.world.state().time
+    }
+
+    /// Steps taken.
+    pub fn step_count(&self) -> u64 {
+        self.built.world.state().step
+    }
+
+    /// Length of a step [s].
+    pub fn dt(&self) -> f64 {
+        self.built.world.model().settings().dt
+    }
+
+    /// Deeds done so far.
+    pub fn deeds(&self) -> usize {
+        self.deeds
+    }
+
+    /// What the hand holds.
+    pub fn hand(&self) -> Option<&Hand> {
+        self.held.as_ref().map(|(hand, _)| hand)
+    }
+
+    /// Takes a step.
+    pub fn step(&mut self) -> Stepped {
+        let world = &mut self.built.world;
+        match catch_unwind(AssertUnwindSafe(|| world.step())) {
+            Ok(report) => match &report.fault {
+                None => Stepped::Taken(Box::new(report)),
+                Some(fault) => Stepped::Fault(fault.to_string()),
+            },
+            Err(_) => {
+                Stepped::Broken("the step failed inside the engine, which is a bug of Windlass".to_string())
+            }
+        }
+    }
+
+    /// Does a deed.
+    pub fn act(&mut self, deed: &Deed) -> Result<(), EditError> {
+        match *deed {
+            Deed::Want(input, value) => self.built.world.want(input, value)?,
+            Deed::Grab(hand) => {
+                self.let_go()?;
+                self.hold(hand)?;
+            }
+            Deed::Drag(to) => self.drag(to)?,
+            Deed::Release => self.let_go()?,
+        }
+        self.deeds += 1;
+        Ok(())
+    }
+
+    fn hold(&mut self, hand: Hand) -> Result<(), EditError> {
+        let target = Anchor::point(self.ground, self.on_ground(hand.to));
+        let grab = Grab::new([target, Anchor::point(hand.body, hand.at)]);
+        let joint = self.built.world.add_joint(Joint::new("the hand", grab))?;
+        self.held = Some((hand, joint));
+        Ok(())
+    }
+
+    fn drag(&mut self, to: DVec3) -> Result<(), EditError> {
+        let at = self.on_ground(to);
+        if let Some((hand, joint)) = &mut self.held {
+            self.built.world.edit(Edit::MoveGrab { joint: *joint, at, turn: DQuat::IDENTITY })?;
+            hand.to = to;
+        }
+        Ok(())
+    }
+
+    fn let_go(&mut self) -> Result<(), EditError> {
+        if let Some((_, joint)) = self.held.take() {
+            self.built.world.edit(Edit::RemoveJoint(joint))?;
+        }
+        Ok(())
+    }
+
+    /// A point of the world in the axes of the ground.
+    fn on_ground(&self, point: DVec3) -> DVec3 {
+        let (at, turn) = pose(&self.built, self.ground);
+        turn.inverse() * (point - at)
+    }
+
+    /// The state as it is.
+    pub fn key(&self) -> Key {
+        let state = self.built.world.state();
+        let hand = self.hand().copied();
+        Key { step: state.step, time: state.time, deeds: self.deeds, bytes: state.to_bytes(), hand }
+    }
+
+    /// Goes to a state of this model.
+    pub fn recall(&mut self, key: &Key) -> Result<(), String> {
+        let state = State::from_bytes(&key.bytes).map_err(|e| e.to_string())?;
+        self.let_go().map_err(|e| e.to_string())?;
+        if let Some(hand) = key.hand {
+            self.hold(hand).map_err(|e| e.to_string())?;
+        }
+        self.built.world.restore(state).map_err(|e| e.to_string())?;
+        self.deeds = key.deeds;
+        Ok(())
+    }
+
+    /// Reads another text of the scene.
+    pub fn read(&self, text: &str) -> Result<Scene, Errors> {
+        let name = self.item.file_name();
+        match &self.item.file {
+            Some(path) => parse_with(text, &name, Arc::new(Folder::of(path)), &[]),
+            None => parse(text, &name),
+        }
+    }
+
+    /// Brings the world to another text of the scene, as it runs if that can be done. The hand must be empty: its joint is
+    /// no part of any scene.
+    pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
+        let changed = match self.built.change(&self.scene, &new) {
+            Ok(edits) if edits.is_empty() => Changed::Nothing,
+            Ok(_) => Changed::Model,
+            // wrong in itself, which the build tells, or only too far from what runs
+            Err(_) => {
+                self.built = new.build()?;
+                (self.held, self.deeds) = (None, 0);
+                Changed::Anew
+            }
+        };
+        if changed != Changed::Nothing {
+            self.ground = ground(&mut self.built);
+        }
+        self.scene = new;
+        Ok(changed)
+    }
+}
+
+/// A body that never moves; one is added where there is none.
+fn ground(built: &mut Built) -> BodyId {
+    let bodies = built.world.model().bodies();
+    let fixed = bodies.iter().find(|(_, body)| matches!(body.kind, Kind::Fixed));
+    if let Some(id) = fixed.and_then(|(place, _)| bodies.id(place)) {
+        return id;
+    }
+    let body = Body::fixed("the ground under the hand");
+    built.world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")
+}
+
+/// Origin and attitude of a body's axes; those of the world for one that is gone.
+pub fn pose(built: &Built, id: BodyId) -> (DVec3, DQuat) {
+    let body = built.world.model().bodies().get(id);
+    let state = built.world.state().bodies.get(id.index());
+    body.zip(state).map_or((DVec3::ZERO, DQuat::IDENTITY), |(body, state)| {
+        (state.position - state.attitude * body.mass.center, state.attitude)
+    })
+}

@@ -1,0 +1,295 @@
+//! Options → a listening server and a running session.
+//!
+//! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections.
+
+use crate::gate::{self, Gate};
+use crate::hub::{Hub, ORDERS};
+use crate::session::Session;
+use crate::shelf::{Item, Shelf};
+use crate::{live, page};
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Request, State, WebSocketUpgrade};
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::response::IntoResponse;
+use axum::{Router, routing};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+use windlass_scene::Errors;
+
+/// The port that is tried first.
+pub const PORT: u16 = 7474;
+/// Ports that are tried after it.
+const TRIES: u16 = 20;
+/// Connections at a time.
+const CONNECTIONS: usize = 1024;
+/// Time for the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+/// Bytes of the head of a request.
+const HEAD: usize = 32 << 10;
+/// Fields of the head of a request.
+const FIELDS: usize = 100;
+
+/// How to serve.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// A scene file to start with; the crane if none.
+    pub scene: Option<PathBuf>,
+    /// The port; if none, 7474 or the next that is free.
+    pub port: Option<u16>,
+    /// The address to listen at; loopback if none.
+    pub host: Option<IpAddr>,
+    /// Other names by which browsers may call the server.
+    pub names: Vec<String>,
+    /// What clients must know; needed beyond loopback.
+    pub token: Option<String>,
+    /// The folder whose scenes are offered.
+    pub folder: Option<PathBuf>,
+}
+
+/// Why there is no studio.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The scene is wrong.
+    #[error("{0}")]
+    Scene(Box<Errors>),
+    /// Listening beyond this machine without a token.
+    #[error(
+        "{0} can be reached from other machines: give a --token that they must know, such as that of `openssl rand -hex 16`"
+    )]
+    NoToken(IpAddr),
+    /// A token that is none.
+    #[error(
+        "the token must have {} to {} letters, digits, - _ . or ~: try that of `openssl rand -hex 16`",
+        gate::SHORTEST_TOKEN,
+        gate::LONGEST_TOKEN
+    )]
+    Token,
+    /// A name that is none.
+    #[error("\"{0}\" is no name of a host: give one without port, such as studio.local")]
+    Name(String),
+    /// The port cannot be had.
+    #[error("cannot listen at {address}: {source}; choose another --port")]
+    Listen {
+        /// What was tried.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The system gives no threads.
+    #[error("cannot start: {0}")]
+    System(#[from] io::Error),
+}
+
+/// A server that runs until it is dropped.
+#[derive(Debug)]
+pub struct Studio {
+    address: SocketAddr,
+    token: Option<String>,
+    hub: Arc<Hub>,
+    session: Option<JoinHandle<()>>,
+    /// Dropped with the studio, and with it all connections.
+    runtime: Option<Runtime>,
+}
+
+/// What handlers share.
+#[derive(Clone)]
+struct Desk {
+    gate: Arc<Gate>,
+    hub: Arc<Hub>,
+    shelf: Arc<Shelf>,
+}
+
+impl Studio {
+    /// Starts to listen and to simulate.
+    ///
+    /// # Errors
+    /// If the scene is wrong, the port cannot be had, or it would be open to others without a token.
+    pub fn start(options: &Options) -> Result<Studio, Error> {
+        let host = options.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        check(options, host)?;
+        let named = options.scene.as_deref().map(Item::named);
+        let shelf = Shelf { folder: options.folder.clone(), named };
+        let (sender, orders) = sync_channel(ORDERS);
+        let hub = Arc::new(Hub::new(sender));
+        let session = Session::new(hub.clone(), shelf.clone(), shelf.first());
+        let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let listener = listen(&runtime, host, options.port)?;
+        let address = listener.local_addr()?;
+        let mut names = options.names.clone();
+        if !host.is_loopback() && !host.is_unspecified() {
+            names.push(if host.is_ipv6() { format!("[{host}]") } else { host.to_string() });
+        }
+        let gate = Gate::new(address.port(), &names, options.token.clone());
+        let desk = Desk { gate: Arc::new(gate), hub: hub.clone(), shelf: Arc::new(shelf) };
+        runtime.spawn(accept(listener, routes(desk)));
+        let thread = std::thread::Builder::new().name("session".to_string());
+        let session = thread.spawn(move || session.run(&orders))?;
+        Ok(Studio {
+            address,
+            token: options.token.clone(),
+            hub,
+            session: Some(session),
+            runtime: Some(runtime),
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What to open in a browser.
+    pub fn url(&self) -> String {
+        let port = self.address.port();
+        let host = match self.address.ip() {
+            ip if ip.is_unspecified() => "localhost".to_string(),
+            IpAddr::V6(ip) => format!("[{ip}]"),
+            IpAddr::V4(ip) => ip.to_string(),
+        };
+        match &self.token {
+            Some(token) => format!("http://{host}:{port}/?token={token}"),
+            None => format!("http://{host}:{port}/"),
+        }
+    }
+
+    /// Whether the simulation still runs.
+    pub fn is_running(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| !session.is_finished())
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        self.hub.stop();
+        if let Some(session) = self.session.take() {
+            // one that panicked has ended, too
+            let _ = session.join();
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn check(options: &Options, host: IpAddr) -> Result<(), Error> {
+    match &options.token {
+        Some(token) if !gate::is_token(token) => return Err(Error::Token),
+        None if !host.is_loopback() => return Err(Error::NoToken(host)),
+        _ => {}
+    }
+    let is_name = |name: &&String| {
+        let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
+        plain && !name.is_empty() && name.len() <= 253
+    };
+    match options.names.iter().find(|name| !is_name(name)) {
+        Some(name) => Err(Error::Name(name.chars().take(80).collect())),
+        None => Ok(()),
+    }
+}
+
+/// Listens at the port, or at the first that is free.
+fn listen(runtime: &Runtime, host: IpAddr, port: Option<u16>) -> Result<TcpListener, Error> {
+    let bind = |port: u16| {
+        let address = SocketAddr::new(host, port);
+        runtime.block_on(TcpListener::bind(address)).map_err(|source| Error::Listen { address, source })
+    };
+    match port {
+        Some(port) => bind(port),
+        None => {
+            let free = (PORT..PORT + TRIES).find_map(|port| bind(port).ok());
+            free.map_or_else(|| bind(PORT), Ok)
+        }
+    }
+}
+
+fn routes(desk: Desk) -> Router {
+    Router::new().fallback(routing::any(answer)).with_state(desk)
+}
+
+/// Answers a request.
+async fn answer(State(desk): State<Desk>, request: Request) -> Response<Body> {
+    let mut response = route(desk, request).await;
+    page::protect(response.headers_mut());
+    response
+}
+
+async fn route(desk: Desk, request: Request) -> Response<Body> {
+    let (mut parts, _) = request.into_parts();
+    let live = parts.uri.path() == "/live";
+    if let Err(status) = desk.gate.judge(&parts.method, &parts.uri, &parts.headers, live) {
+        return page::refuse(status);
+    }
+    if live {
+        return match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+            Ok(upgrade) => upgrade
+                .max_message_size(live::LONGEST_TEXT)
+                .max_frame_size(live::LONGEST_TEXT)
+                .on_upgrade(move |socket| live::serve(socket, desk.hub, desk.shelf))
+                .into_response(),
+            Err(refusal) => refusal.into_response(),
+        };
+    }
+    match desk.gate.moved(&parts.uri) {
+        Some(token) => to_cookie(token),
+        None => page::file(parts.uri.path()),
+    }
+}
+
+/// Moves the token from the address, which histories keep, to a cookie.
+fn to_cookie(token: &str) -> Response<Body> {
+    let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", gate::COOKIE);
+    let Ok(cookie) = HeaderValue::from_str(&cookie) else { return page::refuse(StatusCode::UNAUTHORIZED) };
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    response
+}
+
+/// Takes connections as they come.
+async fn accept(listener: TcpListener, routes: Router) {
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            // no descriptors are left: some will be soon
+            Err(_) => {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        // who finds no room is let go at once
+        let Ok(place) = room.clone().try_acquire_owned() else { continue };
+        let routes = routes.clone();
+        tokio::spawn(async move {
+            connection(stream, routes).await;
+            drop(place);
+        });
+    }
+}
+
+async fn connection(stream: TcpStream, routes: Router) {
+    // frames are small and late is worse than many packets; a system that refuses serves all the same
+    let _ = stream.set_nodelay(true);
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_headers(FIELDS)
+        .max_buf_size(HEAD)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes))
+        .with_upgrades();
+    // who breaks off or sends no request ends this connection and nothing else
+    let _ = connection.await;
+}

@@ -1,0 +1,196 @@
+//! What can be opened: scenes that are part of the program, and those of the folder it was started in.
+//!
+//! A scene is asked for by an id that is looked up in the list; no path ever comes from a page. Files of the folder are `*.toml` in
+//! it, in `scenes` and one folder below that, as far as they begin as scenes do and lie inside of it, links followed.
+
+use crate::message::Offer;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use windlass_scene::{Errors, Scene};
+
+/// Files of a folder that are looked at.
+const MOST: usize = 500;
+/// A scene says `windlass = 1` before this byte, or is not offered.
+const HEAD: u64 = 64 << 10;
+
+/// A scene inside the program.
+struct Kept {
+    id: &'static str,
+    title: &'static str,
+    text: &'static str,
+}
+
+macro_rules! kept {
+    ($($id:literal $title:literal)*) => {
+        [$(Kept { id: $id, title: $title, text: include_str!(concat!("../../../scenes/", $id, ".toml")) }),*]
+    };
+}
+
+/// The gallery. The first is what the studio starts with.
+const GALLERY: [Kept; 12] = kept! {
+    "crane/operated" "Luffing crane"
+    "crane/two_cranes" "Two cranes from one prefab"
+    "cookbook/crane" "Tower crane"
+    "cable/hoist" "Five tonnes on a wire rope"
+    "cable/slack" "A rope goes slack"
+    "cable/twisted" "A hose throws itself into loops"
+    "mechanism/slider_crank" "Spatial slider-crank"
+    "mechanism/gear_train" "Gears and a differential"
+    "mechanism/servo_arm" "Robot arm with servos"
+    "mechanism/double_pendulum" "Double pendulum"
+    "contact/dominoes" "Dominoes"
+    "aero/vehicle" "Three-wheeled vehicle on stairs"
+};
+
+/// A scene that can be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// How it is offered.
+    pub offer: Offer,
+    /// Where it is, if it is a file.
+    pub file: Option<PathBuf>,
+    /// Its text, if it is inside the program.
+    text: Option<&'static str>,
+}
+
+impl Item {
+    /// A file, wherever it is: one that the person at the terminal named.
+    pub fn named(path: &Path) -> Item {
+        let id = path.display().to_string();
+        let head = head(path).unwrap_or_default();
+        Item { offer: offer(id, title(path), &head), file: Some(path.to_path_buf()), text: None }
+    }
+
+    /// Reads it.
+    pub fn read(&self) -> Result<Scene, Errors> {
+        match (&self.file, self.text) {
+            (Some(path), _) => windlass_scene::read(path),
+            (None, text) => windlass_scene::parse(text.unwrap_or_default(), &self.file_name()),
+        }
+    }
+
+    /// What its file is called in errors.
+    pub fn file_name(&self) -> String {
+        match &self.file {
+            Some(path) => path.display().to_string(),
+            None => format!("{}.toml", self.offer.id),
+        }
+    }
+}
+
+/// The scenes that are offered.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    /// The folder whose scenes are offered, if any.
+    pub folder: Option<PathBuf>,
+    /// A file that was named at the start.
+    pub named: Option<Item>,
+}
+
+impl Shelf {
+    /// What the studio starts with.
+    pub fn first(&self) -> Item {
+        self.named.clone().unwrap_or_else(|| inside(&GALLERY[0]))
+    }
+
+    /// All that is offered now.
+    pub fn list(&self) -> Vec<Item> {
+        let mut list: Vec<Item> = self.named.iter().cloned().collect();
+        list.extend(GALLERY.iter().map(inside));
+        if let Some(folder) = self.folder.as_ref().and_then(|f| f.canonicalize().ok()) {
+            let known = self.named.as_ref().and_then(|n| n.file.as_ref()?.canonicalize().ok());
+            let files = files(&folder).into_iter().filter(|f| f.canonicalize().ok() != known);
+            list.extend(files.filter_map(|file| in_folder(&folder, &file)));
+        }
+        list
+    }
+
+    /// The one of an id.
+    pub fn find(&self, id: &str) -> Option<Item> {
+        self.list().into_iter().find(|item| item.offer.id == id)
+    }
+}
+
+fn inside(kept: &Kept) -> Item {
+    let offer = offer(kept.id.to_string(), kept.title.to_string(), kept.text);
+    Item { offer, file: None, text: Some(kept.text) }
+}
+
+/// The files that may be scenes, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let scenes = folder.join("scenes");
+    let below = entries(&scenes).into_iter().filter(|path| path.is_dir());
+    let folders = [folder.to_path_buf(), scenes.clone()].into_iter().chain(below);
+    let all = folders.flat_map(|folder| entries(&folder));
+    all.filter(|path| path.extension().is_some_and(|e| e == "toml") && path.is_file()).take(MOST).collect()
+}
+
+/// What is in a folder, in order; nothing if it cannot be read.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let read = fs::read_dir(folder).into_iter().flatten();
+    let mut list: Vec<_> = read.filter_map(|entry| Some(entry.ok()?.path())).take(10 * MOST).collect();
+    list.sort();
+    list
+}
+
+/// A file of the folder, if it is a scene and lies inside.
+fn in_folder(folder: &Path, file: &Path) -> Option<Item> {
+    let id = file.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
+    if !file.canonicalize().ok()?.starts_with(folder) {
+        return None;
+    }
+    let head = head(file)?;
+    let is_scene =
+        head.lines().any(|line| line.split('=').next().is_some_and(|key| key.trim() == "windlass"));
+    let item = || Item { offer: offer(id, title(file), &head), file: Some(file.to_path_buf()), text: None };
+    is_scene.then(item)
+}
+
+/// How a file begins.
+fn head(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    // asked before opening: opening a pipe would wait for its other end
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    File::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// "luffing_crane.toml" → "Luffing crane".
+fn title(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().replace(['_', '-'], " ");
+    let mut letters = stem.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// What a scene says of itself is its first comment.
+fn offer(id: String, title: String, text: &str) -> Offer {
+    let comment = text.lines().next().and_then(|line| line.strip_prefix('#'));
+    let about = comment.map_or_else(String::new, |line| line.trim().chars().take(200).collect());
+    Offer { id, title, about }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gallery_can_be_opened() {
+        for kept in &GALLERY {
+            let item = inside(kept);
+            let built = item.read().and_then(|scene| scene.build());
+            assert!(built.is_ok(), "{}: {:?}", kept.id, built.err());
+            assert!(!item.offer.about.is_empty(), "{}", kept.id);
+        }
+    }
+
+    #[test]
+    fn ids_are_looked_up_and_lead_nowhere_else() {
+        let shelf = Shelf { folder: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")), named: None };
+        let here = shelf.find("scenes/cable/hoist.toml").expect("it is in the folder");
+        assert_eq!(here.offer.title, "Hoist");
+        for id in ["Cargo.toml", "../x.toml", "/etc/passwd", "scenes/../Cargo.toml", "", "scenes"] {
+            assert_eq!(shelf.find(id), None, "{id}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A machine → what the page needs to draw it: solids of bodies, lines, joints, levers, cameras.
+//!
+//! Bodies are those of the file, in its order. Elements of cables are not among them: cables are lines.
+
+use crate::line::Line;
+use crate::machine::{Machine, pose};
+use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
+use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
+use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, Kind, Shape};
+use windlass_export::{self as export, Picture, Surface};
+use windlass_scene::Built;
+use windlass_scene::look::{self, Look, Mount};
+
+/// Corners of a drawn circle where a form is drawn as triangles.
+const SEGMENTS: usize = 32;
+
+/// What there is to see of a machine.
+pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
+    let built = &machine.built;
+    let settings = built.world.model().settings();
+    let places: BTreeMap<usize, usize> =
+        built.bodies.iter().enumerate().map(|(k, id)| (id.index(), k)).collect();
+    let place = |id: BodyId| places.get(&id.index()).copied();
+    let seen = built.bodies.iter().zip(&built.looks).enumerate();
+    let figures =
+        seen.filter_map(|(k, (id, look))| Some(figure(k, built.world.model().bodies().get(*id)?, look)));
+    let joints = built.joints.iter().enumerate().filter_map(|(k, id)| {
+        let joint = built.world.model().joints().get(*id)?;
+        let bodies = joint.constraint().anchors().iter().filter_map(|anchor| place(anchor.body)).collect();
+        Some(Jointed { id: k, name: joint.name.clone(), kind: kind(&joint.kind), bodies })
+    });
+    Stage {
+        id: machine.item.offer.id.clone(),
+        title: machine.scene.title.clone().unwrap_or_else(|| machine.item.offer.title.clone()),
+        file: machine.item.file_name(),
+        text: machine.text().to_string(),
+        dt: settings.dt,
+        gravity: settings.gravity.to_array(),
+        bodies: figures.collect(),
+        lines: lines.iter().map(|line| line.look.clone()).collect::<Vec<LineLook>>(),
+        joints: joints.collect(),
+        inputs: built.controls.clone(),
+        cameras: built.cameras.iter().map(|c| camera(c, place)).collect(),
+        bounds: bounds(built, lines),
+    }
+}
+
+fn figure(id: usize, body: &Body, look: &Look) -> Figure {
+    let planes: Vec<_> = body.colliders.iter().filter(|c| *c.geometry == Geometry::HalfSpace).collect();
+    // a plane is seen as a wide, flat mesh behind all other solids of its body
+    let solid_count = look.solids.len().saturating_sub(planes.len());
+    let mut shapes = Vec::new();
+    for solid in &look.solids[..solid_count] {
+        add(&mut shapes, &solid.shape, (solid.at, solid.attitude), solid);
+    }
+    for (plane, solid) in planes.iter().zip(&look.solids[solid_count..]) {
+        shapes.push(shown(Form::Plane, (plane.at, plane.turn), solid));
+    }
+    let kind = match body.kind {
+        Kind::Fixed => "fixed",
+        Kind::Driven(_) => "driven",
+        Kind::Free => "free",
+    };
+    Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, shapes }
+}
+
+/// Adds the forms of a shape, those of a compound one by one.
+fn add(out: &mut Vec<Solid>, shape: &Shape, place: (DVec3, DQuat), look: &look::Solid) {
+    let form = match shape {
+        Shape::Sphere { radius } => Form::Sphere { radius: *radius },
+        Shape::Box { half } => Form::Box { size: (2.0 * *half).to_array() },
+        Shape::Cylinder { radius, half_length } => {
+            Form::Cylinder { radius: *radius, length: 2.0 * half_length }
+        }
+        Shape::Capsule { radius, half_length } => {
+            Form::Capsule { radius: *radius, length: 2.0 * half_length }
+        }
+        Shape::Cone { radius, half_height } => Form::Cone { radius: *radius, length: 2.0 * half_height },
+        Shape::Mesh { vertices, triangles } => mesh(vertices, triangles.iter().copied()),
+        Shape::Convex { .. } => match Surface::of(shape, SEGMENTS) {
+            Ok(surface) => mesh(&surface.positions, surface.triangles()),
+            Err(_) => return,
+        },
+        Shape::Compound { parts } => {
+            for (at, turn, part) in parts {
+                add(out, part, (place.0 + place.1 * *at, place.1 * *turn), look);
+            }
+            return;
+        }
+    };
+    out.push(shown(form, place, look));
+}
+
+fn mesh(corners: &[DVec3], triangles: impl Iterator<Item = [u32; 3]>) -> Form {
+    let positions = corners.iter().flat_map(|p| p.as_vec3().to_array()).collect();
+    Form::Mesh { positions, triangles: triangles.flatten().collect() }
+}
+
+fn shown(form: Form, (at, turn): (DVec3, DQuat), look: &look::Solid) -> Solid {
+    Solid {
+        form,
+        at: at.to_array(),
+        turn: [turn.w, turn.x, turn.y, turn.z],
+        color: look.color,
+        material: Some(look.material.clone()).filter(|name| !name.is_empty()),
+    }
+}
+
+fn camera(camera: &look::Camera, place: impl Fn(BodyId) -> Option<usize>) -> Camera {
+    let (mount, body) = match camera.mount {
+        Mount::World => ("world", None),
+        Mount::On(id) => ("on", place(id)),
+        Mount::Follow(id) => ("follow", place(id)),
+    };
+    Camera {
+        name: camera.name.clone(),
+        mount,
+        body,
+        position: camera.position.to_array(),
+        target: camera.target.to_array(),
+        up: camera.up.to_array(),
+        angle: camera.angle,
+    }
+}
+
+/// A box around all solids and lines but planes; a cube of 2 m about the origin if nothing is seen.
+fn bounds(built: &Built, lines: &[Line]) -> Bounds {
+    let is_plane = |id: BodyId| {
+        let body = built.world.model().bodies().get(id);
+        body.is_some_and(|b| b.colliders.iter().any(|c| *c.geometry == Geometry::HalfSpace))
+    };
+    let seen = built.bodies.iter().zip(&built.looks).filter(|(id, _)| !is_plane(**id));
+    let (mut bodies, mut poses) = (Vec::new(), Vec::new());
+    for (id, look) in seen {
+        let solid = |s: &look::Solid| export::Solid {
+            shape: s.shape.clone(),
+            at: s.at,
+            attitude: s.attitude,
+            ..export::Solid::default()
+        };
+        bodies.push(export::Figure { name: String::new(), solids: look.solids.iter().map(solid).collect() });
+        poses.push(pose(built, *id));
+    }
+    let picture = Picture { bodies, ..Picture::default() };
+    let points = lines.iter().flat_map(|line| line.pieces(&built.world)).flatten().map(|p| p.0);
+    let solid = picture.bounds(&poses);
+    let all =
+        points.fold(solid, |seen, p| Some(seen.map_or((p, p), |(low, high)| (low.min(p), high.max(p)))));
+    let (low, high) = all.unwrap_or((DVec3::NEG_ONE, DVec3::ONE));
+    Bounds { low: low.to_array(), high: high.to_array() }
+}
+
+/// What a kind of joint is called in scene files.
+fn kind(kind: &JointKind) -> &'static str {
+    match kind {
+        JointKind::Ball(_) => "ball",
+        JointKind::Hinge(_) => "hinge",
+        JointKind::Slider(_) => "slider",
+        JointKind::Cylinder(_) => "cylinder",
+        JointKind::Universal(_) => "universal",
+        JointKind::ConstantVelocity(_) => "constant_velocity",
+        JointKind::Weld(_) => "weld",
+        JointKind::Distance(_) => "distance",
+        JointKind::Grab(_) => "grab",
+        JointKind::PointOnLine(_) => "point_on_line",
+        JointKind::PointOnPlane(_) => "point_on_plane",
+        JointKind::Planar(_) => "planar",
+        JointKind::Screw(_) => "screw",
+        JointKind::Coupling(_) => "coupling",
+        JointKind::Six(_) => "six",
+        JointKind::Link(_) => "link",
+        JointKind::Rope(_) => "rope",
+        JointKind::Custom(_) => "custom",
+    }
+}

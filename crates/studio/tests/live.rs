@@ -1,0 +1,443 @@
+//! The server over real sockets: what it streams, what it follows, what it refuses.
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use windlass_studio::{Error, Options, Studio};
+
+/// Nothing here takes that long, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A box that falls onto nothing.
+const FALL: &str =
+    "windlass = 1\n[bodies.stone]\nshape = { box = { size = [1, 1, 1] } }\nmass = 2\nposition = [0, 0, 5]\n";
+
+fn options() -> Options {
+    Options { port: Some(0), ..Options::default() }
+}
+
+fn studio() -> Studio {
+    Studio::start(&options()).expect("a free port and a good scene")
+}
+
+struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Client {
+    async fn of(studio: &Studio) -> Client {
+        let port = studio.address().port();
+        Client(open(port, Some(format!("http://127.0.0.1:{port}")), None).await.expect("a socket"))
+    }
+
+    async fn say(&mut self, command: Value) {
+        self.0.send(Message::text(command.to_string())).await.expect("it is open");
+    }
+
+    /// The next message; text as JSON, a frame as its bytes.
+    async fn next(&mut self) -> Result<Value, Vec<u8>> {
+        loop {
+            match timeout(PATIENCE, self.0.next()).await.expect("it is not silent").expect("it is open") {
+                Ok(Message::Text(text)) => return Ok(serde_json::from_str(&text).expect("JSON")),
+                Ok(Message::Binary(bytes)) => return Err(bytes.to_vec()),
+                Ok(_) => {}
+                Err(e) => panic!("{e}"),
+            }
+        }
+    }
+
+    /// The next text of a type for which something holds.
+    async fn told(&mut self, kind: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        let found = async {
+            loop {
+                if let Ok(value) = self.next().await
+                    && value["type"] == kind
+                    && holds(&value)
+                {
+                    return value;
+                }
+            }
+        };
+        timeout(PATIENCE, found).await.unwrap_or_else(|_| panic!("no such {kind}"))
+    }
+
+    /// The next frame.
+    async fn frame(&mut self) -> Frame {
+        loop {
+            if let Err(bytes) = self.next().await {
+                return Frame::read(&bytes);
+            }
+        }
+    }
+}
+
+async fn open(
+    port: u16,
+    origin: Option<String>,
+    host: Option<&str>,
+) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, SocketError> {
+    let mut request = format!("ws://127.0.0.1:{port}/live").into_client_request().expect("an address");
+    if let Some(origin) = origin {
+        request.headers_mut().insert("origin", origin.parse().expect("a value"));
+    }
+    if let Some(host) = host {
+        request.headers_mut().insert("host", host.parse().expect("a value"));
+    }
+    connect_async(request).await.map(|(socket, _)| socket)
+}
+
+/// A frame as the protocol has it.
+struct Frame {
+    time: f64,
+    bodies: Vec<[f32; 7]>,
+    lines: Vec<(u32, Vec<[f32; 4]>)>,
+}
+
+impl Frame {
+    fn read(bytes: &[u8]) -> Frame {
+        let mut rest = bytes;
+        let mut take = |n: usize| {
+            let (head, tail) = rest.split_at(n);
+            rest = tail;
+            head.to_vec()
+        };
+        let word = |bytes: Vec<u8>| u32::from_le_bytes(bytes.try_into().expect("4 bytes"));
+        let float = |bytes: Vec<u8>| f32::from_le_bytes(bytes.try_into().expect("4 bytes"));
+        assert_eq!(word(take(4)), 0x3146_4C57);
+        let time = f64::from_le_bytes(take(8).try_into().expect("8 bytes"));
+        let bodies = (0..word(take(4))).map(|_| std::array::from_fn(|_| float(take(4)))).collect();
+        let mut lines = Vec::new();
+        for _ in 0..word(take(4)) {
+            let (id, points) = (word(take(4)), word(take(4)));
+            lines.push((id, (0..points).map(|_| std::array::from_fn(|_| float(take(4)))).collect()));
+        }
+        let contacts = word(take(4)) as usize;
+        take(24 * contacts);
+        assert!(rest.is_empty(), "{} bytes behind the frame", rest.len());
+        Frame { time, bodies, lines }
+    }
+}
+
+/// Sends bytes, returns what comes until the other side closes.
+async fn raw(port: u16, request: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("it listens");
+    stream.write_all(request.as_bytes()).await.expect("it takes them");
+    let mut answer = Vec::new();
+    let _ = timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("it answers");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn run(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(test);
+}
+
+/// A scene file in a folder that is gone afterwards.
+fn scene(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, text).expect("a file");
+    (folder, path)
+}
+
+#[test]
+fn the_crane_plays_and_is_streamed() {
+    run(async {
+        let studio = studio();
+        let mut client = Client::of(&studio).await;
+        let hello = client.told("hello", |_| true).await;
+        assert_eq!(
+            (&hello["version"], &hello["role"], &hello["clients"]),
+            (&json!(1), &json!("driver"), &json!(1))
+        );
+        assert!(hello["scenes"].as_array().is_some_and(|list| list.len() >= 8));
+        let scene = client.told("scene", |_| true).await;
+        assert_eq!(scene["id"], "crane/operated");
+        assert!(scene["text"].as_str().is_some_and(|text| text.contains("[bodies.boom]")));
+        let bodies = scene["bodies"].as_array().expect("a list");
+        let load = bodies.iter().position(|body| body["name"] == "load").expect("the crane has a load");
+        assert_eq!(bodies[load]["shapes"][0]["size"], json!([1.5, 1.5, 1.5]));
+        assert_eq!(scene["inputs"].as_array().map(Vec::len), Some(3));
+        let first = client.frame().await;
+        assert_eq!(first.bodies.len(), bodies.len());
+        assert_eq!(first.lines.len(), scene["lines"].as_array().map_or(0, Vec::len), "a piece each");
+        let attitude = &first.bodies[load][3..];
+        assert!((attitude.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-5);
+        let mut last = first.time;
+        for _ in 0..10 {
+            let frame = client.frame().await;
+            assert!(frame.time > last, "{} after {last}", frame.time);
+            last = frame.time;
+        }
+        let status = client.told("status", |s| s["time"].as_f64() > Some(0.1)).await;
+        assert_eq!(
+            (&status["playing"], &status["live"], &status["fault"]),
+            (&json!(true), &json!(true), &Value::Null)
+        );
+        assert!(status["headroom"].as_f64() > Some(0.0) && status["stages"]["solve"].as_f64() > Some(0.0));
+    });
+}
+
+/// A rope's load hangs in its last point, and its tension is about the load's weight.
+#[test]
+fn lines_have_their_tension() {
+    run(async {
+        let studio = studio();
+        let mut client = Client::of(&studio).await;
+        client.told("status", |s| s["time"].as_f64() > Some(0.5)).await;
+        let frame = client.frame().await;
+        let pull = frame.lines.iter().flat_map(|(_, points)| points).map(|p| p[3]).fold(0.0, f32::max);
+        assert!((1.0e4..1.0e5).contains(&pull), "2 t pull with about 20 kN: {pull}");
+    });
+}
+
+#[test]
+fn levers_move_the_crane_and_are_let_go() {
+    run(async {
+        let studio = studio();
+        let mut client = Client::of(&studio).await;
+        client.say(json!({"do": "input", "name": "slew", "value": -0.05})).await;
+        let slew = |s: &Value, k: usize| s["inputs"]["slew"][k].as_f64().unwrap_or(f64::NAN);
+        let status = client.told("status", |s| slew(s, 1) <= -0.049).await;
+        assert_eq!(slew(&status, 0), -0.05, "wanted");
+        let turned = client.frame().await;
+        assert!(turned.bodies.iter().any(|body| body[6].abs() > 1e-4), "the house turns about z");
+        client.say(json!({"do": "input", "name": "slow", "value": 1})).await;
+        let refused = client.told("refused", |_| true).await;
+        assert!(refused["why"].as_str().is_some_and(|why| why.contains("slew")), "it is guessed: {refused}");
+        // whoever goes away lets go of the levers
+        let mut other = Client::of(&studio).await;
+        drop(client);
+        other.told("status", |s| slew(s, 0) != -0.05).await;
+    });
+}
+
+#[test]
+fn viewers_look_until_the_driver_leaves() {
+    run(async {
+        let studio = studio();
+        let mut driver = Client::of(&studio).await;
+        driver.told("hello", |h| h["role"] == "driver").await;
+        let mut viewer = Client::of(&studio).await;
+        viewer.told("hello", |h| h["role"] == "viewer" && h["clients"] == 2).await;
+        for command in [json!({"do": "pause"}), json!({"do": "drive"}), json!({"do": "text", "toml": ""})] {
+            viewer.say(command.clone()).await;
+            viewer.told("refused", |_| true).await;
+        }
+        viewer.say(json!({"do": "probe", "names": ["bodies.load.position.z"]})).await;
+        viewer.told("sample", |s| s["values"]["bodies.load.position.z"].is_f64()).await;
+        assert_eq!(driver.told("status", |_| true).await["playing"], true, "nobody paused it");
+        drop(driver);
+        viewer.told("hello", |h| h["clients"] == 1).await;
+        viewer.say(json!({"do": "drive"})).await;
+        viewer.told("hello", |h| h["role"] == "driver").await;
+        viewer.say(json!({"do": "pause"})).await;
+        viewer.told("status", |s| s["playing"] == false).await;
+    });
+}
+
+#[test]
+fn the_past_is_shown_and_branched() {
+    run(async {
+        let studio = studio();
+        let mut client = Client::of(&studio).await;
+        client.told("status", |s| s["time"].as_f64() > Some(1.5)).await;
+        client.say(json!({"do": "pause"})).await;
+        let end = client.told("status", |s| s["playing"] == false).await["time"].clone();
+        client.say(json!({"do": "mark", "name": "here"})).await;
+        client.say(json!({"do": "seek", "time": 1.0})).await;
+        let past = client.told("status", |s| s["live"] == false).await;
+        assert!((past["time"].as_f64().unwrap_or(0.0) - 1.0).abs() < 1e-9 && past["to"] == end);
+        let shown = client.frame().await;
+        assert!((shown.time - 1.0).abs() < 1e-9);
+        client.say(json!({"do": "input", "name": "slew", "value": 0.01})).await;
+        client.told("refused", |_| true).await;
+        client.say(json!({"do": "step", "count": -6})).await;
+        client.told("status", |s| (s["time"].as_f64().unwrap_or(0.0) - 0.9).abs() < 1e-9).await;
+        client.say(json!({"do": "resume"})).await;
+        let branched = client.told("status", |s| s["live"] == true).await;
+        let points = branched["points"].as_array().expect("a list");
+        assert_eq!(points.len(), 1, "the mark went with the future: {points:?}");
+        assert_eq!((&points[0]["kind"], &points[0]["time"]), (&json!("branch"), &end));
+        client.say(json!({"do": "jump", "id": points[0]["id"]})).await;
+        let back = client.told("status", |s| s["time"] == end).await;
+        assert!(back["points"].as_array().is_some_and(|p| p.iter().any(|p| p["name"] == "here")), "{back}");
+        client.say(json!({"do": "reset"})).await;
+        client.told("status", |s| s["time"].as_f64() < Some(0.05) && s["live"] == true).await;
+    });
+}
+
+#[test]
+fn texts_change_the_scene_or_are_explained() {
+    run(async {
+        let (_folder, path) = scene(FALL);
+        let studio = Studio::start(&Options { scene: Some(path), ..options() }).expect("a good scene");
+        let mut client = Client::of(&studio).await;
+        let scene = client.told("scene", |_| true).await;
+        assert_eq!(scene["bodies"][0]["mass"], 2.0);
+        client.told("status", |s| s["time"].as_f64() > Some(0.1)).await;
+        client.say(json!({"do": "text", "toml": FALL.replace("mass = 2", "mass = heavy")})).await;
+        let errors = client.told("errors", |_| true).await;
+        assert_eq!(errors["problems"][0]["line"], 4, "{errors}");
+        client.say(json!({"do": "text", "toml": FALL.replace("mass = 2", "mass = 3")})).await;
+        let scene = client.told("scene", |_| true).await;
+        assert_eq!(scene["bodies"][0]["mass"], 3.0);
+        let status = client.told("status", |_| true).await;
+        assert!(status["time"].as_f64() > Some(0.1), "it goes on: {status}");
+        client.say(json!({"do": "open", "id": "contact/dominoes"})).await;
+        client.told("scene", |s| s["id"] == "contact/dominoes").await;
+        for id in ["../x.toml", "/etc/passwd", "crane"] {
+            client.say(json!({"do": "open", "id": id})).await;
+            client.told("refused", |_| true).await;
+        }
+    });
+}
+
+#[test]
+fn a_hand_holds_a_falling_stone() {
+    run(async {
+        let (_folder, path) = scene(FALL);
+        let studio = Studio::start(&Options { scene: Some(path), ..options() }).expect("a good scene");
+        let mut client = Client::of(&studio).await;
+        client.say(json!({"do": "reset"})).await;
+        client.say(json!({"do": "grab", "body": 0, "at": [0, 0, 0], "to": [3, 0, 6]})).await;
+        client.told("status", |s| s["time"].as_f64() > Some(3.0)).await;
+        let held = client.frame().await.bodies[0];
+        // a spring of 3 Hz under g sags by g/(2π·3)² = 28 mm
+        assert!((held[0] - 3.0).abs() < 0.02 && (held[2] - 5.972).abs() < 0.02, "{held:?}");
+        client.say(json!({"do": "release"})).await;
+        let low = async { while client.frame().await.bodies[0][2] > 4.0 {} };
+        timeout(PATIENCE, low).await.expect("it falls again");
+        client.say(json!({"do": "grab", "body": 9, "at": [0, 0, 0], "to": [0, 0, 0]})).await;
+        client.told("refused", |_| true).await;
+    });
+}
+
+/// A fault stops time, is told, and does not end the session.
+#[test]
+fn a_fault_pauses() {
+    run(async {
+        let text = FALL.to_string()
+            + "[forces.blast]\napplied = { body = \"stone\", force = [1e15, 0, 0], from = 0.2 }\n";
+        let (_folder, path) = scene(&text);
+        let studio = Studio::start(&Options { scene: Some(path), ..options() }).expect("a good scene");
+        let mut client = Client::of(&studio).await;
+        let status = client.told("status", |s| !s["fault"].is_null()).await;
+        assert_eq!(status["playing"], false);
+        assert!(status["fault"]["text"].as_str().is_some_and(|text| text.contains("stone")), "{status}");
+        client.say(json!({"do": "seek", "time": 0})).await;
+        client.told("status", |s| s["fault"].is_null() && s["time"] == 0.0).await;
+    });
+}
+
+#[test]
+fn strangers_find_nothing() {
+    run(async {
+        let studio = studio();
+        let port = studio.address().port();
+        let own = || Some(format!("http://localhost:{port}"));
+        assert!(open(port, own(), None).await.is_ok());
+        for origin in ["http://evil.example", "null", &format!("http://evil.example:{port}")] {
+            assert!(open(port, Some(origin.to_string()), None).await.is_err(), "{origin}");
+        }
+        assert!(open(port, None, None).await.is_err(), "no origin");
+        assert!(open(port, own(), Some("evil.example")).await.is_err(), "another host");
+        let get = |host: String, path: &str| {
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        };
+        let page = raw(port, &get(format!("localhost:{port}"), "/")).await;
+        assert!(
+            page.starts_with("HTTP/1.1 200")
+                && page.contains("nosniff")
+                && page.contains("frame-ancestors 'none'")
+        );
+        assert!(!page.to_lowercase().contains("access-control-allow-origin"));
+        assert!(raw(port, &get("evil.example".to_string(), "/")).await.starts_with("HTTP/1.1 421"));
+        for path in ["/../Cargo.toml", "/..%2fCargo.toml", "//etc/passwd", "/nothing"] {
+            assert!(
+                raw(port, &get(format!("localhost:{port}"), path)).await.starts_with("HTTP/1.1 404"),
+                "{path}"
+            );
+        }
+        let post = format!(
+            "POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+        assert!(raw(port, &post).await.starts_with("HTTP/1.1 405"));
+    });
+}
+
+#[test]
+fn what_is_too_long_closes_its_client_only() {
+    run(async {
+        let studio = studio();
+        let mut good = Client::of(&studio).await;
+        for message in [Message::text("x".repeat(2 << 20)), Message::binary(vec![0; 100])] {
+            let mut bad = Client::of(&studio).await;
+            // the other side may have closed before all of it was sent
+            let _ = bad.0.send(message).await;
+            let closed =
+                async { while !matches!(bad.0.next().await, None | Some(Err(_) | Ok(Message::Close(_)))) {} };
+            timeout(PATIENCE, closed).await.expect("it is closed");
+        }
+        good.say(json!({"do": "fly"})).await;
+        let refused = good.told("refused", |_| true).await;
+        assert!(refused["why"].as_str().is_some_and(|why| why.contains("fly")), "{refused}");
+        good.frame().await;
+    });
+}
+
+/// Clients that never read hold up neither the simulation nor the others.
+#[test]
+fn a_stalled_client_slows_nobody() {
+    run(async {
+        let studio = studio();
+        let mut good = Client::of(&studio).await;
+        let mut stalled = Vec::new();
+        for _ in 0..4 {
+            stalled.push(Client::of(&studio).await);
+        }
+        let before = good.told("status", |_| true).await["time"].as_f64().expect("a time");
+        // far more than sockets buffer would be needed for this to end if anybody waited
+        let mut frames = 0;
+        while good.frame().await.time < before + 2.0 {
+            frames += 1;
+        }
+        assert!(frames > 20, "{frames} frames in two simulated seconds");
+        assert_eq!(stalled.len(), 4);
+    });
+}
+
+#[test]
+fn wider_needs_a_token() {
+    let host = Some("0.0.0.0".parse().expect("an address"));
+    assert!(matches!(Studio::start(&Options { host, ..options() }), Err(Error::NoToken(_))));
+    let short = Some("short".to_string());
+    assert!(matches!(Studio::start(&Options { host, token: short, ..options() }), Err(Error::Token)));
+    run(async {
+        let token = "0123456789abcdef0123456789abcdef";
+        let studio =
+            Studio::start(&Options { token: Some(token.to_string()), ..options() }).expect("a free port");
+        let port = studio.address().port();
+        assert!(open(port, Some(format!("http://127.0.0.1:{port}")), None).await.is_err(), "no token");
+        let get =
+            format!("GET /?token={token} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+        let moved = raw(port, &get).await.to_lowercase();
+        assert!(
+            moved.starts_with("http/1.1 303")
+                && moved.contains("samesite=strict")
+                && moved.contains("httponly")
+        );
+    });
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let first = studio();
+    let again = Studio::start(&Options { port: Some(first.address().port()), ..Options::default() });
+    assert!(matches!(again, Err(Error::Listen { .. })));
+}

@@ -1,0 +1,106 @@
+/** The socket to the server: text becomes signals, binary becomes the newest frame; comes back by itself when it breaks. */
+import { decodeFrame, type Command, type ServerMessage } from "./protocol";
+import * as store from "./store";
+import { history } from "./history";
+
+/** First and longest pause before another attempt [s]. */
+const FIRST_PAUSE = 0.5;
+const LONGEST_PAUSE = 8;
+
+/** Pause before attempt n = 1, 2, …: doubles up to the longest. */
+export function pauseBefore(attempt: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+}
+
+let socket: WebSocket | null = null;
+let attempt = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let complained = false;
+const askedProbes = new Set<string>();
+const greeted: (() => void)[] = [];
+
+/** Called after each greeting of the server, so also after each reconnection. */
+export function onHello(act: () => void) {
+  greeted.push(act);
+}
+
+export function connect() {
+  clearTimeout(timer);
+  if (store.linkState.value.phase !== "lost") store.linkState.value = { phase: "connecting" };
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const mine = new WebSocket(`${scheme}://${location.host}/live`);
+  socket = mine;
+  mine.binaryType = "arraybuffer";
+  mine.onopen = () => {
+    attempt = 0;
+    store.linkState.value = { phase: "open" };
+  };
+  mine.onmessage = (event) => {
+    try {
+      if (typeof event.data === "string") receive(JSON.parse(event.data) as ServerMessage);
+      else store.newest.frame = decodeFrame(event.data as ArrayBuffer);
+    } catch (error) {
+      // one broken message must not end the picture, nor say so sixty times a second
+      if (!complained) store.notify(`The server sent something unreadable: ${(error as Error).message}`, "bad");
+      complained = true;
+    }
+  };
+  mine.onclose = () => {
+    if (socket !== mine) return;
+    attempt += 1;
+    const pause = pauseBefore(attempt);
+    store.linkState.value = { phase: "lost", attempt, retryAt: Date.now() + pause * 1000 };
+    timer = setTimeout(connect, pause * 1000);
+  };
+}
+
+export function send(command: Command) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
+}
+
+/** Asks for samples of these probes from now on. */
+export function askProbes(names: Iterable<string>) {
+  askedProbes.clear();
+  for (const name of names) askedProbes.add(name);
+  send({ do: "probe", names: [...askedProbes] });
+}
+
+function receive(message: ServerMessage) {
+  switch (message.type) {
+    case "hello":
+      if (message.version !== 1) store.notify(`The server speaks version ${message.version}, this page version 1: reload the page.`, "bad");
+      store.hello.value = message;
+      if (askedProbes.size > 0) send({ do: "probe", names: [...askedProbes] });
+      for (const act of greeted) act();
+      break;
+    case "scene":
+      if (store.scene.value?.id !== message.id) history.clear();
+      store.newest.frame = null;
+      store.selected.value = null;
+      store.errors.value = null;
+      // a range without an end comes as null: give the lever one
+      for (const input of message.inputs) {
+        input.low ??= input.rest - 1;
+        input.high ??= input.rest + 1;
+      }
+      store.scene.value = message;
+      break;
+    case "status":
+      store.status.value = message;
+      history.take(message);
+      break;
+    case "errors":
+      store.errors.value = message;
+      store.leftPanel.value = "text";
+      break;
+    case "sample":
+      if (store.status.value?.live !== false) history.add(message.time, message.values);
+      break;
+    case "names":
+      store.probeNames.value = message.probes;
+      break;
+    case "refused":
+      store.notify(message.why, "bad");
+      break;
+  }
+}

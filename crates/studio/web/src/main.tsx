@@ -1,0 +1,22 @@
+import { render } from "preact";
+import { effect } from "@preact/signals";
+import "./style.css";
+import { App } from "./panels/app";
+import { connect } from "./link";
+import * as store from "./store";
+import { listen } from "./drive";
+import { shortcut } from "./shortcuts";
+import { followLink } from "./share";
+
+effect(() => {
+  document.documentElement.dataset.theme = store.theme.value;
+  store.remember("theme", store.theme.value);
+});
+effect(() => {
+  const title = store.scene.value?.title;
+  document.title = title ? `${title} – Windlass studio` : "Windlass studio";
+});
+render(<App />, document.getElementById("studio")!);
+followLink();
+listen(shortcut);
+connect();

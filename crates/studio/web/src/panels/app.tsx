@@ -1,0 +1,67 @@
+/** The page: head with tools, the picture in the middle with its overlays, panels at both sides, the recorder at the foot. */
+import { useEffect, useRef } from "preact/hooks";
+import * as store from "../store";
+import { current, Stage } from "../view/stage";
+import { attachPointer } from "../view/pointer";
+import { TopBar } from "./topbar";
+import { Levers } from "./levers";
+import { Transport } from "./transport";
+import { ContextLost, FaultBanner, Help, Hints, Notices, Tooltip, Waiting } from "./overlays";
+import { ScenesPanel } from "./scenes";
+import { TreePanel } from "./tree";
+import { TextPanel } from "./text";
+import { PlotsPanel } from "./plots";
+import { SolverPanel } from "./solver";
+import { Legend } from "./legend";
+
+export function App() {
+  return (
+    <div class="page">
+      <TopBar />
+      <main class="middle">
+        {store.leftPanel.value === "scenes" && <ScenesPanel />}
+        {store.leftPanel.value === "tree" && <TreePanel />}
+        {store.leftPanel.value === "text" && <TextPanel />}
+        <Picture />
+        {store.rightPanel.value === "plots" && <PlotsPanel />}
+        {store.rightPanel.value === "solver" && <SolverPanel />}
+      </main>
+      <Transport />
+      <Help />
+      <Notices />
+      <Tooltip />
+    </div>
+  );
+}
+
+function Picture() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    try {
+      current.stage = new Stage(canvas.current!);
+      attachPointer(current.stage, canvas.current!);
+    } catch {
+      store.notify("This browser gives no WebGL 2: the studio cannot draw. Switch on hardware acceleration, or use another browser.", "bad");
+    }
+  }, []);
+  const four = store.views.value === 4 && store.stereo.value === "off";
+  return (
+    <div class="picture">
+      <canvas ref={canvas} aria-label="The simulated scene" />
+      {four && (
+        <div class="pane-names" aria-hidden="true">
+          <span>Top</span>
+          <span>Perspective</span>
+          <span>Front</span>
+          <span>Right</span>
+        </div>
+      )}
+      <FaultBanner />
+      <Legend />
+      <Hints />
+      <Levers />
+      <Waiting />
+      <ContextLost canvas={canvas} />
+    </div>
+  );
+}

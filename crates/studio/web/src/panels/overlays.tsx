@@ -1,0 +1,248 @@
+/** What lies over the picture: waiting and lost connection, faults, first hints, help, notices, the name under the pointer. */
+import type { RefObject } from "preact";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import * as store from "../store";
+import { connect, send } from "../link";
+import { caps, driven, keyCap } from "../drive";
+import { SHORTCUTS } from "../shortcuts";
+import { Icon, IconButton } from "./icons";
+import { clock } from "../time";
+
+/** Covers the picture while there is nothing live to see. */
+export function Waiting() {
+  const link = store.linkState.value;
+  const tick = useSignal(0);
+  useEffect(() => {
+    const timer = setInterval(() => (tick.value += 1), 500);
+    return () => clearInterval(timer);
+  }, []);
+  if (link.phase === "lost") {
+    void tick.value;
+    const seconds = Math.max(0, Math.ceil((link.retryAt - Date.now()) / 1000));
+    return (
+      <div class="cover" role="status">
+        <div class="card">
+          <Icon name="warn" />
+          <h2>{store.scene.value ? "Connection lost" : "No server"}</h2>
+          <p>
+            {store.scene.value ? "The picture is the last one that came." : "The studio's page is here, but nothing answers behind it."} Is <code>windlass studio</code> still
+            running?
+          </p>
+          <p class="dim">{seconds > 0 ? `Trying again in ${seconds} s` : "Trying again …"}</p>
+          <button type="button" class="primary" onClick={connect}>
+            Try now
+          </button>
+        </div>
+      </div>
+    );
+  }
+  if (store.scene.value) return null;
+  if (link.phase === "open" && store.hello.value && store.hello.value.scenes.length > 0) {
+    return (
+      <div class="cover">
+        <div class="card">
+          <h2>Choose a scene</h2>
+          <p>Every scene runs at once. You can drive it, pull at it, and change its text.</p>
+          <button type="button" class="primary" onClick={() => (store.leftPanel.value = "scenes")}>
+            Open the gallery
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div class="cover" role="status">
+      <div class="card quiet">
+        <div class="spinner" />
+        <p>{link.phase === "open" ? "Waiting for a scene …" : "Connecting …"}</p>
+      </div>
+    </div>
+  );
+}
+
+export function FaultBanner() {
+  const s = store.status.value;
+  if (!s?.fault) return null;
+  const back = Math.max(s.from, s.fault.time - 1);
+  return (
+    <div class="fault" role="alert">
+      <Icon name="warn" />
+      <div>
+        <strong>The simulation stopped at {clock(s.fault.time)}</strong>
+        <p>{s.fault.text}</p>
+        <p class="dim">Go back to just before it and continue with gentler levers, start again, or mend the scene's text.</p>
+      </div>
+      <div class="fault-actions">
+        <button type="button" class="primary" onClick={() => send({ do: "seek", time: back })}>
+          Back one second
+        </button>
+        <button type="button" onClick={() => send({ do: "reset" })}>
+          Start again
+        </button>
+        <button type="button" onClick={() => (store.leftPanel.value = "text")}>
+          Open the text
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** First visit: three lines on what to do; gone once a lever has moved, or by hand. */
+export function Hints() {
+  const seen = useSignal(store.remembered("hints") === "seen");
+  const first = useRef(driven.value);
+  const scene = store.scene.value;
+  const keys = scene?.inputs.filter((i) => i.keys).slice(0, 3) ?? [];
+  const moved = driven.value > first.current + 30;
+  useEffect(() => {
+    if (moved) store.remember("hints", "seen");
+  }, [moved]);
+  if (seen.value || moved || !scene || store.linkState.value.phase !== "open") return null;
+  const dismiss = () => {
+    seen.value = true;
+    store.remember("hints", "seen");
+  };
+  return (
+    <section class="hints" aria-label="First steps">
+      <header>
+        <strong>It is running. Take over.</strong>
+        <IconButton icon="close" label="Close the hints" onClick={dismiss} />
+      </header>
+      <ul>
+        {keys.map((input) => (
+          <li key={input.name}>
+            {caps(input)?.map((cap) => <kbd key={cap}>{cap}</kbd>)} {input.label}
+          </li>
+        ))}
+        {keys.length === 0 && <li>Drag the levers below, if the scene has any</li>}
+        <li>
+          <b>Drag a body</b> to pull it, <b>drag the ground</b> to look around, <b>wheel</b> to zoom
+        </li>
+        <li>
+          <kbd>␣</kbd> pause, then <b>drag the time line</b> back and continue from there
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = store.helpOpen.value;
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+    if (!open) dialog.current?.close();
+  }, [open]);
+  const scene = store.scene.value;
+  return (
+    <dialog ref={dialog} class="help" onClose={() => (store.helpOpen.value = false)} aria-label="Help">
+      <header>
+        <h2>Help</h2>
+        <IconButton icon="close" label="Close help" onClick={() => (store.helpOpen.value = false)} />
+      </header>
+      <div class="help-columns">
+        {scene && scene.inputs.some((i) => i.keys) && (
+          <section>
+            <h3>{scene.title}</h3>
+            <dl>
+              {scene.inputs
+                .filter((i) => i.keys)
+                .map((i) => (
+                  <div key={i.name}>
+                    <dt>
+                      {caps(i)?.map((cap) => <kbd key={cap}>{cap}</kbd>)}
+                    </dt>
+                    <dd>{i.label}</dd>
+                  </div>
+                ))}
+            </dl>
+            <p class="dim">A gamepad works too: the sticks drive the inputs that name them.</p>
+          </section>
+        )}
+        <section>
+          <h3>Mouse</h3>
+          <dl>
+            {[
+              ["Drag a body", "Pull it by a rubber band"],
+              ["Drag elsewhere", "Look around"],
+              ["Alt + drag", "Look around, also from a body"],
+              ["Right drag", "Move sideways"],
+              ["Wheel", "Zoom to the pointer"],
+              ["Click", "Select"],
+              ["Double click", "Frame it"],
+            ].map(([how, what]) => (
+              <div key={how}>
+                <dt>{how}</dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section>
+          <h3>Keys</h3>
+          <dl>
+            {SHORTCUTS.map((s) => (
+              <div key={s.what}>
+                <dt>
+                  {s.keys.map((k) => (
+                    <kbd key={k}>{keyCap(k)}</kbd>
+                  ))}
+                </dt>
+                <dd>{s.what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </dialog>
+  );
+}
+
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {store.notices.value.map((n) => (
+        <div key={n.id} class={`notice ${n.tone}`}>
+          {n.text}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function Tooltip() {
+  const over = store.hovered.value;
+  if (!over) return null;
+  return (
+    <div class="tooltip" style={{ left: `${over.x + 14}px`, top: `${over.y + 16}px` }}>
+      {over.text}
+    </div>
+  );
+}
+
+/** The graphics driver may drop its context, after sleep for example. */
+export function ContextLost({ canvas }: { canvas: RefObject<HTMLCanvasElement | null> }) {
+  const lost = useSignal(false);
+  useEffect(() => {
+    const on = (event: Event) => {
+      event.preventDefault();
+      lost.value = true;
+    };
+    const off = () => (lost.value = false);
+    canvas.current?.addEventListener("webglcontextlost", on);
+    canvas.current?.addEventListener("webglcontextrestored", off);
+  }, []);
+  if (!lost.value) return null;
+  return (
+    <div class="cover" role="alert">
+      <div class="card">
+        <h2>The graphics card let go of the picture</h2>
+        <p>The simulation goes on. Reload the page if the picture does not come back.</p>
+        <button type="button" class="primary" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import * as store from "../store";
+import { send } from "../link";
+import { Panel } from "./panel";
+
+/** The scene as it is written: change, apply, and see what is wrong at its line. */
+export function TextPanel() {
+  const scene = store.scene.value;
+  const errors = store.errors.value;
+  const text = useSignal(errors?.text ?? scene?.text ?? "");
+  const area = useRef<HTMLTextAreaElement>(null);
+  const gutter = useRef<HTMLPreElement>(null);
+  // a scene that arrives anew brings its own text
+  useEffect(() => {
+    if (scene && !store.errors.value) text.value = scene.text;
+  }, [scene]);
+  const changed = !!scene && text.value !== scene.text;
+  const bad = new Map(errors?.problems.map((p) => [p.line, p]) ?? []);
+  const lines = text.value.split("\n").length;
+
+  const apply = () => send({ do: "text", toml: text.value });
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      apply();
+    }
+  };
+  const goTo = (line: number, column: number) => {
+    const at = text.value.split("\n").slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
+    area.current?.focus();
+    area.current?.setSelectionRange(at, at);
+    if (area.current) area.current.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(area.current).lineHeight));
+  };
+
+  return (
+    <Panel
+      title={scene?.file ?? "Scene text"}
+      side="left"
+      wide
+      onClose={() => (store.leftPanel.value = null)}
+      tools={
+        <>
+          <button
+            type="button"
+            disabled={!changed}
+            onClick={() => {
+              store.errors.value = null;
+              text.value = scene?.text ?? "";
+            }}
+          >
+            Revert
+          </button>
+          <button type="button" class="primary" disabled={!store.mayDrive.value || !scene} onClick={apply} title="Apply (Ctrl Enter)">
+            Apply
+          </button>
+        </>
+      }
+    >
+      <div class="editor">
+        <pre class="gutter" ref={gutter} aria-hidden="true">
+          {Array.from({ length: lines }, (_, i) => (
+            <span key={i} class={bad.has(i + 1) ? "bad" : ""} title={bad.get(i + 1)?.message}>
+              {i + 1}
+              {"\n"}
+            </span>
+          ))}
+        </pre>
+        <textarea
+          ref={area}
+          aria-label="Scene text in TOML"
+          spellcheck={false}
+          wrap="off"
+          value={text.value}
+          onInput={(e) => (text.value = e.currentTarget.value)}
+          onKeyDown={keys}
+          onScroll={(e) => {
+            if (gutter.current) gutter.current.scrollTop = e.currentTarget.scrollTop;
+          }}
+        />
+      </div>
+      {errors && errors.problems.length > 0 && (
+        <ul class="problems" role="alert">
+          {errors.problems.map((p, i) => (
+            <li key={i}>
+              <button type="button" onClick={() => goTo(p.line, p.column)}>
+                <b>
+                  Line {p.line}, column {p.column}
+                </b>
+                <span>{p.message}</span>
+                {p.help && <small>{p.help}</small>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

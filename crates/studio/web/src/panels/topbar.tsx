@@ -1,0 +1,132 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as store from "../store";
+import { current } from "../view/stage";
+import { copyLink, savePicture } from "../share";
+import { Icon, IconButton } from "./icons";
+
+export function TopBar() {
+  const scene = store.scene.value;
+  const clients = store.hello.value?.clients ?? 0;
+  const left = (panel: store.LeftPanel) => () => (store.leftPanel.value = store.leftPanel.value === panel ? null : panel);
+  const right = (panel: store.RightPanel) => () => (store.rightPanel.value = store.rightPanel.value === panel ? null : panel);
+  return (
+    <header class="topbar">
+      <div class="brand">
+        <img src="/icon.svg" alt="" />
+        <strong>Windlass</strong>
+      </div>
+      <nav class="group" aria-label="Panels at the left">
+        <button type="button" class="scene-button" aria-pressed={store.leftPanel.value === "scenes"} onClick={left("scenes")} title="Choose a scene">
+          <Icon name="scenes" />
+          <span>{scene?.title ?? "Choose a scene"}</span>
+        </button>
+        <IconButton icon="tree" label="Bodies, joints and cables" pressed={store.leftPanel.value === "tree"} onClick={left("tree")} />
+        <IconButton icon="text" label="Scene text" pressed={store.leftPanel.value === "text"} onClick={left("text")} />
+      </nav>
+      <span class="stretch" />
+      <div class="group" role="toolbar" aria-label="View">
+        <CameraMenu />
+        <IconButton icon="frame" label="Frame the selection, or everything (F)" onClick={() => current.stage?.frameSelection()} />
+        <IconButton icon="four" label="Four views (4)" pressed={store.views.value === 4} onClick={() => (store.views.value = store.views.value === 4 ? 1 : 4)} />
+        <label class="select-icon" title="Stereo">
+          <Icon name="glasses" />
+          <span class="sr">Stereo</span>
+          <select value={store.stereo.value} onChange={(e) => (store.stereo.value = e.currentTarget.value as store.Stereo)} aria-label="Stereo">
+            <option value="off">Mono</option>
+            <option value="anaglyph">Red–cyan</option>
+            <option value="side">Side by side</option>
+          </select>
+        </label>
+        <HeadsetButton />
+      </div>
+      <div class="group" role="toolbar" aria-label="Show">
+        <IconButton icon="tension" label="Colour cables by tension (T)" pressed={store.byTension.value} onClick={() => (store.byTension.value = !store.byTension.value)} />
+        <IconButton icon="contact" label="Contact forces (C)" pressed={store.showContacts.value} onClick={() => (store.showContacts.value = !store.showContacts.value)} />
+        <IconButton icon="grid" label="Ground grid" pressed={store.showGrid.value} onClick={() => (store.showGrid.value = !store.showGrid.value)} />
+      </div>
+      <div class="group">
+        <IconButton icon="plots" label="Plots" pressed={store.rightPanel.value === "plots"} onClick={right("plots")} />
+        <IconButton icon="solver" label="Energy and solver" pressed={store.rightPanel.value === "solver"} onClick={right("solver")} />
+      </div>
+      <div class="group">
+        <IconButton icon="picture" label="Save a picture (PNG)" onClick={() => void savePicture()} />
+        <IconButton icon="link" label="Copy a link to this moment" onClick={() => void copyLink()} />
+        <IconButton icon={store.theme.value === "dark" ? "sun" : "moon"} label={store.theme.value === "dark" ? "Light theme" : "Dark theme"} onClick={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")} />
+        <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
+      </div>
+      {clients > 1 && (
+        <span class="clients" title="People who see this scene">
+          {clients} watching
+        </span>
+      )}
+    </header>
+  );
+}
+
+function CameraMenu() {
+  const scene = store.scene.value;
+  const mode = store.cameraMode.value;
+  const chosen = store.selected.value;
+  const movers = scene?.bodies.map((b, i) => ({ ...b, place: i })).filter((b) => b.kind !== "fixed") ?? [];
+  // long scenes list only what is selected and the first few
+  const offered = movers.filter((b, i) => i < 12 || (chosen?.kind === "body" && chosen.id === b.id));
+  const value = mode.kind === "orbit" ? "orbit" : mode.kind === "scene" ? `scene ${mode.index}` : `${mode.kind} ${mode.body}`;
+  const pick = (text: string) => {
+    const [kind, n] = text.split(" ");
+    const number = Number(n);
+    store.cameraMode.value =
+      kind === "scene" ? { kind, index: number } : kind === "follow" || kind === "mounted" ? { kind, body: number } : { kind: "orbit" };
+  };
+  return (
+    <label class="select-icon" title="Camera">
+      <Icon name="camera" />
+      <span class="sr">Camera</span>
+      <select value={value} aria-label="Camera" onChange={(e) => pick(e.currentTarget.value)}>
+        <option value="orbit">Free camera</option>
+        {(scene?.cameras.length ?? 0) > 0 && (
+          <optgroup label="Of the scene">
+            {scene!.cameras.map((camera, i) => (
+              <option key={camera.name} value={`scene ${i}`}>
+                {camera.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        <optgroup label="Follow">
+          {offered.map((b) => (
+            <option key={b.id} value={`follow ${b.place}`}>
+              Follow {b.name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Ride on">
+          {offered.map((b) => (
+            <option key={b.id} value={`mounted ${b.place}`}>
+              Ride on {b.name}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </label>
+  );
+}
+
+/** Shown only where a headset can be used. */
+function HeadsetButton() {
+  const there = useSignal(false);
+  useEffect(() => {
+    const xr = (navigator as Navigator & { xr?: XRSystem }).xr;
+    xr?.isSessionSupported("immersive-vr").then(
+      (yes) => (there.value = yes),
+      () => undefined,
+    );
+  }, []);
+  if (!there.value) return null;
+  const enter = () => current.stage?.enterHeadset().catch((error: Error) => store.notify(`The headset did not start: ${error.message}`, "bad"));
+  return (
+    <button type="button" class="text-button" onClick={() => void enter()}>
+      VR
+    </button>
+  );
+}

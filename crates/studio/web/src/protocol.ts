@@ -1,0 +1,255 @@
+/** What server and studio say to each other, version 1: text messages as JSON, frames as little-endian binary. */
+
+export type Vec3 = [number, number, number];
+/** Unit quaternion w, x, y, z. */
+export type Turn = [number, number, number, number];
+
+export type Form =
+  | { form: "box"; size: Vec3 }
+  | { form: "sphere"; radius: number }
+  | { form: "cylinder" | "capsule" | "cone"; radius: number; length: number }
+  | { form: "plane" }
+  | { form: "mesh"; positions: number[]; triangles: number[] };
+
+export type Shape = Form & { at: Vec3; turn: Turn; color: Vec3; material: string | null };
+
+export interface Body {
+  id: number;
+  name: string;
+  kind: "free" | "fixed" | "driven";
+  mass: number;
+  shapes: Shape[];
+}
+
+export interface Line {
+  id: number;
+  name: string;
+  radius: number;
+  color: Vec3;
+}
+
+export interface Joint {
+  id: number;
+  name: string;
+  kind: string;
+  bodies: number[];
+}
+
+export interface Input {
+  name: string;
+  label: string;
+  unit: string;
+  low: number;
+  high: number;
+  rest: number;
+  /** Springs back to `rest` when let go. */
+  returns: boolean;
+  /** Keys for more and for less. */
+  keys: [string, string] | null;
+  gamepad: string | null;
+}
+
+/** A camera of the scene; with a body, its places are meant in that body's frame or relative to its place. */
+export interface SceneCamera {
+  name: string;
+  mount: string;
+  body: number | null;
+  position: Vec3;
+  target: Vec3;
+  up: Vec3;
+  /** Vertical field of view [rad]. */
+  angle: number;
+}
+
+export interface Scene {
+  type: "scene";
+  id: string;
+  title: string;
+  file: string;
+  text: string;
+  dt: number;
+  gravity: Vec3;
+  bodies: Body[];
+  lines: Line[];
+  joints: Joint[];
+  inputs: Input[];
+  cameras: SceneCamera[];
+  bounds: { low: Vec3; high: Vec3 };
+}
+
+export interface SceneEntry {
+  id: string;
+  title: string;
+  about: string;
+}
+
+export interface Hello {
+  type: "hello";
+  version: number;
+  role: "driver" | "viewer";
+  clients: number;
+  scenes: SceneEntry[];
+}
+
+export const STAGES = ["force", "collide", "constrain", "partition", "solve", "integrate"] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface SyncPoint {
+  id: number;
+  name: string;
+  time: number;
+  /** "branch" for the end of what was left when one continued from an earlier moment. */
+  kind?: string;
+}
+
+export interface Status {
+  type: "status";
+  playing: boolean;
+  time: number;
+  step: number;
+  speed: number;
+  /** Real-time factor achieved. */
+  rtf: number;
+  /** How many times faster than real time it could run. */
+  headroom: number;
+  fault: { text: string; time: number } | null;
+  from: number;
+  to: number;
+  points: SyncPoint[];
+  /** Wanted and actual value of each input. */
+  inputs: Record<string, [number, number]>;
+  energy: { kinetic: number; potential: number; elastic: number };
+  /** Microseconds of each stage of a step. */
+  stages: Record<Stage, number>;
+  contacts: number;
+  islands: number;
+  /** False while a past moment is shown. */
+  live: boolean;
+}
+
+export interface Problem {
+  line: number;
+  column: number;
+  message: string;
+  help: string | null;
+}
+
+export interface Errors {
+  type: "errors";
+  text: string;
+  problems: Problem[];
+}
+
+export type ServerMessage =
+  | Hello
+  | Scene
+  | Status
+  | Errors
+  | { type: "sample"; time: number; values: Record<string, number> }
+  | { type: "names"; probes: string[] }
+  | { type: "refused"; why: string };
+
+export type Command =
+  | { do: "play" | "pause" | "reset" | "release" | "resume" | "drive" }
+  | { do: "step"; count: number }
+  | { do: "speed"; value: number }
+  | { do: "input"; name: string; value: number }
+  | { do: "open"; id: string }
+  | { do: "text"; toml: string }
+  | { do: "grab"; body: number; at: Vec3; to: Vec3 }
+  | { do: "drag"; to: Vec3 }
+  | { do: "seek"; time: number }
+  | { do: "mark"; name: string }
+  | { do: "jump"; id: number }
+  | { do: "probe"; names: string[] };
+
+/** Floats of a body in a frame: x y z, w x y z. */
+export const BODY_FLOATS = 7;
+/** Floats of a point of a line: x y z, tension [N]. */
+export const POINT_FLOATS = 4;
+/** Floats of a contact: point, force [N]. */
+export const CONTACT_FLOATS = 6;
+
+export interface LineFrame {
+  id: number;
+  points: Float32Array;
+}
+
+export interface Frame {
+  time: number;
+  bodies: Float32Array;
+  lines: LineFrame[];
+  contacts: Float32Array;
+}
+
+/** "WLF1" read as a little-endian number. */
+export const FRAME_MAGIC = 0x31464c57;
+
+/** Reads a frame; throws a plain Error that says where it ends too early or what is wrong with it. */
+export function decodeFrame(buffer: ArrayBuffer): Frame {
+  const view = new DataView(buffer);
+  let at = 0;
+  const need = (bytes: number, what: string) => {
+    if (at + bytes > buffer.byteLength) throw new Error(`frame of ${buffer.byteLength} bytes ends within ${what}`);
+  };
+  const u32 = (what: string) => {
+    need(4, what);
+    const value = view.getUint32(at, true);
+    at += 4;
+    return value;
+  };
+  // slice copies, which also aligns: the time of 8 bytes leaves no promise on what follows
+  const floats = (count: number, what: string) => {
+    need(count * 4, what);
+    const values = new Float32Array(buffer.slice(at, at + count * 4));
+    at += count * 4;
+    return values;
+  };
+
+  if (u32("its mark") !== FRAME_MAGIC) throw new Error("not a frame of this version: expected the mark WLF1");
+  need(8, "its time");
+  const time = view.getFloat64(at, true);
+  at += 8;
+  const bodies = floats(u32("the number of bodies") * BODY_FLOATS, "the bodies");
+  const lineCount = u32("the number of lines");
+  const lines: LineFrame[] = [];
+  for (let i = 0; i < lineCount; i++) {
+    const id = u32("the name of a line");
+    lines.push({ id, points: floats(u32("the number of points") * POINT_FLOATS, "the points of a line") });
+  }
+  const contacts = floats(u32("the number of contacts") * CONTACT_FLOATS, "the contacts");
+  if (at !== buffer.byteLength) throw new Error(`frame has ${buffer.byteLength - at} bytes more than it says`);
+  return { time, bodies, lines, contacts };
+}
+
+/** The inverse of `decodeFrame`, for the mock and the tests. */
+export function encodeFrame(frame: Frame): ArrayBuffer {
+  const linePart = frame.lines.reduce((sum, line) => sum + 8 + line.points.byteLength, 0);
+  const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + 4 + frame.contacts.byteLength);
+  const view = new DataView(buffer);
+  let at = 0;
+  const u32 = (value: number) => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  const floats = (values: Float32Array) => {
+    for (const value of values) {
+      view.setFloat32(at, value, true);
+      at += 4;
+    }
+  };
+  u32(FRAME_MAGIC);
+  view.setFloat64(at, frame.time, true);
+  at += 8;
+  u32(frame.bodies.length / BODY_FLOATS);
+  floats(frame.bodies);
+  u32(frame.lines.length);
+  for (const line of frame.lines) {
+    u32(line.id);
+    u32(line.points.length / POINT_FLOATS);
+    floats(line.points);
+  }
+  u32(frame.contacts.length / CONTACT_FLOATS);
+  floats(frame.contacts);
+  return buffer;
+}

@@ -1,0 +1,204 @@
+/** Bodies as instanced shapes: one mesh for each form and finish, one instance for each shape, so a thousand boxes cost one draw call. */
+import * as THREE from "three";
+import { BODY_FLOATS, type Body, type Shape } from "../protocol";
+
+interface Finish {
+  roughness: number;
+  metalness: number;
+  opacity?: number;
+}
+
+/** How common materials take light; looks, not physics. */
+const FINISHES: Record<string, Finish> = {
+  steel: { roughness: 0.42, metalness: 0.35 },
+  aluminium: { roughness: 0.35, metalness: 0.5 },
+  wood: { roughness: 0.85, metalness: 0 },
+  concrete: { roughness: 0.95, metalness: 0 },
+  rubber: { roughness: 0.9, metalness: 0 },
+  plastic: { roughness: 0.5, metalness: 0 },
+  ice: { roughness: 0.15, metalness: 0, opacity: 0.8 },
+  glass: { roughness: 0.1, metalness: 0.1, opacity: 0.55 },
+};
+const PLAIN: Finish = { roughness: 0.6, metalness: 0.1 };
+
+function finishOf(material: string | null): [string, Finish] {
+  const name = material?.toLowerCase() ?? "";
+  const known = Object.keys(FINISHES).find((key) => name.includes(key));
+  return known ? [known, FINISHES[known]!] : ["plain", PLAIN];
+}
+
+/** Half the side of the square that stands for an endless plane [m]. */
+const PLANE_REACH = 600;
+
+/** A key for shapes that can share a geometry, the geometry, and the scale that makes the shape of it. */
+function formOf(shape: Shape): { key: string; make: () => THREE.BufferGeometry; scale: THREE.Vector3 } {
+  switch (shape.form) {
+    case "box":
+      return { key: "box", make: () => new THREE.BoxGeometry(1, 1, 1), scale: new THREE.Vector3(...shape.size) };
+    case "sphere":
+      return { key: "sphere", make: () => new THREE.SphereGeometry(1, 32, 20).rotateX(Math.PI / 2), scale: new THREE.Vector3().setScalar(shape.radius) };
+    case "cylinder":
+      return { key: "cylinder", make: () => new THREE.CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2), scale: new THREE.Vector3(shape.radius, shape.radius, shape.length) };
+    case "cone":
+      return { key: "cone", make: () => new THREE.ConeGeometry(1, 1, 32).rotateX(Math.PI / 2), scale: new THREE.Vector3(shape.radius, shape.radius, shape.length) };
+    case "capsule": {
+      // its round ends keep their form only under equal scaling, so the ratio is part of the key
+      const ratio = shape.length / shape.radius;
+      return { key: `capsule ${ratio.toFixed(4)}`, make: () => new THREE.CapsuleGeometry(1, ratio, 10, 24).rotateX(Math.PI / 2), scale: new THREE.Vector3().setScalar(shape.radius) };
+    }
+    case "plane":
+      return { key: "plane", make: () => new THREE.PlaneGeometry(2 * PLANE_REACH, 2 * PLANE_REACH), scale: new THREE.Vector3(1, 1, 1) };
+    case "mesh":
+      return { key: `mesh ${meshCount++}`, make: () => meshGeometry(shape.positions, shape.triangles), scale: new THREE.Vector3(1, 1, 1) };
+  }
+}
+let meshCount = 0;
+
+function meshGeometry(positions: number[], triangles: number[]): THREE.BufferGeometry {
+  const indexed = new THREE.BufferGeometry();
+  indexed.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
+  indexed.setIndex(triangles);
+  // machine parts have edges: flat faces read better than smoothed ones
+  const flat = indexed.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+interface Instance {
+  mesh: THREE.InstancedMesh;
+  index: number;
+  body: number;
+  local: THREE.Matrix4;
+  /** As it is drawn when nothing marks it, and as the scene names it. */
+  color: THREE.Color;
+  own: THREE.Color;
+}
+
+const ACCENT = new THREE.Color(0x14b8a6);
+const WHITE = new THREE.Color(0xffffff);
+
+export class BodiesView {
+  readonly group = new THREE.Group();
+  /** Place of each body in the world, in the order of the scene. */
+  readonly poses: THREE.Matrix4[];
+  private instances: Instance[] = [];
+  private owners = new Map<THREE.InstancedMesh, number[]>();
+  private marked = "";
+
+  constructor(
+    readonly bodies: Body[],
+    fine: boolean,
+  ) {
+    this.poses = bodies.map(() => new THREE.Matrix4());
+    const piles = new Map<string, { make: () => THREE.BufferGeometry; finish: Finish; plane: boolean; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
+    bodies.forEach((body, at) => {
+      for (const shape of body.shapes) {
+        const { key, make, scale } = formOf(shape);
+        const [finishName, finish] = finishOf(shape.material);
+        const [w, x, y, z] = shape.turn;
+        const local = new THREE.Matrix4().compose(new THREE.Vector3(...shape.at), new THREE.Quaternion(x, y, z, w), scale);
+        const pileKey = `${key}/${finishName}`;
+        let pile = piles.get(pileKey);
+        if (!pile) piles.set(pileKey, (pile = { make, finish, plane: shape.form === "plane", members: [] }));
+        pile.members.push({ body: at, local, color: new THREE.Color().setRGB(...shape.color, THREE.SRGBColorSpace) });
+      }
+    });
+    for (const pile of piles.values()) {
+      const mesh = new THREE.InstancedMesh(pile.make(), materialOf(pile.finish, fine, pile.plane), pile.members.length);
+      mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+      // instances move every frame, so bounds taken once would hide them
+      mesh.frustumCulled = false;
+      mesh.castShadow = !pile.plane;
+      mesh.receiveShadow = true;
+      this.group.add(mesh);
+      this.owners.set(mesh, pile.members.map((m) => m.body));
+      pile.members.forEach((member, index) => {
+        mesh.setColorAt(index, member.color);
+        this.instances.push({ mesh, index, ...member, own: member.color.clone() });
+      });
+    }
+  }
+
+  /** Tints endless planes with the tone of the surroundings; a little of their own colour stays. */
+  toneGround(tone: THREE.Color) {
+    for (const instance of this.instances) {
+      if (instance.mesh.geometry.type !== "PlaneGeometry") continue;
+      instance.color.copy(instance.own).lerp(tone, 0.8);
+      instance.mesh.setColorAt(instance.index, instance.color);
+      instance.mesh.instanceColor!.needsUpdate = true;
+    }
+  }
+
+  /** Moves everything to a frame's places. */
+  update(places: Float32Array) {
+    const position = new THREE.Vector3();
+    const turn = new THREE.Quaternion();
+    const one = new THREE.Vector3(1, 1, 1);
+    const count = Math.min(this.poses.length, places.length / BODY_FLOATS);
+    for (let i = 0; i < count; i++) {
+      const o = i * BODY_FLOATS;
+      position.set(places[o]!, places[o + 1]!, places[o + 2]!);
+      turn.set(places[o + 4]!, places[o + 5]!, places[o + 6]!, places[o + 3]!);
+      this.poses[i]!.compose(position, turn, one);
+    }
+    const matrix = new THREE.Matrix4();
+    for (const instance of this.instances) {
+      matrix.multiplyMatrices(this.poses[instance.body]!, instance.local);
+      instance.mesh.setMatrixAt(instance.index, matrix);
+    }
+    for (const mesh of this.owners.keys()) {
+      mesh.instanceMatrix.needsUpdate = true;
+      mesh.boundingSphere = null;
+    }
+  }
+
+  /** Tints the selected body and the one under the pointer. */
+  mark(chosen: Set<number>, over: number | null) {
+    const key = `${[...chosen].join()}|${over}`;
+    if (key === this.marked) return;
+    this.marked = key;
+    const color = new THREE.Color();
+    for (const instance of this.instances) {
+      color.copy(instance.color);
+      if (chosen.has(instance.body)) color.lerp(ACCENT, 0.6);
+      else if (instance.body === over && this.bodies[over]?.kind === "free") color.lerp(WHITE, 0.25);
+      instance.mesh.setColorAt(instance.index, color);
+    }
+    for (const mesh of this.owners.keys()) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  }
+
+  /** The nearest body on a ray, and where. */
+  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
+    const hit = ray.intersectObjects([...this.owners.keys()], false)[0];
+    if (!hit || hit.instanceId === undefined) return null;
+    const body = this.owners.get(hit.object as THREE.InstancedMesh)?.[hit.instanceId];
+    return body === undefined ? null : { body, point: hit.point };
+  }
+
+  /** Box around a body's shapes in the world; planes have none. */
+  boundsOf(body: number): THREE.Box3 {
+    const box = new THREE.Box3();
+    const matrix = new THREE.Matrix4();
+    for (const instance of this.instances) {
+      if (instance.body !== body || instance.mesh.geometry.type === "PlaneGeometry") continue;
+      instance.mesh.geometry.boundingBox ?? instance.mesh.geometry.computeBoundingBox();
+      matrix.multiplyMatrices(this.poses[body]!, instance.local);
+      box.union(instance.mesh.geometry.boundingBox!.clone().applyMatrix4(matrix));
+    }
+    return box;
+  }
+
+  dispose() {
+    for (const mesh of this.owners.keys()) {
+      mesh.geometry.dispose();
+      (mesh.material as THREE.Material).dispose();
+      mesh.dispose();
+    }
+    this.group.removeFromParent();
+  }
+}
+
+function materialOf(finish: Finish, fine: boolean, plane: boolean): THREE.Material {
+  const common = { transparent: finish.opacity !== undefined, opacity: finish.opacity ?? 1, side: plane ? THREE.DoubleSide : THREE.FrontSide };
+  return fine ? new THREE.MeshStandardMaterial({ ...common, roughness: finish.roughness, metalness: finish.metalness }) : new THREE.MeshLambertMaterial(common);
+}

@@ -1,0 +1,174 @@
+/** The mouse on the picture: orbit, pan, zoom, choose, and pull a body by a rubber band. */
+import * as THREE from "three";
+import * as store from "../store";
+import { send } from "../link";
+import type { Vec3 } from "../protocol";
+import type { Stage } from "./stage";
+
+type Drag =
+  | { kind: "orbit" | "pan"; x: number; y: number; moved: number }
+  | { kind: "pull"; plane: THREE.Plane; moved: number }
+  | { kind: "pinch"; moved: number };
+
+const CLICK = 5;
+
+export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
+  let drag: Drag | null = null;
+  const touches = new Map<number, { x: number; y: number }>();
+
+  const place = (event: PointerEvent | WheelEvent | MouseEvent) => {
+    const rect = canvas.getBoundingClientRect();
+    return { x: event.clientX - rect.left, y: event.clientY - rect.top };
+  };
+
+  const bodyUnder = (x: number, y: number) => {
+    const { ray, pane } = stage.rayAt(x, y);
+    const hit = stage.bodies?.pick(ray) ?? null;
+    const line = stage.lines?.pick(ray) ?? null;
+    return { hit, line, pane, ray };
+  };
+
+  const startPull = (x: number, y: number): Drag | null => {
+    const { hit, pane } = bodyUnder(x, y);
+    const body = hit && store.scene.value?.bodies[hit.body];
+    if (!hit || !body || body.kind !== "free" || !store.mayDrive.value || store.status.value?.live === false) return null;
+    const at = hit.point.clone().applyMatrix4(stage.bodies!.poses[hit.body]!.clone().invert());
+    const facing = pane.camera.getWorldDirection(new THREE.Vector3());
+    stage.band = { body: hit.body, at, to: hit.point.clone() };
+    send({ do: "grab", body: body.id, at: at.toArray() as Vec3, to: hit.point.toArray() as Vec3 });
+    return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), moved: 0 };
+  };
+
+  const choose = (x: number, y: number) => {
+    const { hit, line, ray } = bodyUnder(x, y);
+    const near = hit ? ray.ray.origin.distanceTo(hit.point) : Infinity;
+    const bodies = store.scene.value?.bodies;
+    if (line && line.distance <= near + 0.05) store.selected.value = { kind: "line", id: line.line };
+    else if (hit && bodies && !bodies[hit.body]!.shapes.every((s) => s.form === "plane")) store.selected.value = { kind: "body", id: bodies[hit.body]!.id };
+    else store.selected.value = null;
+  };
+
+  canvas.addEventListener("pointerdown", (event) => {
+    const { x, y } = place(event);
+    canvas.setPointerCapture(event.pointerId);
+    (document.activeElement as HTMLElement | null)?.blur();
+    touches.set(event.pointerId, { x, y });
+    store.hovered.value = null;
+    if (touches.size === 2) {
+      endPull();
+      drag = { kind: "pinch", moved: CLICK };
+      return;
+    }
+    const pane = stage.paneAt(x, y).pane;
+    const pans = event.button === 2 || event.shiftKey || pane.camera !== stage.eye;
+    const pulls = event.button === 0 && !event.altKey && !event.shiftKey;
+    drag = (pulls && startPull(x, y)) || { kind: pans ? "pan" : "orbit", x, y, moved: 0 };
+  });
+
+  canvas.addEventListener("pointermove", (event) => {
+    const { x, y } = place(event);
+    const before = touches.get(event.pointerId);
+    if (!drag || !before) return hover(x, y, event);
+    const [dx, dy] = [x - before.x, y - before.y];
+    if (drag.kind === "pinch") pinch(event.pointerId, x, y);
+    touches.set(event.pointerId, { x, y });
+    drag.moved += Math.abs(dx) + Math.abs(dy);
+    const { ray, pane } = stage.rayAt(x, y);
+    if (drag.kind === "orbit") {
+      if (drag.moved > CLICK && store.cameraMode.value.kind === "scene") leaveSceneCamera();
+      stage.rig.orbit(dx * 0.006, dy * 0.006);
+    } else if (drag.kind === "pan") {
+      const scale = stage.metresPerPixel(pane);
+      stage.rig.pan(-dx * scale, dy * scale, pane.camera);
+    } else if (drag.kind === "pull" && stage.band) {
+      const to = ray.ray.intersectPlane(drag.plane, new THREE.Vector3());
+      if (to) {
+        stage.band.to.copy(to);
+        send({ do: "drag", to: to.toArray() as Vec3 });
+      }
+    }
+  });
+
+  const pinch = (id: number, x: number, y: number) => {
+    const other = [...touches].find(([key]) => key !== id)?.[1];
+    const before = touches.get(id);
+    if (!other || !before) return;
+    const was = Math.hypot(before.x - other.x, before.y - other.y);
+    const is = Math.hypot(x - other.x, y - other.y);
+    if (was > 0 && is > 0) stage.rig.zoom(was / is);
+    const { pane } = stage.paneAt(x, y);
+    const scale = stage.metresPerPixel(pane) / 2;
+    stage.rig.pan(-(x - before.x) * scale, (y - before.y) * scale, pane.camera);
+  };
+
+  /** A turn of the wrist takes a fixed camera along: the orbit goes on from where it stood. */
+  const leaveSceneCamera = () => {
+    const from = stage.eye.position.clone().sub(stage.rig.target);
+    stage.rig.distance = from.length();
+    stage.rig.azimuth = Math.atan2(from.y, from.x);
+    stage.rig.elevation = Math.asin(from.z / (from.length() || 1));
+    store.cameraMode.value = { kind: "orbit" };
+  };
+
+  const endPull = () => {
+    if (stage.band) send({ do: "release" });
+    stage.band = null;
+  };
+
+  const lift = (event: PointerEvent) => {
+    touches.delete(event.pointerId);
+    if (drag && drag.moved < CLICK && event.type === "pointerup" && event.button === 0) {
+      const { x, y } = place(event);
+      choose(x, y);
+    }
+    endPull();
+    drag = null;
+  };
+  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointercancel", lift);
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("dblclick", () => stage.frameSelection());
+  canvas.addEventListener("pointerleave", () => {
+    store.hovered.value = null;
+    stage.over = null;
+  });
+
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const { x, y } = place(event);
+      const { ray, pane } = stage.rayAt(x, y);
+      const facing = pane.camera.getWorldDirection(new THREE.Vector3());
+      const keep = ray.ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(facing, stage.rig.target), new THREE.Vector3());
+      const follows = store.cameraMode.value.kind !== "orbit";
+      stage.rig.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * 0.0012))), follows || !keep ? undefined : keep);
+    },
+    { passive: false },
+  );
+
+  let waiting = false;
+  const hover = (x: number, y: number, event: PointerEvent) => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      if (drag) return;
+      const { hit, line, ray } = bodyUnder(x, y);
+      stage.over = hit?.body ?? null;
+      const scene = store.scene.value;
+      const near = hit ? ray.ray.origin.distanceTo(hit.point) : Infinity;
+      const rope = line && line.distance <= near + 0.05 ? scene?.lines.find((l) => l.id === line.line) : undefined;
+      const body = hit && scene ? scene.bodies[hit.body] : undefined;
+      const plain = body?.shapes.every((s) => s.form === "plane");
+      const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "free" ? `, ${mass(body.mass)}` : "") : null;
+      store.hovered.value = text === null ? null : { text, x: event.clientX, y: event.clientY };
+      canvas.style.cursor = body?.kind === "free" && store.mayDrive.value ? "grab" : "";
+    });
+  };
+}
+
+/** A mass as one says it. */
+export function mass(kg: number): string {
+  return kg >= 1000 ? `${Number((kg / 1000).toPrecision(3))} t` : kg >= 1 ? `${Number(kg.toPrecision(3))} kg` : `${Number((kg * 1000).toPrecision(3))} g`;
+}

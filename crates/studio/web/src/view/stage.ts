@@ -1,0 +1,359 @@
+/** The picture: owns the renderer, shows the newest frame in one or four views, in stereo or in a headset, and hands out picks. */
+import * as THREE from "three";
+import { effect } from "@preact/signals";
+import { AnaglyphEffect } from "three/examples/jsm/effects/AnaglyphEffect.js";
+import { StereoEffect } from "three/examples/jsm/effects/StereoEffect.js";
+import * as store from "../store";
+import type { Scene, SceneCamera } from "../protocol";
+import { BodiesView } from "./bodies";
+import { LinesView } from "./lines";
+import { ContactArrows } from "./arrows";
+import { Rig } from "./rig";
+import { Surroundings } from "./surroundings";
+
+/** A part of the canvas with its camera; parts from 0 to 1, y from below. */
+export interface Pane {
+  name: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
+}
+
+const FOV = 45;
+const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
+
+export class Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly rig = new Rig();
+  readonly fine: boolean;
+  readonly eye = new THREE.PerspectiveCamera(FOV, 1, 0.05, 4000);
+  bodies: BodiesView | null = null;
+  lines: LinesView | null = null;
+  over: number | null = null;
+  /** A rubber band from a body to the pointer while one pulls. */
+  band: { body: number; at: THREE.Vector3; to: THREE.Vector3 } | null = null;
+
+  private scene = new THREE.Scene();
+  /** Everything; turned in a headset, whose y is up. */
+  private world = new THREE.Group();
+  private surroundings: Surroundings;
+  private arrows = new ContactArrows();
+  private bandMesh: THREE.Mesh;
+  private flat = { top: parallel(), front: parallel(), right: parallel() };
+  private anaglyph: AnaglyphEffect | null = null;
+  private side: StereoEffect | null = null;
+  private size = { width: 1, height: 1 };
+  private sceneSize = 20;
+  private followed: { body: number; last: THREE.Vector3 } | null = null;
+  private shownFrame: unknown = null;
+  private lastScene: Scene | null = null;
+
+  constructor(private canvas: HTMLCanvasElement) {
+    this.fine = new URLSearchParams(location.search).get("quality") !== "low";
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: this.fine, powerPreference: "high-performance" });
+    this.renderer.setPixelRatio(this.fine ? Math.min(2, devicePixelRatio) : 1);
+    this.renderer.shadowMap.enabled = this.fine;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    // colours as the scene names them, and fog that meets the sky without a seam
+    this.renderer.toneMapping = THREE.NoToneMapping;
+    this.surroundings = new Surroundings(this.fine);
+    this.bandMesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
+    this.bandMesh.renderOrder = 6;
+    this.bandMesh.frustumCulled = false;
+    this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh);
+    this.scene.add(this.world);
+    this.eye.up.set(0, 0, 1);
+
+    effect(() => this.load(store.scene.value));
+    effect(() => {
+      this.surroundings.dress(store.theme.value, this.scene, this.renderer, this.fine);
+      this.bodies?.toneGround(this.surroundings.groundTone);
+    });
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+    this.resize();
+    this.renderer.setAnimationLoop(() => this.draw());
+  }
+
+  private resize() {
+    const { clientWidth, clientHeight } = this.canvas.parentElement!;
+    this.size = { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
+    this.renderer.setSize(this.size.width, this.size.height, false);
+    this.anaglyph?.setSize(this.size.width, this.size.height);
+    this.side?.setSize(this.size.width, this.size.height);
+  }
+
+  private load(scene: Scene | null) {
+    this.bodies?.dispose();
+    this.lines?.dispose();
+    this.bodies = this.lines = null;
+    this.over = null;
+    this.band = null;
+    if (!scene) return;
+    this.bodies = new BodiesView(scene.bodies, this.fine);
+    this.lines = new LinesView(scene.lines, this.fine);
+    this.bodies.toneGround(this.surroundings.groundTone);
+    this.world.add(this.bodies.group, this.lines.group);
+    const low = new THREE.Vector3(...scene.bounds.low);
+    const high = new THREE.Vector3(...scene.bounds.high);
+    this.sceneSize = Math.max(0.5, low.distanceTo(high));
+    const ground = scene.bodies.some((b) => b.kind === "fixed" && b.shapes.some((s) => s.form === "plane"));
+    this.surroundings.fit(low, high, ground ? 0 : Math.min(0, low.z), ground);
+    // an edit of the same scene keeps the eye where it is
+    if (this.lastScene?.id !== scene.id) {
+      store.cameraMode.value = { kind: "orbit" };
+      this.rig.azimuth = -1.0;
+      this.rig.elevation = 0.3;
+      this.frameAll();
+    }
+    this.lastScene = scene;
+    this.shownFrame = null;
+  }
+
+  frameAll() {
+    const scene = store.scene.value;
+    if (!scene) return;
+    const box = new THREE.Box3(new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high));
+    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 1.35);
+  }
+
+  frameSelection() {
+    const chosen = store.selected.value;
+    const scene = store.scene.value;
+    if (!chosen || !scene) return this.frameAll();
+    const box = new THREE.Box3();
+    if (chosen.kind === "line") box.copy(this.lines!.boundsOf(chosen.id));
+    else for (const body of this.chosenBodies()) box.union(this.bodies!.boundsOf(body));
+    if (box.isEmpty()) return this.frameAll();
+    store.cameraMode.value = { kind: "orbit" };
+    this.rig.frame(box.expandByScalar(0.2), THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 0.7);
+  }
+
+  /** Places in the list of bodies that the selection means. */
+  private chosenBodies(): Set<number> {
+    const chosen = store.selected.value;
+    const scene = store.scene.value;
+    if (!chosen || !scene || chosen.kind === "line") return new Set();
+    const ids = chosen.kind === "body" ? [chosen.id] : (scene.joints.find((j) => j.id === chosen.id)?.bodies ?? []);
+    return new Set(ids.map((id) => scene.bodies.findIndex((b) => b.id === id)).filter((i) => i >= 0));
+  }
+
+  panes(): Pane[] {
+    if (store.views.value === 1 || store.stereo.value !== "off") return [{ name: "", x: 0, y: 0, w: 1, h: 1, camera: this.eye }];
+    return [
+      { name: "Top", x: 0, y: 0.5, w: 0.5, h: 0.5, camera: this.flat.top },
+      { name: "Perspective", x: 0.5, y: 0.5, w: 0.5, h: 0.5, camera: this.eye },
+      { name: "Front", x: 0, y: 0, w: 0.5, h: 0.5, camera: this.flat.front },
+      { name: "Right", x: 0.5, y: 0, w: 0.5, h: 0.5, camera: this.flat.right },
+    ];
+  }
+
+  /** The pane under a place of the canvas, and the place in it from −1 to 1. */
+  paneAt(x: number, y: number): { pane: Pane; at: THREE.Vector2 } {
+    const u = x / this.size.width;
+    const v = 1 - y / this.size.height;
+    const pane = this.panes().find((p) => u >= p.x && u <= p.x + p.w && v >= p.y && v <= p.y + p.h) ?? this.panes()[0]!;
+    return { pane, at: new THREE.Vector2(((u - pane.x) / pane.w) * 2 - 1, ((v - pane.y) / pane.h) * 2 - 1) };
+  }
+
+  rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane } {
+    const { pane, at } = this.paneAt(x, y);
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(at, pane.camera);
+    return { ray, pane };
+  }
+
+  /** Metres that a pixel is wide at the target, for panning. */
+  metresPerPixel(pane: Pane): number {
+    return (2 * this.rig.distance * Math.tan(THREE.MathUtils.degToRad(FOV) / 2)) / (this.size.height * pane.h);
+  }
+
+  private aimParallel(pane: Pane, direction: [number, number, number], up: [number, number, number]) {
+    const camera = pane.camera as THREE.OrthographicCamera;
+    const half = this.rig.distance * Math.tan(THREE.MathUtils.degToRad(FOV) / 2);
+    const aspect = (this.size.width * pane.w) / (this.size.height * pane.h);
+    camera.top = half;
+    camera.bottom = -half;
+    camera.left = -half * aspect;
+    camera.right = half * aspect;
+    camera.position.copy(this.rig.target).addScaledVector(new THREE.Vector3(...direction), 100);
+    camera.up.set(...up);
+    camera.lookAt(this.rig.target);
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+  }
+
+  private aim() {
+    const mode = store.cameraMode.value;
+    let fov = FOV;
+    if (mode.kind === "follow") this.follow(mode.body);
+    else this.followed = null;
+    this.rig.place(this.eye);
+    if (mode.kind === "mounted") this.mount(mode.body);
+    if (mode.kind === "scene") {
+      const camera = store.scene.value?.cameras[mode.index];
+      if (camera) fov = THREE.MathUtils.radToDeg(this.useSceneCamera(camera)) || FOV;
+    }
+    this.eye.fov = fov;
+    this.eye.near = Math.max(0.01, this.rig.distance / 500);
+    this.eye.far = 4000;
+    this.eye.aspect = this.size.width / this.size.height;
+    this.eye.updateProjectionMatrix();
+    this.eye.updateMatrixWorld();
+  }
+
+  private follow(body: number) {
+    const pose = this.bodies?.poses[body];
+    if (!pose) return;
+    const place = new THREE.Vector3().setFromMatrixPosition(pose);
+    if (this.followed?.body === body) this.rig.target.add(place).sub(this.followed.last);
+    else this.rig.target.copy(place);
+    this.followed = { body, last: place };
+  }
+
+  /** On the body: the eye sits above its middle and looks along the direction it had to it when it was mounted. */
+  private mount(body: number) {
+    const pose = this.bodies?.poses[body];
+    if (!pose) return;
+    const size = this.bodies!.boundsOf(body).getSize(new THREE.Vector3()).length() || 2;
+    this.eye.position.copy(new THREE.Vector3(-0.35 * size, 0, 0.45 * size + 0.3).applyMatrix4(pose));
+    this.eye.up.set(0, 0, 1).transformDirection(pose);
+    const look = new THREE.Vector3(Math.cos(this.rig.elevation) * 2, 0, -Math.sin(this.rig.elevation)).transformDirection(pose);
+    this.eye.lookAt(this.eye.position.clone().add(look));
+  }
+
+  private useSceneCamera(camera: SceneCamera): number {
+    const pose = camera.body === null ? null : (this.bodies?.poses[camera.body] ?? null);
+    const position = new THREE.Vector3(...camera.position);
+    const target = new THREE.Vector3(...camera.target);
+    this.eye.up.set(...camera.up);
+    if (pose && camera.mount === "on") {
+      position.applyMatrix4(pose);
+      this.eye.up.transformDirection(pose);
+    }
+    if (pose && camera.mount !== "world") target.applyMatrix4(pose);
+    this.eye.position.copy(position);
+    this.eye.lookAt(target);
+    return camera.angle;
+  }
+
+  private takeFrame() {
+    const frame = store.newest.frame;
+    if (!frame || !this.bodies || !this.lines) return;
+    if (frame !== this.shownFrame) {
+      this.bodies.update(frame.bodies);
+      if (store.byTension.value) this.spanTension(frame.lines);
+    }
+    const chosen = store.selected.value;
+    this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null);
+    this.bodies.mark(this.chosenBodies(), this.over);
+    this.arrows.mesh.visible = store.showContacts.value;
+    if (store.showContacts.value) this.arrows.update(frame.contacts, this.sceneSize);
+    this.shownFrame = frame;
+  }
+
+  /** The legend's span: widens at once, narrows slowly, so that colours do not flicker. */
+  private spanTension(lines: { points: Float32Array }[]) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const { points } of lines) {
+      for (let i = 3; i < points.length; i += 4) {
+        low = Math.min(low, points[i]!);
+        high = Math.max(high, points[i]!);
+      }
+    }
+    if (low > high) return;
+    const [a, b] = store.tensionSpan.value;
+    const next: [number, number] = [low < a ? low : a + (low - a) * 0.02, high > b ? high : b + (high - b) * 0.02];
+    if (Math.abs(next[0] - a) + Math.abs(next[1] - b) > 1e-3 * (b - a)) store.tensionSpan.value = next;
+  }
+
+  private drawBand() {
+    this.bandMesh.visible = this.band !== null;
+    const pose = this.band && this.bodies?.poses[this.band.body];
+    if (!this.band || !pose) return;
+    const from = this.band.at.clone().applyMatrix4(pose);
+    const way = this.band.to.clone().sub(from);
+    const length = Math.max(1e-6, way.length());
+    const thick = 0.0022 * from.distanceTo(this.eye.position);
+    this.bandMesh.position.copy(from);
+    this.bandMesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
+    this.bandMesh.scale.set(thick, length, thick);
+  }
+
+  draw() {
+    const inHeadset = this.renderer.xr.isPresenting;
+    this.world.rotation.x = inHeadset ? -Math.PI / 2 : 0;
+    if (!inHeadset) this.aim();
+    this.takeFrame();
+    this.drawBand();
+    if (inHeadset) {
+      this.surroundings.show(true, store.showGrid.value);
+      this.renderer.render(this.scene, this.eye);
+      return;
+    }
+    if (store.stereo.value !== "off") this.drawStereo();
+    else this.drawPanes();
+  }
+
+  private drawStereo() {
+    this.surroundings.show(true, store.showGrid.value);
+    const { width, height } = this.size;
+    const make = <T extends { setSize(w: number, h: number): void }>(effect: T) => (effect.setSize(width, height), effect);
+    const distance = this.eye.position.distanceTo(this.rig.target);
+    // the base of natural sight, a thirtieth of the distance to what one looks at, held at the screen
+    if (store.stereo.value === "anaglyph") {
+      this.anaglyph ??= make(new AnaglyphEffect(this.renderer, width, height));
+      Object.assign(this.anaglyph, { planeDistance: distance, eyeSep: distance / 40 });
+      this.anaglyph.render(this.scene, this.eye);
+    } else {
+      this.side ??= make(new StereoEffect(this.renderer));
+      this.eye.focus = distance;
+      this.side.setEyeSeparation(distance / 40);
+      this.side.render(this.scene, this.eye);
+      this.renderer.setScissorTest(false);
+      this.renderer.setViewport(0, 0, width, height);
+    }
+  }
+
+  private drawPanes() {
+    const { width, height } = this.size;
+    const panes = this.panes();
+    this.renderer.setScissorTest(panes.length > 1);
+    for (const pane of panes) {
+      const [x, y, w, h] = [pane.x * width, pane.y * height, pane.w * width, pane.h * height];
+      this.renderer.setViewport(x, y, w, h);
+      this.renderer.setScissor(x, y, w, h);
+      const flat = pane.camera !== this.eye;
+      if (pane.camera === this.flat.top) this.aimParallel(pane, [0, 0, 1], [0, 1, 0]);
+      if (pane.camera === this.flat.front) this.aimParallel(pane, [0, -1, 0], [0, 0, 1]);
+      if (pane.camera === this.flat.right) this.aimParallel(pane, [1, 0, 0], [0, 0, 1]);
+      this.surroundings.show(!flat, store.showGrid.value && (!flat || pane.camera === this.flat.top));
+      const fog = this.scene.fog;
+      if (flat) this.scene.fog = null;
+      this.renderer.render(this.scene, pane.camera);
+      this.scene.fog = fog;
+    }
+    this.renderer.setScissorTest(false);
+  }
+
+  /** The picture as a PNG; drawn and read in one turn, since the canvas is cleared afterwards. */
+  picture(): Promise<Blob | null> {
+    this.draw();
+    return new Promise((done) => this.canvas.toBlob(done, "image/png"));
+  }
+
+  async enterHeadset() {
+    const session = await (navigator as Navigator & { xr: XRSystem }).xr.requestSession("immersive-vr", { optionalFeatures: ["local-floor"] });
+    this.renderer.xr.enabled = true;
+    await this.renderer.xr.setSession(session as never);
+    session.addEventListener("end", () => {
+      this.renderer.xr.enabled = false;
+      this.resize();
+    });
+  }
+}
+
+/** The one stage; set when the page has its canvas. */
+export const current: { stage: Stage | null } = { stage: null };

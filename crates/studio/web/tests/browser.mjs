@@ -1,0 +1,200 @@
+// Drives the built page in a real browser against the mock. Asserts on state and on pixels, never on speed.
+// CHROMIUM names the browser when it is not Debian's.
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { serve } from "./serve.mjs";
+
+const server = await serve();
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const page = await browser.newPage({ viewport: { width: 960, height: 540 }, colorScheme: "dark" });
+const complaints = [];
+page.on("pageerror", (error) => complaints.push(error.message));
+page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
+page.setDefaultTimeout(20_000);
+
+const mock = () => server.mocks[server.mocks.length - 1];
+const until = async (what, test) => {
+  for (let i = 0; i < 150; i++) {
+    if (await test()) return;
+    await page.waitForTimeout(100);
+  }
+  assert.fail(`never: ${what}`);
+};
+/** Share of the canvas's pixels that pass a test of red, green and blue; read from a picture of the page. */
+const pixels = async (test) => {
+  const png = (await page.locator("canvas").first().screenshot()).toString("base64");
+  return page.evaluate(
+    async ([data, source]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      canvas.width = image.width;
+      canvas.height = image.height;
+      const pen = canvas.getContext("2d");
+      pen.drawImage(image, 0, 0);
+      const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
+      const bad = source.split(",").map(Number);
+      let count = 0;
+      for (let i = 0; i < bytes.length; i += 4) {
+        const [r, g, b] = [bytes[i], bytes[i + 1], bytes[i + 2]];
+        if (r - g > bad[0] && r - b > bad[1] && g - b > bad[2]) count += 1;
+      }
+      return count / (bytes.length / 4);
+    },
+    [png, test.join(",")],
+  );
+};
+const step = (name) => console.log(`  ${name}`);
+
+try {
+  step("opens, and shows the crane");
+  await page.goto(`${server.address}/?quality=low`, { waitUntil: "commit" });
+  await page.locator(".live-mark.on").waitFor();
+  await page.locator(".hints").waitFor();
+  await page.waitForTimeout(1000);
+  assert.ok((await pixels([30, 60, 25])) > 0.004, "the yellow crane is in the picture");
+
+  step("is driven by a held key, and springs back");
+  await page.locator("canvas").first().click({ position: { x: 30, y: 400 } });
+  const before = mock().state.slew;
+  await page.keyboard.down("ArrowLeft");
+  await until("the crane slews", () => mock().state.slew > before + 0.1);
+  assert.equal(mock().wanted.slew, 0.5);
+  await page.keyboard.up("ArrowLeft");
+  await until("the lever springs back", () => mock().wanted.slew === 0);
+
+  step("is driven by a lever on the screen; the load rises");
+  const track = await page.locator('[data-input="hoist"] .track').boundingBox();
+  const height = mock().state.load[2];
+  await page.mouse.move(track.x + track.width / 2, track.y + track.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(track.x + track.width - 1, track.y + track.height / 2);
+  await until("the load rises", () => mock().state.load[2] > height + 0.3);
+  await page.mouse.up();
+  await until("the hoist stops", () => mock().wanted.hoist === 0);
+
+  step("pulls the load by a rubber band");
+  const grabbed = [];
+  const receive = mock().receive.bind(mock());
+  mock().receive = (command) => {
+    grabbed.push(command);
+    receive(command);
+  };
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Bodies, joints and cables" }).click();
+  await page.locator(".rows button", { hasText: "load" }).click();
+  await page.getByRole("button", { name: "Close in this scene" }).click();
+  await page.getByLabel("Camera", { exact: true }).selectOption({ label: "Follow load" });
+  await page.waitForTimeout(500);
+  const canvas = await page.locator("canvas").first().boundingBox();
+  const [cx, cy] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
+  await page.mouse.move(cx, cy);
+  await page.mouse.down();
+  await page.mouse.move(cx + 60, cy - 20, { steps: 4 });
+  await until("grab and drag are told", () => grabbed.some((c) => c.do === "grab" && c.body === 3) && grabbed.some((c) => c.do === "drag"));
+  await page.mouse.up();
+  await until("the load is let go", () => grabbed.some((c) => c.do === "release"));
+  await page.getByLabel("Camera", { exact: true }).selectOption({ label: "Free camera" });
+
+  step("sets a sync point, pauses, scrubs back, jumps, continues from there");
+  await page.keyboard.press("m");
+  await page.locator(".flag").waitFor();
+  await until("some time passes", () => mock().state.time > 3);
+  await page.getByRole("button", { name: "Pause (Space)" }).click();
+  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  const end = mock().state.time;
+  const line = await page.locator(".timeline-track").boundingBox();
+  await page.mouse.click(line.x + line.width * 0.3, line.y + line.height / 2);
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await until("the past is shown", () => mock().shown !== null && Math.abs(mock().current().time - 0.3 * end) < 0.5);
+  await page.locator(".flag").click();
+  await until("the sync point is shown", () => Math.abs(mock().current().time - mock().points[0].time) < 0.05);
+  await page.getByRole("button", { name: "Continue from here" }).click();
+  await until("a branch runs", () => mock().shown === null && mock().playing);
+
+  step("changes speed, resets");
+  await page.getByLabel("Speed").selectOption("4");
+  await until("speed is told", () => mock().speed === 4);
+  await page.getByLabel("Speed").selectOption("1");
+  await page.getByRole("button", { name: /Reset/ }).click();
+  await until("time starts again", () => mock().state.time < 1);
+
+  step("plots energies and a probe");
+  await page.getByRole("button", { name: "Plots" }).click();
+  await page.locator(".chart canvas").first().waitFor();
+  await page.getByLabel("Quantity to plot").fill("lines.hoist rope.tension");
+  await until("two charts", async () => (await page.locator(".chart canvas").count()) === 2);
+  await until("the probe is asked for", () => mock().probes.includes("lines.hoist rope.tension"));
+  await page.waitForTimeout(600);
+  const drawn = await page.locator(".chart canvas").last().evaluate((c) => {
+    const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height);
+    let n = 0;
+    // the first series is blue in the dark theme
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && data[i + 2] > data[i] + 80) n += 1;
+    return n;
+  });
+  assert.ok(drawn > 20, `the curve is drawn (${drawn} pixels)`);
+  const saved = page.waitForEvent("download");
+  await page.locator(".chart").last().getByRole("button", { name: "CSV" }).click();
+  assert.match((await saved).suggestedFilename(), /tension.*\.csv/);
+  await page.getByRole("button", { name: "Energy and solver" }).click();
+  await page.getByText("A step takes").waitFor();
+  await page.getByRole("button", { name: "Close energy and solver" }).click();
+
+  step("shows four views");
+  await page.getByRole("button", { name: "Four views (4)" }).click();
+  assert.deepEqual(await page.locator(".pane-names span").allTextContents(), ["Top", "Perspective", "Front", "Right"]);
+  await page.waitForTimeout(800);
+  await page.getByRole("button", { name: "Four views (4)" }).click();
+
+  step("shows red and cyan");
+  const redBefore = await pixels([50, 50, -40]);
+  await page.getByLabel("Stereo").selectOption("anaglyph");
+  await page.waitForTimeout(1000);
+  await until("red fringes", async () => (await pixels([50, 50, -40])) > redBefore + 0.0005);
+  await page.getByLabel("Stereo").selectOption("off");
+
+  step("names an error at its line, and takes a good text");
+  await page.getByRole("button", { name: "Scene text" }).click();
+  const area = page.getByLabel("Scene text in TOML");
+  const good = await area.inputValue();
+  await area.fill(`${good}wrong = 1\n`);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.locator(".problems").waitFor();
+  assert.equal(await page.locator(".gutter .bad").count(), 1);
+  await area.fill(`${good}# fine\n`);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.locator(".problems").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Close crane/ }).click();
+
+  step("shows a fault and what to do");
+  mock().fault = { text: "joint `hook` broke", time: mock().state.time };
+  await page.getByRole("alert").filter({ hasText: "joint `hook` broke" }).waitFor();
+  await page.getByRole("button", { name: "Start again" }).click();
+  await page.locator(".fault").waitFor({ state: "detached" });
+
+  step("copies a link and saves a picture");
+  await page.getByRole("button", { name: "Copy a link to this moment" }).click();
+  await until("the address names scene and eye", () => /scene=crane.*eye=/.test(page.url()));
+  const picture = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save a picture (PNG)" }).click();
+  assert.match((await picture).suggestedFilename(), /crane.*\.png/);
+
+  step("says so when the connection breaks, and comes back by itself");
+  const count = server.mocks.length;
+  server.drop();
+  await until("it connects anew", () => server.mocks.length > count);
+  await page.locator(".live-mark.on").waitFor();
+
+  assert.deepEqual(complaints, []);
+  console.log("browser test passed");
+} catch (error) {
+  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
+  console.error("complaints of the page:", complaints);
+  throw error;
+} finally {
+  await browser.close();
+  await server.stop();
+}
+process.exit(0);
