@@ -19,10 +19,13 @@ const MOST_NAMES: usize = 20_000;
 /// Probes that one client may have.
 pub const MOST: usize = 64;
 
+/// One of the energies.
+type OfEnergy = fn(&Energy) -> f64;
+
 /// Where a number comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum Source {
-    Energy(fn(&Energy) -> f64),
+    Energy(OfEnergy),
     Position(BodyId, usize),
     Velocity(BodyId, usize),
     Speed(BodyId),
@@ -34,7 +37,7 @@ enum Source {
 }
 
 /// A number that can be asked for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Probe {
     /// What it is called.
     pub name: String,
@@ -46,7 +49,7 @@ pub fn catalogue(machine: &Machine, lines: &[Line]) -> Vec<Probe> {
     let model = machine.built.world.model();
     let mut list = Vec::new();
     let mut add = |name: String, source| list.push(Probe { name, source });
-    let energies: [(&str, fn(&Energy) -> f64); 4] = [
+    let energies: [(&str, OfEnergy); 4] = [
         ("kinetic", |e| e.kinetic),
         ("potential", |e| e.potential),
         ("elastic", |e| e.elastic),

@@ -177,10 +177,10 @@ impl Session {
 
     /// Takes a step, new or again.
     fn step(&mut self) {
-        if self.end.is_some() {
-            if let Err(why) = self.tape.repeat(&mut self.machine) {
-                return self.trip(why);
-            }
+        if self.end.is_some()
+            && let Err(why) = self.tape.repeat(&mut self.machine)
+        {
+            return self.trip(why);
         }
         let began = Instant::now();
         match self.machine.step() {

@@ -267,12 +267,14 @@ impl Builder {
 
     /// Tells keys that say nothing at a point of a kind.
     fn fits_kind(&mut self, text: &Point, what: &str) -> Option<()> {
+        /// A key, where it stands, and the kinds of points that have it.
+        type Key<'a> = (&'a str, Option<Range<usize>>, &'a [&'a str]);
         let rub = match &text.friction {
             Some(Rub::Same(number)) => Some(number.span()),
             Some(Rub::Each(pair)) => Some(pair.stick.span()),
             None => None,
         };
-        let keys: [(&str, Option<Range<usize>>, &[&str]); 8] = [
+        let keys: [Key<'_>; 8] = [
             ("axis", text.axis.as_ref().map(|n| n.span()), &["winch", "pulley"]),
             ("radius", text.radius.as_ref().map(Number::span), &["winch", "pulley"]),
             ("side", text.side.as_ref().map(|s| s.span()), &["winch", "pulley"]),

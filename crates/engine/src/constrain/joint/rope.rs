@@ -263,8 +263,9 @@ impl Rope {
         let n = self.vias.len();
         let ends = [0, n.saturating_sub(1)];
         for (k, winding) in self.vias.iter().enumerate().filter_map(|(k, v)| Some((k, v.winding?))) {
-            let sound = winding.turns >= 1.0 && winding.rise >= 0.0 && winding.rise.is_finite();
-            if !ends.contains(&k) || !(sound && winding.turns.is_finite() && winding.wound.is_finite()) {
+            let finite = [winding.turns, winding.rise, winding.wound].iter().all(|x| x.is_finite());
+            let sound = finite && winding.turns >= 1.0 && winding.rise >= 0.0;
+            if !sound || !ends.contains(&k) {
                 return Some(format!(
                     "its point {k} is wound by {winding:?}: give a drum at an end, 1 turn or more in a layer and a rise of 0 or more"
                 ));

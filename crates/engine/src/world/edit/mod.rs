@@ -247,10 +247,9 @@ impl Edit {
         }
     }
 
-    fn apply_one(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
+    /// Edits of a body that is there.
+    fn apply_body(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
         match self {
-            Edit::AddBody { body, at, attitude } => add_body(model, state, *body, at, attitude),
-            Edit::RemoveBody(id) => remove_body(model, state, id),
             Edit::SetBody(id, body) => {
                 check_body(&body)?;
                 let slot = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
@@ -293,6 +292,18 @@ impl Edit {
                 let now = std::mem::replace(&mut state.bodies[id.index()], *old);
                 Ok(Edit::RestoreState(id, Box::new(now)))
             }
+            other => other.apply_one(model, state),
+        }
+    }
+
+    fn apply_one(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
+        match self {
+            Edit::AddBody { body, at, attitude } => add_body(model, state, *body, at, attitude),
+            Edit::RemoveBody(id) => remove_body(model, state, id),
+            body @ (Edit::SetBody(..)
+            | Edit::SetPose { .. }
+            | Edit::SetVelocity { .. }
+            | Edit::RestoreState(..)) => body.apply_body(model, state),
             Edit::RestoreBody(id, kept) => restore_body(model, state, id, *kept),
             Edit::SetSettings(settings) => {
                 check_settings(&settings)?;
