@@ -37,7 +37,7 @@ fn off_line(tension: f64, torque: f64, twist: f64) -> (f64, Reading) {
     let path: Vec<_> = (0..=200)
         .map(|k| {
             let x = f64::from(k) / 200.0;
-            DVec3::new(x * LENGTH, BOW * (PI * x).sin(), 0.5 * BOW * (2.0 * PI * x).sin())
+            DVec3::new(x * LENGTH, BOW * libm::sin(PI * x), 0.5 * BOW * libm::sin(2.0 * PI * x))
         })
         .collect();
     let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(carriage, DVec3::ZERO)].map(End::Ball);
