@@ -120,7 +120,9 @@ impl Hub {
         let client = joined?;
         // a session too busy to hear of it has orders waiting: the client is told nothing personal until it is heard
         if self.orders.try_send(Order::Joined(client, answers)).is_err() {
-            self.crew.send_modify(|crew| drop(crew.leave(client)));
+            self.crew.send_modify(|crew| {
+                crew.leave(client);
+            });
             return None;
         }
         Some(client)

@@ -253,15 +253,25 @@ impl Machine {
     }
 }
 
-/// A body that never moves; one is added where there is none.
+/// A body that never moves, for the hand's target; one is added where there is none. Keeps a place for the hand's joint, so that
+/// states with and without it fit the same model.
 fn ground(built: &mut Built) -> BodyId {
     let bodies = built.world.model().bodies();
-    let fixed = bodies.iter().find(|(_, body)| matches!(body.kind, Kind::Fixed));
-    if let Some(id) = fixed.and_then(|(place, _)| bodies.id(place)) {
-        return id;
+    let first = |holds: fn(&Body) -> bool| {
+        bodies.iter().find(|(_, body)| holds(body)).and_then(|(place, _)| bodies.id(place))
+    };
+    let (fixed, free) = (first(|body| matches!(body.kind, Kind::Fixed)), first(Body::is_free));
+    let ground = fixed.unwrap_or_else(|| {
+        let body = Body::fixed("the ground under the hand");
+        built.world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")
+    });
+    if let Some(free) = free {
+        let anchors = [ground, free].map(|body| Anchor::point(body, DVec3::ZERO));
+        let joint = built.world.add_joint(Joint::new("the hand", Grab::new(anchors)));
+        let taken = joint.and_then(|id| built.world.edit(Edit::RemoveJoint(id)));
+        taken.expect("any free body can be grabbed and let go");
     }
-    let body = Body::fixed("the ground under the hand");
-    built.world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")
+    ground
 }
 
 /// Origin and attitude of a body's axes; those of the world for one that is gone.

@@ -20,7 +20,7 @@ const MOST_NAMES: usize = 20_000;
 pub const MOST: usize = 64;
 
 /// Where a number comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum Source {
     Energy(fn(&Energy) -> f64),
     Position(BodyId, usize),
@@ -34,7 +34,7 @@ enum Source {
 }
 
 /// A number that can be asked for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Probe {
     /// What it is called.
     pub name: String,

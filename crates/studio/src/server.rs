@@ -15,7 +15,7 @@ use axum::{Router, routing};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener as Listener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
@@ -125,7 +125,8 @@ impl Studio {
         let session = Session::new(hub.clone(), shelf.clone(), shelf.first());
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let listener = listen(&runtime, host, options.port)?;
+        let listener = listen(host, options.port)?;
+        listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let mut names = options.names.clone();
         if !host.is_loopback() && !host.is_unspecified() {
@@ -133,6 +134,9 @@ impl Studio {
         }
         let gate = Gate::new(address.port(), &names, options.token.clone());
         let desk = Desk { gate: Arc::new(gate), hub: hub.clone(), shelf: Arc::new(shelf) };
+        let inside = runtime.enter();
+        let listener = TcpListener::from_std(listener)?;
+        drop(inside);
         runtime.spawn(accept(listener, routes(desk)));
         let thread = std::thread::Builder::new().name("session".to_string());
         let session = thread.spawn(move || session.run(&orders))?;
@@ -200,10 +204,10 @@ fn check(options: &Options, host: IpAddr) -> Result<(), Error> {
 }
 
 /// Listens at the port, or at the first that is free.
-fn listen(runtime: &Runtime, host: IpAddr, port: Option<u16>) -> Result<TcpListener, Error> {
+fn listen(host: IpAddr, port: Option<u16>) -> Result<Listener, Error> {
     let bind = |port: u16| {
         let address = SocketAddr::new(host, port);
-        runtime.block_on(TcpListener::bind(address)).map_err(|source| Error::Listen { address, source })
+        Listener::bind(address).map_err(|source| Error::Listen { address, source })
     };
     match port {
         Some(port) => bind(port),
