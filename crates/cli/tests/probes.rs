@@ -190,8 +190,8 @@ const BAD: [(&str, &str); 22] = [
     (
         "body.bob.speed",
         "error: nothing is called \"body\"\n    body.bob.speed\n    ^^^^\n  \
-         help: the groups are bodies, joints, cables, energy, contacts, step, solver, time, redundant, \
-         distance(…), contact(…)\n",
+         help: the groups are bodies, joints, cables, winches, inputs, energy, contacts, step, solver, time, \
+         redundant, distance(…), contact(…)\n",
     ),
     (
         "bodies.\"bob.speed",

@@ -21,7 +21,7 @@ const PLACEHOLDER: &str = "<!doctype html>
 <h1>Windlass studio</h1>
 <p>The simulation runs, but this program was built without its page. Build it once, and then the program again:</p>
 <pre>cd crates/studio/web
-npm ci
+npm install
 npm run build
 cd ../../..
 cargo build --release -p windlass-cli</pre>

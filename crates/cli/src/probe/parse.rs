@@ -251,9 +251,12 @@ impl Reader<'_> {
             return gathered(
                 &words[1],
                 joints.iter().map(|(id, name)| {
+                    // a rope without points between its ends is one straight line, whose pull is known before the first step
                     let source = match self.world.rope(*id) {
-                        Some(_) => Source::Rope { rope: *id, quantity: RopeQuantity::Tension },
-                        None => Source::Tension { joint: *id, anchors: self.ends(*id, name, &words[1])? },
+                        Some(rope) if rope.wraps.len() > 2 => {
+                            Source::Rope { rope: *id, quantity: RopeQuantity::Tension }
+                        }
+                        _ => Source::Tension { joint: *id, anchors: self.ends(*id, name, &words[1])? },
                     };
                     Ok(vec![Column { name: base(name, "tension"), unit: "N", source }])
                 }),
@@ -683,6 +686,7 @@ impl Reader<'_> {
         let joint = self.world.model().joints().get(id);
         let ends = joint.and_then(|j| match &j.kind {
             JointKind::Distance(distance) => Some(distance.anchors),
+            JointKind::Rope(rope) => rope.anchors.as_slice().try_into().ok(),
             JointKind::Custom(custom) => custom.anchors().try_into().ok(),
             _ => None,
         });
