@@ -71,8 +71,8 @@ pub struct Point {
     pub axis: Option<Numbers<Plain>>,
     /// Radius to the middle of the rope [m]. A winch has it.
     pub radius: Option<Number<Size>>,
-    /// How it runs about the axis. Of a pulley the one that turns it by less, of a winch the one that winds it in when the
-    /// winch turns about its axis, unless given.
+    /// How it runs about the axis; the way that turns it by less about a pulley, and that a winch winds in when it turns about
+    /// its axis, unless given.
     #[schemars(with = "Option<Side>")]
     pub side: Option<Spanned<Side>>,
     /// Whole turns about the pulley beside those that its way tells; 0 unless given.
