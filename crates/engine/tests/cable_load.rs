@@ -104,7 +104,7 @@ fn ratio(tension: f64, damping: f64) -> f64 {
     let bodies = rig.world.model().cables().get(cable).unwrap().elements.clone();
     for body in &bodies {
         let at = rig.world.state().bodies[body.index()].position;
-        rig.moving(*body, DVec3::Z * (0.1 * (PI * at.x / length).sin()), DVec3::ZERO);
+        rig.moving(*body, DVec3::Z * (0.1 * libm::sin(PI * at.x / length)), DVec3::ZERO);
     }
     let middle = bodies[elements / 2];
     let period = 2.0 * length / tension.sqrt();
@@ -118,7 +118,7 @@ fn ratio(tension: f64, damping: f64) -> f64 {
 #[test]
 fn tension_damps_a_plucked_cable() {
     let law = |tension: f64, damping: f64| {
-        let chord = 2.0 * (0.5 * PI / 10.0).sin();
+        let chord = 2.0 * libm::sin(0.5 * PI / 10.0);
         0.5 * damping * PI / 10.0 * tension.sqrt() * chord * chord
     };
     for (tension, damping) in [(1e4, 0.0125), (4e4, 0.0125), (1e4, 0.025)] {
@@ -134,7 +134,7 @@ fn tension_does_not_damp_the_swing_of_a_load() {
     for damping in [0.0, 0.1] {
         let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
         let (angle, length) = (0.2_f64, 10.0);
-        let at = DVec3::new(length * angle.sin(), 0.0, -length * angle.cos());
+        let at = DVec3::new(length * libm::sin(angle), 0.0, -length * libm::cos(angle));
         let load = rig.body("load", speck(2000.0), at);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let under_load = UnderLoad { stiffening: None, damping };
