@@ -9,7 +9,7 @@ use axum::http::{Response, StatusCode};
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/web/dist"]
+#[folder = "web/dist"]
 #[allow_missing = true]
 struct Files;
 
