@@ -24,6 +24,7 @@ export function hook() {
       selected: () => store.selected.value,
       place,
       onPage,
+      handles: () => current.stage?.gizmo.active ?? false,
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
     },
   });

@@ -273,7 +273,7 @@ export function decodeFrame(buffer: ArrayBuffer, mark = FRAME_MAGIC): Frame {
 }
 
 /** The inverse of `decodeFrame`, for the mock and the tests. */
-export function encodeFrame(frame: Frame): ArrayBuffer {
+export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
   const linePart = frame.lines.reduce((sum, line) => sum + 8 + line.points.byteLength, 0);
   const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + 4 + frame.contacts.byteLength);
   const view = new DataView(buffer);
@@ -288,7 +288,7 @@ export function encodeFrame(frame: Frame): ArrayBuffer {
       at += 4;
     }
   };
-  u32(FRAME_MAGIC);
+  u32(mark);
   view.setFloat64(at, frame.time, true);
   at += 8;
   u32(frame.bodies.length / BODY_FLOATS);
