@@ -199,10 +199,10 @@ try {
   await click([0, 0, 0]);
   await until("a ball rests on the ground", () => tree().bodies?.sphere?.position?.join() === "0,0,0.1");
   await page.getByLabel("Name", { exact: true }).waitFor();
-  const before = await page.evaluate(() => window.windlass.onPage([0, 0, 0.1]));
+  const lower = await page.evaluate(() => window.windlass.onPage([0, 0, 0.1]));
   const upper = await page.evaluate(() => window.windlass.onPage([0, 0, 0.5]));
   await until("the handles are drawn", () => page.evaluate(() => window.windlass.handles()));
-  const arrow = { x: before.x + (upper.x - before.x) * 0.9, y: before.y + (upper.y - before.y) * 0.9 };
+  const arrow = { x: lower.x + (upper.x - lower.x) * 0.9, y: lower.y + (upper.y - lower.y) * 0.9 };
   await page.mouse.move(arrow.x, arrow.y);
   await page.waitForTimeout(200);
   await page.mouse.down();
@@ -222,6 +222,7 @@ try {
   await click([0.6, 0, 0]);
   await click(tree().bodies.sphere.position);
   await until("a rod between their middles", () => tree().joints?.rod?.distance?.bodies?.join() === "anchor,sphere" && tree().joints.rod.distance.points[1].join() === tree().bodies.sphere.position.join());
+  await page.getByLabel("joints rod distance bodies 1", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
 
   await click(tree().bodies.sphere.position);
@@ -234,8 +235,10 @@ try {
   await page.getByLabel("Name", { exact: true }).fill("bob");
   await page.keyboard.press("Enter");
   await until("the rod follows the name", () => tree().joints.rod.distance.bodies.join() === "anchor,bob");
+  await page.getByLabel("bodies bob mass").waitFor();
   await page.keyboard.press("Control+d");
   await until("a second bob on its own rod", () => !!tree().bodies.bob2 && tree().joints.rod2?.distance.bodies.join() === "anchor,bob2");
+  await page.getByLabel("bodies bob2 mass").waitFor();
   await page.keyboard.press("Delete");
   await until("gone with its rod", () => !tree().bodies.bob2 && !tree().joints.rod2);
   await page.keyboard.press("Control+s");
