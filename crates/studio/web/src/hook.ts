@@ -10,11 +10,11 @@ export function hook() {
     const bodies = store.newest.frame?.bodies;
     return at < 0 || !bodies ? null : (Array.from(bodies.slice(at * BODY_FLOATS, at * BODY_FLOATS + 3)) as Vec3);
   };
-  const onPage = (point: Vec3) => {
+  const onPage = (point: Vec3, view?: string) => {
     const stage = current.stage;
     const rect = document.querySelector(".picture canvas")?.getBoundingClientRect();
     if (!stage || !rect) return null;
-    const { x, y } = stage.onScreen(new THREE.Vector3(...point));
+    const { x, y } = stage.onScreen(new THREE.Vector3(...point), view);
     return { x: x + rect.left, y: y + rect.top };
   };
   Object.assign(window, {
@@ -24,6 +24,7 @@ export function hook() {
       selected: () => store.selected.value,
       place,
       onPage,
+      ghost: () => store.ghost.frame !== null,
       handles: () => current.stage?.gizmo.active ?? false,
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
     },

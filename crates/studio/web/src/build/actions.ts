@@ -148,7 +148,7 @@ export function groupSize(): number {
 export function save() {
   const scene = store.scene.value;
   if (!scene) return;
-  if (scene.id === "untitled" || scene.title === "untitled") store.asking.value = "save";
+  if (scene.id === "untitled") store.asking.value = "save";
   else send({ do: "save" });
 }
 

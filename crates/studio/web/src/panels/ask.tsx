@@ -50,7 +50,7 @@ function Box(props: { title: string; action: string; onDone: () => void; childre
 
 function AskSave() {
   const title = store.scene.value?.title ?? "";
-  const name = useSignal(title === "untitled" ? "" : title);
+  const name = useSignal(title.toLowerCase() === "untitled" ? "" : title);
   const done = () => {
     if (name.value.trim()) send({ do: "save", name: name.value.trim() });
   };

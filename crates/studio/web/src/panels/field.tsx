@@ -1,19 +1,32 @@
 /** One field of the inspector: shows what the text says, sends one change when it is left or Enter is pressed. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Json, Table } from "../protocol";
+import { Matrix4 } from "three";
+import type { Change, Json, Table, Vec3 } from "../protocol";
 import * as store from "../store";
 import { edit } from "../build/edit";
 import { MATERIALS, shown, typed, type Field } from "../build/fields";
 import { namesIn, shapeOf } from "../build/make";
+import { asVec } from "../build/numbers";
+import { carried } from "../build/placing";
 
 /** Puts a value at a path, or takes it out when nothing was typed. */
 function put(path: string[], value: Json | undefined, before: Json | undefined) {
   if (JSON.stringify(value) === JSON.stringify(before)) return;
   const label = `Change ${path.slice(-2).join(" ")}`;
   const field = path.join(".");
+  if (path[0] === "bodies" && path.length === 3 && path[2] === "position") return edit(label, shifted(path, value, before), { field });
   if (value === undefined) edit(label, [{ remove: path }], { field });
   else edit(label, [{ set: path, value }], { field });
+}
+
+/** A body that goes elsewhere takes along what is fastened to it, as when it is moved by hand. */
+function shifted(path: string[], value: Json | undefined, before: Json | undefined): Change[] {
+  const own: Change = value === undefined ? { remove: path } : { set: path, value };
+  const [from, to] = [before === undefined ? ([0, 0, 0] as Vec3) : asVec(before), value === undefined ? ([0, 0, 0] as Vec3) : asVec(value)];
+  if (!from || !to) return [own];
+  const way = new Matrix4().makeTranslation(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+  return [own, ...carried(store.scene.value?.tree, new Map([[path[1]!, way]]))];
 }
 
 export function FieldRow({ field, value, path }: { field: Field; value: Json | undefined; path: string[] }) {

@@ -185,10 +185,11 @@ export class Stage {
     return { ray, pane };
   }
 
-  /** Where a place of the world is on the canvas, in pixels, in the perspective view or the only one. */
-  onScreen(place: THREE.Vector3): { x: number; y: number } {
-    const pane = this.panes().find((p) => p.camera === this.eye)!;
-    const p = place.clone().project(this.eye);
+  /** Where a place of the world is on the canvas, in pixels, in the view of that name, else in perspective. */
+  onScreen(place: THREE.Vector3, view?: string): { x: number; y: number } {
+    const panes = this.panes();
+    const pane = panes.find((p) => p.name === view) ?? panes.find((p) => p.camera === this.eye)!;
+    const p = place.clone().project(pane.camera);
     return { x: (pane.x + (pane.w * (p.x + 1)) / 2) * this.size.width, y: (1 - pane.y - (pane.h * (p.y + 1)) / 2) * this.size.height };
   }
 
