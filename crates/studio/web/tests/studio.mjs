@@ -124,7 +124,7 @@ try {
   await until("it runs on", async () => (await ask("status")).live && (await ask("status")).playing);
 
   step("compares with the branch, as a ghost");
-  await page.locator(".flag.left-branch").first().click();
+  await page.locator(".flag.left-branch").first().click({ force: true });
   await page.getByRole("menuitem", { name: "Compare as a ghost" }).click();
   await until("the ghost is there", () => ask("ghost"));
   await picture("studio-ghost");

@@ -29,6 +29,7 @@ export function App() {
         {store.leftPanel.value === "scenes" && <ScenesPanel />}
         {store.leftPanel.value === "tree" && <TreePanel />}
         {store.leftPanel.value === "text" && <TextPanel />}
+        <Palette />
         <Picture />
         {store.rightPanel.value === "plots" && <PlotsPanel />}
         {store.rightPanel.value === "solver" && <SolverPanel />}
@@ -76,7 +77,6 @@ function Picture() {
       <Legend />
       {!store.building.value && <Hints />}
       {!still && <Levers />}
-      <Palette />
       <div class="top-middle">
         <BuildBar />
         <GhostName />

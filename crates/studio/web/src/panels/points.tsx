@@ -15,7 +15,8 @@ export function compare(point: SyncPoint | null) {
 }
 
 export function Flags({ place, off }: { place: (t: number) => string; off: boolean }) {
-  const open = useSignal<number | null>(null);
+  // the menu stays where it was opened, though its flag moves as the recording grows
+  const open = useSignal<{ id: number; left: string } | null>(null);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const away = (event: PointerEvent) => {
@@ -24,34 +25,37 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
     addEventListener("pointerdown", away);
     return () => removeEventListener("pointerdown", away);
   }, []);
+  const shut = () => (open.value = null);
   const points = store.status.value?.points ?? [];
   return (
-    <div ref={root} onKeyDown={(e) => e.key === "Escape" && ((open.value = null), e.stopPropagation())}>
+    <div ref={root} onKeyDown={(e) => e.key === "Escape" && (shut(), e.stopPropagation())}>
       {points.map((point) => {
         const ghost = store.compared.value?.id === point.id;
+        const here = open.value?.id === point.id ? open.value : null;
         return (
-          <div key={point.id} class={`flag-place ${parseFloat(place(point.time)) > 60 ? "right" : ""}`} style={{ left: place(point.time) }}>
+          <div key={point.id}>
             <button
+              style={{ left: place(point.time) }}
               type="button"
               class={`flag ${point.kind === "branch" ? "left-branch" : ""} ${ghost ? "ghost" : ""}`}
               title={`${point.name}, ${time.clock(point.time)}`}
               aria-label={`${point.name} at ${time.clock(point.time)}`}
               aria-haspopup="menu"
-              aria-expanded={open.value === point.id}
+              aria-expanded={!!here}
               disabled={off}
-              onClick={() => (open.value = open.value === point.id ? null : point.id)}
+              onClick={() => (open.value = here ? null : { id: point.id, left: place(point.time) })}
             >
               <Icon name={point.kind === "branch" ? "branch" : "flag"} />
             </button>
-            {open.value === point.id && (
-              <div class="menu-list up" role="menu" aria-label={point.name}>
+            {here && (
+              <div class={`menu-list up ${parseFloat(here.left) > 60 ? "right" : ""}`} style={{ left: here.left }} role="menu" aria-label={point.name}>
                 <strong>
                   {point.name} <small>{time.clock(point.time)}</small>
                 </strong>
-                <button type="button" role="menuitem" onClick={() => ((open.value = null), send({ do: "jump", id: point.id }))}>
+                <button type="button" role="menuitem" onClick={() => (shut(), send({ do: "jump", id: point.id }))}>
                   <Icon name="flag" /> {point.kind === "branch" ? "Take up this branch" : "Jump there"}
                 </button>
-                <button type="button" role="menuitem" onClick={() => ((open.value = null), compare(ghost ? null : point))}>
+                <button type="button" role="menuitem" onClick={() => (shut(), compare(ghost ? null : point))}>
                   <Icon name="ghost" /> {ghost ? "End the comparison" : "Compare as a ghost"}
                 </button>
               </div>

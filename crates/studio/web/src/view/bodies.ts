@@ -99,7 +99,8 @@ export class BodiesView {
     const piles = new Map<string, { make: () => THREE.BufferGeometry; finish: Finish; plane: boolean; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
     bodies.forEach((body, at) => {
       for (const shape of body.shapes) {
-        if (ghost && shape.form === "plane") continue;
+        // what never moves is the same in both
+        if (ghost && body.kind === "fixed") continue;
         const { key, make, scale } = formOf(shape);
         const [finishName, finish] = finishOf(shape.material);
         const [w, x, y, z] = shape.turn;
