@@ -60,7 +60,9 @@ fn entries_are_added_replaced_and_removed() {
     )
     .expect("all can be set");
     let at = |part: &str| new.find(part).unwrap_or_else(|| panic!("{part} is not in\n{new}"));
-    assert!(at("[bodies.bob]") < at("[bodies.\"ball 2\"]") && at("[bodies.\"ball 2\"]") < at("[joints.pivot]"));
+    assert!(
+        at("[bodies.bob]") < at("[bodies.\"ball 2\"]") && at("[bodies.\"ball 2\"]") < at("[joints.pivot]")
+    );
     assert!(at("[joints.pivot]") < at("[joints.rod]") && new.contains("[settings]\ndt = \"1 ms\""));
     let built = windlass_scene::parse(&new, "x.toml").and_then(|scene| scene.build()).expect("it is a scene");
     assert_eq!((built.bodies.len(), built.joints.len()), (3, 2));
@@ -87,8 +89,10 @@ fn a_name_is_changed_everywhere() {
         .replace("bodies.bob.position", "bodies.lead ball.position");
     assert_eq!(new.as_deref(), Ok(hand.as_str()));
     // a word that is no name stays
-    let fixed = change(PENDULUM, json!([{ "rename": ["bodies", "ground"], "to": "earth" }])).expect("it is there");
-    let again = change(&fixed, json!([{ "rename": ["bodies", "earth"], "to": "fixed" }])).expect("it is there");
+    let fixed =
+        change(PENDULUM, json!([{ "rename": ["bodies", "ground"], "to": "earth" }])).expect("it is there");
+    let again =
+        change(&fixed, json!([{ "rename": ["bodies", "earth"], "to": "fixed" }])).expect("it is there");
     assert!(again.contains("kind = \"fixed\"") && again.contains("[\"fixed\", \"bob\"]"));
     let kept = change(&again, json!([{ "rename": ["bodies", "fixed"], "to": "ground" }]));
     assert_eq!(kept.as_deref(), Ok(PENDULUM));
@@ -107,7 +111,10 @@ fn what_cannot_be_done_is_said_and_nothing_is_done() {
     let cases = [
         (json!([{ "remove": ["bodies", "bop"] }]), "`bodies.bop` is not in this text"),
         (json!([{ "remove": [] }]), "1 to 32 keys"),
-        (json!([{ "set": ["bodies", "bob", "density", "x"], "value": 1 }]), "`bodies.bob.density` is a single value"),
+        (
+            json!([{ "set": ["bodies", "bob", "density", "x"], "value": 1 }]),
+            "`bodies.bob.density` is a single value",
+        ),
         (json!([{ "set": ["bodies", "bob", "mass"], "value": null }]), "cannot be null"),
         (json!([{ "set": ["joints", "pivot", "ball", "at", "7"], "value": 1 }]), "is not in this text"),
         (json!([{ "rename": ["bodies", "bob"], "to": "ground" }]), "there is a `bodies.ground` already"),
