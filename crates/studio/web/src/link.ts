@@ -77,7 +77,7 @@ function receive(message: ServerMessage) {
       for (const act of greeted) act();
       break;
     case "scene":
-      if (store.scene.value?.id !== message.id) history.clear();
+      if (store.scene.value?.id !== message.id && store.scene.value?.text !== message.text) history.clear();
       store.newest.frame = null;
       store.ghost.frame = null;
       store.compared.value = null;

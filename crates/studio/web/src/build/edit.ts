@@ -22,7 +22,8 @@ export function edit(label: string, changes: Change[], then: { select?: Named[];
 
 /** A new scene is here: what was selected stays so, or what the edit made is. */
 export function sceneCame(before: Scene | null, now: Scene) {
-  const same = before?.id === now.id;
+  // a scene that is saved under another name is the same
+  const same = before?.id === now.id || before?.text === now.text;
   const wanted = asked?.select ?? (same && before ? [nameOf(store.selected.value, before), ...store.fellows.value.map((id) => nameOf({ kind: "body", id }, before))] : []);
   const found = wanted.map((named) => named && find(named, now)).filter((s) => !!s);
   store.selected.value = found[0] ?? null;

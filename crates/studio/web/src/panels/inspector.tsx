@@ -31,7 +31,7 @@ async function fetchSchema() {
 
 /** What is looked for most, in this order; the rest is behind “More”. */
 const FIRST: Record<string, string[]> = {
-  bodies: ["kind", "position", "turn", "shape", "parts", "material", "mass", "color", "velocity"],
+  bodies: ["kind", "position", "turn", "shape", "material", "mass", "color", "velocity"],
   joints: [],
   forces: [],
   cables: ["section", "start", "end", "length", "path", "elements"],

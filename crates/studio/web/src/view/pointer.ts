@@ -53,7 +53,8 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     store.fellows.value = [];
     const near = hit ? ray.ray.origin.distanceTo(hit.point) : Infinity;
     const bodies = store.scene.value?.bodies;
-    if (line && line.distance <= near + 0.05) store.selected.value = { kind: "line", id: line.line };
+    // a cable that lies on a drum goes before the drum; while building, what is in front does
+    if (line && line.distance <= near + (store.building.value ? 0 : 0.05)) store.selected.value = { kind: "line", id: line.line };
     else if (hit && bodies && !bodies[hit.body]!.shapes.every((s) => s.form === "plane")) store.selected.value = { kind: "body", id: bodies[hit.body]!.id };
     else store.selected.value = null;
   };
@@ -72,7 +73,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const pane = stage.paneAt(x, y).pane;
     const pans = event.button === 2 || event.shiftKey || pane.camera !== stage.eye;
     if (store.building.value && event.button === 0 && stage.gizmo.grab(x, y, event.shiftKey)) {
-      drag = { kind: "gizmo", moved: CLICK };
+      drag = { kind: "gizmo", moved: 0 };
       return;
     }
     if (store.building.value && event.button === 0 && event.shiftKey && store.tool.value.kind === "select") {
@@ -155,7 +156,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       if (store.building.value && store.tool.value.kind !== "select") useTool(stage, x, y, event.altKey, event.shiftKey);
       else choose(x, y, store.building.value && event.shiftKey);
     }
-    if (drag?.kind === "gizmo") event.type === "pointerup" ? stage.gizmo.drop() : stage.gizmo.cancel();
+    if (drag?.kind === "gizmo") event.type === "pointerup" && drag.moved >= CLICK ? stage.gizmo.drop() : stage.gizmo.cancel();
     if (drag?.kind === "marquee" && store.marquee.value) chooseWithin(store.marquee.value);
     store.marquee.value = null;
     endPull();

@@ -109,8 +109,8 @@ export class Stage {
     this.sceneSize = Math.max(0.5, low.distanceTo(high));
     const ground = scene.bodies.some((b) => b.kind === "fixed" && b.shapes.some((s) => s.form === "plane"));
     this.surroundings.fit(low, high, ground ? 0 : Math.min(0, low.z), ground);
-    // an edit of the same scene keeps the eye where it is
-    if (this.lastScene?.id !== scene.id) {
+    // an edit of the same scene, or a new name for it, keeps the eye where it is
+    if (this.lastScene?.id !== scene.id && this.lastScene?.text !== scene.text) {
       store.cameraMode.value = { kind: "orbit" };
       this.rig.azimuth = -1.0;
       this.rig.elevation = 0.3;
