@@ -38,7 +38,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ["S"], what: "Scale", builds: true, act: () => (store.gizmoMode.value = "scale") },
   { keys: ["N"], what: "Snap to the grid, or not", builds: true, act: toggle(store.snapping, false, true) },
   { keys: ["Delete", "X"], what: "Delete the selection", builds: true, act: actions.removeChosen },
-  { keys: ["Enter"], what: "End the cable", builds: true, act: finishTool },
+  { keys: ["Enter"], what: "End the cable, or put the form in the middle", builds: true, act: () => finishTool(current.stage) },
   { keys: ["?"], what: "This help", act: toggle(store.helpOpen, false, true) },
   {
     keys: ["Escape"],
@@ -57,7 +57,7 @@ export function shortcut(name: string, event: KeyboardEvent) {
   const found = SHORTCUTS.find((s) => s.keys.includes(name) && (!s.builds || store.building.value));
   if (!found) return;
   // Enter presses the button that has the focus
-  if (name === "Enter" && store.tool.value.kind !== "cable") return;
+  if (name === "Enter" && (event.target as HTMLElement | null)?.closest("button, a, summary")) return;
   // the space bar also presses the button that has the focus
   if (name === "Space" && (event.target as HTMLElement | null)?.closest("button, a, summary")) return;
   event.preventDefault();

@@ -4,7 +4,7 @@ import type { Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Pane, Stage } from "../view/stage";
 import { edit } from "./edit";
-import { connect, CONNECTIONS, entryOf, namesIn, newBody, newCable, newForce, type Anchor } from "./make";
+import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
 import { FINE_GRID, freeName, GRID, niceSize, snapOn, tidyAll } from "./numbers";
 import { featurePoints } from "./placing";
 
@@ -78,9 +78,6 @@ export function useTool(stage: Stage, x: number, y: number, fine: boolean, again
     if (!again) putDown();
     return;
   }
-  if (place.body !== null && !entryOf(tree, "bodies", place.body) && tool.kind === "force" && picked.length === 0 && scene.bodies.find((b) => b.name === place.body)?.kind === "fixed") {
-    return store.notify("A force acts on a body that can move: pick one.", "bad");
-  }
   if (tool.kind === "force" && picked.length === 0 && (place.body === null || scene.bodies.find((b) => b.name === place.body)?.kind === "fixed")) {
     return store.notify("A force acts on a body that can move: pick a point of one.", "bad");
   }
@@ -104,9 +101,13 @@ export function useTool(stage: Stage, x: number, y: number, fine: boolean, again
   else putDown();
 }
 
-/** Ends a cable. */
-export function finishTool() {
+/** Ends a cable; a form in hand is put where the eye looks, for those who have no mouse. */
+export function finishTool(stage: Stage | null) {
   const scene = store.scene.value;
+  if (store.tool.value.kind === "add" && stage) {
+    const middle = stage.onScreen(stage.rig.target);
+    return useTool(stage, middle.x, middle.y, false, false);
+  }
   if (store.tool.value.kind !== "cable" || !scene) return;
   if (picked.length < 2) return store.notify("A cable needs two points at least.", "bad");
   const made = newCable(scene.tree, picked, 0.02);
@@ -118,6 +119,8 @@ export function finishTool() {
 export function take(tool: store.Tool) {
   picked = [];
   store.tool.value = tool;
+  // so that Enter and Space are the tool's, not the button's that was pressed
+  if (tool.kind !== "select") (document.activeElement as HTMLElement | null)?.blur();
   say();
 }
 
@@ -136,15 +139,10 @@ function say() {
   const tool = store.tool.value;
   const words = {
     select: null,
-    add: tool.kind === "add" ? `Click where the ${tool.form === "point" ? "fixed point" : tool.form} is to be. Shift keeps the tool.` : null,
+    add: tool.kind === "add" ? `Click where the ${tool.form === "point" ? "fixed point" : tool.form} is to be, or press Enter. Shift keeps the tool.` : null,
     connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the body that moves"}.` : null,
     force: picked.length === 0 ? "Force: click the point of a body it acts on." : "Click where the arrow ends: in space, or on another body to pull toward it.",
     cable: picked.length === 0 ? "Cable: click where it begins, on a body or in space." : `Click the next point; Enter ends the cable (${picked.length} so far).`,
   };
   store.toolHint.value = words[tool.kind];
-}
-
-/** Whether a name of a section is written in this text. */
-export function isOwn(section: string, name: string): boolean {
-  return namesIn(store.scene.value?.tree, section).includes(name);
 }

@@ -66,7 +66,7 @@ function Picture() {
     <div class="picture">
       <canvas ref={canvas} aria-label="The simulated scene" />
       {four && (
-        <div class="pane-names" aria-hidden="true">
+        <div class={`pane-names ${store.building.value ? "low" : ""}`} aria-hidden="true">
           <span>Top</span>
           <span>Perspective</span>
           <span>Front</span>

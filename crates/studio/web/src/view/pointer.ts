@@ -166,7 +166,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("dblclick", () => {
-    if (store.building.value && store.tool.value.kind === "cable") finishTool();
+    if (store.building.value && store.tool.value.kind === "cable") finishTool(stage);
     else if (store.tool.value.kind === "select") stage.frameSelection();
   });
   canvas.addEventListener("pointerleave", () => {
