@@ -1,21 +1,27 @@
 #!/usr/bin/env bash
-# Everything that must hold, in one command: format, lints, tests, documentation. Used as it is by .ci/run.
+# Everything that must hold, in one command: format, lints, tests, documentation, the page in a browser. Used as it is by .ci/run.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# what a fresh Debian machine with Rust may lack
-if ! command -v cc >/dev/null; then
-    apt-get update -qq && apt-get install -y -qq build-essential
-fi
-if ! command -v povray >/dev/null || ! command -v ffmpeg >/dev/null; then
-    apt-get update -qq && apt-get install -y -qq povray ffmpeg
+# what a fresh Debian machine with Rust and Node may lack
+lacking=()
+command -v cc >/dev/null || lacking+=(build-essential)
+command -v povray >/dev/null || lacking+=(povray)
+command -v ffmpeg >/dev/null || lacking+=(ffmpeg)
+command -v npm >/dev/null || lacking+=(npm)
+command -v chromium >/dev/null || lacking+=(chromium)
+if ((${#lacking[@]})); then
+    apt-get update -qq && apt-get install -y -qq "${lacking[@]}"
 fi
 if ! cargo nextest --version >/dev/null 2>&1; then
     cargo install --locked cargo-nextest
 fi
 
+(cd crates/studio/web && npm ci --no-audit --no-fund && npm test && npm run build)
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 cargo nextest run --workspace --no-fail-fast
 cargo test --workspace --doc --quiet
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+# the page in a browser, before a stand-in and before the program that was just built
+(cd crates/studio/web && npm run test:browser)

@@ -338,7 +338,7 @@ impl Taut {
         grown
     }
 
-    /// κ of every member, from the present forces; also what they say of the links and the axes of what cables are fast on.
+    /// κ of every member, from the present forces; also what they say of links and ropes and the axes of what cables are fast on.
     fn sum_up(&mut self, rows: &Rows, kappa: &mut [f64]) {
         kappa.fill(0.0);
         let mut sharp = false;
@@ -383,12 +383,12 @@ impl Taut {
             }
             kappa[grip.member as usize] += force.dot(frame.at - frame.center).abs();
         }
-        for pull in &self.pulls {
+        for pull in &mut self.pulls {
+            pull.tension = self.forces[pull.rows.clone()].iter().sum();
             let (frames, along) = pull.line(rows);
-            let tension: f64 = self.forces[pull.rows.clone()].iter().sum();
             for (end, frame) in pull.ends.iter().zip(frames) {
                 if let Some(member) = end {
-                    kappa[*member as usize] += tension * along.dot(frame.at - frame.center).abs();
+                    kappa[*member as usize] += pull.tension * along.dot(frame.at - frame.center).abs();
                 }
             }
         }
@@ -453,8 +453,7 @@ impl Taut {
     fn hang(&mut self, rows: &Rows, state: &State) {
         for (k, m) in self.members.iter_mut().enumerate().filter(|(k, m)| m.is_hung(*k)) {
             let (mut all, mut turning, mut axis) = (1e-300, DVec3::ZERO, DVec3::ZERO);
-            for pull in self.pulls.iter_mut() {
-                pull.tension = self.forces[pull.rows.clone()].iter().sum();
+            for pull in &self.pulls {
                 let sign = match pull.ends.map(|end| end == Some(k as u32)) {
                     [true, false] => 1.0,
                     [false, true] => -1.0,
