@@ -34,7 +34,8 @@ export type Field = {
   | { kind: "vector"; length: number }
   | { kind: "table"; fields: Field[] }
   | { kind: "variant"; variants: { name: string; about: string; field: Field }[] }
-  | { kind: "raw" }
+  /** Several sorts of value; `table` has the fields if a table is among them. */
+  | { kind: "raw"; table?: Field[] }
 );
 
 /** Deepest tables are edited as text. */
@@ -83,7 +84,8 @@ export function fieldFor(key: string, schema: Schema, root: Schema, needed = fal
     return { ...base, kind: "variant", variants };
   }
   if (s.properties) return { ...base, kind: "table", fields: fieldsOf(s, root, depth + 1) };
-  return { ...base, kind: "raw" };
+  const among = tables?.find((o) => o.properties);
+  return { ...base, kind: "raw", ...(among ? { table: fieldsOf(among, root, depth + 1) } : {}) };
 }
 
 function isNumber(items: Schema | undefined, root: Schema): boolean {

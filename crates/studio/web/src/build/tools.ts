@@ -93,7 +93,9 @@ export function useTool(stage: Stage, x: number, y: number, fine: boolean, again
     const made = connect(tree, tool.joint, a, b);
     edit(`Add ${made.name}`, made.changes, { select: [{ section: "joints", name: made.name }] });
   } else {
-    const made = newForce(tree, a, b, NEWTONS_PER_METRE);
+    // an arrow that ends on the ground points there; it does not pull toward the ground
+    const ground = scene.bodies.find((body) => body.name === b.body)?.shapes.every((s) => s.form === "plane");
+    const made = newForce(tree, a, ground ? { ...b, body: null } : b, NEWTONS_PER_METRE);
     edit(`Add ${made.name}`, made.changes, { select: [{ section: "forces", name: made.name }] });
   }
   picked = [];

@@ -32,6 +32,7 @@ function shifted(path: string[], value: Json | undefined, before: Json | undefin
 export function FieldRow({ field, value, path }: { field: Field; value: Json | undefined; path: string[] }) {
   const error = store.fieldError.value?.path === path.join(".") ? store.fieldError.value.text : null;
   const about = `${field.about}${field.standard ? `\nUnless given: ${field.standard}` : ""}`;
+  if (field.kind === "raw" && field.table && value && typeof value === "object" && !Array.isArray(value)) return <Nested field={{ ...field, kind: "table", fields: field.table }} value={value} path={path} about={about} error={error} />;
   if (field.kind === "table" || field.kind === "variant") return <Nested field={field} value={value as Table | undefined} path={path} about={about} error={error} />;
   return (
     <div class={`field ${value === undefined ? "unset" : ""}`} title={about}>
