@@ -159,12 +159,20 @@ function Raw({ value, path, name, invalid }: { value: Json | undefined; path: st
   return <Entry value={shown(value)} placeholder="–" name={name} invalid={invalid} commit={commit} />;
 }
 
+/** Fields of a table that are all shown at once. */
+const LONG = 6;
+
 /** A table of its own: open when something is written in it. */
 function Nested({ field, value, path, about, error }: { field: Field & { kind: "table" | "variant" }; value: Table | undefined; path: string[]; about: string; error: string | null }) {
   const chosen = field.kind === "variant" ? field.variants.find((v) => value && v.name in value) : undefined;
   const inner = field.kind === "table" ? field.fields : chosen?.field.kind === "table" ? chosen.field.fields : [];
   const below = field.kind === "table" ? value : ((chosen && (value?.[chosen.name] as Table)) ?? undefined);
   const way = field.kind === "table" ? path : chosen ? [...path, chosen.name] : path;
+  const row = (f: Field) => <FieldRow key={f.key} field={f} value={below?.[f.key]} path={[...way, f.key]} />;
+  // of a long table what is written comes first
+  const long = inner.length > LONG;
+  const front = long ? inner.filter((f) => f.needed || below?.[f.key] !== undefined) : inner;
+  const rest = long ? inner.filter((f) => !front.includes(f)) : [];
   const pick = (name: string) => {
     const shapes = ["box", "sphere", "cylinder", "capsule", "cone", "plane"] as const;
     const form = shapes.find((s) => s === name);
@@ -188,7 +196,15 @@ function Nested({ field, value, path, about, error }: { field: Field & { kind: "
       </summary>
       {error && <p class="field-error" role="alert">{error}</p>}
       {chosen && chosen.field.kind !== "table" && <FieldRow field={chosen.field} value={value?.[chosen.name]} path={way} />}
-      {inner.map((f) => <FieldRow key={f.key} field={f} value={below?.[f.key]} path={[...way, f.key]} />)}
+      {front.map(row)}
+      {rest.length > 0 && (
+        <details class="nested">
+          <summary>
+            <span class="field-name dim">more ({rest.length})</span>
+          </summary>
+          {rest.map(row)}
+        </details>
+      )}
     </details>
   );
 }
