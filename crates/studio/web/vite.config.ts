@@ -6,6 +6,12 @@ const server = process.env.WINDLASS_STUDIO ?? "http://127.0.0.1:7474";
 
 export default defineConfig({
   build: { outDir: "dist", assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, modulePreload: { polyfill: false } },
-  server: { proxy: { "/live": { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
+  server: {
+    proxy: {
+      "/live": { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
+      "/schema.json": { target: server, changeOrigin: true },
+      "/export": { target: server, changeOrigin: true },
+    },
+  },
   test: { include: ["tests/**/*.test.ts"] },
 });

@@ -121,7 +121,8 @@ export function listen(other: (name: string, event: KeyboardEvent) => void) {
   addEventListener("keydown", (event) => {
     if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = keyName(event.key);
-    if (isSceneKey(name)) {
+    // bodies at the start cannot be driven, so the keys are the editor's
+    if (isSceneKey(name) && !(store.building.value && store.editing.value)) {
       if (!store.mayDrive.value && !event.repeat) store.notify("You are watching: ask for the controls first.");
       keysDown.add(name);
       event.preventDefault();

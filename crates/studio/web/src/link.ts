@@ -1,7 +1,9 @@
 /** The socket to the server: text becomes signals, binary becomes the newest frame; comes back by itself when it breaks. */
-import { decodeFrame, type Command, type ServerMessage } from "./protocol";
+import { batch } from "@preact/signals";
+import { decodeFrame, GHOST_MAGIC, isGhost, type Command, type ServerMessage } from "./protocol";
 import * as store from "./store";
 import { history } from "./history";
+import { editFailed, sceneCame } from "./build/edit";
 
 /** First and longest pause before another attempt [s]. */
 const FIRST_PAUSE = 0.5;
@@ -38,6 +40,7 @@ export function connect() {
   mine.onmessage = (event) => {
     try {
       if (typeof event.data === "string") receive(JSON.parse(event.data) as ServerMessage);
+      else if (isGhost(event.data as ArrayBuffer)) store.ghost.frame = decodeFrame(event.data as ArrayBuffer, GHOST_MAGIC);
       else store.newest.frame = decodeFrame(event.data as ArrayBuffer);
     } catch (error) {
       // one broken message must not end the picture, nor say so sixty times a second
@@ -74,22 +77,29 @@ function receive(message: ServerMessage) {
       for (const act of greeted) act();
       break;
     case "scene":
-      if (store.scene.value?.id !== message.id) history.clear();
+      if (store.scene.value?.id !== message.id && store.scene.value?.text !== message.text) history.clear();
       store.newest.frame = null;
-      store.selected.value = null;
+      store.ghost.frame = null;
+      store.compared.value = null;
       store.errors.value = null;
+      // another scene brings its own text; after an edit of this one, what was typed stays until it is applied
+      if (store.scene.value?.id !== message.id || store.draft.value === message.text) store.draft.value = null;
       // a range without an end comes as null: give the lever one
       for (const input of message.inputs) {
         input.low ??= input.rest - 1;
         input.high ??= input.rest + 1;
       }
-      store.scene.value = message;
+      batch(() => {
+        sceneCame(store.scene.value, message);
+        store.scene.value = message;
+      });
       break;
     case "status":
       store.status.value = message;
       history.take(message);
       break;
     case "errors":
+      if (editFailed(message)) break;
       store.errors.value = message;
       store.leftPanel.value = "text";
       break;
@@ -99,7 +109,16 @@ function receive(message: ServerMessage) {
     case "names":
       store.probeNames.value = message.probes;
       break;
+    case "saved":
+      store.asking.value = null;
+      store.notify(`Saved as ${message.file}.`);
+      break;
+    case "export":
+      store.exports.value = [...store.exports.value.filter((e) => e.id !== message.id), message];
+      if (message.error) store.notify(`The export stopped: ${message.error}`, "bad");
+      break;
     case "refused":
+      if (editFailed(message)) break;
       store.notify(message.why, "bad");
       break;
   }

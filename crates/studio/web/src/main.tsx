@@ -5,7 +5,9 @@ import { App } from "./panels/app";
 import { connect } from "./link";
 import * as store from "./store";
 import { listen } from "./drive";
-import { shortcut } from "./shortcuts";
+import { listenChords, shortcut } from "./shortcuts";
+import { hook } from "./hook";
+import { listenDrops } from "./files";
 import { followLink } from "./share";
 
 effect(() => {
@@ -19,4 +21,7 @@ effect(() => {
 render(<App />, document.getElementById("studio")!);
 followLink();
 listen(shortcut);
+listenChords();
+listenDrops();
+hook();
 connect();

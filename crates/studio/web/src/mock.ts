@@ -4,7 +4,8 @@
  *
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
-import { encodeFrame, type Command, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
+import { Sketch } from "./mock-edit";
+import { encodeFrame, GHOST_MAGIC, type Command, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
 
 const DT = 1 / 240;
 const STEPS = 4;
@@ -116,6 +117,10 @@ export class MockServer {
   private points: SyncPoint[] = [];
   private pull: { at: Vec3; to: Vec3 } | null = null;
   private fault: { text: string; time: number } | null = null;
+  /** A scene that is being built, in place of the crane. */
+  sketch: Sketch | null = null;
+  private saved: string[] = [];
+  private ghost: SyncPoint | null = null;
 
   constructor(
     private say: (message: ServerMessage) => void,
@@ -160,7 +165,43 @@ export class MockServer {
       case "input":
         this.wanted[command.name] = command.value;
         break;
+      case "new":
+        this.sketch = new Sketch();
+        this.receive({ do: "reset" });
+        this.playing = false;
+        this.say(this.sketch.scene());
+        break;
+      case "edit": {
+        const wrong = this.sketch?.edit(command.label, command.changes);
+        if (wrong) this.say({ type: "errors", text: wrong, problems: [{ line: 1, column: 1, message: wrong, help: null }] });
+        else if (this.sketch) this.say(this.sketch.scene());
+        else this.say({ type: "refused", why: "the crane of the stand-in cannot be changed" });
+        break;
+      }
+      case "undo":
+      case "redo":
+        if (command.do === "undo") this.sketch?.back();
+        else this.sketch?.on();
+        if (this.sketch) this.say(this.sketch.scene());
+        break;
+      case "save": {
+        const file = `${(command.name ?? this.sketch?.saved ?? "scene").replace(/\W+/g, "_")}.toml`;
+        this.saved.push(file);
+        if (this.sketch) Object.assign(this.sketch, { dirty: false, saved: file.replace(".toml", "") });
+        this.say({ type: "saved", file });
+        break;
+      }
+      case "compare":
+        this.ghost = command.id === null ? null : (this.points.find((p) => p.id === command.id) ?? null);
+        break;
+      case "export":
+        this.say({ type: "export", id: 1, format: command.format, done: 0.4, file: null, error: null });
+        this.say({ type: "export", id: 1, format: command.format, done: 1, file: `/export/1/scene.${command.format}`, error: null });
+        break;
+      case "cancel":
+        break;
       case "open":
+        this.sketch = null;
         this.receive({ do: "reset" });
         this.say({ ...crane, id: command.id });
         break;
@@ -214,6 +255,8 @@ export class MockServer {
       } else for (let i = 0; i < Math.max(1, Math.round(this.speed)); i++) this.advance();
     }
     this.show(encodeFrame(this.frame()));
+    const then = this.ghost && this.past.find((s) => s.time >= this.ghost!.time - 1e-9);
+    if (then) this.show(encodeFrame(this.frame(then), GHOST_MAGIC));
   }
 
   tellStatus() {
@@ -238,6 +281,10 @@ export class MockServer {
       contacts: 4,
       islands: 1,
       live: this.shown === null,
+      undo: this.sketch?.undo ?? null,
+      redo: this.sketch?.redo ?? null,
+      dirty: this.sketch?.dirty ?? false,
+      editing: !this.playing && this.state.time === 0,
     });
     if (this.probes.length > 0 && this.shown === null) {
       const all: Record<string, number> = { "bodies.load.position.x": s.load[0], "bodies.load.position.z": s.load[2], "lines.hoist rope.tension": tension };
@@ -304,8 +351,8 @@ export class MockServer {
     s.time += DT;
   }
 
-  private frame(): Frame {
-    const s = this.current();
+  private frame(s = this.current()): Frame {
+    if (this.sketch) return { time: s.time, bodies: this.sketch.places(), lines: [], contacts: new Float32Array() };
     const q = [Math.cos(s.slew / 2), 0, 0, Math.sin(s.slew / 2)];
     const drums = [0, 1, 2].flatMap((i) => [-6 - i * 1.3, 5, 0.7, 1, 0, 0, 0]);
     const bodies = new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, MAST, ...q, ...s.load, ...q, ...drums]);

@@ -75,6 +75,35 @@ export interface Scene {
   inputs: Input[];
   cameras: SceneCamera[];
   bounds: { low: Vec3; high: Vec3 };
+  /** The scene's own text as JSON, as written; what is not in it comes from includes, prefabs or patterns. */
+  tree?: Tree;
+}
+
+/** Values of a scene's text: numbers, texts, lists and tables. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Table = { [key: string]: Json };
+/** Sections by name, entries by name. */
+export type Tree = { [section: string]: Json };
+
+/** A change of the scene's text. Paths are keys, also numbers of list items. */
+export type Change = { set: string[]; value: Json } | { remove: string[] } | { rename: string[]; to: string };
+
+export interface ExportNews {
+  type: "export";
+  id: number;
+  format: string;
+  /** Part done, 0 to 1. */
+  done: number;
+  file: string | null;
+  error: string | null;
+}
+
+export type ExportFormat = "pov" | "png" | "glb" | "svg" | "csv" | "mp4";
+export interface ExportCamera {
+  position: Vec3;
+  target: Vec3;
+  up: Vec3;
+  angle: number;
 }
 
 export interface SceneEntry {
@@ -125,6 +154,13 @@ export interface Status {
   islands: number;
   /** False while a past moment is shown. */
   live: boolean;
+  /** What the next undo and redo would do. */
+  undo?: string | null;
+  redo?: string | null;
+  /** The text differs from its file. */
+  dirty?: boolean;
+  /** Bodies stand where the text says. */
+  editing?: boolean;
 }
 
 export interface Problem {
@@ -147,10 +183,17 @@ export type ServerMessage =
   | Errors
   | { type: "sample"; time: number; values: Record<string, number> }
   | { type: "names"; probes: string[] }
+  | { type: "saved"; file: string }
+  | ExportNews
   | { type: "refused"; why: string };
 
 export type Command =
-  | { do: "play" | "pause" | "reset" | "release" | "resume" | "drive" }
+  | { do: "play" | "pause" | "reset" | "release" | "resume" | "drive" | "undo" | "redo" | "new" }
+  | { do: "edit"; label: string; changes: Change[] }
+  | { do: "save"; name?: string }
+  | { do: "compare"; id: number | null }
+  | { do: "export"; format: ExportFormat; from?: number; to?: number; fps?: number; camera?: ExportCamera }
+  | { do: "cancel"; id: number }
   | { do: "step"; count: number }
   | { do: "speed"; value: number }
   | { do: "input"; name: string; value: number }
@@ -184,9 +227,16 @@ export interface Frame {
 
 /** "WLF1" read as a little-endian number. */
 export const FRAME_MAGIC = 0x31464c57;
+/** "WLG1": the same for what the run is compared with. */
+export const GHOST_MAGIC = 0x31474c57;
+
+/** Whether a frame shows what the run is compared with. */
+export function isGhost(buffer: ArrayBuffer): boolean {
+  return buffer.byteLength >= 4 && new DataView(buffer).getUint32(0, true) === GHOST_MAGIC;
+}
 
 /** Reads a frame; throws a plain Error that says where it ends too early or what is wrong with it. */
-export function decodeFrame(buffer: ArrayBuffer): Frame {
+export function decodeFrame(buffer: ArrayBuffer, mark = FRAME_MAGIC): Frame {
   const view = new DataView(buffer);
   let at = 0;
   const need = (bytes: number, what: string) => {
@@ -206,7 +256,7 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
     return values;
   };
 
-  if (u32("its mark") !== FRAME_MAGIC) throw new Error("not a frame of this version: expected the mark WLF1");
+  if (u32("its mark") !== mark) throw new Error("not a frame of this version: expected the mark WLF1");
   need(8, "its time");
   const time = view.getFloat64(at, true);
   at += 8;
@@ -223,7 +273,7 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
 }
 
 /** The inverse of `decodeFrame`, for the mock and the tests. */
-export function encodeFrame(frame: Frame): ArrayBuffer {
+export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
   const linePart = frame.lines.reduce((sum, line) => sum + 8 + line.points.byteLength, 0);
   const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + 4 + frame.contacts.byteLength);
   const view = new DataView(buffer);
@@ -238,7 +288,7 @@ export function encodeFrame(frame: Frame): ArrayBuffer {
       at += 4;
     }
   };
-  u32(FRAME_MAGIC);
+  u32(mark);
   view.setFloat64(at, frame.time, true);
   at += 8;
   u32(frame.bodies.length / BODY_FLOATS);

@@ -3,11 +3,15 @@ import * as store from "./store";
 import { send } from "./link";
 import * as time from "./time";
 import { current } from "./view/stage";
+import * as actions from "./build/actions";
+import { finishTool, putDown } from "./build/tools";
 
 interface Shortcut {
   keys: string[];
   what: string;
   act: () => void;
+  /** Only while building. */
+  builds?: boolean;
 }
 
 const toggle = <T>(s: { value: T }, a: T, b: T) => () => {
@@ -28,23 +32,59 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ["4"], what: "One or four views", act: toggle(store.views, 1 as 1 | 4, 4) },
   { keys: ["T"], what: "Colour by tension", act: toggle(store.byTension, false, true) },
   { keys: ["C"], what: "Contact forces", act: toggle(store.showContacts, false, true) },
+  { keys: ["E"], what: "Build, or stop building", act: actions.toggleBuild },
+  { keys: ["G"], what: "Move", builds: true, act: () => (store.gizmoMode.value = "translate") },
+  { keys: ["R"], what: "Turn", builds: true, act: () => (store.gizmoMode.value = "rotate") },
+  { keys: ["S"], what: "Scale", builds: true, act: () => (store.gizmoMode.value = "scale") },
+  { keys: ["N"], what: "Snap to the grid, or not", builds: true, act: toggle(store.snapping, false, true) },
+  { keys: ["Delete", "X"], what: "Delete the selection", builds: true, act: actions.removeChosen },
+  { keys: ["Enter"], what: "End the cable, or put the form in the middle", builds: true, act: () => finishTool(current.stage) },
   { keys: ["?"], what: "This help", act: toggle(store.helpOpen, false, true) },
   {
     keys: ["Escape"],
     what: "Close, or select nothing",
     act: () => {
       if (store.helpOpen.value) store.helpOpen.value = false;
-      else if (store.selected.value) store.selected.value = null;
+      else if (putDown()) return;
+      else if (store.selected.value) actions.selectNothing();
+      else if (store.building.value) actions.toggleBuild();
       else store.leftPanel.value = store.rightPanel.value = null;
     },
   },
 ];
 
 export function shortcut(name: string, event: KeyboardEvent) {
-  const found = SHORTCUTS.find((s) => s.keys.includes(name));
+  const found = SHORTCUTS.find((s) => s.keys.includes(name) && (!s.builds || store.building.value));
   if (!found) return;
+  // Enter presses the button that has the focus
+  if (name === "Enter" && (event.target as HTMLElement | null)?.closest("button, a, summary")) return;
   // the space bar also presses the button that has the focus
   if (name === "Space" && (event.target as HTMLElement | null)?.closest("button, a, summary")) return;
   event.preventDefault();
   found.act();
+}
+
+/** Keys with Ctrl (or Command), of the editor. */
+export const CHORDS: { keys: string; what: string; shift?: boolean; key: string; act: () => void; builds?: boolean }[] = [
+  { keys: "Ctrl Z", key: "z", what: "Undo", act: actions.undo },
+  { keys: "Ctrl Shift Z, Ctrl Y", key: "z", shift: true, what: "Redo", act: actions.redo },
+  { keys: "", key: "y", what: "", act: actions.redo },
+  { keys: "Ctrl S", key: "s", what: "Save", act: actions.save },
+  { keys: "Ctrl D", key: "d", what: "Duplicate", builds: true, act: actions.duplicateChosen },
+  { keys: "Ctrl C", key: "c", what: "Copy", builds: true, act: () => void actions.copyChosen() },
+  { keys: "Ctrl V", key: "v", what: "Paste", builds: true, act: actions.paste },
+  { keys: "Ctrl A", key: "a", what: "Select everything", builds: true, act: actions.selectAll },
+];
+
+/** Hears the chords; fields in which one types keep theirs, but for saving. */
+export function listenChords() {
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const typing = (event.target as HTMLElement | null)?.closest?.("input, textarea, select, [contenteditable]");
+    const key = event.key.toLowerCase();
+    const chord = CHORDS.find((c) => c.key === key && !!c.shift === event.shiftKey && (!c.builds || store.building.value));
+    if (!chord || (typing && key !== "s")) return;
+    event.preventDefault();
+    chord.act();
+  });
 }

@@ -1,6 +1,6 @@
 /** What the studio knows and shows, as signals: the panels and the view read them, the link and the controls write them. */
 import { signal, computed } from "@preact/signals";
-import type { Errors, Frame, Hello, Scene, Status } from "./protocol";
+import type { Errors, ExportNews, Frame, Hello, Scene, Status } from "./protocol";
 
 export type LinkState = { phase: "connecting" | "open" } | { phase: "lost"; attempt: number; retryAt: number };
 
@@ -14,14 +14,47 @@ export const probeNames = signal<string[]>([]);
 /** The newest frame; not a signal, since the view reads it once a picture anyway. */
 export const newest: { frame: Frame | null } = { frame: null };
 
+/** The newest frame of what the run is compared with, and what that is. */
+export const ghost: { frame: Frame | null } = { frame: null };
+export const compared = signal<{ id: number; name: string } | null>(null);
+/** Exports asked for, newest last. */
+export const exports = signal<ExportNews[]>([]);
+/** Text that was typed and not yet applied; null when there is none. */
+export const draft = signal<string | null>(null);
+
 export const mayDrive = computed(() => hello.value?.role === "driver" && linkState.value.phase === "open");
 
-export type Selected = { kind: "body" | "joint" | "line"; id: number } | null;
+export type Selected = { kind: "body" | "joint" | "line"; id: number } | { kind: "force"; name: string } | { kind: "scene" } | null;
 export const selected = signal<Selected>(null);
+/** Bodies selected together with the one of `selected`. */
+export const fellows = signal<number[]>([]);
+
+/** Whether the page builds, and with what in hand. */
+export const building = signal(false);
+export type FormName = "sphere" | "box" | "cylinder" | "capsule" | "cone" | "plane" | "point" | "mesh" | "compound";
+export type Tool = { kind: "select" } | { kind: "add"; form: FormName } | { kind: "connect"; joint: string } | { kind: "force" } | { kind: "cable" };
+export const tool = signal<Tool>({ kind: "select" });
+export type GizmoMode = "translate" | "rotate" | "scale";
+export const gizmoMode = signal<GizmoMode>("translate");
+export const snapping = signal(true);
+/** What is to be done next with the tool in hand, in words. */
+export const toolHint = signal<string | null>(null);
+/** A frame drawn on the picture to select what is in it, in pixels of the canvas. */
+export const marquee = signal<{ x: number; y: number; w: number; h: number } | null>(null);
+/** Why a change was not taken, and the field it came from. */
+export const fieldError = signal<{ path: string; text: string } | null>(null);
+export type Asking = "save" | "array" | "mirror" | "mesh" | null;
+export const asking = signal<Asking>(null);
+
+/** Bodies stand where the text says, so they can be moved. */
+export const editing = computed(() => {
+  const s = status.value;
+  return !!s && (s.editing ?? (s.live && !s.playing && s.time === 0));
+});
 export const hovered = signal<{ text: string; x: number; y: number } | null>(null);
 
 export type LeftPanel = "scenes" | "tree" | "text" | null;
-export type RightPanel = "plots" | "solver" | null;
+export type RightPanel = "plots" | "solver" | "inspector" | null;
 export const leftPanel = signal<LeftPanel>(null);
 export const rightPanel = signal<RightPanel>(null);
 export const helpOpen = signal(false);

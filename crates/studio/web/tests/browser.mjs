@@ -109,6 +109,7 @@ try {
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
   await until("the past is shown", () => mock().shown !== null && Math.abs(mock().current().time - 0.3 * end) < 0.5);
   await page.locator(".flag").click();
+  await page.getByRole("menuitem", { name: "Jump there" }).click();
   await until("the sync point is shown", () => Math.abs(mock().current().time - mock().points[0].time) < 0.05);
   await page.getByRole("button", { name: "Continue from here" }).click();
   await until("a branch runs", () => mock().shown === null && mock().playing);
@@ -175,11 +176,77 @@ try {
   await page.locator(".fault").waitFor({ state: "detached" });
 
   step("copies a link and saves a picture");
-  await page.getByRole("button", { name: "Copy a link to this moment" }).click();
+  await page.getByRole("button", { name: "Save and export" }).click();
+  await page.getByRole("menuitem", { name: "Copy a link to this moment" }).click();
   await until("the address names scene and eye", () => /scene=crane.*eye=/.test(page.url()));
   const picture = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save a picture (PNG)" }).click();
+  await page.getByRole("button", { name: "Save and export" }).click();
+  await page.getByRole("menuitem", { name: "Save a picture (PNG)" }).click();
   assert.match((await picture).suggestedFilename(), /crane.*\.png/);
+
+  step("builds from nothing: adds, moves by a handle, undoes, connects, renames, copies, deletes");
+  await page.locator(".scene-button").click();
+  await page.getByRole("button", { name: "New scene" }).click();
+  const tree = () => mock().sketch?.tree ?? {};
+  const click = async (point) => {
+    const at = await page.evaluate((p) => window.windlass.onPage(p), point);
+    await page.mouse.click(at.x, at.y);
+  };
+  await page.getByRole("toolbar", { name: "Build" }).waitFor();
+  await page.evaluate(() => window.windlass.eye([0.4, 0, 0.4, -1.2, 0.4, 4]));
+  await page.waitForTimeout(300);
+  await page.getByRole("button", { name: "Sphere", exact: true }).click();
+  await click([0, 0, 0]);
+  await until("a ball rests on the ground", () => tree().bodies?.sphere?.position?.join() === "0,0,0.1");
+  await page.getByLabel("Name", { exact: true }).waitFor();
+  const lower = await page.evaluate(() => window.windlass.onPage([0, 0, 0.1]));
+  const upper = await page.evaluate(() => window.windlass.onPage([0, 0, 0.5]));
+  await until("the handles are drawn", () => page.evaluate(() => window.windlass.handles()));
+  const arrow = { x: lower.x + (upper.x - lower.x) * 0.9, y: lower.y + (upper.y - lower.y) * 0.9 };
+  await page.mouse.move(arrow.x, arrow.y);
+  await page.waitForTimeout(200);
+  await page.mouse.down();
+  await page.mouse.move(arrow.x, arrow.y - 40, { steps: 4 });
+  await page.mouse.move(arrow.x, arrow.y - 80, { steps: 4 });
+  await page.mouse.up();
+  await until("the ball went up, on the grid", () => tree().bodies.sphere.position[2] > 0.25 && Math.abs(tree().bodies.sphere.position[2] * 10 - Math.round(tree().bodies.sphere.position[2] * 10)) < 1e-9);
+  await page.keyboard.press("Control+z");
+  await until("undone", () => tree().bodies.sphere.position[2] === 0.1);
+  await page.keyboard.press("Control+y");
+  await until("done again", () => tree().bodies.sphere.position[2] > 0.25);
+
+  await page.getByRole("button", { name: "Fixed point", exact: true }).click();
+  await click([0.6, 0, 0]);
+  await until("a fixed point", () => tree().bodies.anchor?.kind === "fixed");
+  await page.getByRole("button", { name: "Rod", exact: true }).click();
+  await click([0.6, 0, 0]);
+  await click(tree().bodies.sphere.position);
+  await until("a rod between their middles", () => tree().joints?.rod?.distance?.bodies?.join() === "anchor,sphere" && tree().joints.rod.distance.points[1].join() === tree().bodies.sphere.position.join());
+  await page.getByLabel("joints rod distance bodies 1", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+
+  await click(tree().bodies.sphere.position);
+  await page.getByLabel("bodies sphere mass").fill("heavy");
+  await page.keyboard.press("Enter");
+  await page.locator(".field-error").waitFor();
+  await page.getByLabel("bodies sphere mass").fill("2 kg");
+  await page.keyboard.press("Enter");
+  await until("the mass is as typed", () => tree().bodies.sphere.mass === "2 kg");
+  await page.getByLabel("Name", { exact: true }).fill("bob");
+  await page.keyboard.press("Enter");
+  await until("the rod follows the name", () => tree().joints.rod.distance.bodies.join() === "anchor,bob");
+  await page.getByLabel("bodies bob mass").waitFor();
+  await page.keyboard.press("Control+d");
+  await until("a second bob on its own rod", () => !!tree().bodies.bob2 && tree().joints.rod2?.distance.bodies.join() === "anchor,bob2");
+  await page.getByLabel("bodies bob2 mass").waitFor();
+  await page.keyboard.press("Delete");
+  await until("gone with its rod", () => !tree().bodies.bob2 && !tree().joints.rod2);
+  await page.keyboard.press("Control+s");
+  await page.getByLabel("Name", { exact: true }).last().fill("one ball");
+  await page.keyboard.press("Enter");
+  await page.getByText("Saved as one_ball.toml").waitFor();
+  await page.keyboard.press("e");
+  await page.getByRole("toolbar", { name: "Build" }).waitFor({ state: "detached" });
 
   step("says so when the connection breaks, and comes back by itself");
   const count = server.mocks.length;

@@ -7,7 +7,7 @@ import { createServer as createVite } from "vite";
 import { WebSocketServer } from "ws";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json" };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; form-action 'none'";
 
 /** Starts it on a port (0 for any); gives the address, the running mocks, and a way to stop. */
@@ -16,7 +16,7 @@ export async function serve(port = 0) {
   const { MockServer } = await vite.ssrLoadModule("/src/mock.ts");
   const http = createServer(async (request, answer) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
-    const file = join(root, "dist", path === "/" ? "index.html" : path);
+    const file = path === "/schema.json" ? join(root, "tests/schema.json") : join(root, "dist", path === "/" ? "index.html" : path);
     try {
       const body = await readFile(file);
       answer.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-security-policy": POLICY });

@@ -13,6 +13,13 @@ import { TextPanel } from "./text";
 import { PlotsPanel } from "./plots";
 import { SolverPanel } from "./solver";
 import { Legend } from "./legend";
+import { InspectorPanel } from "./inspector";
+import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
+import { NameLists } from "./field";
+import { Ask } from "./ask";
+import { Exports } from "./export";
+import { GhostName } from "./points";
+import { keepThumbnail } from "../files";
 
 export function App() {
   return (
@@ -22,12 +29,16 @@ export function App() {
         {store.leftPanel.value === "scenes" && <ScenesPanel />}
         {store.leftPanel.value === "tree" && <TreePanel />}
         {store.leftPanel.value === "text" && <TextPanel />}
+        <Palette />
         <Picture />
         {store.rightPanel.value === "plots" && <PlotsPanel />}
         {store.rightPanel.value === "solver" && <SolverPanel />}
+        {store.rightPanel.value === "inspector" && <InspectorPanel />}
       </main>
       <Transport />
       <Help />
+      <Ask />
+      <NameLists />
       <Notices />
       <Tooltip />
     </div>
@@ -44,12 +55,18 @@ function Picture() {
       store.notify("This browser gives no WebGL 2: the studio cannot draw. Switch on hardware acceleration, or use another browser.", "bad");
     }
   }, []);
+  const id = store.scene.value?.id;
+  useEffect(() => {
+    const timer = setTimeout(() => void keepThumbnail(), 2500);
+    return () => clearTimeout(timer);
+  }, [id]);
+  const still = store.building.value && store.editing.value;
   const four = store.views.value === 4 && store.stereo.value === "off";
   return (
     <div class="picture">
       <canvas ref={canvas} aria-label="The simulated scene" />
       {four && (
-        <div class="pane-names" aria-hidden="true">
+        <div class={`pane-names ${store.building.value ? "low" : ""}`} aria-hidden="true">
           <span>Top</span>
           <span>Perspective</span>
           <span>Front</span>
@@ -58,8 +75,15 @@ function Picture() {
       )}
       <FaultBanner />
       <Legend />
-      <Hints />
-      <Levers />
+      {!store.building.value && <Hints />}
+      {!still && <Levers />}
+      <div class="top-middle">
+        <BuildBar />
+        <GhostName />
+        <ToolHint />
+      </div>
+      <Marquee />
+      <Exports />
       <Waiting />
       <ContextLost canvas={canvas} />
     </div>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
 import { connect, send } from "../link";
 import { caps, driven, keyCap } from "../drive";
-import { SHORTCUTS } from "../shortcuts";
+import { CHORDS, SHORTCUTS } from "../shortcuts";
 import { Icon, IconButton } from "./icons";
 import { clock } from "../time";
 
@@ -171,6 +171,9 @@ export function Help() {
               ["Wheel", "Zoom to the pointer"],
               ["Click", "Select"],
               ["Double click", "Frame it"],
+              ["Building: drag a handle", "Move, turn or scale; Shift finer"],
+              ["Building: Shift + click", "Select one more, or one less"],
+              ["Building: Shift + drag", "Select what is in the frame"],
             ].map(([how, what]) => (
               <div key={how}>
                 <dt>{how}</dt>
@@ -189,7 +192,13 @@ export function Help() {
                     <kbd key={k}>{keyCap(k)}</kbd>
                   ))}
                 </dt>
-                <dd>{s.what}</dd>
+                <dd>{s.builds ? `${s.what} (building)` : s.what}</dd>
+              </div>
+            ))}
+            {CHORDS.filter((c) => c.keys).map((c) => (
+              <div key={c.keys}>
+                <dt>{c.keys}</dt>
+                <dd>{c.what}</dd>
               </div>
             ))}
           </dl>

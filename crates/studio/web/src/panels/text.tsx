@@ -8,18 +8,20 @@ import { Panel } from "./panel";
 export function TextPanel() {
   const scene = store.scene.value;
   const errors = store.errors.value;
-  const text = useSignal(errors?.text ?? scene?.text ?? "");
+  const text = store.draft.value ?? scene?.text ?? "";
+  // the text the typing began with: another one now means that the scene was changed elsewhere meanwhile
+  const base = useSignal(scene?.text ?? "");
   const area = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLPreElement>(null);
-  // a scene that arrives anew brings its own text
   useEffect(() => {
-    if (scene && !store.errors.value) text.value = scene.text;
-  }, [scene]);
-  const changed = !!scene && text.value !== scene.text;
+    if (scene && store.draft.value === null) base.value = scene.text;
+  }, [scene, store.draft.value]);
+  const changed = !!scene && text !== scene.text;
+  const overtaken = changed && store.draft.value !== null && base.value !== scene.text;
   const bad = new Map(errors?.problems.map((p) => [p.line, p]) ?? []);
-  const lines = text.value.split("\n").length;
+  const lines = text.split("\n").length;
 
-  const apply = () => send({ do: "text", toml: text.value });
+  const apply = () => send({ do: "text", toml: text });
   const keys = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -27,7 +29,7 @@ export function TextPanel() {
     }
   };
   const goTo = (line: number, column: number) => {
-    const at = text.value.split("\n").slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
+    const at = text.split("\n").slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
     area.current?.focus();
     area.current?.setSelectionRange(at, at);
     if (area.current) area.current.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(area.current).lineHeight));
@@ -46,7 +48,7 @@ export function TextPanel() {
             disabled={!changed}
             onClick={() => {
               store.errors.value = null;
-              text.value = scene?.text ?? "";
+              store.draft.value = null;
             }}
           >
             Revert
@@ -57,6 +59,14 @@ export function TextPanel() {
         </>
       }
     >
+      {overtaken && (
+        <div class="overtaken" role="alert">
+          <span>The scene was changed elsewhere while you typed. Apply puts your text in its place; Ctrl Z brings the other back.</span>
+          <button type="button" onClick={() => (store.draft.value = null)}>
+            Take theirs
+          </button>
+        </div>
+      )}
       <div class="editor">
         <pre class="gutter" ref={gutter} aria-hidden="true">
           {Array.from({ length: lines }, (_, i) => (
@@ -71,8 +81,8 @@ export function TextPanel() {
           aria-label="Scene text in TOML"
           spellcheck={false}
           wrap="off"
-          value={text.value}
-          onInput={(e) => (text.value = e.currentTarget.value)}
+          value={text}
+          onInput={(e) => (store.draft.value = e.currentTarget.value)}
           onKeyDown={keys}
           onScroll={(e) => {
             if (gutter.current) gutter.current.scrollTop = e.currentTarget.scrollTop;

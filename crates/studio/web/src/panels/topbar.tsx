@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as store from "../store";
 import { current } from "../view/stage";
-import { copyLink, savePicture } from "../share";
+import { toggleBuild } from "../build/actions";
+import { ExportMenu } from "./export";
 import { Icon, IconButton } from "./icons";
 
 export function TopBar() {
@@ -23,6 +24,10 @@ export function TopBar() {
         </button>
         <IconButton icon="tree" label="Bodies, joints and cables" pressed={store.leftPanel.value === "tree"} onClick={left("tree")} />
         <IconButton icon="text" label="Scene text" pressed={store.leftPanel.value === "text"} onClick={left("text")} />
+        <button type="button" class="build-button" aria-pressed={store.building.value} disabled={!scene || !store.mayDrive.value} onClick={toggleBuild} title="Build: add, move and connect bodies (E)">
+          <Icon name="build" />
+          <span>Build</span>
+        </button>
       </nav>
       <span class="stretch" />
       <div class="group" role="toolbar" aria-label="View">
@@ -48,10 +53,10 @@ export function TopBar() {
       <div class="group">
         <IconButton icon="plots" label="Plots" pressed={store.rightPanel.value === "plots"} onClick={right("plots")} />
         <IconButton icon="solver" label="Energy and solver" pressed={store.rightPanel.value === "solver"} onClick={right("solver")} />
+        <IconButton icon="inspector" label="Inspector" pressed={store.rightPanel.value === "inspector"} onClick={right("inspector")} />
       </div>
       <div class="group">
-        <IconButton icon="picture" label="Save a picture (PNG)" onClick={() => void savePicture()} />
-        <IconButton icon="link" label="Copy a link to this moment" onClick={() => void copyLink()} />
+        <ExportMenu />
         <IconButton icon={store.theme.value === "dark" ? "sun" : "moon"} label={store.theme.value === "dark" ? "Light theme" : "Dark theme"} onClick={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")} />
         <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
       </div>

@@ -4,6 +4,7 @@ import * as store from "../store";
 import { send } from "../link";
 import * as time from "../time";
 import { Icon, IconButton } from "./icons";
+import { Flags } from "./points";
 
 export function Transport() {
   const s = store.status.value;
@@ -118,20 +119,7 @@ function Timeline({ off }: { off: boolean }) {
         <div class="timeline-done" style={{ width: place(shown) }} />
         <div class="timeline-knob" style={{ left: place(shown) }} />
       </div>
-      {s?.points.map((point) => (
-        <button
-          key={point.id}
-          type="button"
-          class={`flag ${point.kind === "branch" ? "left-branch" : ""}`}
-          style={{ left: place(point.time) }}
-          title={`${point.name}, ${time.clock(point.time)}: jump there`}
-          aria-label={`Jump to ${point.name} at ${time.clock(point.time)}`}
-          disabled={off}
-          onClick={() => send({ do: "jump", id: point.id })}
-        >
-          <Icon name={point.kind === "branch" ? "branch" : "flag"} />
-        </button>
-      ))}
+      <Flags place={place} off={off} />
       <div class="timeline-ends">
         <span>{time.clock(s?.from ?? 0)}</span>
         <span>{time.clock(s?.to ?? 0)}</span>

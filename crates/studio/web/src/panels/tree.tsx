@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals";
 import * as store from "../store";
 import { current } from "../view/stage";
 import { mass } from "../view/pointer";
+import { entryOf, namesIn } from "../build/make";
 import { Panel } from "./panel";
 
 interface Row {
-  kind: "body" | "joint" | "line";
+  kind: "body" | "joint" | "line" | "force";
   id: number;
   name: string;
   note: string;
@@ -14,7 +15,13 @@ interface Row {
 /** Most rows listed in a group; the search narrows the rest. */
 const MOST = 300;
 
-/** Bodies, joints and cables; a click selects and frames. */
+function isChosen(row: Row): boolean {
+  const chosen = store.selected.value;
+  if (chosen?.kind !== row.kind) return false;
+  return "name" in chosen ? chosen.name === row.name : "id" in chosen && chosen.id === row.id;
+}
+
+/** Bodies, joints, cables and forces; a click selects and frames. */
 export function TreePanel() {
   const search = useSignal("");
   const scene = store.scene.value;
@@ -23,11 +30,13 @@ export function TreePanel() {
         ["Bodies", scene.bodies.map((b) => ({ kind: "body", id: b.id, name: b.name, note: b.kind === "free" ? mass(b.mass) : b.kind }))],
         ["Cables", scene.lines.map((l) => ({ kind: "line", id: l.id, name: l.name, note: `⌀ ${Number((2000 * l.radius).toPrecision(3))} mm` }))],
         ["Joints", scene.joints.map((j) => ({ kind: "joint", id: j.id, name: j.name, note: j.kind }))],
+        ["Forces", namesIn(scene.tree, "forces").map((name, id) => ({ kind: "force", id, name, note: Object.keys(entryOf(scene.tree, "forces", name) ?? {})[0] ?? "" }))],
       ]
     : [];
   const word = search.value.toLowerCase();
   const pick = (row: Row) => {
-    store.selected.value = { kind: row.kind, id: row.id };
+    store.fellows.value = [];
+    store.selected.value = row.kind === "force" ? { kind: "force", name: row.name } : { kind: row.kind, id: row.id };
     current.stage?.frameSelection();
   };
   return (
@@ -44,7 +53,7 @@ export function TreePanel() {
             <ul class="rows">
               {found.slice(0, MOST).map((row) => (
                 <li key={row.id}>
-                  <button type="button" aria-pressed={store.selected.value?.kind === row.kind && store.selected.value.id === row.id} onClick={() => pick(row)}>
+                  <button type="button" aria-pressed={isChosen(row)} onClick={() => pick(row)}>
                     <span>{row.name}</span>
                     <small>{row.note}</small>
                   </button>

@@ -76,6 +76,8 @@ interface Instance {
 
 const ACCENT = new THREE.Color(0x14b8a6);
 const WHITE = new THREE.Color(0xffffff);
+/** What the run is compared with: blue and translucent on either theme. */
+const GHOSTLY = new THREE.MeshLambertMaterial({ color: 0x3b82f6, transparent: true, opacity: 0.38, depthWrite: false });
 
 export class BodiesView {
   readonly group = new THREE.Group();
@@ -84,15 +86,21 @@ export class BodiesView {
   private instances: Instance[] = [];
   private owners = new Map<THREE.InstancedMesh, number[]>();
   private marked = "";
+  private overrides = new Map<number, THREE.Matrix4>();
+  private places: Float32Array | null = null;
 
+  /** With `ghost` everything is translucent in one colour, without ground and shadow. */
   constructor(
     readonly bodies: Body[],
     fine: boolean,
+    ghost = false,
   ) {
     this.poses = bodies.map(() => new THREE.Matrix4());
     const piles = new Map<string, { make: () => THREE.BufferGeometry; finish: Finish; plane: boolean; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
     bodies.forEach((body, at) => {
       for (const shape of body.shapes) {
+        // what never moves is the same in both
+        if (ghost && body.kind === "fixed") continue;
         const { key, make, scale } = formOf(shape);
         const [finishName, finish] = finishOf(shape.material);
         const [w, x, y, z] = shape.turn;
@@ -104,16 +112,17 @@ export class BodiesView {
       }
     });
     for (const pile of piles.values()) {
-      const mesh = new THREE.InstancedMesh(pile.make(), materialOf(pile.finish, fine, pile.plane), pile.members.length);
+      const mesh = new THREE.InstancedMesh(pile.make(), ghost ? GHOSTLY : materialOf(pile.finish, fine, pile.plane), pile.members.length);
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       // instances move every frame, so bounds taken once would hide them
       mesh.frustumCulled = false;
-      mesh.castShadow = !pile.plane;
-      mesh.receiveShadow = true;
+      mesh.castShadow = !pile.plane && !ghost;
+      mesh.receiveShadow = !ghost;
+      if (ghost) mesh.renderOrder = 3;
       this.group.add(mesh);
       this.owners.set(mesh, pile.members.map((m) => m.body));
       pile.members.forEach((member, index) => {
-        mesh.setColorAt(index, member.color);
+        mesh.setColorAt(index, ghost ? WHITE : member.color);
         this.instances.push({ mesh, index, ...member, own: member.color.clone() });
       });
     }
@@ -129,8 +138,16 @@ export class BodiesView {
     }
   }
 
+  /** Shows bodies where a hand holds them, until it lets go. */
+  override(overrides: Map<number, THREE.Matrix4>) {
+    if (overrides.size === 0 && this.overrides.size === 0) return;
+    this.overrides = overrides;
+    if (this.places) this.update(this.places);
+  }
+
   /** Moves everything to a frame's places. */
   update(places: Float32Array) {
+    this.places = places;
     const position = new THREE.Vector3();
     const turn = new THREE.Quaternion();
     const one = new THREE.Vector3(1, 1, 1);
@@ -143,7 +160,7 @@ export class BodiesView {
     }
     const matrix = new THREE.Matrix4();
     for (const instance of this.instances) {
-      matrix.multiplyMatrices(this.poses[instance.body]!, instance.local);
+      matrix.multiplyMatrices(this.overrides.get(instance.body) ?? this.poses[instance.body]!, instance.local);
       instance.mesh.setMatrixAt(instance.index, matrix);
     }
     for (const mesh of this.owners.keys()) {
@@ -167,12 +184,17 @@ export class BodiesView {
     for (const mesh of this.owners.keys()) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
   }
 
-  /** The nearest body on a ray, and where. */
-  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
+  /** The nearest body on a ray, where, and the direction out of its surface there. */
+  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3; normal: THREE.Vector3 } | null {
     const hit = ray.intersectObjects([...this.owners.keys()], false)[0];
     if (!hit || hit.instanceId === undefined) return null;
     const body = this.owners.get(hit.object as THREE.InstancedMesh)?.[hit.instanceId];
-    return body === undefined ? null : { body, point: hit.point };
+    if (body === undefined) return null;
+    const matrix = new THREE.Matrix4();
+    (hit.object as THREE.InstancedMesh).getMatrixAt(hit.instanceId, matrix);
+    const normal = (hit.face?.normal ?? new THREE.Vector3(0, 0, 1)).clone().applyNormalMatrix(new THREE.Matrix3().getNormalMatrix(matrix));
+    if (normal.dot(ray.ray.direction) > 0) normal.negate();
+    return { body, point: hit.point, normal };
   }
 
   /** Box around a body's shapes in the world; planes have none. */
@@ -191,7 +213,7 @@ export class BodiesView {
   dispose() {
     for (const mesh of this.owners.keys()) {
       mesh.geometry.dispose();
-      (mesh.material as THREE.Material).dispose();
+      if (mesh.material !== GHOSTLY) (mesh.material as THREE.Material).dispose();
       mesh.dispose();
     }
     this.group.removeFromParent();

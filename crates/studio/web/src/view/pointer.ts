@@ -3,11 +3,16 @@ import * as THREE from "three";
 import * as store from "../store";
 import { send } from "../link";
 import type { Vec3 } from "../protocol";
+import { finishTool, useTool } from "../build/tools";
+import { select, toggle } from "../build/selection";
+import { entryOf } from "../build/make";
 import type { Stage } from "./stage";
 
 type Drag =
   | { kind: "orbit" | "pan"; x: number; y: number; moved: number }
   | { kind: "pull"; plane: THREE.Plane; moved: number }
+  | { kind: "gizmo"; moved: number }
+  | { kind: "marquee"; x: number; y: number; moved: number }
   | { kind: "pinch"; moved: number };
 
 const CLICK = 5;
@@ -32,6 +37,8 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const { hit, pane } = bodyUnder(x, y);
     const body = hit && store.scene.value?.bodies[hit.body];
     if (!hit || !body || body.kind !== "free" || !store.mayDrive.value || store.status.value?.live === false) return null;
+    // while building, bodies are moved by their handles
+    if (store.building.value && (store.editing.value || store.tool.value.kind !== "select")) return null;
     const at = hit.point.clone().applyMatrix4(stage.bodies!.poses[hit.body]!.clone().invert());
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
     stage.band = { body: hit.body, at, to: hit.point.clone() };
@@ -39,11 +46,15 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), moved: 0 };
   };
 
-  const choose = (x: number, y: number) => {
+  const choose = (x: number, y: number, more: boolean) => {
     const { hit, line, ray } = bodyUnder(x, y);
+    const under = hit && store.scene.value?.bodies[hit.body];
+    if (more && under && !under.shapes.every((s) => s.form === "plane")) return toggle(under.id);
+    store.fellows.value = [];
     const near = hit ? ray.ray.origin.distanceTo(hit.point) : Infinity;
     const bodies = store.scene.value?.bodies;
-    if (line && line.distance <= near + 0.05) store.selected.value = { kind: "line", id: line.line };
+    // a cable that lies on a drum goes before the drum; while building, what is in front does
+    if (line && line.distance <= near + (store.building.value ? 0 : 0.05)) store.selected.value = { kind: "line", id: line.line };
     else if (hit && bodies && !bodies[hit.body]!.shapes.every((s) => s.form === "plane")) store.selected.value = { kind: "body", id: bodies[hit.body]!.id };
     else store.selected.value = null;
   };
@@ -61,6 +72,14 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     }
     const pane = stage.paneAt(x, y).pane;
     const pans = event.button === 2 || event.shiftKey || pane.camera !== stage.eye;
+    if (store.building.value && event.button === 0 && stage.gizmo.grab(x, y, event.shiftKey)) {
+      drag = { kind: "gizmo", moved: 0 };
+      return;
+    }
+    if (store.building.value && event.button === 0 && event.shiftKey && store.tool.value.kind === "select") {
+      drag = { kind: "marquee", x, y, moved: 0 };
+      return;
+    }
     const pulls = event.button === 0 && !event.altKey && !event.shiftKey;
     drag = (pulls && startPull(x, y)) || { kind: pans ? "pan" : "orbit", x, y, moved: 0 };
   });
@@ -74,7 +93,9 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     touches.set(event.pointerId, { x, y });
     drag.moved += Math.abs(dx) + Math.abs(dy);
     const { ray, pane } = stage.rayAt(x, y);
-    if (drag.kind === "orbit") {
+    if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);
+    else if (drag.kind === "marquee") store.marquee.value = { x: Math.min(x, drag.x), y: Math.min(y, drag.y), w: Math.abs(x - drag.x), h: Math.abs(y - drag.y) };
+    else if (drag.kind === "orbit") {
       if (drag.moved > CLICK && store.cameraMode.value.kind === "scene") leaveSceneCamera();
       stage.rig.orbit(dx * 0.006, dy * 0.006);
     } else if (drag.kind === "pan") {
@@ -101,6 +122,19 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     stage.rig.pan(-(x - before.x) * scale, (y - before.y) * scale, pane.camera);
   };
 
+  /** Selects the bodies whose middle is within a frame on the picture. */
+  const chooseWithin = (frame: { x: number; y: number; w: number; h: number }) => {
+    const scene = store.scene.value;
+    if (!scene) return;
+    const inside = scene.bodies.filter((body, i) => {
+      if (!entryOf(scene.tree, "bodies", body.name) || body.shapes.every((s) => s.form === "plane")) return false;
+      const box = stage.bodies!.boundsOf(i);
+      const p = stage.onScreen(box.isEmpty() ? new THREE.Vector3().setFromMatrixPosition(stage.bodies!.poses[i]!) : box.getCenter(new THREE.Vector3()));
+      return p.x >= frame.x && p.x <= frame.x + frame.w && p.y >= frame.y && p.y <= frame.y + frame.h;
+    });
+    select(inside.map((b) => b.id));
+  };
+
   /** A turn of the wrist takes a fixed camera along: the orbit goes on from where it stood. */
   const leaveSceneCamera = () => {
     const from = stage.eye.position.clone().sub(stage.rig.target);
@@ -119,18 +153,26 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     touches.delete(event.pointerId);
     if (drag && drag.moved < CLICK && event.type === "pointerup" && event.button === 0) {
       const { x, y } = place(event);
-      choose(x, y);
+      if (store.building.value && store.tool.value.kind !== "select") useTool(stage, x, y, event.altKey, event.shiftKey);
+      else choose(x, y, store.building.value && event.shiftKey);
     }
+    if (drag?.kind === "gizmo") event.type === "pointerup" && drag.moved >= CLICK ? stage.gizmo.drop() : stage.gizmo.cancel();
+    if (drag?.kind === "marquee" && store.marquee.value) chooseWithin(store.marquee.value);
+    store.marquee.value = null;
     endPull();
     drag = null;
   };
   canvas.addEventListener("pointerup", lift);
   canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-  canvas.addEventListener("dblclick", () => stage.frameSelection());
+  canvas.addEventListener("dblclick", () => {
+    if (store.building.value && store.tool.value.kind === "cable") finishTool(stage);
+    else if (store.tool.value.kind === "select") stage.frameSelection();
+  });
   canvas.addEventListener("pointerleave", () => {
     store.hovered.value = null;
     stage.over = null;
+    stage.preview.at(null);
   });
 
   canvas.addEventListener(
@@ -154,6 +196,13 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     requestAnimationFrame(() => {
       waiting = false;
       if (drag) return;
+      stage.preview.at({ x, y, fine: event.altKey });
+      if (store.building.value && store.tool.value.kind !== "select") canvas.style.cursor = "crosshair";
+      if (store.building.value && stage.gizmo.hover(x, y)) {
+        store.hovered.value = null;
+        canvas.style.cursor = "move";
+        return;
+      }
       const { hit, line, ray } = bodyUnder(x, y);
       stage.over = hit?.body ?? null;
       const scene = store.scene.value;
@@ -163,6 +212,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       const plain = body?.shapes.every((s) => s.form === "plane");
       const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "free" ? `, ${mass(body.mass)}` : "") : null;
       store.hovered.value = text === null ? null : { text, x: event.clientX, y: event.clientY };
+      if (store.building.value && store.tool.value.kind !== "select") return;
       canvas.style.cursor = body?.kind === "free" && store.mayDrive.value ? "grab" : "";
     });
   };

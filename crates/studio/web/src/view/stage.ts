@@ -10,6 +10,9 @@ import { LinesView } from "./lines";
 import { ContactArrows } from "./arrows";
 import { Rig } from "./rig";
 import { Surroundings } from "./surroundings";
+import { Gizmo } from "./gizmo";
+import { Preview } from "./preview";
+import { chosenIds } from "../build/selection";
 
 /** A part of the canvas with its camera; parts from 0 to 1, y from below. */
 export interface Pane {
@@ -34,6 +37,10 @@ export class Stage {
   over: number | null = null;
   /** A rubber band from a body to the pointer while one pulls. */
   band: { body: number; at: THREE.Vector3; to: THREE.Vector3 } | null = null;
+
+  readonly gizmo = new Gizmo(this);
+  readonly preview = new Preview(this);
+  private ghost: { bodies: BodiesView; lines: LinesView } | null = null;
 
   private scene = new THREE.Scene();
   /** Everything; turned in a headset, whose y is up. */
@@ -63,10 +70,12 @@ export class Stage {
     this.bandMesh.renderOrder = 6;
     this.bandMesh.frustumCulled = false;
     this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh);
-    this.scene.add(this.world);
+    this.world.add(this.gizmo.anchor, this.preview.group);
+    this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
 
     effect(() => this.load(store.scene.value));
+    effect(() => this.haunt(store.scene.value, store.compared.value !== null));
     effect(() => {
       this.surroundings.dress(store.theme.value, this.scene, this.renderer, this.fine);
       this.bodies?.toneGround(this.surroundings.groundTone);
@@ -100,8 +109,8 @@ export class Stage {
     this.sceneSize = Math.max(0.5, low.distanceTo(high));
     const ground = scene.bodies.some((b) => b.kind === "fixed" && b.shapes.some((s) => s.form === "plane"));
     this.surroundings.fit(low, high, ground ? 0 : Math.min(0, low.z), ground);
-    // an edit of the same scene keeps the eye where it is
-    if (this.lastScene?.id !== scene.id) {
+    // an edit of the same scene, or a new name for it, keeps the eye where it is
+    if (this.lastScene?.id !== scene.id && this.lastScene?.text !== scene.text) {
       store.cameraMode.value = { kind: "orbit" };
       this.rig.azimuth = -1.0;
       this.rig.elevation = 0.3;
@@ -109,6 +118,18 @@ export class Stage {
     }
     this.lastScene = scene;
     this.shownFrame = null;
+  }
+
+  /** Makes or drops the second, translucent set of bodies that the run is compared with. */
+  private haunt(scene: Scene | null, on: boolean) {
+    this.ghost?.bodies.dispose();
+    this.ghost?.lines.dispose();
+    this.ghost = null;
+    if (!scene || !on) return;
+    const blue: [number, number, number] = [0.23, 0.51, 0.96];
+    this.ghost = { bodies: new BodiesView(scene.bodies, this.fine, true), lines: new LinesView(scene.lines.map((l) => ({ ...l, color: blue })), this.fine) };
+    this.ghost.bodies.group.visible = false;
+    this.world.add(this.ghost.bodies.group, this.ghost.lines.group);
   }
 
   frameAll() {
@@ -134,8 +155,8 @@ export class Stage {
   private chosenBodies(): Set<number> {
     const chosen = store.selected.value;
     const scene = store.scene.value;
-    if (!chosen || !scene || chosen.kind === "line") return new Set();
-    const ids = chosen.kind === "body" ? [chosen.id] : (scene.joints.find((j) => j.id === chosen.id)?.bodies ?? []);
+    if (!chosen || !scene || (chosen.kind !== "body" && chosen.kind !== "joint")) return new Set();
+    const ids = chosen.kind === "body" ? chosenIds() : (scene.joints.find((j) => j.id === chosen.id)?.bodies ?? []);
     return new Set(ids.map((id) => scene.bodies.findIndex((b) => b.id === id)).filter((i) => i >= 0));
   }
 
@@ -162,6 +183,25 @@ export class Stage {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, pane.camera);
     return { ray, pane };
+  }
+
+  /** Where a place of the world is on the canvas, in pixels, in the view of that name, else in perspective. */
+  onScreen(place: THREE.Vector3, view?: string): { x: number; y: number } {
+    const panes = this.panes();
+    const pane = panes.find((p) => p.name === view) ?? panes.find((p) => p.camera === this.eye)!;
+    const p = place.clone().project(pane.camera);
+    return { x: (pane.x + (pane.w * (p.x + 1)) / 2) * this.size.width, y: (1 - pane.y - (pane.h * (p.y + 1)) / 2) * this.size.height };
+  }
+
+  /** The eye as exports want it. */
+  camera(): { position: [number, number, number]; target: [number, number, number]; up: [number, number, number]; angle: number } {
+    const look = this.eye.getWorldDirection(new THREE.Vector3()).multiplyScalar(this.rig.distance).add(this.eye.position);
+    return { position: this.eye.position.toArray(), target: look.toArray(), up: this.eye.up.toArray(), angle: THREE.MathUtils.degToRad(this.eye.fov) };
+  }
+
+  /** The moving picture, for recording. */
+  stream(fps: number): MediaStream {
+    return this.canvas.captureStream(fps);
   }
 
   /** Metres that a pixel is wide at the target, for panning. */
@@ -251,6 +291,12 @@ export class Stage {
     this.arrows.mesh.visible = store.showContacts.value;
     if (store.showContacts.value) this.arrows.update(frame.contacts, this.sceneSize);
     this.shownFrame = frame;
+    const other = store.ghost.frame;
+    if (this.ghost && other) {
+      this.ghost.bodies.group.visible = true;
+      this.ghost.bodies.update(other.bodies);
+      this.ghost.lines.update(other.lines, this.eye.position, null, null);
+    }
   }
 
   /** The legend's span: widens at once, narrows slowly, so that colours do not flicker. */
@@ -288,6 +334,8 @@ export class Stage {
     if (!inHeadset) this.aim();
     this.takeFrame();
     this.drawBand();
+    this.gizmo.update();
+    this.preview.update();
     if (inHeadset) {
       this.surroundings.show(true, store.showGrid.value);
       this.renderer.render(this.scene, this.eye);
@@ -332,6 +380,7 @@ export class Stage {
       this.surroundings.show(!flat, store.showGrid.value && (!flat || pane.camera === this.flat.top));
       const fog = this.scene.fog;
       if (flat) this.scene.fog = null;
+      this.gizmo.face(pane.camera);
       this.renderer.render(this.scene, pane.camera);
       this.scene.fog = fog;
     }

@@ -1,0 +1,160 @@
+/** What buttons and keys of the editor do with the selection. */
+import * as THREE from "three";
+import type { Json, Table, Vec3 } from "../protocol";
+import * as store from "../store";
+import { send } from "../link";
+import { current } from "../view/stage";
+import { edit } from "./edit";
+import { entryOf, namesIn } from "./make";
+import { freeName, niceSize } from "./numbers";
+import { array, copies, mirrorWay, removal } from "./placing";
+import { chosenIds, chosenNames, nameOf, select } from "./selection";
+
+/** Begins or ends building; bodies then stand where the text says. */
+export function toggleBuild() {
+  store.building.value = !store.building.value;
+  store.tool.value = { kind: "select" };
+  if (store.building.value) {
+    if (!store.editing.value) goToStart();
+    store.rightPanel.value = "inspector";
+  } else if (store.rightPanel.value === "inspector") store.rightPanel.value = null;
+}
+
+export function goToStart() {
+  send({ do: "pause" });
+  send({ do: "reset" });
+  send({ do: "pause" });
+}
+
+/** Name and pose of each selected body that is written here. */
+export function chosenPoses(): { name: string; pose: THREE.Matrix4 }[] {
+  const scene = store.scene.value;
+  const poses = current.stage?.bodies?.poses;
+  if (!scene || !poses) return [];
+  return chosenNames().map((name) => ({ name, pose: poses[scene.bodies.findIndex((b) => b.name === name)]!.clone() }));
+}
+
+const bodiesNamed = (names: string[]) => names.map((name) => ({ section: "bodies" as const, name }));
+
+/** Takes out what is selected, and what cannot be without it. */
+export function removeChosen() {
+  const scene = store.scene.value;
+  const chosen = scene && nameOf(store.selected.value, scene);
+  if (!scene || !chosen) return;
+  if (chosen.section === "bodies") {
+    const names = chosenNames();
+    if (names.length === 0) return store.notify("It comes from an include, a prefab or a pattern: change it there.", "bad");
+    return edit(names.length === 1 ? `Delete ${names[0]}` : `Delete ${names.length} bodies`, removal(scene.tree, names), { select: [] });
+  }
+  if (!chosen.section || !entryOf(scene.tree, chosen.section, chosen.name)) return;
+  edit(`Delete ${chosen.name}`, [{ remove: [chosen.section, chosen.name] }], { select: [] });
+}
+
+/** A copy beside the original, one size along x. */
+export function duplicateChosen() {
+  const scene = store.scene.value;
+  const bodies = chosenPoses();
+  const stage = current.stage;
+  if (!scene || !stage) return;
+  if (bodies.length === 0) return duplicateEntry();
+  const box = new THREE.Box3();
+  for (const { name } of bodies) box.union(stage.bodies!.boundsOf(scene.bodies.findIndex((b) => b.name === name)));
+  const width = box.isEmpty() ? niceSize(stage.rig.distance) : box.max.x - box.min.x;
+  const copy = copies(scene.tree, bodies, new THREE.Matrix4().makeTranslation(Math.max(0.1, Math.round(width * 10) / 10), 0, 0));
+  edit("Duplicate", copy.changes, { select: bodiesNamed(copy.names) });
+}
+
+/** A joint, force or cable once more, under another name. */
+function duplicateEntry() {
+  const scene = store.scene.value;
+  const chosen = scene && nameOf(store.selected.value, scene);
+  const value = chosen?.section && entryOf(scene!.tree, chosen.section, chosen.name);
+  if (!scene || !chosen || !value) return;
+  const name = freeName(chosen.name, namesIn(scene.tree, chosen.section));
+  edit(`Duplicate ${chosen.name}`, [{ set: [chosen.section, name], value }], { select: [{ section: chosen.section, name }] });
+}
+
+export function mirrorChosen(axis: 0 | 1 | 2) {
+  const scene = store.scene.value;
+  if (!scene) return;
+  const copy = copies(scene.tree, chosenPoses(), mirrorWay(axis, 0));
+  edit(`Mirror in ${"xyz"[axis]}`, copy.changes, { select: bodiesNamed(copy.names) });
+}
+
+export function arrayChosen(n: number, offset: Vec3) {
+  const scene = store.scene.value;
+  if (!scene) return;
+  const copy = array(scene.tree, chosenPoses(), n, offset);
+  edit(`Array of ${n}`, copy.changes, { select: bodiesNamed([...chosenNames(), ...copy.names]) });
+}
+
+interface Clip {
+  windlass: 1;
+  bodies: Record<string, Json>;
+  joints: Record<string, Json>;
+}
+
+/** The selected bodies and the joints between them as a text that other scenes take. */
+export async function copyChosen() {
+  const scene = store.scene.value;
+  const names = chosenNames();
+  if (!scene || names.length === 0) return;
+  const clip: Clip = { windlass: 1, bodies: {}, joints: {} };
+  for (const name of names) clip.bodies[name] = entryOf(scene.tree, "bodies", name)!;
+  for (const name of namesIn(scene.tree, "joints")) {
+    const joint = entryOf(scene.tree, "joints", name)!;
+    const kind = Object.values(joint).find((v) => v && typeof v === "object" && "bodies" in v) as Table | undefined;
+    if (Array.isArray(kind?.bodies) && kind.bodies.every((b) => names.includes(String(b)))) clip.joints[name] = joint;
+  }
+  clipboard = clip;
+  await navigator.clipboard?.writeText(JSON.stringify(clip)).catch(() => undefined);
+  store.notify(names.length === 1 ? `Copied ${names[0]}` : `Copied ${names.length} bodies`);
+}
+let clipboard: Clip | null = null;
+
+/** What was copied, in its place, under names that are free. */
+export function paste() {
+  const scene = store.scene.value;
+  if (!scene || !clipboard) return;
+  const renamed = new Map<string, string>();
+  const bodies = new Set(namesIn(scene.tree, "bodies"));
+  const joints = new Set(namesIn(scene.tree, "joints"));
+  const changes = Object.entries(clipboard.bodies).map(([name, value]) => {
+    const free = freeName(name, bodies);
+    bodies.add(free);
+    renamed.set(name, free);
+    return { set: ["bodies", free], value };
+  });
+  for (const [name, joint] of Object.entries(clipboard.joints)) {
+    const value = structuredClone(joint) as Table;
+    for (const kind of Object.values(value)) if (kind && typeof kind === "object" && !Array.isArray(kind) && Array.isArray(kind.bodies)) kind.bodies = kind.bodies.map((b) => renamed.get(String(b)) ?? b);
+    const free = freeName(name, joints);
+    joints.add(free);
+    changes.push({ set: ["joints", free], value });
+  }
+  edit("Paste", changes, { select: bodiesNamed([...renamed.values()]) });
+}
+
+/** Every body that is written in this text. */
+export function selectAll() {
+  const scene = store.scene.value;
+  if (scene) select(scene.bodies.filter((b) => entryOf(scene.tree, "bodies", b.name) && !b.shapes.some((s) => s.form === "plane")).map((b) => b.id));
+}
+
+export function groupSize(): number {
+  return chosenIds().length;
+}
+
+export function save() {
+  const scene = store.scene.value;
+  if (!scene) return;
+  if (scene.id === "untitled") store.asking.value = "save";
+  else send({ do: "save" });
+}
+
+export const undo = () => send({ do: "undo" });
+export const redo = () => send({ do: "redo" });
+
+export function selectNothing() {
+  select([]);
+}

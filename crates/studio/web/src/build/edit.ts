@@ -1,0 +1,45 @@
+/** An edit goes to the server; its answer, a new scene or errors, comes back to the one that asked: selects, or names the field. */
+import type { Change, Errors, Scene } from "../protocol";
+import * as store from "../store";
+import { send } from "../link";
+import { find, nameOf, type Named } from "./selection";
+
+interface Asked {
+  label: string;
+  select?: Named[];
+  field?: string;
+}
+let asked: Asked | null = null;
+
+/** Asks for changes of the text. `select` is what to select when they are done, `field` where to show what is wrong. */
+export function edit(label: string, changes: Change[], then: { select?: Named[]; field?: string } = {}) {
+  if (changes.length === 0) return;
+  if (!store.mayDrive.value) return store.notify("You are watching: ask for the controls first.", "bad");
+  asked = { label, ...then };
+  store.fieldError.value = null;
+  send({ do: "edit", label, changes });
+}
+
+/** A new scene is here: what was selected stays so, or what the edit made is. */
+export function sceneCame(before: Scene | null, now: Scene) {
+  // a scene that is saved under another name is the same
+  const same = before?.id === now.id || before?.text === now.text;
+  const wanted = asked?.select ?? (same && before ? [nameOf(store.selected.value, before), ...store.fellows.value.map((id) => nameOf({ kind: "body", id }, before))] : []);
+  const found = wanted.map((named) => named && find(named, now)).filter((s) => !!s);
+  store.selected.value = found[0] ?? null;
+  store.fellows.value = found.slice(1).flatMap((s) => (s.kind === "body" ? [s.id] : []));
+  if (asked) store.fieldError.value = null;
+  asked = null;
+}
+
+/** What was asked for is no scene. True if it came from an edit, so that the text panel need not open. */
+export function editFailed(errors: Errors | { why: string }): boolean {
+  if (!asked) return false;
+  const { label, field } = asked;
+  asked = null;
+  const first = "problems" in errors ? errors.problems[0] : undefined;
+  const text = "why" in errors ? errors.why : first ? `${first.message}${first.help ? `: ${first.help}` : ""}` : errors.text;
+  if (field) store.fieldError.value = { path: field, text };
+  else store.notify(`${label}: ${text}`, "bad");
+  return true;
+}

@@ -1,0 +1,239 @@
+/**
+ * Bodies that were moved, turned or scaled by hand, copied or mirrored → changes of the text. What is fastened to them, points
+ * of joints, ends of cables and places of forces, goes along where it is written in plain numbers.
+ */
+import * as THREE from "three";
+import type { Body, Change, Form, Json, Table, Tree, Turn, Vec3 } from "../protocol";
+import { asTurn, asVec, freeName, snap, tidy, tidyAll } from "./numbers";
+import { entryOf, namesIn } from "./make";
+
+/** A body's pose before and after. */
+export interface Move {
+  name: string;
+  before: THREE.Matrix4;
+  after: THREE.Matrix4;
+}
+
+/** Position and turn of a pose, as changes of a body. */
+export function placed(tree: Tree | undefined, name: string, pose: THREE.Matrix4): Change[] {
+  const own = entryOf(tree, "bodies", name) ?? {};
+  const { position, turn } = parted(pose);
+  const changes: Change[] = [{ set: ["bodies", name, "position"], value: position }];
+  const asked = asTurn(turn);
+  if (asked) changes.push({ set: ["bodies", name, "turn"], value: asked });
+  else if ("turn" in own) changes.push({ remove: ["bodies", name, "turn"] });
+  if ("attitude" in own) changes.push({ remove: ["bodies", name, "attitude"] });
+  return changes;
+}
+
+function parted(pose: THREE.Matrix4): { position: Vec3; turn: Turn } {
+  const [p, q, s] = [new THREE.Vector3(), new THREE.Quaternion(), new THREE.Vector3()];
+  pose.decompose(p, q, s);
+  return { position: tidyAll(p.toArray() as Vec3), turn: [q.w, q.x, q.y, q.z] };
+}
+
+/** All changes for bodies that were moved together. */
+export function moved(tree: Tree | undefined, moves: Move[]): Change[] {
+  const ways = new Map(moves.map((m) => [m.name, m.after.clone().multiply(m.before.clone().invert())]));
+  return [...moves.flatMap((m) => placed(tree, m.name, m.after)), ...carried(tree, ways)];
+}
+
+/** What is fastened to moved bodies: its points and axes, each moved with its own body. */
+export function carried(tree: Tree | undefined, ways: Map<string, THREE.Matrix4>): Change[] {
+  const changes: Change[] = [];
+  const point = (path: string[], value: Json | undefined, way: THREE.Matrix4 | undefined) => {
+    const at = asVec(value);
+    if (at && way) changes.push({ set: path, value: tidyAll(new THREE.Vector3(...at).applyMatrix4(way).toArray() as Vec3) });
+  };
+  const axis = (path: string[], value: Json | undefined, way: THREE.Matrix4) => {
+    const along = asVec(value);
+    if (!along) return;
+    const turned = tidyAll(new THREE.Vector3(...along).transformDirection(way).toArray() as Vec3);
+    if (turned.some((v, i) => Math.abs(v - along[i]!) > 1e-6 * Math.hypot(...along))) changes.push({ set: path, value: turned });
+  };
+  const both = (path: string[], kind: Table) => {
+    const bodies = kind.bodies;
+    if (!Array.isArray(bodies)) return;
+    const [a, b] = bodies.map((name) => ways.get(String(name)));
+    if (Array.isArray(kind.points)) {
+      point([...path, "points", "0"], kind.points[0], a);
+      point([...path, "points", "1"], kind.points[1], b);
+    }
+    // a joint in one place stays there unless both of its bodies go
+    if (a && b) {
+      point([...path, "at"], kind.at, b);
+      axis([...path, "axis"], kind.axis, b);
+      if (Array.isArray(kind.axes)) kind.axes.forEach((v, i) => axis([...path, "axes", String(i)], v, b));
+    }
+  };
+  for (const section of ["joints", "forces"]) {
+    for (const name of namesIn(tree, section)) {
+      for (const [kind, value] of Object.entries(entryOf(tree, section, name) ?? {})) {
+        if (!value || typeof value !== "object" || Array.isArray(value)) continue;
+        both([section, name, kind], value);
+        if (kind === "applied") {
+          point([section, name, kind, "at"], value.at, ways.get(String(value.body)));
+          const toward = value.toward as Table | undefined;
+          if (toward) point([section, name, kind, "toward", "at"], toward.at, ways.get(String(toward.body)));
+        }
+      }
+    }
+  }
+  for (const name of namesIn(tree, "cables")) {
+    const cable = entryOf(tree, "cables", name) ?? {};
+    const path = Array.isArray(cable.path) ? cable.path : [];
+    for (const end of ["start", "end"] as const) {
+      const hold = cable[end] as Table | undefined;
+      const way = ways.get(String(hold?.body));
+      if (!hold || !way) continue;
+      point(["cables", name, end, "at"], hold.at, way);
+      const last = end === "start" ? 0 : path.length - 1;
+      if (path.length > 0) point(["cables", name, "path", String(last)], path[last], way);
+    }
+  }
+  return changes;
+}
+
+/** A shape scaled by a factor for each axis: its own sizes change. `step` is the grid of sizes. */
+export function scaled(tree: Tree | undefined, body: Body, factor: Vec3, step: number): Change[] {
+  const form = body.shapes[0];
+  const own = entryOf(tree, "bodies", body.name)?.shape as Table | undefined;
+  if (!form || !own || body.shapes.length !== 1) return [];
+  const size = (value: number, by: number) => Math.max(step || 1e-3, snap(value * Math.abs(by), step));
+  // the axis that was pulled most
+  const most = (...by: number[]) => by.reduce((a, b) => (Math.abs(Math.log(Math.abs(b) || 1e-9)) > Math.abs(Math.log(Math.abs(a) || 1e-9)) ? b : a));
+  const set = (kind: string, key: string, value: Json): Change => ({ set: ["bodies", body.name, "shape", kind, key], value });
+  switch (form.form) {
+    case "box":
+      return [set("box", "size", form.size.map((v, i) => size(v, factor[i]!)))];
+    case "sphere":
+      return [set("sphere", "radius", size(form.radius, most(...factor)))];
+    case "cylinder":
+    case "capsule":
+      return [set(form.form, "radius", size(form.radius, most(factor[0], factor[1]))), set(form.form, "length", size(form.length, factor[2]))];
+    case "cone":
+      return [set("cone", "radius", size(form.radius, most(factor[0], factor[1]))), set("cone", "height", size(form.length, factor[2]))];
+    default:
+      return [];
+  }
+}
+
+/** Whether a body's sizes can be changed by pulling. */
+export function scalable(body: Body, tree: Tree | undefined): boolean {
+  return scaled(tree, body, [1, 1, 1], 0).length > 0;
+}
+
+/**
+ * Copies of bodies, each pose sent through `way`, with the joints that have both of their bodies among them. A mirrored
+ * attitude is that of the reflected frame with its x turned back, which is a turn again: S R S for the reflection S.
+ */
+export function copies(tree: Tree | undefined, bodies: { name: string; pose: THREE.Matrix4 }[], way: THREE.Matrix4, taken = new Set(namesIn(tree, "bodies"))): { names: string[]; changes: Change[] } {
+  const renamed = new Map<string, string>();
+  const changes: Change[] = [];
+  for (const { name, pose } of bodies) {
+    const own = entryOf(tree, "bodies", name);
+    if (!own) continue;
+    const copy = freeName(name, taken);
+    taken.add(copy);
+    renamed.set(name, copy);
+    const value: Table = { ...own };
+    delete value.attitude;
+    delete value.turn;
+    const after = way.determinant() < 0 ? way.clone().multiply(pose).multiply(linear(way)) : way.clone().multiply(pose);
+    const { position, turn } = parted(after);
+    value.position = position;
+    const asked = asTurn(turn);
+    if (asked) value.turn = asked;
+    const velocity = asVec(own.velocity);
+    if (velocity) value.velocity = tidyAll(new THREE.Vector3(...velocity).applyMatrix4(linear(way)).toArray() as Vec3);
+    changes.push({ set: ["bodies", copy], value });
+  }
+  const takenJoints = new Set(namesIn(tree, "joints"));
+  for (const name of namesIn(tree, "joints")) {
+    const joint = structuredClone(entryOf(tree, "joints", name)!);
+    const [kind, value] = Object.entries(joint).find(([, v]) => v && typeof v === "object" && "bodies" in v) ?? [];
+    if (!kind || !value || typeof value !== "object" || Array.isArray(value) || "frames" in value) continue;
+    const names = value.bodies as string[];
+    // the fellow may stand outside, if it is fixed: a copied pendulum hangs beside the first
+    const stays = (other: string) => (entryOf(tree, "bodies", other)?.kind === "fixed" ? other : undefined);
+    const [a, b] = names.map((n) => renamed.get(n) ?? stays(n));
+    if (!a || !b || !names.some((n) => renamed.has(n))) continue;
+    value.bodies = [a, b];
+    const through = (v: Json) => (asVec(v) ? tidyAll(new THREE.Vector3(...asVec(v)!).applyMatrix4(way).toArray() as Vec3) : v);
+    if ("at" in value) value.at = through(value.at!);
+    if (Array.isArray(value.points)) value.points = value.points.map(through);
+    const axis = asVec(value.axis);
+    if (axis) value.axis = tidyAll(new THREE.Vector3(...axis).applyMatrix4(linear(way)).toArray() as Vec3);
+    const copy = freeName(name, takenJoints);
+    takenJoints.add(copy);
+    changes.push({ set: ["joints", copy], value: joint });
+  }
+  return { names: [...renamed.values()], changes };
+}
+
+/** The part of a way without its shift. */
+function linear(way: THREE.Matrix4): THREE.Matrix4 {
+  return way.clone().setPosition(0, 0, 0);
+}
+
+/** Reflection in the plane across an axis, through a place along it. */
+export function mirrorWay(axis: 0 | 1 | 2, through: number): THREE.Matrix4 {
+  const scale = [0, 1, 2].map((i) => (i === axis ? -1 : 1)) as Vec3;
+  const way = new THREE.Matrix4().makeScale(...scale);
+  way.setPosition(...([0, 1, 2].map((i) => (i === axis ? 2 * through : 0)) as Vec3));
+  return way;
+}
+
+/** n − 1 further copies, each one offset on from the last. */
+export function array(tree: Tree | undefined, bodies: { name: string; pose: THREE.Matrix4 }[], n: number, offset: Vec3): { names: string[]; changes: Change[] } {
+  const names: string[] = [];
+  const changes: Change[] = [];
+  const taken = new Set(namesIn(tree, "bodies"));
+  const joints = new Set(namesIn(tree, "joints"));
+  for (let i = 1; i < n; i++) {
+    const way = new THREE.Matrix4().makeTranslation(...(offset.map((v) => tidy(v * i)) as Vec3));
+    const copy = copies(tree, bodies, way, taken);
+    names.push(...copy.names);
+    for (const change of copy.changes) {
+      if ("set" in change && change.set[0] === "joints") {
+        const name = freeName(change.set[1]!, joints);
+        joints.add(name);
+        changes.push({ set: ["joints", name], value: change.value });
+      } else changes.push(change);
+    }
+  }
+  return { names, changes };
+}
+
+/** Everything that would be left without a body when these go. */
+export function removal(tree: Tree | undefined, bodies: string[]): Change[] {
+  const gone = new Set(bodies);
+  const changes: Change[] = [];
+  const names = (value: Json | undefined): boolean => {
+    if (!value || typeof value !== "object" || Array.isArray(value)) return false;
+    const own = [value.body, ...(Array.isArray(value.bodies) ? value.bodies : [])];
+    return own.some((n) => typeof n === "string" && gone.has(n)) || ["toward", "start", "end"].some((k) => names(value[k]));
+  };
+  for (const section of ["joints", "forces", "cables"]) {
+    for (const name of namesIn(tree, section)) {
+      const entry = entryOf(tree, section, name)!;
+      if (names(entry) || Object.values(entry).some(names)) changes.push({ remove: [section, name] });
+    }
+  }
+  return [...changes, ...bodies.map((name): Change => ({ remove: ["bodies", name] }))];
+}
+
+/** Places of a form one may want to take hold of, in its own frame: middle, ends, faces and corners. */
+export function featurePoints(form: Form): Vec3[] {
+  const points: Vec3[] = [[0, 0, 0]];
+  if (form.form === "box") {
+    const h = form.size.map((v) => v / 2) as Vec3;
+    for (const i of [0, 1, 2]) for (const s of [-1, 1]) points.push([0, 1, 2].map((k) => (k === i ? s * h[k]! : 0)) as Vec3);
+    for (const x of [-1, 1]) for (const y of [-1, 1]) for (const z of [-1, 1]) points.push([x * h[0], y * h[1], z * h[2]]);
+  } else if (form.form === "cylinder" || form.form === "cone") points.push([0, 0, form.length / 2], [0, 0, -form.length / 2]);
+  else if (form.form === "capsule") {
+    const end = form.length / 2;
+    points.push([0, 0, end], [0, 0, -end], [0, 0, end + form.radius], [0, 0, -end - form.radius]);
+  }
+  return points;
+}

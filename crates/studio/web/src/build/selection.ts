@@ -1,0 +1,77 @@
+/** What is selected, by name: ids change with every new scene, names stay. */
+import type { Scene } from "../protocol";
+import * as store from "../store";
+import { entryOf } from "./make";
+
+export type Named = { section: "bodies" | "joints" | "cables" | "forces" | ""; name: string };
+
+export function nameOf(selected: store.Selected, scene: Scene): Named | null {
+  switch (selected?.kind) {
+    case "body":
+      return named("bodies", scene.bodies.find((b) => b.id === selected.id)?.name);
+    case "joint":
+      return named("joints", scene.joints.find((j) => j.id === selected.id)?.name);
+    case "line": {
+      const name = scene.lines.find((l) => l.id === selected.id)?.name;
+      // a rod is drawn as a line and written as a joint
+      return named(name !== undefined && !entryOf(scene.tree, "cables", name) && entryOf(scene.tree, "joints", name) ? "joints" : "cables", name);
+    }
+    case "force":
+      return named("forces", selected.name);
+    case "scene":
+      return { section: "", name: "" };
+    default:
+      return null;
+  }
+}
+
+function named(section: Named["section"], name: string | undefined): Named | null {
+  return name === undefined ? null : { section, name };
+}
+
+export function find({ section, name }: Named, scene: Scene): store.Selected {
+  switch (section) {
+    case "bodies": {
+      const body = scene.bodies.find((b) => b.name === name);
+      return body ? { kind: "body", id: body.id } : null;
+    }
+    case "joints": {
+      const joint = scene.joints.find((j) => j.name === name);
+      return joint ? { kind: "joint", id: joint.id } : null;
+    }
+    case "cables": {
+      const line = scene.lines.find((l) => l.name === name);
+      return line ? { kind: "line", id: line.id } : null;
+    }
+    case "forces":
+      return entryOf(scene.tree, "forces", name) ? { kind: "force", name } : null;
+    default:
+      return { kind: "scene" };
+  }
+}
+
+/** Ids of all selected bodies, the first selected first. */
+export function chosenIds(): number[] {
+  const first = store.selected.value;
+  return first?.kind === "body" ? [first.id, ...store.fellows.value.filter((id) => id !== first.id)] : [];
+}
+
+/** Adds a body to the selection, or takes it out. */
+export function toggle(id: number) {
+  const all = chosenIds();
+  select(all.includes(id) ? all.filter((other) => other !== id) : [...all, id]);
+}
+
+export function select(ids: number[]) {
+  store.selected.value = ids.length > 0 ? { kind: "body", id: ids[0]! } : null;
+  store.fellows.value = ids.slice(1);
+}
+
+/** Names of the selected bodies that are written in this text. */
+export function chosenNames(): string[] {
+  const scene = store.scene.value;
+  if (!scene) return [];
+  return chosenIds()
+    .map((id) => scene.bodies.find((b) => b.id === id)?.name)
+    .filter((name) => name !== undefined && !!entryOf(scene.tree, "bodies", name)) as string[];
+}

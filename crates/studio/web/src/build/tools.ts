@@ -1,0 +1,150 @@
+/** The tool in hand on the picture: a click becomes a place on a body or in space, and places become changes of the text. */
+import * as THREE from "three";
+import type { Vec3 } from "../protocol";
+import * as store from "../store";
+import type { Pane, Stage } from "../view/stage";
+import { edit } from "./edit";
+import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
+import { FINE_GRID, freeName, GRID, niceSize, snapOn, tidyAll } from "./numbers";
+import { featurePoints } from "./placing";
+
+/** Newtons that an arrow of one metre stands for. */
+const NEWTONS_PER_METRE = 100;
+
+/** Places picked so far with the tool in hand. */
+let picked: Anchor[] = [];
+
+export function gridStep(fine: boolean): number {
+  return store.snapping.value ? (fine ? FINE_GRID : GRID) : 0;
+}
+
+/** The place under the pointer: on a body's surface, else on the ground z = 0, else in the plane of the target that faces the eye. */
+export function anchorAt(stage: Stage, x: number, y: number, fine: boolean): Anchor {
+  const { ray, pane } = stage.rayAt(x, y);
+  const hit = stage.bodies?.pick(ray);
+  const scene = store.scene.value;
+  const step = gridStep(fine);
+  const body = hit && scene?.bodies[hit.body];
+  // a fixed plane is the ground, and so is its far part that is not drawn
+  const tools = store.tool.value.kind;
+  if (hit && body) {
+    const normal = tidyAll(hit.normal.toArray() as Vec3);
+    const flat = body.shapes.every((s) => s.form === "plane");
+    const at = tools === "add" || flat ? snapOn(hit.point.toArray() as Vec3, normal, step) : nearestFeature(stage, hit.body, hit.point);
+    return { body: body.name, at: tidyAll(at), normal };
+  }
+  return inSpace(stage, ray, pane, step);
+}
+
+function inSpace(stage: Stage, ray: THREE.Raycaster, pane: Pane, step: number): Anchor {
+  const ground = new THREE.Plane(new THREE.Vector3(0, 0, 1), 0);
+  const low = Math.abs(ray.ray.direction.z) > 0.05 ? ray.ray.intersectPlane(ground, new THREE.Vector3()) : null;
+  if (low && low.distanceTo(stage.rig.target) < 8 * stage.rig.distance) return { body: null, at: snapOn(low.toArray() as Vec3, [0, 0, 1], step), normal: [0, 0, 1] };
+  const facing = pane.camera.getWorldDirection(new THREE.Vector3());
+  const at = ray.ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(facing, stage.rig.target), new THREE.Vector3()) ?? stage.rig.target.clone();
+  return { body: null, at: snapOn(at.toArray() as Vec3, facing.toArray() as Vec3, step), normal: [0, 0, 0] };
+}
+
+/** With snapping, the middle, an end, a face or a corner of the body, whichever is nearest; else the place itself. */
+function nearestFeature(stage: Stage, at: number, point: THREE.Vector3): Vec3 {
+  const body = store.scene.value!.bodies[at]!;
+  const pose = stage.bodies!.poses[at]!;
+  if (!store.snapping.value) return point.toArray() as Vec3;
+  let best: THREE.Vector3 | null = null;
+  for (const shape of body.shapes) {
+    if (shape.form === "mesh" || shape.form === "plane") continue;
+    const [w, x, y, z] = shape.turn;
+    const local = new THREE.Matrix4().compose(new THREE.Vector3(...shape.at), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1)).premultiply(pose);
+    for (const feature of featurePoints(shape)) {
+      const place = new THREE.Vector3(...feature).applyMatrix4(local);
+      if (!best || place.distanceTo(point) < best.distanceTo(point)) best = place;
+    }
+  }
+  return (best ?? point).toArray() as Vec3;
+}
+
+/** A click with the tool in hand; `again` keeps the tool for the next. */
+export function useTool(stage: Stage, x: number, y: number, fine: boolean, again: boolean) {
+  const tool = store.tool.value;
+  const scene = store.scene.value;
+  if (!scene || tool.kind === "select") return;
+  const place = anchorAt(stage, x, y, fine);
+  const tree = scene.tree;
+  if (tool.kind === "add") {
+    const names = scene.bodies.map((b) => b.name);
+    const name = freeName(tool.form === "point" ? "anchor" : tool.form === "compound" ? "part" : tool.form, names);
+    const value = newBody(tool.form, place, niceSize(stage.rig.distance), names.length, store.remembered("mesh") ?? undefined);
+    edit(`Add ${name}`, [{ set: ["bodies", name], value }], { select: [{ section: "bodies", name }] });
+    if (!again) putDown();
+    return;
+  }
+  if (tool.kind === "force" && picked.length === 0 && (place.body === null || scene.bodies.find((b) => b.name === place.body)?.kind === "fixed")) {
+    return store.notify("A force acts on a body that can move: pick a point of one.", "bad");
+  }
+  picked.push(place);
+  if (tool.kind === "cable") return say();
+  if (picked.length < 2) return say();
+  const [a, b] = [picked[0]!, picked[1]!];
+  if (tool.kind === "connect") {
+    if (a.body === b.body) {
+      picked.pop();
+      return store.notify("Both points are on the same body: pick a point of another, or of the ground.", "bad");
+    }
+    const made = connect(tree, tool.joint, a, b);
+    edit(`Add ${made.name}`, made.changes, { select: [{ section: "joints", name: made.name }] });
+  } else {
+    // an arrow that ends on the ground points there; it does not pull toward the ground
+    const ground = scene.bodies.find((body) => body.name === b.body)?.shapes.every((s) => s.form === "plane");
+    const made = newForce(tree, a, ground ? { ...b, body: null } : b, NEWTONS_PER_METRE);
+    edit(`Add ${made.name}`, made.changes, { select: [{ section: "forces", name: made.name }] });
+  }
+  picked = [];
+  if (again || tool.kind === "connect") say();
+  else putDown();
+}
+
+/** Ends a cable; a form in hand is put where the eye looks, for those who have no mouse. */
+export function finishTool(stage: Stage | null) {
+  const scene = store.scene.value;
+  if (store.tool.value.kind === "add" && stage) {
+    const middle = stage.onScreen(stage.rig.target);
+    return useTool(stage, middle.x, middle.y, false, false);
+  }
+  if (store.tool.value.kind !== "cable" || !scene) return;
+  if (picked.length < 2) return store.notify("A cable needs two points at least.", "bad");
+  const made = newCable(scene.tree, picked, 0.02);
+  edit(`Add ${made.name}`, made.changes, { select: [{ section: "cables", name: made.name }] });
+  putDown();
+}
+
+/** Takes a tool; the places of the last one are forgotten. */
+export function take(tool: store.Tool) {
+  picked = [];
+  store.tool.value = tool;
+  // so that Enter and Space are the tool's, not the button's that was pressed
+  if (tool.kind !== "select") (document.activeElement as HTMLElement | null)?.blur();
+  say();
+}
+
+/** Back to selecting; what was picked first goes first. */
+export function putDown(): boolean {
+  if (store.tool.value.kind === "select") return false;
+  take({ kind: "select" });
+  return true;
+}
+
+export function pickedPlaces(): readonly Anchor[] {
+  return picked;
+}
+
+function say() {
+  const tool = store.tool.value;
+  const words = {
+    select: null,
+    add: tool.kind === "add" ? `Click where the ${tool.form === "point" ? "fixed point" : tool.form} is to be, or press Enter. Shift keeps the tool.` : null,
+    connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the body that moves"}.` : null,
+    force: picked.length === 0 ? "Force: click the point of a body it acts on." : "Click where the arrow ends: in space, or on another body to pull toward it.",
+    cable: picked.length === 0 ? "Cable: click where it begins, on a body or in space." : `Click the next point; Enter ends the cable (${picked.length} so far).`,
+  };
+  store.toolHint.value = words[tool.kind];
+}

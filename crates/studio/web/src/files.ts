@@ -1,0 +1,64 @@
+/** Scene files in and out of the page: dropped, chosen, downloaded; and little pictures of scenes for the gallery. */
+import * as store from "./store";
+import { send } from "./link";
+import { current } from "./view/stage";
+import { save } from "./share";
+
+/** The server takes texts up to this size [bytes]. */
+const LARGEST = 1_000_000;
+
+/** Opens a scene file of this machine as a new scene. */
+export async function openFile(file: File) {
+  if (!/\.toml$/i.test(file.name)) return store.notify(`${file.name} is no scene file: scenes end in .toml.`, "bad");
+  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB: at most 1 MB.`, "bad");
+  if (!store.mayDrive.value) return store.notify("You are watching: ask for the controls first.", "bad");
+  const toml = await file.text();
+  send({ do: "new" });
+  send({ do: "text", toml });
+  store.leftPanel.value = null;
+}
+
+export function listenDrops() {
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    void openFile(file);
+  });
+}
+
+/** Lets one choose a scene file. */
+export function chooseFile() {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = ".toml";
+  input.onchange = () => input.files?.[0] && void openFile(input.files[0]);
+  input.click();
+}
+
+export function downloadText() {
+  const scene = store.scene.value;
+  if (scene) save(new Blob([scene.text], { type: "application/toml" }), /\.toml$/.test(scene.file) ? scene.file.split("/").pop()! : `${scene.title.replace(/[^\w-]+/g, "_")}.toml`);
+}
+
+const WIDTH = 192;
+const HEIGHT = 108;
+
+/** Keeps a small picture of the scene shown, if there is none yet. */
+export async function keepThumbnail() {
+  const id = store.scene.value?.id;
+  if (!id || store.remembered(`thumb.${id}`) || store.building.value) return;
+  const blob = await current.stage?.picture();
+  if (!blob || store.scene.value?.id !== id) return;
+  const image = await createImageBitmap(blob);
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = HEIGHT;
+  const scale = Math.max(WIDTH / image.width, HEIGHT / image.height);
+  const [w, h] = [image.width * scale, image.height * scale];
+  canvas.getContext("2d")!.drawImage(image, (WIDTH - w) / 2, (HEIGHT - h) / 2, w, h);
+  store.remember(`thumb.${id}`, canvas.toDataURL("image/jpeg", 0.75));
+}

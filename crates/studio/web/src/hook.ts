@@ -1,0 +1,32 @@
+/** A small window on the page for tests and for the curious: what is shown, and where it is on the screen. */
+import * as THREE from "three";
+import { BODY_FLOATS, type Vec3 } from "./protocol";
+import * as store from "./store";
+import { current } from "./view/stage";
+
+export function hook() {
+  const place = (name: string): Vec3 | null => {
+    const at = store.scene.value?.bodies.findIndex((b) => b.name === name) ?? -1;
+    const bodies = store.newest.frame?.bodies;
+    return at < 0 || !bodies ? null : (Array.from(bodies.slice(at * BODY_FLOATS, at * BODY_FLOATS + 3)) as Vec3);
+  };
+  const onPage = (point: Vec3, view?: string) => {
+    const stage = current.stage;
+    const rect = document.querySelector(".picture canvas")?.getBoundingClientRect();
+    if (!stage || !rect) return null;
+    const { x, y } = stage.onScreen(new THREE.Vector3(...point), view);
+    return { x: x + rect.left, y: y + rect.top };
+  };
+  Object.assign(window, {
+    windlass: {
+      scene: () => store.scene.value,
+      status: () => store.status.value,
+      selected: () => store.selected.value,
+      place,
+      onPage,
+      ghost: () => store.ghost.frame !== null,
+      handles: () => current.stage?.gizmo.active ?? false,
+      eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
+    },
+  });
+}

@@ -1,0 +1,134 @@
+/** Small questions in a box over the page: a name to save by, how to mirror, how many and how far apart. */
+import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import * as store from "../store";
+import { send } from "../link";
+import { arrayChosen, mirrorChosen } from "../build/actions";
+import type { Vec3 } from "../protocol";
+
+export function Ask() {
+  switch (store.asking.value) {
+    case "save":
+      return <AskSave />;
+    case "mirror":
+      return <AskMirror />;
+    case "array":
+      return <AskArray />;
+    case "mesh":
+      return <AskMesh />;
+    default:
+      return null;
+  }
+}
+
+function Box(props: { title: string; action: string; onDone: () => void; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="ask" aria-label={props.title} onClose={() => (store.asking.value = null)}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          props.onDone();
+        }}
+      >
+        <h2>{props.title}</h2>
+        {props.children}
+        <footer>
+          <button type="button" onClick={() => (store.asking.value = null)}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            {props.action}
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+function AskSave() {
+  const title = store.scene.value?.title ?? "";
+  const name = useSignal(title.toLowerCase() === "untitled" ? "" : title);
+  const done = () => {
+    if (name.value.trim()) send({ do: "save", name: name.value.trim() });
+  };
+  return (
+    <Box title="Save as" action="Save" onDone={done}>
+      <label>
+        Name
+        <input autofocus required maxLength={80} placeholder="five balls" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} />
+      </label>
+      <p class="dim">A scene file of this name is written in the folder the studio was started in.</p>
+    </Box>
+  );
+}
+
+function AskMirror() {
+  const mirror = (axis: 0 | 1 | 2) => {
+    mirrorChosen(axis);
+    store.asking.value = null;
+  };
+  const axis = useSignal<0 | 1 | 2>(0);
+  return (
+    <Box title="Mirror" action="Mirror" onDone={() => mirror(axis.value)}>
+      <fieldset>
+        <legend>A mirrored copy, in the plane through the origin across</legend>
+        {(["x", "y", "z"] as const).map((name, i) => (
+          <label key={name} class="inline">
+            <input type="radio" name="axis" checked={axis.value === i} onChange={() => (axis.value = i as 0 | 1 | 2)} /> {name}
+          </label>
+        ))}
+      </fieldset>
+    </Box>
+  );
+}
+
+/** Most copies at once; the server takes ten thousand changes. */
+const MOST = 1000;
+
+function AskArray() {
+  const count = useSignal(5);
+  const offset = useSignal<Vec3>([0.5, 0, 0]);
+  const done = () => {
+    const n = Math.round(count.value);
+    if (n < 2 || n > MOST || !offset.value.every(Number.isFinite)) return store.notify(`2 to ${MOST} copies, and a distance.`, "bad");
+    arrayChosen(n, offset.value);
+    store.asking.value = null;
+  };
+  return (
+    <Box title="Array" action="Make" onDone={done}>
+      <label>
+        How many, with the first
+        <input type="number" min={2} max={MOST} value={count.value} onInput={(e) => (count.value = Number(e.currentTarget.value))} />
+      </label>
+      <fieldset>
+        <legend>Each further on by x, y, z [m]</legend>
+        <div class="three">
+          {offset.value.map((v, i) => (
+            <input key={i} type="number" step="any" aria-label={`Distance along ${"xyz"[i]}`} value={v} onInput={(e) => (offset.value = offset.value.map((o, k) => (k === i ? Number(e.currentTarget.value) : o)) as Vec3)} />
+          ))}
+        </div>
+      </fieldset>
+      <p class="dim">Joints between the bodies, and those to fixed bodies, are copied with them.</p>
+    </Box>
+  );
+}
+
+function AskMesh() {
+  const file = useSignal(store.remembered("mesh") ?? "");
+  const done = () => {
+    store.remember("mesh", file.value.trim());
+    store.asking.value = null;
+  };
+  return (
+    <Box title="Mesh file" action="Place it" onDone={done}>
+      <label>
+        A closed mesh in the scene's folder
+        <input autofocus required placeholder="bracket.stl" pattern=".*\.(stl|obj|gltf|glb)" value={file.value} onInput={(e) => (file.value = e.currentTarget.value)} />
+      </label>
+      <p class="dim">.stl, .obj, .gltf or .glb. Then click in the picture where it is to be.</p>
+    </Box>
+  );
+}

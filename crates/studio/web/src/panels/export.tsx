@@ -1,0 +1,114 @@
+/** Out of the studio: pictures, video, POV-Ray, glTF, tables and the scene's text; with progress and links. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { ExportFormat } from "../protocol";
+import * as store from "../store";
+import { send } from "../link";
+import { copyLink, save, savePicture } from "../share";
+import { downloadText } from "../files";
+import { current } from "../view/stage";
+import { Icon } from "./icons";
+
+/** Pictures a second of a recorded video and of a sequence. */
+const FPS = 25;
+
+/** The still formats show the present moment, the others what is recorded. */
+const SERVED: { format: ExportFormat; label: string; whole: boolean }[] = [
+  { format: "pov", label: "POV-Ray, this moment", whole: false },
+  { format: "pov", label: "POV-Ray, the recording", whole: true },
+  { format: "glb", label: "glTF model", whole: false },
+  { format: "svg", label: "Drawing (SVG)", whole: false },
+  { format: "csv", label: "Table of measurements (CSV)", whole: true },
+  { format: "mp4", label: "Film of the recording (MP4)", whole: true },
+];
+
+export function ExportMenu() {
+  const open = useSignal(false);
+  const recorder = useSignal<MediaRecorder | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const away = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) open.value = false;
+    };
+    addEventListener("pointerdown", away);
+    return () => removeEventListener("pointerdown", away);
+  }, []);
+  const item = (icon: string, label: string, act: () => void, off = false) => (
+    <button type="button" role="menuitem" disabled={off} onClick={() => ((open.value = false), act())}>
+      <Icon name={icon} /> {label}
+    </button>
+  );
+  const served = (format: ExportFormat, whole: boolean) => {
+    const s = store.status.value;
+    const span = whole && s ? { from: s.from, to: s.to, fps: FPS } : {};
+    send({ do: "export", format, ...span, camera: current.stage?.camera() });
+  };
+  return (
+    <div class="menu" ref={root}>
+      <button type="button" class={`icon-button ${recorder.value ? "recording" : ""}`} title="Save and export" aria-label="Save and export" aria-haspopup="menu" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
+        <Icon name="export" />
+      </button>
+      {open.value && (
+        <div class="menu-list" role="menu" onKeyDown={(e) => e.key === "Escape" && (open.value = false)}>
+          {item("picture", "Save a picture (PNG)", () => void savePicture())}
+          {item("record", recorder.value ? "Stop the video" : "Record a video (WebM)", () => toggleVideo(recorder))}
+          {item("link", "Copy a link to this moment", () => void copyLink())}
+          {item("text", "Download the scene text", downloadText)}
+          <hr />
+          {SERVED.map((e) => (
+            <button key={e.label} type="button" role="menuitem" disabled={!store.mayDrive.value} onClick={() => ((open.value = false), served(e.format, e.whole))}>
+              <Icon name="save" /> {e.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Films the canvas until it is pressed again. */
+function toggleVideo(recorder: { value: MediaRecorder | null }) {
+  if (recorder.value) return recorder.value.stop();
+  const stream = current.stage?.stream(FPS);
+  if (!stream || typeof MediaRecorder === "undefined") return store.notify("This browser cannot record the picture.", "bad");
+  const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
+  const mine = new MediaRecorder(stream, type ? { mimeType: type, videoBitsPerSecond: 8e6 } : undefined);
+  const pieces: Blob[] = [];
+  mine.ondataavailable = (event) => pieces.push(event.data);
+  mine.onstop = () => {
+    recorder.value = null;
+    for (const track of stream.getTracks()) track.stop();
+    save(new Blob(pieces, { type: "video/webm" }), `${store.scene.value?.title.replace(/[^\w-]+/g, "-") ?? "windlass"}.webm`);
+  };
+  mine.start(1000);
+  recorder.value = mine;
+  store.notify("Recording. The same entry of the menu stops it.");
+}
+
+/** What is being made, and what is ready to take. */
+export function Exports() {
+  const all = store.exports.value;
+  if (all.length === 0) return null;
+  const drop = (id: number) => (store.exports.value = store.exports.value.filter((e) => e.id !== id));
+  return (
+    <section class="exports" aria-label="Exports">
+      {all.map((e) => (
+        <div key={e.id}>
+          <strong>{e.format.toUpperCase()}</strong>
+          {e.error ? (
+            <span class="field-error">{e.error}</span>
+          ) : e.file ? (
+            <a href={e.file} download>
+              {e.file.split("/").pop()}
+            </a>
+          ) : (
+            <progress max={1} value={e.done} aria-label={`Export of ${e.format}`} />
+          )}
+          <button type="button" class="small" onClick={() => (e.file || e.error || send({ do: "cancel", id: e.id }), drop(e.id))}>
+            {e.file || e.error ? "Close" : "Cancel"}
+          </button>
+        </div>
+      ))}
+    </section>
+  );
+}

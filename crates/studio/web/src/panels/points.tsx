@@ -1,0 +1,82 @@
+/** Flags of sync points and branches on the time line, each with a menu: jump there, or show it as a ghost beside the run. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { SyncPoint } from "../protocol";
+import * as store from "../store";
+import { send } from "../link";
+import * as time from "../time";
+import { Icon } from "./icons";
+
+/** Shows a point or branch beside the run, or no longer. */
+export function compare(point: SyncPoint | null) {
+  store.ghost.frame = null;
+  store.compared.value = point && { id: point.id, name: point.name };
+  send({ do: "compare", id: point?.id ?? null });
+}
+
+export function Flags({ place, off }: { place: (t: number) => string; off: boolean }) {
+  // the menu stays where it was opened, though its flag moves as the recording grows
+  const open = useSignal<{ id: number; left: string } | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const away = (event: PointerEvent) => {
+      if (!root.current?.contains(event.target as Node)) open.value = null;
+    };
+    addEventListener("pointerdown", away);
+    return () => removeEventListener("pointerdown", away);
+  }, []);
+  const shut = () => (open.value = null);
+  const points = store.status.value?.points ?? [];
+  return (
+    <div ref={root} onKeyDown={(e) => e.key === "Escape" && (shut(), e.stopPropagation())}>
+      {points.map((point) => {
+        const ghost = store.compared.value?.id === point.id;
+        const here = open.value?.id === point.id ? open.value : null;
+        return (
+          <div key={point.id}>
+            <button
+              style={{ left: place(point.time) }}
+              type="button"
+              class={`flag ${point.kind === "branch" ? "left-branch" : ""} ${ghost ? "ghost" : ""}`}
+              title={`${point.name}, ${time.clock(point.time)}`}
+              aria-label={`${point.name} at ${time.clock(point.time)}`}
+              aria-haspopup="menu"
+              aria-expanded={!!here}
+              disabled={off}
+              onClick={() => (open.value = here ? null : { id: point.id, left: place(point.time) })}
+            >
+              <Icon name={point.kind === "branch" ? "branch" : "flag"} />
+            </button>
+            {here && (
+              <div class={`menu-list up ${parseFloat(here.left) > 60 ? "right" : ""}`} style={{ left: here.left }} role="menu" aria-label={point.name}>
+                <strong>
+                  {point.name} <small>{time.clock(point.time)}</small>
+                </strong>
+                <button type="button" role="menuitem" onClick={() => (shut(), send({ do: "jump", id: point.id }))}>
+                  <Icon name="flag" /> {point.kind === "branch" ? "Take up this branch" : "Jump there"}
+                </button>
+                <button type="button" role="menuitem" onClick={() => (shut(), compare(ghost ? null : point))}>
+                  <Icon name="ghost" /> {ghost ? "End the comparison" : "Compare as a ghost"}
+                </button>
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Says what the blue shapes are. */
+export function GhostName() {
+  const compared = store.compared.value;
+  if (!compared) return null;
+  return (
+    <div class="ghost-name">
+      <Icon name="ghost" /> {compared.name}
+      <button type="button" class="small" onClick={() => compare(null)}>
+        End
+      </button>
+    </div>
+  );
+}
