@@ -275,7 +275,7 @@ fn odd_cords_are_refused() {
     assert!(told(&|c| c.radius = f64::NAN).contains("NaN"));
     assert!(told(&|c| c.stripe = Some([2.0; 3])).contains("color"));
     assert!(told(&|c| c.ends[0].as_mut().unwrap().turn = Some(turn(DVec3::Z, 0.0) * 2.0)).contains("unit"));
-    show.ties[0][0].pop();
+    show.ties[0][0].links.pop();
     let told = svg(&picture, &show.last(), &Sheet::default()).unwrap_err().to_string();
     assert!(told.contains("ties of cord 0"), "{told}");
 }

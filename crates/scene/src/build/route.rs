@@ -218,6 +218,9 @@ impl Builder {
         let points: Vec<(Anchor, Via)> =
             spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
         let flexible = self.flexible(&spots, text)?;
+        if flexible.contains(&true) {
+            self.fits_flexible(entry, &spots, &stuff)?;
+        }
         let mut rope = Rope::new(&points).elastic(stuff.section.stretch, stuff.section.damping[0]);
         rope.paid = paid.unwrap_or(rope.paid);
         rope.lengths = self.lengths(&rope, &spots, &entry.value, stuff.section.breaking)?;
@@ -288,7 +291,6 @@ impl Builder {
         (flexible, course): (Vec<bool>, &Course),
     ) -> Option<Route> {
         let text = &entry.value;
-        self.fits_flexible(entry, spots, stuff)?;
         let tension = self.problems.number_or("tension", &text.tension, 0.0)?;
         let lengths = course.spans.iter().zip(&flexible).map(|(span, is)| is.then_some(span.length));
         let element = self.element_of(entry, stuff, &lengths.collect::<Vec<_>>())?;
