@@ -31,6 +31,7 @@
 
 mod build;
 pub mod control;
+pub mod edit;
 mod error;
 mod expand;
 pub mod files;

@@ -1,7 +1,7 @@
 //! Where everything is, as bytes. Little-endian:
 //!
 //! ```text
-//!  u32 0x31464C57 ("WLF1"), f64 time
+//!  u32 0x31464C57 ("WLF1"), or 0x31474C57 ("WLG1") of the run that is shown beside it, f64 time
 //!  u32 bodies,   of each 7 f32: origin x y z [m], attitude w x y z
 //!  u32 pieces,   of each u32 line, u32 points, of each point 4 f32: x y z [m], tension [N]
 //!  u32 contacts, of each 6 f32: point x y z [m], force on the second body x y z [N]
@@ -16,14 +16,16 @@ use windlass_scene::Built;
 
 /// What a frame begins with.
 pub const MAGIC: u32 = 0x3146_4C57;
+/// What a frame of a ghost begins with.
+pub const GHOST: u32 = 0x3147_4C57;
 /// Contacts that are shown at most: more are no picture.
 const MOST_CONTACTS: usize = 4096;
 
 /// The frame of the present state.
-pub fn frame(built: &Built, lines: &[Line]) -> Vec<u8> {
+pub fn frame(magic: u32, built: &Built, lines: &[Line]) -> Vec<u8> {
     let state = built.world.state();
     let mut out = Vec::with_capacity(64 + 28 * built.bodies.len() + 24 * state.contacts.len());
-    out.extend(MAGIC.to_le_bytes());
+    out.extend(magic.to_le_bytes());
     out.extend(state.time.to_le_bytes());
     count(&mut out, built.bodies.len());
     for id in &built.bodies {

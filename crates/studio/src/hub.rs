@@ -1,16 +1,17 @@
 //! Between the session's thread and its clients: slots that hold the latest and no queues that grow.
 //!
 //! ```text
-//!  session ──watch──▶ scene, status, frame     each client takes the newest when it can; nobody waits for anybody
+//!  session ──watch──▶ scene, status, frame …   each client takes the newest when it can; nobody waits for anybody
 //!          ──mpsc───▶ one client               answers and samples, at most 64; a client that does not read loses the rest
 //!  client  ──mpsc───▶ session                  orders, at most 256; more are refused
 //! ```
 //!
 //! The crew: the first client drives, others look. When the driver leaves, the next who asks or comes drives.
 
-use crate::message::{Command, Role, Told};
+use crate::message::{Command, Offer, Role, Told};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
+use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use tokio::sync::{mpsc, watch};
 
@@ -97,6 +98,12 @@ pub struct Hub {
     pub status: watch::Sender<Latest<Utf8Bytes>>,
     /// Where everything is, as bytes.
     pub frame: watch::Sender<Latest<Bytes>>,
+    /// What is shown beside the run, as text,
+    pub ghost: watch::Sender<Latest<Utf8Bytes>>,
+    /// and where everything of it is, as bytes.
+    pub ghost_frame: watch::Sender<Latest<Bytes>>,
+    /// What can be opened, once that has changed.
+    pub scenes: watch::Sender<Arc<Vec<Offer>>>,
     /// Who is there.
     pub crew: watch::Sender<Crew>,
 }
@@ -109,6 +116,9 @@ impl Hub {
             scene: watch::Sender::default(),
             status: watch::Sender::default(),
             frame: watch::Sender::default(),
+            ghost: watch::Sender::default(),
+            ghost_frame: watch::Sender::default(),
+            scenes: watch::Sender::default(),
             crew: watch::Sender::default(),
         }
     }

@@ -12,6 +12,8 @@
 
 mod frame;
 mod gate;
+mod ghost;
+mod history;
 mod hub;
 mod line;
 mod live;

@@ -122,7 +122,7 @@ fn command(text: &str) -> Result<Command, String> {
         format!("no command: {why}")
     })?;
     match command {
-        Command::Text { .. } => Ok(command),
+        Command::Text { .. } | Command::Edit { .. } => Ok(command),
         _ if text.len() > LONGEST => Err(format!("a command has at most {LONGEST} bytes")),
         _ => Ok(command),
     }
@@ -133,25 +133,36 @@ async fn tell(
     sink: &mut SplitSink<WebSocket, Message>,
     client: ClientId,
     hub: &Hub,
-    scenes: Vec<Offer>,
+    mut offers: Vec<Offer>,
     mut waiting: mpsc::Receiver<Utf8Bytes>,
 ) -> Gone {
     let (mut scene, mut status) = (hub.scene.subscribe(), hub.status.subscribe());
     let (mut frame, mut crew) = (hub.frame.subscribe(), hub.crew.subscribe());
+    let (mut ghost, mut ghost_frame) = (hub.ghost.subscribe(), hub.ghost_frame.subscribe());
+    let mut scenes = hub.scenes.subscribe();
     // what stands there already is news to this one
     scene.mark_changed();
     crew.mark_changed();
+    if !ghost.borrow().content.is_empty() {
+        ghost.mark_changed();
+        ghost_frame.mark_changed();
+    }
     let mut ping = interval(PING);
-    let (mut shown, mut known) = (0, None);
+    let (mut shown, mut haunted, mut known) = (0, 0, None);
     loop {
         // in this order: who I am, what there is, then how it goes
         let message = tokio::select! {
             biased;
             Ok(()) = crew.changed() => {
-                let told = greeting(&crew.borrow_and_update(), client, &scenes);
+                let told = greeting(&crew.borrow_and_update(), client, &offers);
                 if known.as_ref() == Some(&told) { continue }
                 known = Some(told.clone());
                 Message::Text(told.into())
+            }
+            Ok(()) = scenes.changed() => {
+                offers = scenes.borrow_and_update().to_vec();
+                crew.mark_changed();
+                continue;
             }
             Ok(()) = scene.changed() => {
                 let latest = scene.borrow_and_update().clone();
@@ -168,6 +179,16 @@ async fn tell(
                 let latest = frame.borrow_and_update().clone();
                 // of a scene that this client has not seen yet, or no more; the scene comes first
                 if latest.epoch != shown { continue }
+                Message::Binary(latest.content)
+            }
+            Ok(()) = ghost.changed() => {
+                let latest = ghost.borrow_and_update().clone();
+                haunted = latest.epoch;
+                Message::Text(latest.content)
+            }
+            Ok(()) = ghost_frame.changed() => {
+                let latest = ghost_frame.borrow_and_update().clone();
+                if latest.epoch != haunted { continue }
                 Message::Binary(latest.content)
             }
             _ = ping.tick() => Message::Ping(axum::body::Bytes::new()),

@@ -3,6 +3,10 @@
 //! What a person does between two steps is a [`Deed`]. Deeds and steps are all that moves a machine, so a state, the
 //! deeds after it and the number of steps give every later state to the bit: that is what `tape.rs` keeps.
 //!
+//! A new text is worked into the running world where that can be done, and such a world has other places for things than one built
+//! of the text. So a machine knows its [`Origin`], and one that equals it can be made at any time, for a branch of another
+//! text, for a ghost or for an export.
+//!
 //! The hand is the engine's grab: a spring made for the body's mass, its force at most ten times the body's weight.
 //! It is a joint of the model, so it is taken out and put in again when a state without or with one is recalled.
 
@@ -15,6 +19,9 @@ use windlass_engine::prelude::{
 };
 use windlass_scene::files::Folder;
 use windlass_scene::{Built, Errors, Scene, parse, parse_with};
+
+/// Texts that one run can take up, each of which is kept: a minute's work at the slider of a mass.
+const MOST_CHANGES: usize = 200;
 
 /// What a person does between two steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,13 +88,31 @@ pub enum Changed {
     Anew,
 }
 
+/// What a world is made of: a scene, built as it starts or worked into the run of another.
+#[derive(Debug)]
+pub struct Origin {
+    /// The scene as it was read.
+    pub scene: Scene,
+    /// What it was worked into, and the state then.
+    before: Option<(Arc<Origin>, Arc<Key>)>,
+    /// How many stand before it.
+    depth: usize,
+}
+
+impl Origin {
+    /// A scene as it starts.
+    fn start(scene: Scene) -> Arc<Origin> {
+        Arc::new(Origin { scene, before: None, depth: 0 })
+    }
+}
+
 /// A scene and its running world.
 #[derive(Debug)]
 pub struct Machine {
     /// Where the scene is from.
     pub item: Item,
-    /// The scene as it was read.
-    pub scene: Scene,
+    /// What the world is made of.
+    pub origin: Arc<Origin>,
     /// What was built of it.
     pub built: Built,
     /// The body that the hand's target is on, which never moves.
@@ -101,23 +126,46 @@ pub struct Machine {
 impl Machine {
     /// Reads and builds a scene.
     pub fn new(item: Item) -> Result<Machine, Errors> {
-        let scene = item.read()?;
-        let mut built = scene.build()?;
+        let origin = Origin::start(item.read()?);
+        Machine::at_start(item, origin)
+    }
+
+    fn at_start(item: Item, origin: Arc<Origin>) -> Result<Machine, Errors> {
+        let mut built = origin.scene.build()?;
         let ground = ground(&mut built);
-        Ok(Machine { item, scene, built, ground, held: None, deeds: 0 })
+        Ok(Machine { item, origin, built, ground, held: None, deeds: 0 })
+    }
+
+    /// A world equal to the one of an origin, to be brought to one of its states.
+    pub fn of(item: Item, origin: &Arc<Origin>) -> Result<Machine, String> {
+        let mut chain = vec![origin];
+        while let Some((earlier, _)) = chain.last().and_then(|o| o.before.as_ref()) {
+            chain.push(earlier);
+        }
+        let first = chain.pop().unwrap_or(origin);
+        let mut machine = Machine::at_start(item, first.clone()).map_err(|e| e.to_string())?;
+        for next in chain.into_iter().rev() {
+            if let Some((_, key)) = &next.before {
+                machine.recall(key)?;
+            }
+            let old = machine.origin.clone();
+            machine.built.change(&old.scene, &next.scene).map_err(|e| e.to_string())?;
+            machine.ground = ground(&mut machine.built);
+            machine.origin = next.clone();
+        }
+        Ok(machine)
     }
 
     /// Builds the scene once more, as it starts.
     pub fn restart(&mut self) -> Result<(), Errors> {
-        let mut built = self.scene.build()?;
-        self.ground = ground(&mut built);
-        (self.built, self.held, self.deeds) = (built, None, 0);
+        let scene = self.origin.scene.clone();
+        *self = Machine::at_start(self.item.clone(), Origin::start(scene))?;
         Ok(())
     }
 
     /// The scene's own text.
     pub fn text(&self) -> &str {
-        self.scene.sources.iter().next().map_or("", |source| &source.text)
+        self.origin.scene.sources.iter().next().map_or("", |source| &source.text)
     }
 
     /// Time of the state [s].
@@ -191,7 +239,8 @@ impl Machine {
         Ok(())
     }
 
-    fn let_go(&mut self) -> Result<(), EditError> {
+    /// Lets go of what the hand holds.
+    pub fn let_go(&mut self) -> Result<(), EditError> {
         if let Some((_, joint)) = self.held.take() {
             self.built.world.edit(Edit::RemoveJoint(joint))?;
         }
@@ -232,24 +281,38 @@ impl Machine {
         }
     }
 
-    /// Brings the world to another text of the scene, as it runs if that can be done. The hand must be empty: its joint is
-    /// no part of any scene.
+    /// Whether this run can take up yet another text.
+    pub fn can_change(&self) -> bool {
+        self.step_count() == 0 || self.origin.depth < MOST_CHANGES
+    }
+
+    /// Brings the world to another text of the scene, as it runs if it has begun and that can be done. The hand must be empty: its
+    /// joint is no part of any scene.
     pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
-        let changed = match self.built.change(&self.scene, &new) {
-            Ok(edits) if edits.is_empty() => Changed::Nothing,
-            Ok(_) => Changed::Model,
+        let key = Arc::new(self.key());
+        let old = self.origin.clone();
+        if self.step_count() == 0 {
+            *self = Machine::at_start(self.item.clone(), Origin::start(new))?;
+            return Ok(Changed::Anew);
+        }
+        match self.built.change(&old.scene, &new) {
+            Ok(edits) if edits.is_empty() => {
+                let (before, depth) = (old.before.clone(), old.depth);
+                self.origin = Arc::new(Origin { scene: new, before, depth });
+                Ok(Changed::Nothing)
+            }
+            Ok(_) => {
+                self.ground = ground(&mut self.built);
+                let depth = old.depth + 1;
+                self.origin = Arc::new(Origin { scene: new, before: Some((old, key)), depth });
+                Ok(Changed::Model)
+            }
             // wrong in itself, which the build tells, or only too far from what runs
             Err(_) => {
-                self.built = new.build()?;
-                (self.held, self.deeds) = (None, 0);
-                Changed::Anew
+                *self = Machine::at_start(self.item.clone(), Origin::start(new))?;
+                Ok(Changed::Anew)
             }
-        };
-        if changed != Changed::Nothing {
-            self.ground = ground(&mut self.built);
         }
-        self.scene = new;
-        Ok(changed)
     }
 }
 

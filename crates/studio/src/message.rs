@@ -1,7 +1,7 @@
 //! What page and server say to each other over the WebSocket `/live`, version 1.
 //!
 //! ```text
-//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, refused
+//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, refused
 //!                  binary  where everything is (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`
 //! ```
@@ -11,6 +11,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use windlass_scene::Control;
+use windlass_scene::edit::Change;
 
 /// Version of the protocol.
 pub const VERSION: u32 = 1;
@@ -52,6 +53,29 @@ pub enum Command {
     Text {
         /// The whole text.
         toml: String,
+    },
+    /// Changes in the text of the scene.
+    Edit {
+        /// What to call it when it is undone.
+        label: String,
+        /// In this order, all or none.
+        changes: Vec<Change>,
+    },
+    /// The text before the last change,
+    Undo,
+    /// and after it again.
+    Redo,
+    /// An empty scene.
+    New,
+    /// Writes the text to its file.
+    Save {
+        /// A new file in the folder of the studio; the scene's own if none.
+        name: Option<String>,
+    },
+    /// Shows another run beside this one.
+    Compare {
+        /// One of `points` of `status`; none ends it.
+        id: Option<u32>,
     },
     /// Takes hold of a body.
     Grab {
@@ -144,6 +168,20 @@ pub enum Told {
         /// One by one.
         problems: Vec<Trouble>,
     },
+    /// The text is in its file.
+    Saved {
+        /// Which, in the folder of the studio.
+        file: String,
+    },
+    /// What is shown beside the run; frames of it follow, with a mark of their own.
+    Ghost {
+        /// The sync point or branch; none when it has ended.
+        id: Option<u32>,
+        /// What it is called.
+        name: String,
+        /// What there is to see of it.
+        scene: Option<Box<Stage>>,
+    },
     /// A command was not followed.
     Refused {
         /// Why, and what to do.
@@ -195,6 +233,8 @@ pub struct Stage {
     pub file: String,
     /// Its text.
     pub text: String,
+    /// What the text says, with numbers as they are written: what is in it can be edited here, all else comes from elsewhere.
+    pub tree: serde_json::Value,
     /// Step [s].
     pub dt: f64,
     /// [m/s²]
@@ -368,6 +408,14 @@ pub struct Status {
     pub islands: usize,
     /// False while a past moment is shown.
     pub live: bool,
+    /// Whether time stands at the start, where bodies are as the text says.
+    pub editing: bool,
+    /// What `undo` takes back,
+    pub undo: Option<String>,
+    /// and what `redo` makes again.
+    pub redo: Option<String>,
+    /// Whether the text differs from its file.
+    pub dirty: bool,
 }
 
 /// A fault.

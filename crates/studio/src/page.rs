@@ -67,6 +67,11 @@ pub fn file(path: &str) -> Response<Body> {
     }
 }
 
+/// A JSON text that is made as it is asked for.
+pub fn json(text: String) -> Response<Body> {
+    answer(StatusCode::OK, "application/json", "no-cache", text.into_bytes())
+}
+
 /// A refusal.
 pub fn refuse(status: StatusCode) -> Response<Body> {
     let text = match status {

@@ -124,7 +124,13 @@ impl Studio {
         let hub = Arc::new(Hub::new(sender));
         let session = Session::new(hub.clone(), shelf.clone(), shelf.first());
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            // lists of scenes and farewells are all that blocks, and briefly
+            .max_blocking_threads(4)
+            .thread_keep_alive(Duration::from_secs(1))
+            .enable_all()
+            .build()?;
         let listener = listen(host, options.port)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -244,6 +250,9 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
                 .into_response(),
             Err(refusal) => refusal.into_response(),
         };
+    }
+    if parts.uri.path() == "/schema.json" {
+        return page::json(windlass_scene::schema().to_string());
     }
     match desk.gate.moved(&parts.uri) {
         Some(token) => to_cookie(token),

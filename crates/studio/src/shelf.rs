@@ -2,10 +2,13 @@
 //!
 //! A scene is asked for by an id that is looked up in the list; no path ever comes from a page. Files of the folder are `*.toml` in
 //! it, in `scenes` and one folder below that, as far as they begin as scenes do and lie inside of it, links followed.
+//!
+//! A scene is saved to the file it came from, unless somebody else has changed that, or under a new name in the folder; never over
+//! another file. The file is there whole or not at all.
 
 use crate::message::Offer;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use windlass_scene::{Errors, Scene};
 
@@ -13,6 +16,18 @@ use windlass_scene::{Errors, Scene};
 const MOST: usize = 500;
 /// A scene says `windlass = 1` before this byte, or is not offered.
 const HEAD: u64 = 64 << 10;
+
+/// Letters of the name of a file.
+const LONGEST_NAME: usize = 60;
+/// What a new scene is.
+const EMPTY: &str = "\
+# A new scene.
+windlass = 1
+
+[bodies.ground]
+kind = \"fixed\"
+shape = { plane = {} }
+";
 
 /// A scene inside the program.
 struct Kept {
@@ -62,6 +77,15 @@ impl Item {
         Item { offer: offer(id, title(path), &head), file: Some(path.to_path_buf()), text: None }
     }
 
+    /// An empty scene, which is no file yet.
+    pub fn empty() -> Item {
+        Item {
+            offer: offer("untitled".to_string(), "Untitled".to_string(), EMPTY),
+            file: None,
+            text: Some(EMPTY),
+        }
+    }
+
     /// Reads it.
     pub fn read(&self) -> Result<Scene, Errors> {
         match (&self.file, self.text) {
@@ -106,6 +130,32 @@ impl Shelf {
         list
     }
 
+    /// Writes a text to the file that a scene came from, if that still says what it said.
+    pub fn save(&self, item: &Item, was: &str, text: &str) -> Result<Item, String> {
+        let Some(file) = &item.file else {
+            return Err("this scene is no file yet: give it a name".to_string());
+        };
+        if fs::read_to_string(file).is_ok_and(|now| now != was && now != text) {
+            let name = item.file_name();
+            return Err(format!("{name} was changed by somebody else: save under another name"));
+        }
+        replace(file, text).map_err(|e| format!("cannot write {}: {e}", item.file_name()))?;
+        Ok(Item { offer: offer(item.offer.id.clone(), item.offer.title.clone(), text), ..item.clone() })
+    }
+
+    /// Writes a text to a new file of the folder.
+    pub fn save_new(&self, name: &str, text: &str) -> Result<Item, String> {
+        let folder = self.folder.as_ref().and_then(|folder| folder.canonicalize().ok());
+        let folder = folder.ok_or("the studio was started without a folder to save to")?;
+        let file = folder.join(file_name(name)?);
+        if file.symlink_metadata().is_ok() {
+            let file = file.file_name().unwrap_or_default().display();
+            return Err(format!("there is a {file} already: choose another name"));
+        }
+        replace(&file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        in_folder(&folder, &file).ok_or_else(|| "it was written, but is no scene".to_string())
+    }
+
     /// The one of an id.
     pub fn find(&self, id: &str) -> Option<Item> {
         self.list().into_iter().find(|item| item.offer.id == id)
@@ -115,6 +165,34 @@ impl Shelf {
 fn inside(kept: &Kept) -> Item {
     let offer = offer(kept.id.to_string(), kept.title.to_string(), kept.text);
     Item { offer, file: None, text: Some(kept.text) }
+}
+
+/// "Five balls" → five_balls.toml. No letter of it can lead out of the folder.
+fn file_name(name: &str) -> Result<String, String> {
+    let name = name.trim().trim_end_matches(".toml");
+    let letter = |c: char| if c.is_whitespace() { '_' } else { c.to_ascii_lowercase() };
+    let plain: String = name.chars().map(letter).collect();
+    let fits = plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if plain.is_empty() || plain.len() > LONGEST_NAME || !fits || plain.starts_with('-') {
+        return Err(format!("a name has 1 to {LONGEST_NAME} letters a to z, digits, blanks, - and _"));
+    }
+    Ok(format!("{plain}.toml"))
+}
+
+/// Puts a text in the place of a file: written beside it first, so that no half of it is ever there.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let beside = file.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = File::create_new(&beside).and_then(|mut out| {
+        out.write_all(text.as_bytes())?;
+        out.sync_all()
+    });
+    let done = written.and_then(|()| fs::rename(&beside, file));
+    if done.is_err() {
+        // what is left of it helps nobody
+        let _ = fs::remove_file(&beside);
+    }
+    done
 }
 
 /// The files that may be scenes, in order.
@@ -182,6 +260,35 @@ mod tests {
             assert!(built.is_ok(), "{}: {:?}", kept.id, built.err());
             assert!(!item.offer.about.is_empty(), "{}", kept.id);
         }
+    }
+
+    #[test]
+    fn an_empty_scene_is_a_scene() {
+        let built = Item::empty().read().and_then(|scene| scene.build());
+        assert_eq!(built.map(|built| built.bodies.len()).map_err(|e| e.to_string()), Ok(1));
+    }
+
+    #[test]
+    fn scenes_are_saved_once_and_nowhere_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shelf = Shelf { folder: Some(folder.path().to_path_buf()), named: None };
+        let item = shelf.save_new("Five balls", EMPTY).expect("it is new");
+        assert_eq!(item.offer.id, "five_balls.toml");
+        assert!(shelf.save_new("five_balls.toml", EMPTY).is_err_and(|why| why.contains("already")));
+        for name in ["", "../x", "a/b", "a\\b", "/etc/x", "-x", ".x", "ä", &"x".repeat(61)] {
+            assert!(shelf.save_new(name, EMPTY).is_err_and(|why| why.contains("letters")), "{name}");
+        }
+        let longer = format!("{EMPTY}# more\n");
+        shelf.save(&item, EMPTY, &longer).expect("it is as it was");
+        assert_eq!(fs::read_to_string(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&*longer));
+        let foreign = shelf.save(&item, EMPTY, EMPTY);
+        assert!(foreign.is_err_and(|why| why.contains("somebody else")), "it says something else by now");
+        assert!(shelf.save(&Item::empty(), EMPTY, EMPTY).is_err_and(|why| why.contains("a name")));
+        assert_eq!(
+            fs::read_dir(folder.path()).map(Iterator::count).ok(),
+            Some(1),
+            "nothing is left beside it"
+        );
     }
 
     #[test]

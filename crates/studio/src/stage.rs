@@ -32,9 +32,10 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
     });
     Stage {
         id: machine.item.offer.id.clone(),
-        title: machine.scene.title.clone().unwrap_or_else(|| machine.item.offer.title.clone()),
+        title: machine.origin.scene.title.clone().unwrap_or_else(|| machine.item.offer.title.clone()),
         file: machine.item.file_name(),
         text: machine.text().to_string(),
+        tree: windlass_scene::edit::tree(machine.text()).unwrap_or_default(),
         dt: settings.dt,
         gravity: settings.gravity.to_array(),
         bodies: figures.collect(),

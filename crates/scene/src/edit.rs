@@ -1,0 +1,319 @@
+//! The text of a scene and changes to it → the new text, with comments and order kept.
+//!
+//! ```text
+//!  { set = [bodies, ball, mass], value = "2 kg" }   { remove = [joints, pivot] }   { rename = [bodies, ball], to = "bob" }
+//! ```
+//!
+//! The text stays the one truth: an editor says what to change in it, and reads what came of it as any other text. A path
+//! goes through tables by key and through lists by number, from 0. Missing tables are made: the section and the entry with a
+//! header of their own, what is below on one line. All changes are made, or none.
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+use thiserror::Error;
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, Value};
+
+/// Most changes at once.
+const MOST: usize = 10_000;
+/// Most keys of a path, and most tables inside each other.
+const DEEPEST: usize = 32;
+
+/// A change to the text of a scene.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Change {
+    /// Puts a value in the place of what was there, or where nothing was.
+    Set {
+        /// The keys that lead to it.
+        set: Vec<String>,
+        /// Numbers, texts, lists and tables as TOML has them.
+        value: Json,
+    },
+    /// Takes something out.
+    Remove {
+        /// The keys that lead to it.
+        remove: Vec<String>,
+    },
+    /// Gives an entry of a section another name, wherever that name is said.
+    Rename {
+        /// Section and name.
+        rename: Vec<String>,
+        /// The new name.
+        to: String,
+    },
+}
+
+/// Why a text was not changed.
+#[derive(Debug, Error)]
+pub enum Refused {
+    /// The text is no TOML.
+    #[error("the text cannot be read as it is: mend it first ({0})")]
+    Text(#[from] TomlError),
+    /// Too much at once.
+    #[error("{0} changes at once: at most {MOST}")]
+    Many(usize),
+    /// A path that leads nowhere.
+    #[error("{0} is not in this text: it may come from an include, a pattern or a prefab; change it there")]
+    Missing(String),
+    /// A path through something that has no keys.
+    #[error("{0} is a single value: there is nothing below it")]
+    Leaf(String),
+    /// A path without keys, or too many.
+    #[error("a path has 1 to {DEEPEST} keys")]
+    Path,
+    /// A value TOML has no word for.
+    #[error("{0} cannot be null or deeper than {DEEPEST} tables: give a value, or remove it")]
+    Value(String),
+    /// A name that is taken.
+    #[error("there is a {0} already: choose another name")]
+    Taken(String),
+    /// A rename of something that has no name.
+    #[error("only entries of a section have a name: give [section, name]")]
+    Nameless,
+}
+
+/// The text with all changes made, or why not.
+pub fn edit(text: &str, changes: &[Change]) -> Result<String, Refused> {
+    if changes.len() > MOST {
+        return Err(Refused::Many(changes.len()));
+    }
+    let mut document: DocumentMut = text.parse()?;
+    for change in changes {
+        match change {
+            Change::Set { set: path, value } => set(&mut document, path, value)?,
+            Change::Remove { remove: path } => remove(&mut document, path)?,
+            Change::Rename { rename: path, to } => rename(&mut document, path, to)?,
+        }
+    }
+    Ok(document.to_string())
+}
+
+/// The text as JSON, with numbers and texts as they are written; none if it is no TOML.
+pub fn tree(text: &str) -> Option<Json> {
+    let table: toml::Table = text.parse().ok()?;
+    serde_json::to_value(table).ok()
+}
+
+fn told(path: &[String]) -> String {
+    format!("`{}`", path.join("."))
+}
+
+fn set(document: &mut DocumentMut, path: &[String], value: &Json) -> Result<(), Refused> {
+    if path.is_empty() || path.len() > DEEPEST {
+        return Err(Refused::Path);
+    }
+    let (last, way) = path.split_last().ok_or(Refused::Path)?;
+    let mut item = document.as_item_mut();
+    for (depth, key) in way.iter().enumerate() {
+        item = below(item, key, depth).ok_or_else(|| Refused::Leaf(told(&path[..=depth])))?;
+    }
+    let bad = || Refused::Value(told(path));
+    if let Some(list) = item.as_array_mut() {
+        let place: usize = last.parse().map_err(|_| Refused::Missing(told(path)))?;
+        let value = inline(value, 0).ok_or_else(bad)?;
+        match place {
+            _ if place < list.len() => drop(list.replace(place, value)),
+            _ if place == list.len() => list.push(value),
+            _ => return Err(Refused::Missing(told(path))),
+        }
+        return Ok(());
+    }
+    let is_header = item.is_table();
+    let table = item.as_table_like_mut().ok_or_else(|| Refused::Leaf(told(way)))?;
+    let new = match value {
+        // an entry of a section has a header
+        Json::Object(map) if path.len() == 2 && is_header => {
+            let mut entry = Table::new();
+            for (key, value) in map {
+                entry.insert(key, Item::Value(inline(value, 0).ok_or_else(bad)?));
+            }
+            Item::Table(entry)
+        }
+        value => Item::Value(inline(value, 0).ok_or_else(bad)?),
+    };
+    put(table, last, new);
+    Ok(())
+}
+
+/// What is below a key; made if it is not there.
+fn below<'a>(item: &'a mut Item, key: &str, depth: usize) -> Option<&'a mut Item> {
+    if item.is_array() || item.is_array_of_tables() {
+        return item.get_mut(key.parse::<usize>().ok()?);
+    }
+    let made = match depth {
+        0 => {
+            let mut section = Table::new();
+            section.set_implicit(true);
+            Item::Table(section)
+        }
+        1 if item.is_table() => Item::Table(Table::new()),
+        _ => Item::Value(Value::InlineTable(InlineTable::new())),
+    };
+    Some(item.as_table_like_mut()?.entry(key).or_insert(made))
+}
+
+/// Puts an item where another was; what stood around that one stays, comments too.
+fn put(table: &mut dyn TableLike, key: &str, mut new: Item) {
+    match (table.get_mut(key), &mut new) {
+        (Some(Item::Value(old)), Item::Value(new)) => *new.decor_mut() = old.decor().clone(),
+        (Some(Item::Table(old)), Item::Table(new)) => return refill(old, new),
+        _ => {}
+    }
+    match table.get_mut(key) {
+        Some(place) => *place = new,
+        None => drop(table.insert(key, new)),
+    }
+}
+
+/// Makes a table say what another says, keeping the place and the comments of what both have.
+fn refill(old: &mut Table, new: &mut Table) {
+    let gone: Vec<String> =
+        old.iter().map(|(key, _)| key.to_string()).filter(|key| !new.contains_key(key)).collect();
+    gone.iter().for_each(|key| drop(old.remove(key)));
+    for (key, item) in std::mem::take(new) {
+        put(old, &key, item);
+    }
+}
+
+/// A value on one line; none for null and for what is too deep.
+fn inline(json: &Json, depth: usize) -> Option<Value> {
+    if depth > DEEPEST {
+        return None;
+    }
+    Some(match json {
+        Json::Null => return None,
+        Json::Bool(yes) => Value::from(*yes),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Value::from(whole),
+            // −0 is told from 0 by nobody who reads it
+            None => Value::from(number.as_f64().filter(|x| x.is_finite())? + 0.0),
+        },
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(list) => {
+            Value::Array(list.iter().map(|v| inline(v, depth + 1)).collect::<Option<Array>>()?)
+        }
+        Json::Object(map) => {
+            let mut table = InlineTable::new();
+            for (key, value) in map {
+                table.insert(key, inline(value, depth + 1)?);
+            }
+            Value::InlineTable(table)
+        }
+    })
+}
+
+fn remove(document: &mut DocumentMut, path: &[String]) -> Result<(), Refused> {
+    let missing = || Refused::Missing(told(path));
+    let (last, way) = path.split_last().ok_or(Refused::Path)?;
+    let mut item = document.as_item_mut();
+    for key in way {
+        item = match key.parse::<usize>() {
+            Ok(place) if !item.is_table_like() => item.get_mut(place),
+            _ => item.get_mut(key.as_str()),
+        }
+        .ok_or_else(missing)?;
+    }
+    let place = last.parse::<usize>().ok();
+    if let Some(list) = item.as_array_mut() {
+        let place = place.filter(|k| *k < list.len()).ok_or_else(missing)?;
+        list.remove(place);
+    } else if let Some(list) = item.as_array_of_tables_mut() {
+        let place = place.filter(|k| *k < list.len()).ok_or_else(missing)?;
+        list.remove(place);
+    } else {
+        let table = item.as_table_like_mut().ok_or_else(missing)?;
+        table.remove(last).ok_or_else(missing)?;
+    }
+    Ok(())
+}
+
+/// Keys whose texts name bodies, cables or their elements, and winches.
+const NAME_BODIES: [&str; 7] = ["bodies", "body", "on", "winch", "pulley", "ring", "attach"];
+/// Keys whose texts name joints, of which winches have one each.
+const NAME_JOINTS: [&str; 6] = ["joints", "joint", "pinion", "slider", "input", "outputs"];
+
+fn rename(document: &mut DocumentMut, path: &[String], to: &str) -> Result<(), Refused> {
+    let [section, name] = path else { return Err(Refused::Nameless) };
+    if name == to {
+        return Ok(());
+    }
+    let missing = || Refused::Missing(told(path));
+    let entries = document.get_mut(section).and_then(Item::as_table_like_mut).ok_or_else(missing)?;
+    if entries.contains_key(to) {
+        return Err(Refused::Taken(told(&[section.clone(), to.to_string()])));
+    }
+    // taken out and put in again in order, so that it keeps its place
+    let keys: Vec<String> = entries.iter().map(|(key, _)| key.to_string()).collect();
+    let place = keys.iter().position(|key| key == name).ok_or_else(missing)?;
+    for (k, key) in keys.iter().enumerate().skip(place) {
+        let Some(item) = entries.remove(key) else { continue };
+        entries.insert(if k == place { to } else { key }, item);
+    }
+    let keys: &[&str] = match section.as_str() {
+        "bodies" | "cables" => &NAME_BODIES,
+        "joints" => &NAME_JOINTS,
+        "winches" => &["winch", "bodies", "body", "on", "joints", "joint"],
+        "inputs" => &["input"],
+        "materials" => &["material", "surface", "between", "like"],
+        "sections" => &["section"],
+        _ => &[],
+    };
+    let alias = Alias { section, name, to, keys };
+    alias.walk(document.as_item_mut(), "");
+    Ok(())
+}
+
+/// A name and what it becomes.
+struct Alias<'a> {
+    section: &'a str,
+    name: &'a str,
+    to: &'a str,
+    keys: &'a [&'a str],
+}
+
+impl Alias<'_> {
+    /// Goes through all that is below a key.
+    fn walk(&self, item: &mut Item, key: &str) {
+        match item {
+            Item::Value(value) => self.walk_value(value, key),
+            Item::Table(table) => {
+                table.iter_mut().for_each(|(key, item)| self.walk(item, key.get()));
+            }
+            Item::ArrayOfTables(list) => {
+                let items = list.iter_mut().flat_map(|table| table.iter_mut());
+                items.for_each(|(key, item)| self.walk(item, key.get()));
+            }
+            Item::None => {}
+        }
+    }
+
+    fn walk_value(&self, value: &mut Value, key: &str) {
+        match value {
+            Value::String(text) => {
+                if let Some(new) = self.other(text.value(), key) {
+                    let decor = value.decor().clone();
+                    *value = Value::from(new);
+                    *value.decor_mut() = decor;
+                }
+            }
+            Value::Array(list) => list.iter_mut().for_each(|value| self.walk_value(value, key)),
+            Value::InlineTable(table) => {
+                table.iter_mut().for_each(|(key, value)| self.walk_value(value, key.get()));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a text becomes, if it says the name: by itself, with an element behind it, or as a path.
+    fn other(&self, text: &str, key: &str) -> Option<String> {
+        let path = format!("{}.{}", self.section, self.name);
+        if let Some(rest) = text.strip_prefix(&path)
+            && (rest.is_empty() || rest.starts_with('.'))
+        {
+            return Some(format!("{}.{}{rest}", self.section, self.to));
+        }
+        let rest = text.strip_prefix(self.name).filter(|_| self.keys.contains(&key))?;
+        let says = rest.is_empty() || (self.section == "cables" && rest.starts_with(['[', '(']));
+        says.then(|| format!("{}{rest}", self.to))
+    }
+}

@@ -1,0 +1,337 @@
+//! The thread that owns the machine: orders → deeds and steps → what clients see.
+//!
+//! ```text
+//!  wait until a step or a frame is due, or an order comes
+//!  orders    → transport, deeds, other scenes
+//!  playing   → as many steps as the clock says, for at most a frame's time, then look up again
+//!  published → frame at most 60 times a second, status 10 times
+//! ```
+//!
+//! Two modes. *Live*, the machine is at the end of its tape, and steps are new. *Past*, a moment of the tape is shown; playing
+//! replays it up to its end, deeds and all, and is live again there. `resume` cuts the tape at the moment shown; what came
+//! after it stays as a branch.
+//!
+//! A fault pauses. The state is the last good one, and everything goes on from it.
+
+mod edit;
+mod hand;
+mod publish;
+mod transport;
+
+use crate::ghost::Ghost;
+use crate::history::History;
+use crate::hub::{ClientId, Hub, Order};
+use crate::line::Line;
+use crate::machine::{Key, Machine, Origin, Stepped};
+use crate::message::{Command, Told, Trip, Trouble};
+use crate::pace::Pace;
+use crate::probe::Probe;
+use crate::shelf::{Item, Shelf};
+use crate::tape::Tape;
+use axum::extract::ws::Utf8Bytes;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use windlass_engine::prelude::Report;
+use windlass_scene::Errors;
+
+/// Time between frames, and the longest that steps go on before orders are looked at.
+const FRAME: Duration = Duration::from_micros(16_667);
+/// Time between two statuses.
+const STATUS: Duration = Duration::from_millis(100);
+/// Branches that are kept.
+const MOST_BRANCHES: usize = 8;
+
+/// A future that was left.
+struct Branch {
+    id: u32,
+    name: String,
+    tape: Tape,
+    end: Arc<Key>,
+    /// What its world is made of.
+    origin: Arc<Origin>,
+}
+
+/// A client, as far as the session knows it.
+struct Client {
+    answers: mpsc::Sender<Utf8Bytes>,
+    probes: Vec<Probe>,
+}
+
+/// A running simulation with its past and its clients.
+pub struct Session {
+    hub: Arc<Hub>,
+    shelf: Shelf,
+    machine: Machine,
+    lines: Vec<Line>,
+    catalogue: Vec<Probe>,
+    tape: Tape,
+    /// Where the live run was left, while the past is shown.
+    end: Option<Arc<Key>>,
+    branches: Vec<Branch>,
+    pace: Pace,
+    playing: bool,
+    fault: Option<Trip>,
+    /// What was changed in the text.
+    history: History,
+    /// The text as it is in its file.
+    saved: String,
+    /// What is shown beside the run.
+    ghost: Option<Ghost>,
+    report: Report,
+    clients: BTreeMap<ClientId, Client>,
+    /// Counts scenes.
+    epoch: u64,
+    /// Counts what was shown beside the run.
+    ghosts: u64,
+    /// Counts marks and branches.
+    named: u32,
+    /// Whether the state differs from the frame that was published.
+    moved: bool,
+    next_frame: Instant,
+    next_status: Instant,
+}
+
+impl Session {
+    /// One that plays a scene.
+    pub fn new(hub: Arc<Hub>, shelf: Shelf, first: Item) -> Result<Session, Errors> {
+        let machine = Machine::new(first)?;
+        let (tape, now) = (Tape::new(&machine), Instant::now());
+        let pace = Pace::new(now, machine.time());
+        let saved = machine.text().to_string();
+        let mut session = Session {
+            hub,
+            shelf,
+            machine,
+            lines: Vec::new(),
+            catalogue: Vec::new(),
+            tape,
+            end: None,
+            branches: Vec::new(),
+            pace,
+            playing: true,
+            fault: None,
+            history: History::default(),
+            saved,
+            ghost: None,
+            report: Report::default(),
+            clients: BTreeMap::new(),
+            epoch: 0,
+            ghosts: 0,
+            named: 0,
+            moved: true,
+            next_frame: now,
+            next_status: now,
+        };
+        session.show_scene();
+        Ok(session)
+    }
+
+    /// Runs until it is told to stop.
+    pub fn run(mut self, orders: &Receiver<Order>) {
+        loop {
+            let mut taken = Vec::new();
+            match orders.recv_timeout(self.rest()) {
+                Ok(order) => taken.push(order),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            taken.extend(orders.try_iter().take(crate::hub::ORDERS));
+            let mut taken = taken.into_iter().peekable();
+            while let Some(order) = taken.next() {
+                if matches!(order, Order::Stop) {
+                    return;
+                }
+                // who scrubs or types wants to see where they are, not every place on the way
+                if !taken.peek().is_some_and(|next| outdates(next, &order)) {
+                    self.obey(order);
+                }
+            }
+            self.advance();
+            self.publish();
+        }
+    }
+
+    /// How long nothing is due.
+    fn rest(&self) -> Duration {
+        let now = Instant::now();
+        let mut due = if self.clients.is_empty() { now + STATUS } else { self.next_status };
+        if self.moved {
+            due = due.min(self.next_frame);
+        }
+        if self.playing {
+            let next = self.pace.when(self.machine.time() + self.machine.dt());
+            due = due.min(next.max(self.next_frame));
+        }
+        due.saturating_duration_since(now)
+    }
+
+    /// Takes the steps that are due, for a while.
+    fn advance(&mut self) {
+        let began = Instant::now();
+        while self.playing {
+            let now = Instant::now();
+            let next = self.machine.time() + self.machine.dt() * (1.0 - 1e-6);
+            if next > self.pace.due(now) || now - began > FRAME {
+                break;
+            }
+            self.step();
+        }
+        if self.playing {
+            let now = Instant::now();
+            self.pace.forgive(now, self.machine.time());
+        }
+    }
+
+    /// Takes a step, new or again.
+    fn step(&mut self) {
+        if self.end.is_some()
+            && let Err(why) = self.tape.repeat(&mut self.machine)
+        {
+            return self.trip(why);
+        }
+        let began = Instant::now();
+        match self.machine.step() {
+            Stepped::Taken(report) => {
+                self.pace.stepped(self.machine.dt(), began.elapsed());
+                self.report = *report;
+                self.moved = true;
+                self.after_step();
+            }
+            Stepped::Fault(why) => self.trip(why),
+            Stepped::Broken(why) => self.rebuild(why),
+        }
+    }
+
+    /// Builds the machine once more after a step that broke it, and goes to the last state that is known.
+    fn rebuild(&mut self, why: String) {
+        self.end = None;
+        let last = self.tape.last().clone();
+        let twin = Machine::of(self.machine.item.clone(), &self.machine.origin).and_then(|mut machine| {
+            machine.recall(&last)?;
+            Ok(machine)
+        });
+        // what could be built and brought there once can be again
+        if let Ok(machine) = twin {
+            self.machine = machine;
+            self.tape.cut(&last);
+        }
+        self.trip(why);
+    }
+
+    /// Keeps the state, or finds the end of the past.
+    fn after_step(&mut self) {
+        match &self.end {
+            None => {
+                if self.tape.keep(&self.machine) {
+                    self.save_memory();
+                }
+            }
+            Some(end) if self.machine.step_count() >= end.step => self.go_live(),
+            Some(_) => {}
+        }
+    }
+
+    /// From the past to the end of the tape.
+    fn go_live(&mut self) {
+        if let Some(end) = self.end.take()
+            && let Err(why) = self.machine.recall(&end)
+        {
+            self.trip(why);
+        }
+        self.moved = true;
+    }
+
+    /// A fault: time stands at the last good state.
+    fn trip(&mut self, text: String) {
+        self.playing = false;
+        self.pace.stand();
+        self.fault = Some(Trip { text, time: self.machine.time() });
+        (self.moved, self.next_status) = (true, Instant::now());
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Joined(id, answers) => {
+                self.clients.insert(id, Client { answers, probes: Vec::new() });
+                self.answer(id, &self.names());
+                (self.moved, self.next_status) = (true, Instant::now());
+            }
+            Order::Left(id, drove) => {
+                self.clients.remove(&id);
+                if drove {
+                    self.hands_off();
+                }
+            }
+            Order::Do(id, command) => {
+                if let Err(told) = self.follow(id, command) {
+                    self.answer(id, &told);
+                }
+                self.next_status = self.next_status.min(Instant::now() + FRAME);
+            }
+            Order::Stop => {}
+        }
+    }
+
+    /// Tells one client. One that does not read what it asked for has no claim to it.
+    fn answer(&self, client: ClientId, told: &Told) {
+        if let Some(client) = self.clients.get(&client) {
+            let _ = client.answers.try_send(told.json().into());
+        }
+    }
+
+    fn follow(&mut self, client: ClientId, command: Command) -> Result<(), Told> {
+        match command {
+            Command::Play => self.play(true),
+            Command::Pause => self.play(false),
+            Command::Step { count } => self.steps(count)?,
+            Command::Reset => self.reset()?,
+            Command::Speed { value } => self.speed(value)?,
+            Command::Input { name, value } => self.input(&name, value)?,
+            Command::Open { id } => self.open(&id)?,
+            Command::Text { toml } => self.text(&toml)?,
+            Command::Edit { label, changes } => self.edit(&label, &changes)?,
+            Command::Undo => self.undo()?,
+            Command::Redo => self.redo()?,
+            Command::New => self.empty()?,
+            Command::Save { name } => {
+                let told = self.save(name.as_deref())?;
+                self.answer(client, &told);
+            }
+            Command::Compare { id } => self.compare(id)?,
+            Command::Grab { body, at, to } => self.grab(body, at.into(), to.into())?,
+            Command::Drag { to } => self.drag(to.into())?,
+            Command::Release => self.release()?,
+            Command::Seek { time } => self.seek(time)?,
+            Command::Resume => self.resume()?,
+            Command::Mark { name } => self.mark(&name)?,
+            Command::Jump { id } => self.jump(id)?,
+            Command::Probe { names } => self.probe(client, &names)?,
+            // a matter of the crew, which the hub has settled
+            Command::Drive => {}
+        }
+        Ok(())
+    }
+}
+
+/// Whether an order makes the one before it pointless.
+fn outdates(next: &Order, order: &Order) -> bool {
+    use Command::{Drag, Seek, Text};
+    let (Order::Do(a, next), Order::Do(b, order)) = (next, order) else { return false };
+    let same = matches!(
+        (next, order),
+        (Seek { .. }, Seek { .. }) | (Text { .. }, Text { .. }) | (Drag { .. }, Drag { .. })
+    );
+    a == b && same
+}
+
+/// What is wrong with a text.
+fn troubles(errors: &Errors) -> Told {
+    let trouble = |problem: &windlass_scene::Problem| {
+        let (line, column) = errors.place(problem);
+        Trouble { line, column, message: problem.message.clone(), help: problem.help.clone() }
+    };
+    Told::Errors { text: errors.to_string(), problems: errors.problems.iter().map(trouble).collect() }
+}

@@ -1,0 +1,180 @@
+//! What clients see: the scene, frames, how it goes, the numbers they asked for, and what is shown beside the run.
+
+use super::transport::LONGEST_NAME;
+use super::{FRAME, STATUS, Session};
+use crate::frame::{MAGIC, frame};
+use crate::ghost::Ghost;
+use crate::hub::{ClientId, Latest};
+use crate::line::lines;
+use crate::message::{Energies, Point, Stages, Status, Told};
+use crate::probe::{self, Probe};
+use crate::stage::stage;
+use axum::body::Bytes;
+use glam::DVec3;
+use std::time::{Duration, Instant};
+use windlass_engine::prelude::Report;
+
+impl Session {
+    pub(super) fn probe(&mut self, client: ClientId, names: &[String]) -> Result<(), Told> {
+        if names.len() > probe::MOST {
+            return Err(Told::refused(format!("at most {} probes at once", probe::MOST)));
+        }
+        let (mut probes, mut unknown) = (Vec::new(), None);
+        for name in names {
+            match self.catalogue.iter().find(|probe| probe.name == *name) {
+                Some(probe) => probes.push(probe.clone()),
+                None => unknown = Some(name.chars().take(LONGEST_NAME).collect::<String>()),
+            }
+        }
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.probes = probes;
+        }
+        self.moved = true;
+        match unknown {
+            Some(name) => Err(Told::refused(format!("no probe \"{name}\": `names` lists them"))),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn names(&self) -> Told {
+        Told::Names { probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect() }
+    }
+
+    /// Tells all clients what there is to see.
+    pub(super) fn show_scene(&mut self) {
+        let plain = stage(&self.machine, &[]);
+        let [low, high] = [plain.bounds.low, plain.bounds.high].map(DVec3::from);
+        self.lines = lines(&self.machine.built, (high - low).length());
+        self.catalogue = probe::catalogue(&self.machine, &self.lines);
+        for client in self.clients.values_mut() {
+            let known = |probe: &Probe| self.catalogue.iter().find(|p| p.name == probe.name).cloned();
+            client.probes = client.probes.iter().filter_map(known).collect();
+        }
+        self.epoch += 1;
+        let told = Told::Scene(Box::new(stage(&self.machine, &self.lines))).json();
+        self.hub.scene.send_replace(Latest { epoch: self.epoch, content: told.into() });
+        let names = self.names();
+        self.clients.keys().for_each(|client| self.answer(*client, &names));
+        self.report = Report::default();
+        (self.moved, self.next_frame, self.next_status) = (true, Instant::now(), Instant::now());
+    }
+
+    /// Frames and statuses that are due.
+    pub(super) fn publish(&mut self) {
+        let now = Instant::now();
+        if self.playing {
+            self.pace.look(now);
+        }
+        if self.clients.is_empty() {
+            return;
+        }
+        if self.moved && now >= self.next_frame {
+            let bytes = frame(MAGIC, &self.machine.built, &self.lines);
+            self.hub.frame.send_replace(Latest { epoch: self.epoch, content: Bytes::from(bytes) });
+            self.moved = false;
+            // no sooner than a frame after the last was due, so that jitter loses none
+            self.next_frame = (self.next_frame + FRAME).max(now);
+            self.sample();
+            self.draw_ghost();
+        }
+        if now >= self.next_status {
+            let told = Told::Status(Box::new(self.status())).json();
+            self.hub.status.send_replace(Latest { epoch: self.epoch, content: told.into() });
+            self.next_status = now + STATUS;
+        }
+    }
+
+    /// Draws what is shown beside the run, at the same step.
+    pub(super) fn draw_ghost(&mut self) {
+        let Some(ghost) = &mut self.ghost else { return };
+        match ghost.frame(self.machine.step_count()) {
+            Ok(Some(bytes)) => {
+                self.hub.ghost_frame.send_replace(Latest { epoch: self.ghosts, content: Bytes::from(bytes) });
+            }
+            Ok(None) => {}
+            Err(why) => {
+                self.end_ghost();
+                let told = Told::refused(format!("what was shown beside the run cannot go on: {why}"));
+                self.clients.keys().for_each(|client| self.answer(*client, &told));
+            }
+        }
+    }
+
+    /// Shows another run beside this one.
+    pub(super) fn show_ghost(&mut self, ghost: Ghost) {
+        self.tell_ghost(&ghost.told());
+        self.ghost = Some(ghost);
+        self.moved = true;
+    }
+
+    /// Shows no other run any more.
+    pub(super) fn end_ghost(&mut self) {
+        if self.ghost.take().is_some() {
+            self.tell_ghost(&Told::Ghost { id: None, name: String::new(), scene: None });
+        }
+    }
+
+    pub(super) fn tell_ghost(&mut self, told: &Told) {
+        self.ghosts += 1;
+        self.hub.ghost.send_replace(Latest { epoch: self.ghosts, content: told.json().into() });
+    }
+
+    /// Sends each client the numbers it asked for.
+    pub(super) fn sample(&self) {
+        for client in self.clients.values().filter(|client| !client.probes.is_empty()) {
+            let read = |probe: &Probe| probe.read(&self.machine, &self.lines, &self.report.energy);
+            let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
+            let told = Told::Sample { time: self.machine.time(), values };
+            // a plot with a gap is better than a simulation that waits
+            let _ = client.answers.try_send(told.json().into());
+        }
+    }
+
+    pub(super) fn status(&self) -> Status {
+        let world = &self.machine.built.world;
+        let report = &self.report;
+        let input = |control: &windlass_scene::Control| {
+            let state = world.input(control.id?)?;
+            Some((control.name.clone(), [state.wanted, state.actual]))
+        };
+        let micros = |lap: Duration| lap.as_secs_f64() * 1e6;
+        let timing = &report.timing;
+        let marks = self.tape.marks.iter().map(|mark| (mark.id, &mark.name, mark.key.time, "mark"));
+        let branches = self.branches.iter().map(|b| (b.id, &b.name, b.end.time, "branch"));
+        let points =
+            marks.chain(branches).map(|(id, name, time, kind)| Point { id, name: name.clone(), time, kind });
+        Status {
+            playing: self.playing,
+            time: self.machine.time(),
+            step: self.machine.step_count(),
+            speed: self.pace.speed,
+            rtf: self.pace.factor(),
+            headroom: self.pace.headroom(self.machine.dt()),
+            fault: self.fault.clone(),
+            from: self.tape.start().time,
+            to: self.end.as_ref().map_or(self.machine.time(), |end| end.time),
+            points: points.collect(),
+            inputs: self.machine.built.controls.iter().filter_map(input).collect(),
+            energy: Energies {
+                kinetic: report.energy.kinetic,
+                potential: report.energy.potential,
+                elastic: report.energy.elastic,
+            },
+            stages: Stages {
+                force: micros(timing.force),
+                collide: micros(timing.collide),
+                constrain: micros(timing.constrain),
+                partition: micros(timing.partition),
+                solve: micros(timing.solve),
+                integrate: micros(timing.integrate),
+            },
+            contacts: report.contacts,
+            islands: report.islands,
+            live: self.end.is_none(),
+            editing: !self.playing && self.machine.step_count() == 0,
+            undo: self.history.undo().map(|past| past.label.clone()),
+            redo: self.history.redo().map(|past| past.label.clone()),
+            dirty: self.saved != self.machine.text(),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The editor over real sockets: changes of the text, taken back, saved, branched and compared.
+
+mod client;
+
+use client::{Client, FALL, Frame, GHOST, RUN, options, raw, run, scene};
+use serde_json::{Value, json};
+use windlass_studio::{Options, Studio};
+
+/// A studio that stands at the start of a falling stone.
+async fn standing() -> (Studio, Client, tempfile::TempDir) {
+    let (folder, path) = scene(FALL);
+    let options = Options { scene: Some(path), folder: Some(folder.path().to_path_buf()), ..options() };
+    let studio = Studio::start(&options).expect("a free port and a good scene");
+    let mut client = Client::of(&studio).await;
+    client.say(json!({ "do": "reset" })).await;
+    client.say(json!({ "do": "pause" })).await;
+    client.told("status", |s| s["editing"] == true && s["step"] == 0).await;
+    (studio, client, folder)
+}
+
+fn set(path: &[&str], value: Value) -> Value {
+    json!({ "do": "edit", "label": format!("Set {}", path.join(" ")), "changes": [{ "set": path, "value": value }] })
+}
+
+/// A frame of the run for which something holds, which may have come already.
+async fn seen(client: &mut Client, holds: impl Fn(&Frame) -> bool) -> Frame {
+    loop {
+        let shown = client.shown();
+        if shown.mark == RUN && holds(&shown) {
+            return shown;
+        }
+        client.frame().await;
+    }
+}
+
+fn is_step(step: u32) -> impl Fn(&Frame) -> bool {
+    move |frame| (frame.time - f64::from(step) / 60.0).abs() < 1e-9
+}
+
+/// A body is added, moved, and both are taken back and made again; the text and the picture follow.
+#[test]
+fn edits_are_made_taken_back_and_made_again() {
+    run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        let ball = json!({ "shape": { "sphere": { "radius": 0.5 } }, "mass": 1, "position": [3, 0, 1] });
+        client.say(set(&["bodies", "ball"], ball)).await;
+        let scene = client.told("scene", |s| s["bodies"].as_array().map(Vec::len) == Some(2)).await;
+        assert_eq!(scene["tree"]["bodies"]["ball"]["position"], json!([3, 0, 1]));
+        client.say(set(&["bodies", "ball", "position"], json!([4, 0, 1]))).await;
+        client.told("scene", |s| s["tree"]["bodies"]["ball"]["position"] == json!([4, 0, 1])).await;
+        let status = client.told("status", |s| s["undo"] == "Set bodies ball position").await;
+        assert_eq!(
+            (&status["redo"], &status["dirty"], &status["editing"]),
+            (&Value::Null, &json!(true), &json!(true))
+        );
+        seen(&mut client, |frame| frame.bodies[1][0] == 4.0).await;
+
+        client.say(json!({ "do": "undo" })).await;
+        client.told("scene", |s| s["tree"]["bodies"]["ball"]["position"] == json!([3, 0, 1])).await;
+        client.say(json!({ "do": "undo" })).await;
+        let back = client.told("scene", |s| s["bodies"].as_array().map(Vec::len) == Some(1)).await;
+        assert_eq!(back["text"], FALL, "to the letter");
+        let status = client.told("status", |s| s["redo"] == "Set bodies ball").await;
+        assert_eq!((&status["undo"], &status["dirty"]), (&Value::Null, &json!(false)));
+        client.say(json!({ "do": "undo" })).await;
+        client
+            .told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("nothing to undo")))
+            .await;
+        client.say(json!({ "do": "redo" })).await;
+        client.told("scene", |s| s["tree"]["bodies"]["ball"]["position"] == json!([3, 0, 1])).await;
+    });
+}
+
+/// What is wrong is told, and nothing has changed.
+#[test]
+fn wrong_edits_change_nothing() {
+    run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        client.say(set(&["bodies", "stone", "mass"], json!("2 m"))).await;
+        let errors = client.told("errors", |_| true).await;
+        assert_eq!(errors["problems"][0]["line"], 4, "{errors}");
+        client.say(json!({ "do": "edit", "label": "", "changes": [{ "remove": ["bodies", "sand"] }] })).await;
+        client.told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("bodies.sand"))).await;
+        client
+            .say(json!({ "do": "edit", "label": "", "changes": [{ "rename": ["bodies", "stone"] }] }))
+            .await;
+        client.told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("no command"))).await;
+        let status = client.told("status", |_| true).await;
+        assert_eq!((&status["undo"], &status["dirty"]), (&Value::Null, &json!(false)));
+    });
+}
+
+/// A scene that is changed as it runs leaves its run as a branch, which comes back to the bit, with its text.
+#[test]
+fn a_change_in_the_middle_leaves_a_branch() {
+    run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        client.say(json!({ "do": "step", "count": 30 })).await;
+        client.told("status", |s| s["step"] == 30).await;
+        let before = seen(&mut client, is_step(30)).await;
+        client.say(set(&["bodies", "stone", "mass"], json!(7))).await;
+        let heavy = client.told("scene", |s| s["bodies"][0]["mass"] == 7.0).await;
+        assert!(heavy["text"].as_str().is_some_and(|text| text.contains("mass = 7")));
+        let status = client.told("status", |s| s["points"].as_array().is_some_and(|p| p.len() == 1)).await;
+        let branch = &status["points"][0];
+        assert_eq!(
+            (&branch["kind"], &branch["name"]),
+            (&json!("branch"), &json!("before “Set bodies stone mass”"))
+        );
+        assert_eq!((&status["step"], &status["from"]), (&json!(30), &branch["time"]), "the stone falls on");
+        client.say(json!({ "do": "step", "count": 10 })).await;
+        client.told("status", |s| s["step"] == 40).await;
+
+        // and once more, so that there are two editions behind
+        client.say(set(&["bodies", "stone", "mass"], json!(9))).await;
+        client.told("scene", |s| s["bodies"][0]["mass"] == 9.0).await;
+        client.say(json!({ "do": "jump", "id": branch["id"] })).await;
+        let light = client.told("scene", |s| s["bodies"][0]["mass"] == 2.0).await;
+        assert_eq!(light["text"], FALL);
+        let status = client.told("status", |s| s["step"] == 30 && s["live"] == true).await;
+        assert_eq!(status["points"].as_array().map(Vec::len), Some(2), "the two runs that were left");
+        assert_eq!(seen(&mut client, is_step(30)).await.bodies, before.bodies);
+        client.say(json!({ "do": "jump", "id": status["points"][0]["id"] })).await;
+        client.told("scene", |s| s["bodies"][0]["mass"] == 7.0).await;
+        client.told("status", |s| s["step"] == 40).await;
+    });
+}
+
+/// A run that was left goes along beside the present one, and a sync point stands.
+#[test]
+fn runs_are_compared() {
+    run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        client.say(json!({ "do": "step", "count": 20 })).await;
+        client.say(json!({ "do": "mark", "name": "here" })).await;
+        client.say(json!({ "do": "step", "count": 20 })).await;
+        let status = client.told("status", |s| s["step"] == 40).await;
+        let mark = status["points"][0]["id"].clone();
+        let z = |frame: &Frame| f64::from(frame.bodies[0][2]);
+        client.say(json!({ "do": "compare", "id": mark })).await;
+        let told = client.told("ghost", |_| true).await;
+        assert_eq!((&told["name"], &told["scene"]["bodies"][0]["name"]), (&json!("here"), &json!("stone")));
+        let moment = loop {
+            let frame = client.frame().await;
+            if frame.mark == GHOST {
+                break frame;
+            }
+        };
+        assert!((moment.time - 20.0 / 60.0).abs() < 1e-9 && z(&moment) < 5.0);
+
+        // the other run starts higher up; the one that was left goes along below it
+        client.say(json!({ "do": "reset" })).await;
+        client.say(json!({ "do": "pause" })).await;
+        client.told("status", |s| s["step"] == 0).await;
+        client.say(set(&["bodies", "stone", "position"], json!([0, 0, 9]))).await;
+        let status = client.told("status", |s| s["undo"].is_string() && s["step"] == 0).await;
+        let left = status["points"].as_array().and_then(|p| p.iter().find(|p| p["kind"] == "branch"));
+        let left = left.expect("the run before the reset")["id"].clone();
+        client.say(json!({ "do": "compare", "id": left })).await;
+        client.told("ghost", |_| true).await;
+        client.say(json!({ "do": "step", "count": 25 })).await;
+        let (mut run, mut ghost) = (None, None);
+        while run.is_none() || ghost.is_none() {
+            let frame = client.frame().await;
+            if (frame.time - 25.0 / 60.0).abs() < 1e-9 {
+                let side = if frame.mark == GHOST { &mut ghost } else { &mut run };
+                *side = Some(z(&frame));
+            }
+        }
+        let (run, ghost) = run.zip(ghost).expect("both came");
+        assert!((run - ghost - 4.0).abs() < 1e-5, "{run} {ghost}");
+        client.say(json!({ "do": "compare", "id": null })).await;
+        client.told("ghost", |g| g["id"].is_null() && g["scene"].is_null()).await;
+        client.say(json!({ "do": "compare", "id": 4711 })).await;
+        client.told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("no such"))).await;
+    });
+}
+
+/// A new scene is built, saved under a name, and can be opened from then on.
+#[test]
+fn a_new_scene_is_saved_and_offered() {
+    run(async {
+        let (_studio, mut client, folder) = standing().await;
+        client.say(json!({ "do": "new" })).await;
+        let empty = client.told("scene", |s| s["id"] == "untitled").await;
+        assert_eq!(empty["bodies"].as_array().map(Vec::len), Some(1), "the ground");
+        client.told("status", |s| s["editing"] == true && s["dirty"] == false).await;
+        let ball = json!({ "shape": { "sphere": { "radius": 0.5 } }, "mass": 1, "position": [0, 0, 3] });
+        client.say(set(&["bodies", "ball"], ball)).await;
+        client.told("status", |s| s["dirty"] == true).await;
+        client.say(json!({ "do": "save" })).await;
+        client.told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("give it a name"))).await;
+        client.say(json!({ "do": "save", "name": "One ball" })).await;
+        let offered = |hello: &Value| {
+            hello["scenes"].as_array().is_some_and(|list| list.iter().any(|s| s["id"] == "one_ball.toml"))
+        };
+        client.told("hello", offered).await;
+        let saved = client.told("saved", |_| true).await;
+        assert_eq!(saved["file"], "one_ball.toml");
+        let text = std::fs::read_to_string(folder.path().join("one_ball.toml")).expect("it was written");
+        assert!(text.contains("[bodies.ball]"), "{text}");
+        client.told("status", |s| s["dirty"] == false).await;
+        client.say(json!({ "do": "open", "id": "one_ball.toml" })).await;
+        client.told("scene", |s| s["bodies"].as_array().map(Vec::len) == Some(2)).await;
+        client.say(set(&["bodies", "ball", "mass"], json!(2))).await;
+        client.told("status", |s| s["dirty"] == true).await;
+        client.say(json!({ "do": "save" })).await;
+        client.told("saved", |s| s["file"] == "one_ball.toml").await;
+    });
+}
+
+#[test]
+fn the_schema_is_served() {
+    run(async {
+        let (studio, _client, _folder) = standing().await;
+        let port = studio.address().port();
+        let request =
+            format!("GET /schema.json HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
+        let answer = raw(port, &request).await;
+        let body = answer.split("\r\n\r\n").nth(1).expect("a body");
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("application/json"));
+        let schema: Value = serde_json::from_str(body).expect("JSON");
+        assert!(schema["properties"]["bodies"].is_object());
+    });
+}
