@@ -323,6 +323,6 @@ fn what_is_not_there_is_not_drawn() {
         pov::frame(&whole, &Instant { time: 0.0, poses: &poses, ties: &ties }).unwrap().len()
     };
     assert!(still(&more) < still(&less) && still(&less) < still(&all));
-    let beyond = [Ties { absent: vec![0..99], ..all }];
+    let beyond = [Ties { absent: std::iter::once(0..99).collect(), ..all }];
     assert!(svg(&whole, &Instant { time: 0.0, poses: &poses, ties: &beyond }, &Sheet::default()).is_err());
 }

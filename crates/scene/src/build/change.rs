@@ -332,7 +332,7 @@ impl Change<'_> {
         match (way, known) {
             (Way::Rope(joint), known) => {
                 let known = known.and_then(|(standing, was)| match was {
-                    Way::Rope(old) => Some((*standing.ropes.first()?, old)),
+                    Way::Rope(old) => Some((*standing.ropes.first()?, old.as_ref())),
                     Way::Route(_) => None,
                 });
                 let id = self.joint(span, known, joint)?;

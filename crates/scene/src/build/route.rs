@@ -25,8 +25,8 @@ use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, CableId, Course, Frame, Joint, JointId, JointKind, Rope, Route, Routed, Seat, Shape,
-    Sight, Softness, Stepper, Strength, Via, Winding, World,
+    Anchor, BodyId, CableId, Course, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, Seat,
+    Shape, Sight, Softness, Stepper, Strength, Via, Winding, World,
 };
 
 /// Points of a route at most.
@@ -82,17 +82,17 @@ pub(super) struct Reeve {
 #[derive(Clone, Debug)]
 pub(super) enum Way {
     /// One joint.
-    Rope(Joint),
+    Rope(Box<Joint>),
     /// Ropes and elements.
-    Route(Route),
+    Route(Box<Route>),
 }
 
 impl Way {
     /// Puts it into a world.
-    fn add(&self, world: &mut World) -> Result<Routed, windlass_engine::prelude::EditError> {
+    fn add(&self, world: &mut World) -> Result<Routed, EditError> {
         match self {
             Way::Rope(joint) => {
-                world.add_joint(joint.clone()).map(|id| Routed { ropes: vec![id], cable: None })
+                world.add_joint(joint.as_ref().clone()).map(|id| Routed { ropes: vec![id], cable: None })
             }
             Way::Route(route) => world.add_route(route),
         }
@@ -239,7 +239,7 @@ impl Builder {
         let material = self.materials.get(&stuff.surface);
         let look = cable::look(&stuff, element, material.filter(|_| element > 0.0), Some(color));
         let reeve = Reeve {
-            way: route.map_or(Way::Rope(joint), Way::Route),
+            way: route.map_or_else(|| Way::Rope(Box::new(joint)), |route| Way::Route(Box::new(route))),
             name: entry.name.clone(),
             look,
             diameter: stuff.section.diameter,
