@@ -233,8 +233,10 @@ fn probes(built: &Built) -> String {
     let length = |line| digits(look::line_length(&built.world, line));
     let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
     let way = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
-    let ropes = built.ropes.iter().filter_map(|r| Some((r.id, model.joints().get(r.id)?)));
-    let ropes = ropes.map(|(id, joint)| format!("{} ({} m)", joint.name, digits(way(id))));
+    // those with flexible segments are among the cables
+    let ropes = built.ropes.iter().filter(|rope| rope.cable.is_none());
+    let ropes = ropes.filter_map(|rope| Some((rope.name.as_str(), *rope.ropes.first()?)));
+    let ropes = ropes.map(|(name, id)| format!("{name} ({} m)", digits(way(id))));
     let cables: Vec<_> = cables.chain(ropes).collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));

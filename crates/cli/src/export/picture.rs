@@ -135,9 +135,10 @@ fn lain(world: &World) -> impl Iterator<Item = (StrandId, &Strand)> {
 /// points are on no body.
 fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for rope in &built.ropes {
-        let name = world.model().joints().get(rope.id).map_or("", |joint| joint.name.as_str());
-        let count = world.rope_points(rope.id, CORNERS).len();
+    let ropes = built.ropes.iter().flat_map(|rope| rope.ropes.iter().map(move |id| (rope, *id)));
+    for (rope, id) in ropes {
+        let name = world.model().joints().get(id).map_or("", |joint| joint.name.as_str());
+        let count = world.rope_points(id, CORNERS).len();
         let places = bodies.len()..bodies.len() + count;
         bodies.extend((0..count).map(|k| Figure { name: format!("{name}[{k}]"), solids: Vec::new() }));
         if count > 1 {

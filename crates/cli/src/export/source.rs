@@ -59,7 +59,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
     let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
-    let ropes = built.ropes.iter().map(|rope| rope.id).collect();
+    let ropes = built.ropes.iter().flat_map(|rope| rope.ropes.clone()).collect();
     let mut camera = Roll { bodies, ropes, sampling, frames: Vec::new(), ties: Vec::new() };
     camera.take(&built.world);
     let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
@@ -143,7 +143,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
-    let ropes: Vec<_> = player.stage().built.ropes.iter().map(|rope| rope.id).collect();
+    let ropes: Vec<_> = player.stage().built.ropes.iter().flat_map(|rope| rope.ropes.clone()).collect();
     let has_cables = player.world().model().cables().count() > 0;
     let has_points = player.world().model().strands().count() > 0;
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());

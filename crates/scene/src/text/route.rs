@@ -1,12 +1,13 @@
 //! Ropes as the file has them: cables that run over points, from end to end.
 //!
 //! A cable with a `route` is such a rope. Its points stand in order, each on a body, in world coordinates at the start of the
-//! run. It is made of a section as other cables are; of its mass and bending nothing is counted (`segments = "massless"`).
+//! run. It is made of a section as other cables are; of its mass and bending nothing is counted, except in segments that are
+//! flexible: rigid elements there, which winches and pulleys take in and let out.
 
 use super::cable::{Made, MadeOf};
 use super::look::Color;
 use super::motion::Motion;
-use crate::number::{Coefficient, Given, Length, MostForce, Number, Numbers, Plain, Size, Way};
+use crate::number::{Coefficient, Factor, Given, Length, MostForce, Number, Numbers, Plain, Size, Way};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -20,14 +21,26 @@ use toml::Spanned;
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rope {
-    /// What it is made of: the name of one of [sections], or its keys here. Its mass and bending are not counted.
+    /// What it is made of: the name of one of [sections], or its keys here. Mass and bending count in flexible segments.
     #[schemars(with = "MadeOf")]
     pub section: Made,
     /// Its points in order. The first and the last hold it: a winch, an `attach`, or a pulley with `slip = false`.
     #[schemars(with = "Vec<Point>")]
     pub route: Spanned<Vec<Spanned<Point>>>,
-    /// What its segments are; "massless" unless given.
-    pub segments: Option<Segments>,
+    /// What its segments from point to point are, where a point does not say it; "massless" unless given.
+    #[schemars(with = "Option<Segments>")]
+    pub segments: Option<Spanned<Segments>>,
+    /// How many rigid elements stand for its flexible segments at the start, about, a whole number; as many as make one 20
+    /// diameters long, but 8 to 200, unless given.
+    pub elements: Option<Number<Factor>>,
+    /// Length of an element [m], instead of their number.
+    pub element: Option<Number<Size>>,
+    /// Whether flexible segments can be touched; false unless given.
+    #[schemars(with = "Option<bool>")]
+    pub touch: Option<Spanned<bool>>,
+    /// Name of their surface in `[[contacts]]`; the material unless given.
+    #[schemars(with = "Option<String>")]
+    pub surface: Option<Spanned<String>>,
     /// Length off the winches without load [m]; as its way is at the start unless given.
     pub length: Option<Number<Size>>,
     /// Pull it has at the start, instead of a length [N]; 0 unless given.
@@ -46,6 +59,8 @@ pub enum Segments {
     /// Straight, without mass: exact for ropes that are taut.
     #[default]
     Massless,
+    /// Rigid elements with mass, joined by links that stretch, bend and twist, as other cables have them.
+    Flexible,
 }
 
 /// A point of a rope's way: one of `winch`, `pulley`, `ring` and `attach`, and what goes with it.
@@ -86,6 +101,9 @@ pub struct Point {
     /// Whether it slips over a pulley; false if the pulley is a body that turns with the rope; true unless given.
     #[schemars(with = "Option<bool>")]
     pub slip: Option<Spanned<bool>>,
+    /// What the segment from here to the next point is; what `segments` says unless given.
+    #[schemars(with = "Option<Segments>")]
+    pub segment: Option<Spanned<Segments>>,
     /// The point is there only if this number is above 0, so that reeving can depend on a parameter; 1 unless given.
     #[serde(rename = "if")]
     pub only: Option<Number<Plain>>,
