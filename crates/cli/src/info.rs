@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
+use windlass_scene::look::joint_kind;
 use windlass_scene::{Built, Control, Override};
 
 const EXAMPLES: &str = "\
@@ -175,7 +176,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     }
     let mut joints = BTreeMap::new();
     for (_, joint) in model.joints().iter() {
-        *joints.entry(look::kind(&joint.kind)).or_default() += 1;
+        *joints.entry(joint_kind(&joint.kind)).or_default() += 1;
     }
     Contents {
         scene,
@@ -224,7 +225,7 @@ fn probes(built: &Built) -> String {
     let bodies: Vec<_> =
         built.bodies.iter().filter_map(|id| model.bodies().get(*id)).map(|b| b.name.as_str()).collect();
     let joints = built.joints.iter().filter_map(|id| model.joints().get(*id));
-    let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
+    let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, joint_kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
     let inputs: Vec<_> = built.controls.iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
     if !inputs.is_empty() {

@@ -16,10 +16,12 @@ use super::cable::{self, Laid, Line, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENT
 use super::place::Pose;
 use super::{Builder, Placed};
 use crate::look::{Look, Solid};
+use crate::material::{Friction, judged};
 use crate::near;
 use crate::number::Number;
 use crate::section::Stuff;
-use crate::text::route::{Point, Rope as RopeText, Rub, Segments, Side};
+use crate::text::material::Rub;
+use crate::text::route::{Point, Rope as RopeText, Segments, Side};
 use crate::text::{Entry, Scene};
 use glam::DVec3;
 use std::ops::Range;
@@ -509,8 +511,8 @@ impl Builder {
         /// A key, where it stands, and the kinds of points that have it.
         type Key<'a> = (&'a str, Option<Range<usize>>, &'a [&'a str]);
         let rub = match &text.friction {
-            Some(Rub::Same(number)) => Some(number.span()),
-            Some(Rub::Each(pair)) => Some(pair.stick.span()),
+            Some(Rub::One(number)) => Some(number.span()),
+            Some(Rub::Two(both)) => Some(both.at_rest.span()),
             None => None,
         };
         let keys: [Key<'_>; 8] = [
@@ -559,18 +561,8 @@ impl Builder {
                 p.advise(span, "friction of a rope that does not slip", help);
                 None
             }
-            (Some(Rub::Same(mu)), None) => {
-                let mu = p.number("friction", mu)?;
-                Some(Seat::Rough { stick: mu, slide: mu })
-            }
-            (Some(Rub::Each(pair)), None) => {
-                let (stick, slide) = (p.number("stick", &pair.stick), p.number("slide", &pair.slide));
-                let (stick, slide) = (stick?, slide?);
-                if slide > stick {
-                    let message = format!("it slides with {slide} and sticks with {stick}");
-                    p.advise(pair.slide.span(), message, "give slide ≤ stick");
-                    return None;
-                }
+            (Some(rub), None) => {
+                let Friction { at_rest: stick, sliding: slide } = judged(rub, p)?;
                 Some(Seat::Rough { stick, slide })
             }
             (None, Some(bearing)) => {

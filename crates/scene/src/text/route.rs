@@ -6,15 +6,11 @@
 
 use super::cable::{Made, MadeOf};
 use super::look::Color;
+use super::material::Rub;
 use super::motion::Motion;
-use crate::number::{Coefficient, Factor, Given, Length, MostForce, Number, Numbers, Plain, Size, Way};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
-use serde::ser::Serializer;
+use crate::number::{Coefficient, Factor, Length, MostForce, Number, Numbers, Plain, Size, Way};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
-use std::fmt;
 use toml::Spanned;
 
 /// A cable that runs over winches and pulleys and through rings, from end to end.
@@ -94,7 +90,7 @@ pub struct Point {
     pub turns: Option<Number<Coefficient>>,
     /// Where on a winch, from its middle along its axis [m]; 0 unless given.
     pub along: Option<Number<Length>>,
-    /// Friction on a pulley that stands, or in a ring: a number, or { stick, slide }; none unless given.
+    /// Friction on a pulley that stands, or in a ring: a number, or { static, kinetic }; none unless given.
     pub friction: Option<Rub>,
     /// Friction in the bearing of a pulley that turns; none unless given.
     pub bearing: Option<Bearing>,
@@ -127,93 +123,4 @@ pub struct Bearing {
     pub friction: Number<Coefficient>,
     /// Radius of the pin [m].
     pub pin: Number<Size>,
-}
-
-/// Two coefficients of friction.
-#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "StickSlide")]
-pub struct Pair {
-    /// While it holds.
-    pub stick: Number<Coefficient>,
-    /// While it slides, up to `stick`.
-    pub slide: Number<Coefficient>,
-}
-
-/// Friction of a rope on what it touches: one coefficient or two.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rub {
-    /// The same while it holds and while it slides.
-    Same(Number<Coefficient>),
-    /// Each.
-    Each(Pair),
-}
-
-impl Serialize for Rub {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Rub::Same(number) => number.serialize(serializer),
-            Rub::Each(pair) => pair.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Rub {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rub, D::Error> {
-        struct Reader;
-        enum Either {
-            Number(Given),
-            Pair(Pair),
-        }
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Either;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a coefficient of friction, or { stick = …, slide = … }")
-            }
-
-            fn visit_f64<E: Error>(self, x: f64) -> Result<Either, E> {
-                Ok(Either::Number(Given::Number(x)))
-            }
-
-            fn visit_i64<E: Error>(self, x: i64) -> Result<Either, E> {
-                Ok(Either::Number(Given::Number(x as f64)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Either, E> {
-                Ok(Either::Number(Given::Text(text.to_string())))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Either, A::Error> {
-                Pair::deserialize(MapAccessDeserializer::new(map)).map(Either::Pair)
-            }
-        }
-        impl<'de> Deserialize<'de> for Either {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Either, D::Error> {
-                deserializer.deserialize_any(Reader)
-            }
-        }
-        let either = Spanned::<Either>::deserialize(deserializer)?;
-        let span = either.span();
-        Ok(match either.into_inner() {
-            Either::Number(given) => Rub::Same(Number::new(given, span)),
-            Either::Pair(pair) => Rub::Each(pair),
-        })
-    }
-}
-
-impl JsonSchema for Rub {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Rub".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let (number, pair) =
-            (generator.subschema_for::<Number<Coefficient>>(), generator.subschema_for::<Pair>());
-        json_schema!({ "anyOf": [number, pair] })
-    }
 }
