@@ -132,8 +132,11 @@ fn rod(world: &World, id: JointId) -> Vec<Vec<Place>> {
     let Some((joint, memory)) = world.model().joints().get(id).zip(memory).filter(|(_, m)| !m.broken) else {
         return Vec::new();
     };
-    // rows of a distance push their points apart
-    let tension = -memory.forces.iter().sum::<f64>();
+    // what is done along a distance pushes its points apart
+    let tension = match &joint.kind {
+        JointKind::Distance(distance) => -distance.axis.effort(&memory.forces),
+        _ => -memory.forces.iter().sum::<f64>(),
+    };
     let anchors = joint.constraint().anchors().iter();
     vec![anchors.map(|a| (world.model().frame(world.state(), a).at, tension)).collect()]
 }
