@@ -27,8 +27,16 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
         seen.filter_map(|(k, (id, look))| Some(figure(k, built.world.model().bodies().get(*id)?, look)));
     let joints = built.joints.iter().enumerate().filter_map(|(k, id)| {
         let joint = built.world.model().joints().get(*id)?;
-        let bodies = joint.constraint().anchors().iter().filter_map(|anchor| place(anchor.body)).collect();
-        Some(Jointed { id: k, name: joint.name.clone(), kind: kind(&joint.kind), bodies })
+        let anchors = joint.constraint().anchors();
+        let first = anchors.iter().find(|anchor| place(anchor.body).is_some());
+        Some(Jointed {
+            id: k,
+            name: joint.name.clone(),
+            kind: kind(&joint.kind),
+            bodies: anchors.iter().filter_map(|anchor| place(anchor.body)).collect(),
+            at: first.map(|anchor| anchor.at.to_array()),
+            axis: first.filter(|_| has_axis(&joint.kind)).map(|anchor| (anchor.turn * DVec3::Z).to_array()),
+        })
     });
     Stage {
         id: machine.item.offer.id.clone(),
@@ -150,6 +158,12 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
         points.fold(solid, |seen, p| Some(seen.map_or((p, p), |(low, high)| (low.min(p), high.max(p)))));
     let (low, high) = all.unwrap_or((DVec3::NEG_ONE, DVec3::ONE));
     Bounds { low: low.to_array(), high: high.to_array() }
+}
+
+/// Whether a kind of joint turns or slides along the z axis of its frames.
+fn has_axis(kind: &JointKind) -> bool {
+    use JointKind::{Cylinder, Hinge, PointOnLine, Screw, Slider};
+    matches!(kind, Hinge(_) | Slider(_) | Cylinder(_) | Screw(_) | PointOnLine(_))
 }
 
 /// What a kind of joint is called in scene files.
