@@ -68,6 +68,8 @@ pub struct Touch {
     pub point: [f64; 3],
     /// How hard [N]; none where it is not known.
     pub force: Option<f64>,
+    /// Whether the part has lain there since the check began.
+    pub resting: bool,
 }
 
 /// When two things touched.
@@ -336,10 +338,11 @@ impl Check {
         }
         self.last = state.step;
         let (all, time) = (things(built, lines), state.time);
-        let mut touching = touching(built, lines, &all, self.part);
-        if self.armed && time - self.looked >= LOOK - 1e-9 {
+        let mut touching = self.touching(built, lines, &all);
+        let due = self.armed && time - self.looked >= LOOK - 1e-9;
+        if due {
             self.looked = time;
-            self.see(built, lines, &all, &mut touching);
+            touching.extend(self.within_margin(built, lines, &all));
         }
         let lies = self.fresh || !self.armed;
         self.fresh = !self.armed;
@@ -358,23 +361,28 @@ impl Check {
         if self.armed {
             self.deepest = self.deepest.max(self.overlap(built, &all));
         }
+        if due {
+            self.note_least(built, lines, &all);
+        }
     }
 
-    /// Notes the clearance; a strand that is nearer than its margin touches.
-    fn see(&mut self, built: &Built, lines: &[Line], all: &[Thing], touching: &mut Vec<(Thing, Touch)>) {
-        let Some((other, clearance)) = self.nearest(built, lines, all) else { return };
-        let margin = match self.part {
-            Thing::Line(id) => lines.iter().find(|l| l.look.id == id).and_then(|l| l.margin(&built.world)),
-            _ => None,
-        };
-        if margin.is_some_and(|margin| clearance.distance <= margin) {
-            let a = who(built, lines, self.part);
-            let touch = Touch { a, b: clearance.other.clone(), point: clearance.points[1], force: None };
-            touching.push((other, touch));
-        }
+    /// Notes how near the part is to what it does not lie on.
+    fn note_least(&mut self, built: &Built, lines: &[Line], all: &[Thing]) {
+        let away = |thing: Thing| !self.resting.contains_key(&thing);
+        let Some((_, clearance)) = self.nearest(built, lines, all, away) else { return };
         if self.least.as_ref().is_none_or(|least| clearance.distance < least.clearance.distance) {
             self.least = Some(Least { time: built.world.state().time, clearance });
         }
+    }
+
+    /// What a strand is pushed away from.
+    fn within_margin(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Option<(Thing, Touch)> {
+        let Thing::Line(id) = self.part else { return None };
+        let margin = lines.iter().find(|l| l.look.id == id)?.margin(&built.world)?;
+        let (other, clearance) = self.nearest(built, lines, all, |_| true)?;
+        let a = who(built, lines, self.part);
+        let touch = Touch { a, b: clearance.other, point: clearance.points[1], force: None, resting: false };
+        (clearance.distance <= margin).then_some((other, touch))
     }
 
     /// How deep surfaces of the part overlapped others in the last step [m].
@@ -389,7 +397,7 @@ impl Check {
     /// How it stands now.
     pub fn told(&self, built: &Built, lines: &[Line], path: Option<u32>) -> Checked {
         let all = things(built, lines);
-        let touching = touching(built, lines, &all, self.part);
+        let touching = self.touching(built, lines, &all);
         Checked {
             part: who(built, lines, self.part),
             path,
@@ -397,7 +405,7 @@ impl Check {
             first: self.first.clone(),
             largest: self.largest.clone(),
             deepest: self.deepest,
-            clearance: self.nearest(built, lines, &all).map(|(_, clearance)| clearance),
+            clearance: self.nearest(built, lines, &all, |_| true).map(|(_, clearance)| clearance),
             least: self.least.clone(),
         }
     }
@@ -423,8 +431,42 @@ impl Check {
         Verdict { free: self.first.is_none(), text, first: self.first.clone(), least: self.least.clone() }
     }
 
-    /// The nearest thing to the part, and how near it is.
-    fn nearest(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Option<(Thing, Clearance)> {
+    /// What touches the part now, the hardest first; what is joined to it does not count.
+    fn touching(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Vec<(Thing, Touch)> {
+        // the sum of the forces on the other, the greatest of them and its point
+        let mut pairs: BTreeMap<Thing, (DVec3, f64, DVec3)> = BTreeMap::new();
+        for contact in built.world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO) {
+            let [a, b] = contact.parts.map(|part| part.body as usize);
+            let (other, force) = match [a, b].map(|place| all.get(place) == Some(&self.part)) {
+                [true, false] => (b, contact.force),
+                [false, true] => (a, -contact.force),
+                _ => continue,
+            };
+            let Some(thing) = all.get(other).filter(|_| !self.own.contains(&other)) else { continue };
+            let pair = pairs.entry(*thing).or_insert((DVec3::ZERO, 0.0, contact.point));
+            pair.0 += force;
+            if force.length() > pair.1 {
+                (pair.1, pair.2) = (force.length(), contact.point);
+            }
+        }
+        let mut pairs: Vec<_> = pairs.into_iter().collect();
+        pairs.sort_by(|a, b| b.1.0.length().total_cmp(&a.1.0.length()).then(a.0.cmp(&b.0)));
+        let told = |(other, (force, _, point)): (Thing, (DVec3, f64, DVec3))| {
+            let [a, b] = [self.part, other].map(|thing| who(built, lines, thing));
+            let resting = self.resting.contains_key(&other);
+            (other, Touch { a, b, point: point.to_array(), force: Some(force.length()), resting })
+        };
+        pairs.into_iter().take(MOST_PAIRS).map(told).collect()
+    }
+
+    /// The nearest of some things to the part, and how near it is.
+    fn nearest(
+        &self,
+        built: &Built,
+        lines: &[Line],
+        all: &[Thing],
+        counts: impl Fn(Thing) -> bool,
+    ) -> Option<(Thing, Clearance)> {
         let capsules = line_pieces(built, lines, self.part);
         let own: Vec<Placed<'_>> = match self.part {
             Thing::Body(k) => self.yard.placed(built, *built.bodies.get(k)?).collect(),
@@ -440,6 +482,7 @@ impl Check {
         };
         let whole = own.iter().map(|p| p.bounds).reduce(|a, b| a.merged(&b))?;
         let mut others = self.others(built, &whole);
+        others.retain(|(_, place, _)| all.get(*place).is_some_and(|thing| counts(*thing)));
         others.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (mut best, mut tests): (Option<(usize, f64, [DVec3; 2])>, usize) = (None, 0);
         for (bound, place, other) in &others {
@@ -554,31 +597,4 @@ fn own(built: &Built, lines: &[Line], part: Thing) -> BTreeSet<usize> {
         }
     }
     own
-}
-
-/// What touches the part now, the hardest first.
-fn touching(built: &Built, lines: &[Line], all: &[Thing], part: Thing) -> Vec<(Thing, Touch)> {
-    // the sum of the forces on the second, and the point of the greatest of them
-    let mut pairs: BTreeMap<Thing, (DVec3, f64, DVec3)> = BTreeMap::new();
-    for contact in built.world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO) {
-        let [a, b] = contact.parts.map(|p| all.get(p.body as usize).copied());
-        let (other, force) = match (a, b) {
-            (Some(a), Some(b)) if a == b => continue,
-            (Some(a), Some(b)) if a == part => (b, contact.force),
-            (Some(a), Some(b)) if b == part => (a, -contact.force),
-            _ => continue,
-        };
-        let pair = pairs.entry(other).or_insert((DVec3::ZERO, 0.0, contact.point));
-        pair.0 += force;
-        if force.length() > pair.1 {
-            (pair.1, pair.2) = (force.length(), contact.point);
-        }
-    }
-    let mut pairs: Vec<_> = pairs.into_iter().collect();
-    pairs.sort_by(|a, b| b.1.0.length().total_cmp(&a.1.0.length()).then(a.0.cmp(&b.0)));
-    let told = |(other, (force, _, point)): (Thing, (DVec3, f64, DVec3))| {
-        let [a, b] = [part, other].map(|thing| who(built, lines, thing));
-        (other, Touch { a, b, point: point.to_array(), force: Some(force.length()) })
-    };
-    pairs.into_iter().take(MOST_PAIRS).map(told).collect()
 }

@@ -128,8 +128,14 @@ impl Session {
         Ok(())
     }
 
-    /// Notes a move if it is recorded; a recording that is full ends.
+    /// Notes a move if it is recorded; a recording that is full ends. What is taken first is looked at, if nothing is.
     pub(super) fn note_move(&mut self, what: Move) -> Result<(), Told> {
+        if let (true, true, Some(taken)) =
+            (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
+        {
+            let thing = self.thing(&taken)?;
+            self.assembly.check = Some(Check::new(&self.machine.built, &self.lines, thing, true));
+        }
         let step = self.machine.step_count();
         let Some((base, path)) = &mut self.assembly.recording else { return Ok(()) };
         match step.checked_sub(*base) {

@@ -20,11 +20,11 @@ export function record() {
   send({ do: "play" });
 }
 
-/** Bodies and cables in touch with the part, and the part with them. */
+/** Bodies and cables that the part has run into, and the part with them; what it lies on from the start is left alone. */
 export function inTouch(check: Check | null | undefined): { bodies: Set<number>; lines: Set<number> } {
   const bodies = new Set<number>();
   const lines = new Set<number>();
-  for (const touch of check?.touching ?? []) {
+  for (const touch of check?.touching.filter((t) => !t.resting) ?? []) {
     for (const who of [touch.a, touch.b]) {
       if (who.kind === "body") bodies.add(who.id);
       if (who.kind === "line") lines.add(who.id);
@@ -36,6 +36,7 @@ export function inTouch(check: Check | null | undefined): { bodies: Set<number>;
 /** A distance as one says it: in millimetres below a metre, an overlap as such. */
 export function gap(metres: number): string {
   const size = Math.abs(metres);
+  if (size < 5e-6) return "0 mm";
   const said = size >= 1 ? `${size.toFixed(2)} m` : `${(1000 * size).toFixed(size < 0.01 ? 2 : 1)} mm`;
   return metres < 0 ? `overlaps by ${said}` : said;
 }

@@ -185,6 +185,8 @@ export interface Touch {
   b: Who;
   point: Vec3;
   force: number | null;
+  /** The part has lain there since the check began. */
+  resting: boolean;
 }
 
 export type Moment = Touch & { time: number; step: number };

@@ -31,13 +31,14 @@ describe("a check", () => {
 
   it("names the bodies and cables to tint", () => {
     const part = who("line", 0);
-    const touch = (b: Who) => ({ a: part, b, point: [0, 0, 0] as [number, number, number], force: 2 });
-    const check: Check = { part, path: null, touching: [touch(who("body", 4)), touch(who("other", 7))], first: null, largest: null, deepest: 0, clearance: null, least: null };
+    const touch = (b: Who, resting = false) => ({ a: part, b, point: [0, 0, 0] as [number, number, number], force: 2, resting });
+    const check: Check = { part, path: null, touching: [touch(who("body", 4)), touch(who("other", 7)), touch(who("body", 9), true)], first: null, largest: null, deepest: 0, clearance: null, least: null };
     expect(inTouch(check)).toEqual({ bodies: new Set([4]), lines: new Set([0]) });
     expect(inTouch(null)).toEqual({ bodies: new Set(), lines: new Set() });
   });
 
   it("says distances as one does", () => {
+    expect(gap(-1e-7)).toBe("0 mm");
     expect(gap(1.234)).toBe("1.23 m");
     expect(gap(0.0234)).toBe("23.4 mm");
     expect(gap(0.00123)).toBe("1.23 mm");

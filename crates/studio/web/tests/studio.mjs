@@ -180,7 +180,7 @@ try {
   await page.getByText("Can this part be brought to its place?").waitFor();
   await picture("studio-assembly-empty");
   await ask("eye", [0.08, 0.02, 0.1, -1.75, 0.4, 1.2]);
-  await page.getByRole("button", { name: "Record" }).click();
+  await page.getByRole("button", { name: "Record", exact: true }).click();
   await until("it records", async () => (await ask("status")).recording && (await ask("status")).time > 0.3);
   await page.waitForTimeout(500);
   const plug = await ask("place", "plug");
@@ -197,7 +197,7 @@ try {
   await picture("studio-assembly-record");
   await page.mouse.up();
   await page.getByLabel("Name of the path").fill("through the bracket");
-  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
   await until("a path is kept", async () => (await ask("status")).paths.length === 1);
   const path = (await ask("status")).paths[0];
   assert.equal(path.part, "plug");

@@ -99,7 +99,7 @@ function Readings({ check, may }: { check: Check; may: boolean }) {
           Look at nothing
         </button>
       </div>
-      <div class={`clearance ${touching.length > 0 || (clearance?.distance ?? 1) <= 0 ? "touches" : ""}`}>
+      <div class={`clearance ${touching.some((t) => !t.resting) ? "touches" : ""}`}>
         <small>Clearance</small>
         <b>{clearance ? gap(clearance.distance) : "–"}</b>
         <small>{clearance ? `to ${clearance.other.name}` : "nothing to be near to"}</small>
@@ -121,8 +121,11 @@ function Readings({ check, may }: { check: Check; may: boolean }) {
       {touching.length > 0 && (
         <ul class="touching" aria-label="Touches now">
           {touching.slice(0, 8).map((touch) => (
-            <li key={`${touch.b.kind} ${touch.b.id}`}>
-              <span>{touch.b.name}</span>
+            <li key={`${touch.b.kind} ${touch.b.id}`} class={touch.resting ? "resting" : ""}>
+              <span>
+                {touch.resting ? "Lies on " : "Touches "}
+                {touch.b.name}
+              </span>
               <b>{force(touch.force)}</b>
             </li>
           ))}

@@ -25,7 +25,7 @@ export class ClearanceView {
   update(clearance: Clearance | null, touches: boolean, eye: THREE.Vector3) {
     this.group.visible = clearance !== null;
     if (!clearance) return;
-    this.material.color.set(touches || clearance.distance <= 0 ? TOUCHES : CLEAR);
+    this.material.color.set(touches ? TOUCHES : CLEAR);
     const [from, to] = clearance.points.map((p) => new THREE.Vector3(...p)) as [THREE.Vector3, THREE.Vector3];
     [from, to].forEach((place, k) => {
       this.dots[k]!.position.copy(place);

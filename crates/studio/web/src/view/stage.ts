@@ -294,7 +294,7 @@ export class Stage {
     const touching = inTouch(check);
     this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
     this.bodies.mark(this.chosenBodies(), this.over, touching.bodies);
-    this.clearance.update(check?.clearance ?? null, (check?.touching.length ?? 0) > 0, this.eye.position);
+    this.clearance.update(check?.clearance ?? null, check?.touching.some((t) => !t.resting) ?? false, this.eye.position);
     this.axes.lines.visible = store.showAxes.value;
     if (store.showAxes.value) this.axes.update(store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
     this.arrows.mesh.visible = store.showContacts.value;
