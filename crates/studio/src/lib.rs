@@ -11,6 +11,7 @@
 //! `windlass run`, if nobody touches it.
 
 mod check;
+mod export;
 mod frame;
 mod gate;
 mod ghost;

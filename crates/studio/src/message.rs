@@ -1,7 +1,7 @@
 //! What page and server say to each other over the WebSocket `/live`, version 1.
 //!
 //! ```text
-//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
+//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, export, ghost, path, refused
 //!                  binary  where everything is (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`
 //! ```
@@ -77,6 +77,24 @@ pub enum Command {
     Compare {
         /// One of `points` of `status`; none ends it.
         id: Option<u32>,
+    },
+    /// Makes a file of the moment shown, or of a part of the recording.
+    Export {
+        /// Which kind.
+        format: Format,
+        /// From when on [s]; the moment shown unless given,
+        from: Option<f64>,
+        /// and until when [s].
+        to: Option<f64>,
+        /// Frames a second; 25 unless given.
+        fps: Option<f64>,
+        /// Where it is seen from; the scene's first camera unless given.
+        camera: Option<Sight>,
+    },
+    /// Gives up a file on its way.
+    Cancel {
+        /// The one of `export`.
+        id: u32,
     },
     /// Takes hold of a body.
     Grab {
@@ -183,6 +201,37 @@ impl Command {
     }
 }
 
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// A scene of POV-Ray, with all frames.
+    Pov,
+    /// An image by POV-Ray.
+    Png,
+    /// A film by POV-Ray and ffmpeg.
+    Mp4,
+    /// A drawing.
+    Svg,
+    /// glTF with an animation.
+    Glb,
+    /// A table of all that can be plotted.
+    Csv,
+}
+
+/// Where something is seen from, in the world.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+pub struct Sight {
+    /// [m]
+    pub position: [f64; 3],
+    /// [m]
+    pub target: [f64; 3],
+    /// Of any length.
+    pub up: [f64; 3],
+    /// Vertical field of view [rad].
+    pub angle: f64,
+}
+
 /// What the server tells.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -225,6 +274,19 @@ pub enum Told {
     Saved {
         /// Which, in the folder of the studio.
         file: String,
+    },
+    /// How a file comes along.
+    Export {
+        /// What names it.
+        id: u32,
+        /// Which kind.
+        format: Format,
+        /// From 0 to 1.
+        done: f64,
+        /// Where to get it, once it is there.
+        file: Option<String>,
+        /// Why there is none.
+        error: Option<String>,
     },
     /// What is shown beside the run; frames of it follow, with a mark of their own.
     Ghost {
@@ -307,6 +369,8 @@ pub struct Stage {
     pub lines: Vec<LineLook>,
     /// In the order of the file.
     pub joints: Vec<Jointed>,
+    /// Forces that the scene applies to bodies.
+    pub forces: Vec<Push>,
     /// The levers.
     pub inputs: Vec<Control>,
     /// At least one.
@@ -410,6 +474,23 @@ pub struct Jointed {
     pub at: Option<[f64; 3]>,
     /// and its axis there, of length one, if it has one.
     pub axis: Option<[f64; 3]>,
+}
+
+/// A force on a body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Push {
+    /// Place of the body.
+    pub body: usize,
+    /// Where, in its axes [m].
+    pub at: [f64; 3],
+    /// In the axes of the world [N], unless `turns`.
+    pub force: [f64; 3],
+    /// Whether it turns with the body: `force` is in its axes.
+    pub turns: bool,
+    /// Acts from here on [s],
+    pub from: Option<f64>,
+    /// until here [s]; null for ever.
+    pub until: Option<f64>,
 }
 
 /// Where to look from.

@@ -4,10 +4,10 @@
 
 use crate::line::Line;
 use crate::machine::{Machine, pose};
-use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
+use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Push, Solid, Stage};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, Kind, Shape};
+use windlass_engine::prelude::{Body, BodyId, Direction, Force, ForceId, Geometry, JointKind, Kind, Shape};
 use windlass_export::{self as export, Picture, Surface};
 use windlass_scene::Built;
 use windlass_scene::look::{self, Look, Mount};
@@ -32,7 +32,7 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
         Some(Jointed {
             id: k,
             name: joint.name.clone(),
-            kind: kind(&joint.kind),
+            kind: look::joint_kind(&joint.kind),
             bodies: anchors.iter().filter_map(|anchor| place(anchor.body)).collect(),
             at: first.map(|anchor| anchor.at.to_array()),
             axis: first.filter(|_| has_axis(&joint.kind)).map(|anchor| (anchor.turn * DVec3::Z).to_array()),
@@ -49,6 +49,7 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
         bodies: figures.collect(),
         lines: lines.iter().map(|line| line.look.clone()).collect::<Vec<LineLook>>(),
         joints: joints.collect(),
+        forces: built.forces.iter().filter_map(|id| push(built, *id, place)).collect(),
         inputs: built.controls.clone(),
         cameras: built.cameras.iter().map(|c| camera(c, place)).collect(),
         bounds: bounds(built, lines),
@@ -160,32 +161,27 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
     Bounds { low: low.to_array(), high: high.to_array() }
 }
 
+/// A force with a direction of its own; others act along what they join.
+fn push(built: &Built, id: ForceId, place: impl Fn(BodyId) -> Option<usize>) -> Option<Push> {
+    let Force::Applied(applied) = built.world.model().forces().get(id)? else { return None };
+    let (vector, turns) = match applied.force.as_ref()? {
+        Direction::World(vector) => (*vector, false),
+        Direction::Body(vector) => (*vector, true),
+        Direction::Toward(..) => return None,
+    };
+    let when = |time: f64| Some(time).filter(|t| t.is_finite());
+    Some(Push {
+        body: place(applied.at.body)?,
+        at: applied.at.at.to_array(),
+        force: vector.to_array(),
+        turns,
+        from: when(applied.from),
+        until: when(applied.until),
+    })
+}
+
 /// Whether a kind of joint turns or slides along the z axis of its frames.
 fn has_axis(kind: &JointKind) -> bool {
     use JointKind::{Cylinder, Hinge, PointOnLine, Screw, Slider};
     matches!(kind, Hinge(_) | Slider(_) | Cylinder(_) | Screw(_) | PointOnLine(_))
-}
-
-/// What a kind of joint is called in scene files.
-fn kind(kind: &JointKind) -> &'static str {
-    match kind {
-        JointKind::Ball(_) => "ball",
-        JointKind::Hinge(_) => "hinge",
-        JointKind::Slider(_) => "slider",
-        JointKind::Cylinder(_) => "cylinder",
-        JointKind::Universal(_) => "universal",
-        JointKind::ConstantVelocity(_) => "constant_velocity",
-        JointKind::Weld(_) => "weld",
-        JointKind::Distance(_) => "distance",
-        JointKind::Grab(_) => "grab",
-        JointKind::PointOnLine(_) => "point_on_line",
-        JointKind::PointOnPlane(_) => "point_on_plane",
-        JointKind::Planar(_) => "planar",
-        JointKind::Screw(_) => "screw",
-        JointKind::Coupling(_) => "coupling",
-        JointKind::Six(_) => "six",
-        JointKind::Link(_) => "link",
-        JointKind::Rope(_) => "rope",
-        JointKind::Custom(_) => "custom",
-    }
 }

@@ -234,6 +234,43 @@ fn the_clearance_is_the_distance() {
     });
 }
 
+/// A path of something that is no more is not played, and says so; joints tell where they are.
+#[test]
+fn what_is_gone_is_told() {
+    run(async {
+        let hinged = WALL.to_string()
+            + "[joints.pin]\nhinge = { bodies = [\"post\", \"box\"], at = [0, 2, 0], axis = [0, 3, 0] }\n";
+        let (_folder, _studio, mut client) = still(&hinged).await;
+        client.say(json!({"do": "text", "toml": format!("{hinged}\n")})).await;
+        let scene = client.told("scene", |s| s["text"].as_str().is_some_and(|t| t.ends_with("\n\n"))).await;
+        let joint = &scene["joints"][0];
+        assert_eq!(joint["bodies"], json!([2, 0]));
+        let near = |told: &Value, exact: [f64; 3]| {
+            (0..3).all(|k| (told[k].as_f64().unwrap_or(9.0) - exact[k]).abs() < 1e-12)
+        };
+        assert!(near(&joint["at"], [0.0, -1.0, 0.0]) && near(&joint["axis"], [0.0, 1.0, 0.0]), "{joint}");
+        client.say(json!({"do": "check", "body": 0})).await;
+        // the post is joined to it, and does not count
+        let status = client.told("status", |s| !s["check"].is_null()).await;
+        assert_eq!(status["check"]["clearance"]["other"]["name"], "wall");
+        client.say(json!({"do": "check"})).await;
+        client.say(json!({"do": "path", "action": "record"})).await;
+        client.say(json!({"do": "grab", "body": 0, "at": [0, 0, 0], "to": [0.2, 0, 0]})).await;
+        steps(&mut client, 10).await;
+        client.say(json!({"do": "path", "action": "stop"})).await;
+        let status = client.told("status", |s| s["paths"].as_array().is_some_and(|p| p.len() == 1)).await;
+        assert_eq!(
+            (&status["paths"][0]["name"], &status["check"]["part"]["name"]),
+            (&json!("path 1"), &json!("box"))
+        );
+        client.say(json!({"do": "text", "toml": WALL.replace("bodies.box", "bodies.crate")})).await;
+        client.told("scene", |s| s["bodies"][0]["name"] == "crate").await;
+        client.say(json!({"do": "path", "action": "play", "id": 1})).await;
+        let refused = client.told("refused", |_| true).await;
+        assert!(refused["why"].as_str().is_some_and(|why| why.contains("no \"box\"")), "{refused}");
+    });
+}
+
 /// The ends of a cable and of a strand follow the hand, and what was done can be shown again.
 #[test]
 fn cables_are_pulled_by_hand() {

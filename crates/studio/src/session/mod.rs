@@ -17,11 +17,13 @@
 
 mod assembly;
 mod edit;
+mod export;
 mod hand;
 mod publish;
 mod transport;
 
 use self::assembly::Assembly;
+use crate::export::Exports;
 use crate::ghost::Ghost;
 use crate::history::History;
 use crate::hub::{ClientId, Hub, Order};
@@ -68,6 +70,7 @@ struct Client {
 pub struct Session {
     hub: Arc<Hub>,
     shelf: Shelf,
+    exports: Arc<Exports>,
     machine: Machine,
     lines: Vec<Line>,
     catalogue: Vec<Probe>,
@@ -102,7 +105,7 @@ pub struct Session {
 
 impl Session {
     /// One that plays a scene.
-    pub fn new(hub: Arc<Hub>, shelf: Shelf, first: Item) -> Result<Session, Errors> {
+    pub fn new(hub: Arc<Hub>, shelf: Shelf, exports: Arc<Exports>, first: Item) -> Result<Session, Errors> {
         let machine = Machine::new(first)?;
         let (tape, now) = (Tape::new(&machine), Instant::now());
         let pace = Pace::new(now, machine.time());
@@ -110,6 +113,7 @@ impl Session {
         let mut session = Session {
             hub,
             shelf,
+            exports,
             machine,
             lines: Vec::new(),
             catalogue: Vec::new(),
@@ -312,6 +316,10 @@ impl Session {
                 self.answer(client, &told);
             }
             Command::Compare { id } => self.compare(id)?,
+            Command::Export { format, from, to, fps, camera } => {
+                self.export(format, [from, to], fps, camera)?
+            }
+            Command::Cancel { id } => self.exports.cancel(id),
             Command::Grab { body, at, to } => self.grab(body, at, to)?,
             Command::Pull { line, along, to } => self.pull(line, along, to)?,
             Command::Drag { to } => self.drag(to)?,

@@ -40,6 +40,16 @@ export interface Joint {
   axis?: Vec3 | null;
 }
 
+/** A force that the scene applies to a body, in the world's axes unless it turns with the body. */
+export interface Push {
+  body: number;
+  at: Vec3;
+  force: Vec3;
+  turns: boolean;
+  from: number | null;
+  until: number | null;
+}
+
 export interface Input {
   name: string;
   label: string;
@@ -77,6 +87,7 @@ export interface Scene {
   bodies: Body[];
   lines: Line[];
   joints: Joint[];
+  forces?: Push[];
   inputs: Input[];
   cameras: SceneCamera[];
   bounds: { low: Vec3; high: Vec3 };

@@ -7,8 +7,8 @@ import * as store from "../store";
 import type { Scene, SceneCamera } from "../protocol";
 import { BodiesView } from "./bodies";
 import { LinesView } from "./lines";
-import { ContactArrows } from "./arrows";
-import { AxesView, ClearanceView } from "./assembly";
+import { ForceArrows } from "./arrows";
+import { acting, AxesView, ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
 import { Surroundings } from "./surroundings";
@@ -48,7 +48,8 @@ export class Stage {
   /** Everything; turned in a headset, whose y is up. */
   private world = new THREE.Group();
   private surroundings: Surroundings;
-  private arrows = new ContactArrows();
+  private arrows = new ForceArrows();
+  private pushes = new ForceArrows(0x8b5cf6);
   private clearance = new ClearanceView();
   private axes = new AxesView();
   private bandMesh: THREE.Mesh;
@@ -73,7 +74,7 @@ export class Stage {
     this.bandMesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
     this.bandMesh.renderOrder = 6;
     this.bandMesh.frustumCulled = false;
-    this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh, this.clearance.group, this.axes.lines);
+    this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh, this.clearance.group, this.axes.lines, this.pushes.mesh);
     this.world.add(this.gizmo.anchor, this.preview.group);
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
@@ -295,8 +296,11 @@ export class Stage {
     this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
     this.bodies.mark(this.chosenBodies(), this.over, touching.bodies);
     this.clearance.update(check?.clearance ?? null, check?.touching.some((t) => !t.resting) ?? false, this.eye.position);
-    this.axes.lines.visible = store.showAxes.value;
-    if (store.showAxes.value) this.axes.update(store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
+    this.axes.lines.visible = this.pushes.mesh.visible = store.showAxes.value;
+    if (store.showAxes.value) {
+      this.axes.update(store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
+      this.pushes.update(acting(store.scene.value?.forces ?? [], this.bodies.poses, frame.time), this.sceneSize);
+    }
     this.arrows.mesh.visible = store.showContacts.value;
     if (store.showContacts.value) this.arrows.update(frame.contacts, this.sceneSize);
     this.shownFrame = frame;
