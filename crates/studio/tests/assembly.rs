@@ -57,6 +57,7 @@ async fn still(text: &str) -> (tempfile::TempDir, Studio, Client) {
     let mut client = Client::of(&studio).await;
     client.say(json!({"do": "pause"})).await;
     client.say(json!({"do": "reset"})).await;
+    client.frame().await;
     client.told("status", |s| s["step"] == 0 && s["playing"] == false).await;
     (folder, studio, client)
 }
