@@ -10,6 +10,7 @@
 //! protocol is `message.rs` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is the run of
 //! `windlass run`, if nobody touches it.
 
+mod check;
 mod export;
 mod frame;
 mod gate;
@@ -22,6 +23,7 @@ mod machine;
 mod message;
 mod pace;
 mod page;
+mod path;
 mod probe;
 mod server;
 mod session;

@@ -4,10 +4,11 @@
 //! straight between them. A cable that is cut, or runs over pulleys, is several pieces. A rope has a tension in each span; what lies on a
 //! pulley has that of the span before it. So a cable on a route is its pieces and the ropes between them, from drum to end.
 
+use crate::machine::Held;
 use crate::message::LineLook;
 use glam::DVec3;
 use windlass_engine::prelude::{
-    Axis, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, StrandId, World,
+    Axis, BodyId, Cable, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, StrandId, World,
 };
 use windlass_scene::{Built, Line as Laid};
 
@@ -86,6 +87,79 @@ fn is_stop(axis: &Axis) -> bool {
 }
 
 impl Line {
+    /// What a hand at a length along it [m] holds; none for ropes and rods, which have no points of their own.
+    pub fn hold(&self, world: &World, along: f64) -> Option<Held> {
+        match self.source {
+            Source::Cable(id) => {
+                let cable = world.model().cables().get(id)?;
+                let elements = cable.elements_now(world.state());
+                // those of a cable whose resolution changes differ in length
+                let mut from = 0.0;
+                let mut last = None;
+                for body in elements {
+                    let length = element_length(world, cable, body);
+                    let at = (along - from).clamp(0.0, length) - 0.5 * length;
+                    last = Some(Held::Element(id, body, DVec3::Z * at));
+                    from += length;
+                    if along <= from {
+                        break;
+                    }
+                }
+                last
+            }
+            Source::Strand(id) => {
+                let strand = world.model().strands().get(id)?;
+                let count = strand.points.len();
+                let free = |point: &usize| strand.holds.iter().all(|hold| hold.point != *point);
+                let place = along / strand.length * (count.max(2) - 1) as f64;
+                let away = |point: &usize| (*point as f64 - place).abs();
+                let near = (0..count).filter(free).min_by(|a, b| away(a).total_cmp(&away(b)))?;
+                Some(Held::Point(id, near))
+            }
+            Source::Rope(_) | Source::Rod(_) => None,
+        }
+    }
+
+    /// The bodies it is made of.
+    pub fn elements(&self, world: &World) -> Vec<BodyId> {
+        match self.source {
+            Source::Cable(id) => world.cable_elements(id),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The bodies that hold it.
+    pub fn holders(&self, world: &World) -> Vec<BodyId> {
+        let model = world.model();
+        let joint = |id: JointId| -> Vec<BodyId> {
+            let joint = model.joints().get(id);
+            joint.map_or_else(Vec::new, |j| j.constraint().anchors().iter().map(|a| a.body).collect())
+        };
+        match self.source {
+            Source::Cable(id) => {
+                let own = world.cable_elements(id);
+                let joints = model.joints().iter().map(|(_, joint)| joint).filter(|j| !j.lets_touch());
+                let anchors = joints
+                    .map(|j| j.constraint().anchors())
+                    .filter(|anchors| anchors.iter().any(|a| own.contains(&a.body)));
+                anchors.flatten().map(|a| a.body).filter(|body| !own.contains(body)).collect()
+            }
+            Source::Strand(id) => {
+                let holds = model.strands().get(id).map(|s| s.holds.iter().map(|hold| hold.anchor.body));
+                holds.into_iter().flatten().collect()
+            }
+            Source::Rope(id) | Source::Rod(id) => joint(id),
+        }
+    }
+
+    /// From which distance of surfaces on it is pushed away [m], of one whose contacts the state does not tell.
+    pub fn margin(&self, world: &World) -> Option<f64> {
+        match self.source {
+            Source::Strand(id) => world.model().strands().get(id).filter(|s| s.mask != 0).map(|s| s.margin),
+            _ => None,
+        }
+    }
+
     /// Its unbroken pieces as they lie.
     pub fn pieces(&self, world: &World) -> Vec<Vec<Place>> {
         let sampling = Sampling::Chord(CHORD * self.look.radius);
@@ -99,6 +173,12 @@ impl Line {
             Source::Rod(id) => rod(world, id),
         }
     }
+}
+
+/// Unstretched length of an element of a cable [m]: its share of the mass says it.
+fn element_length(world: &World, cable: &Cable, body: BodyId) -> f64 {
+    let mass = world.model().bodies().get(body).map_or(0.0, |b| b.mass.mass);
+    mass / cable.section.mass_per_length
 }
 
 /// Points of a curve with the tension that readings along it have.

@@ -5,7 +5,7 @@
 //! twenty seconds, or is silent for a minute though it is pinged, is let go, and so is who breaks the protocol of the socket.
 
 use crate::hub::{ANSWERS, ClientId, Crew, Hub};
-use crate::message::{Command, Offer, Told, VERSION};
+use crate::message::{Command, Offer, PathAction, Told, VERSION};
 use crate::shelf::Shelf;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -122,7 +122,7 @@ fn command(text: &str) -> Result<Command, String> {
         format!("no command: {why}")
     })?;
     match command {
-        Command::Text { .. } | Command::Edit { .. } => Ok(command),
+        Command::Text { .. } | Command::Edit { .. } | Command::Path(PathAction::Import { .. }) => Ok(command),
         _ if text.len() > LONGEST => Err(format!("a command has at most {LONGEST} bytes")),
         _ => Ok(command),
     }
@@ -224,6 +224,11 @@ mod tests {
             command(r#"{"do":"input","name":"hoist","value":null}"#),
             Ok(Command::Input { name: "hoist".into(), value: None })
         );
+        assert_eq!(
+            command(r#"{"do":"path","action":"play","id":3}"#),
+            Ok(Command::Path(PathAction::Play { id: 3 }))
+        );
+        assert_eq!(command(r#"{"do":"check","line":2}"#), Ok(Command::Check { body: None, line: Some(2) }));
         let deep = "[".repeat(100_000);
         for junk in [
             "",
@@ -232,6 +237,9 @@ mod tests {
             r#"{"do":"fly"}"#,
             r#"{"do":"speed","value":1e999}"#,
             r#"{"do":"jump","id":-1}"#,
+            r#"{"do":"path"}"#,
+            r#"{"do":"path","action":"fly"}"#,
+            r#"{"do":"pull","line":0,"along":"x","to":[0,0,0]}"#,
             &deep,
         ] {
             assert!(command(junk).is_err_and(|why| why.len() < 300), "{junk:.20}");

@@ -7,15 +7,17 @@
 //! of the text. So a machine knows its [`Origin`], and one that equals it can be made at any time, for a branch of another
 //! text, for a ghost or for an export.
 //!
-//! The hand is the engine's grab: a spring made for the body's mass, its force at most ten times the body's weight.
-//! It is a joint of the model, so it is taken out and put in again when a state without or with one is recalled.
+//! The hand is the engine's grab: a spring made for the body's mass, its force at most ten times the body's weight. On a cable it is
+//! made for the mass of the whole cable; a strand, whose points no joint can hold, is led by one of them with the same spring.
+//! It is a part of the model, so it is taken out and put in again when a state without or with one is recalled.
 
 use crate::shelf::Item;
 use glam::{DQuat, DVec3};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use windlass_engine::prelude::{
-    Anchor, Body, BodyId, Edit, EditError, Grab, InputId, Joint, JointId, Kind, Report, State,
+    Anchor, Body, BodyId, CableId, Edit, EditError, Grab, InputId, Joint, JointId, Kind, Lead, Report,
+    Spring, State, StrandId,
 };
 use windlass_scene::files::Folder;
 use windlass_scene::{Built, Errors, Scene, parse, parse_with};
@@ -23,12 +25,17 @@ use windlass_scene::{Built, Errors, Scene, parse, parse_with};
 /// Texts that one run can take up, each of which is kept: a minute's work at the slider of a mass.
 const MOST_CHANGES: usize = 200;
 
+/// The hand's spring on cables: that of the engine's grab on bodies, critically damped at 3 Hz [rad/s],
+const PACE: f64 = std::f64::consts::TAU * 3.0;
+/// and ten times the weight at most [m/s²].
+const PULL: f64 = 98.1;
+
 /// What a person does between two steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deed {
     /// Wants a value of an input; none lets go.
     Want(InputId, Option<f64>),
-    /// Takes hold of a body.
+    /// Takes hold of something.
     Grab(Hand),
     /// Pulls it somewhere else in the world [m].
     Drag(DVec3),
@@ -39,12 +46,30 @@ pub enum Deed {
 /// What the hand holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hand {
-    /// The body.
-    pub body: BodyId,
-    /// Where, in its axes [m].
-    pub at: DVec3,
+    /// What it holds.
+    pub held: Held,
     /// Where to, in the world [m].
     pub to: DVec3,
+}
+
+/// Something a hand can hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Held {
+    /// A body, at a point in its axes [m].
+    Body(BodyId, DVec3),
+    /// An element of a cable, at a point in its axes [m].
+    Element(CableId, BodyId, DVec3),
+    /// A point of a strand.
+    Point(StrandId, usize),
+}
+
+/// How it is held.
+#[derive(Debug)]
+enum Grip {
+    /// By a joint.
+    Joint(JointId),
+    /// As the last of the leads of a strand.
+    Lead(StrandId),
 }
 
 /// A state, exactly, and what the hand holds in it.
@@ -117,8 +142,8 @@ pub struct Machine {
     pub built: Built,
     /// The body that the hand's target is on, which never moves.
     ground: BodyId,
-    /// What is held, and the joint that does.
-    held: Option<(Hand, JointId)>,
+    /// What is held, and how.
+    held: Option<(Hand, Grip)>,
     /// Deeds done so far.
     deeds: usize,
 }
@@ -224,16 +249,55 @@ impl Machine {
 
     fn hold(&mut self, hand: Hand) -> Result<(), EditError> {
         let target = Anchor::point(self.ground, self.on_ground(hand.to));
-        let grab = Grab::new([target, Anchor::point(hand.body, hand.at)]);
-        let joint = self.built.world.add_joint(Joint::new("the hand", grab))?;
-        self.held = Some((hand, joint));
+        let world = &mut self.built.world;
+        let grip = match hand.held {
+            Held::Body(body, at) => {
+                let grab = Grab::new([target, Anchor::point(body, at)]);
+                Grip::Joint(world.add_joint(Joint::new("the hand", grab))?)
+            }
+            Held::Element(cable, body, at) => {
+                let cable = world.model().cables().get(cable);
+                let mass = cable.map_or(0.0, |c| c.section.mass_per_length * c.length());
+                let spring = Some(Spring::new(mass * PACE * PACE, 2.0 * mass * PACE));
+                let anchors = [target, Anchor::point(body, at)];
+                let grab = Grab { spring, force: Some(PULL * mass), ..Grab::new(anchors) };
+                Grip::Joint(world.add_joint(Joint::new("the hand", grab))?)
+            }
+            Held::Point(strand, point) => {
+                let mut leads = Vec::new();
+                if let Some(strand) = world.model().strands().get(strand) {
+                    let mass = strand.cord.mass * strand.length;
+                    leads.clone_from(&strand.leads);
+                    leads.push(Lead {
+                        point,
+                        target: hand.to,
+                        force: PULL * mass,
+                        reach: PULL / (PACE * PACE),
+                    });
+                }
+                world.edit(Edit::SetStrandLeads(strand, leads))?;
+                Grip::Lead(strand)
+            }
+        };
+        self.held = Some((hand, grip));
         Ok(())
     }
 
     fn drag(&mut self, to: DVec3) -> Result<(), EditError> {
         let at = self.on_ground(to);
-        if let Some((hand, joint)) = &mut self.held {
-            self.built.world.edit(Edit::MoveGrab { joint: *joint, at, turn: DQuat::IDENTITY })?;
+        if let Some((hand, grip)) = &mut self.held {
+            let world = &mut self.built.world;
+            match *grip {
+                Grip::Joint(joint) => world.edit(Edit::MoveGrab { joint, at, turn: DQuat::IDENTITY })?,
+                Grip::Lead(strand) => {
+                    let leads = world.model().strands().get(strand).map_or(0, |s| s.leads.len());
+                    world.edit(Edit::MoveStrandTarget {
+                        strand,
+                        lead: leads.saturating_sub(1),
+                        target: to,
+                    })?
+                }
+            };
             hand.to = to;
         }
         Ok(())
@@ -241,9 +305,17 @@ impl Machine {
 
     /// Lets go of what the hand holds.
     pub fn let_go(&mut self) -> Result<(), EditError> {
-        if let Some((_, joint)) = self.held.take() {
-            self.built.world.edit(Edit::RemoveJoint(joint))?;
-        }
+        let Some((_, grip)) = self.held.take() else { return Ok(()) };
+        let world = &mut self.built.world;
+        match grip {
+            Grip::Joint(joint) => world.edit(Edit::RemoveJoint(joint))?,
+            Grip::Lead(strand) => {
+                let mut leads =
+                    world.model().strands().get(strand).map_or_else(Vec::new, |s| s.leads.clone());
+                leads.pop();
+                world.edit(Edit::SetStrandLeads(strand, leads))?
+            }
+        };
         Ok(())
     }
 

@@ -1,13 +1,14 @@
 //! What page and server say to each other over the WebSocket `/live`, version 1.
 //!
 //! ```text
-//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, export, ghost, refused
+//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, export, ghost, path, refused
 //!                  binary  where everything is (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`
 //! ```
 //!
 //! `hello` comes again whenever the crew changes, `scene` whenever the scene does; frames that follow are of that scene.
 
+use crate::check::{Checked, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use windlass_scene::Control;
@@ -104,6 +105,15 @@ pub enum Command {
         /// Where to, in the world [m].
         to: [f64; 3],
     },
+    /// Takes hold of a cable or strand.
+    Pull {
+        /// One of `lines` of `scene`.
+        line: u32,
+        /// Where, along it [m].
+        along: f64,
+        /// Where to, in the world [m].
+        to: [f64; 3],
+    },
     /// Pulls what is held somewhere else.
     Drag {
         /// In the world [m].
@@ -111,6 +121,15 @@ pub enum Command {
     },
     /// Lets go of the body.
     Release,
+    /// What the hand did, to be done again.
+    Path(PathAction),
+    /// Looks at the contacts and the clearance of a body or a line; of neither ends it.
+    Check {
+        /// Its place in `bodies` of `scene`.
+        body: Option<usize>,
+        /// One of `lines` of `scene`.
+        line: Option<u32>,
+    },
     /// Shows a past moment.
     Seek {
         /// [s]
@@ -135,6 +154,40 @@ pub enum Command {
     },
     /// Asks to drive.
     Drive,
+}
+
+/// What to do with hand paths.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(tag = "action", rename_all = "snake_case")]
+pub enum PathAction {
+    /// Notes what the hand does from now on.
+    Record,
+    /// Keeps it.
+    Stop {
+        /// What it is called.
+        #[serde(default)]
+        name: String,
+    },
+    /// Does it again, from the start of the scene.
+    Play {
+        /// One of `paths` of `status`.
+        id: u32,
+    },
+    /// Forgets it.
+    Remove {
+        /// One of `paths` of `status`.
+        id: u32,
+    },
+    /// Asks for it as a file: `path` is the answer.
+    Export {
+        /// One of `paths` of `status`.
+        id: u32,
+    },
+    /// Takes one from a file.
+    Import {
+        /// The whole file.
+        text: String,
+    },
 }
 
 fn one() -> i64 {
@@ -244,6 +297,15 @@ pub enum Told {
         /// What there is to see of it.
         scene: Option<Box<Stage>>,
     },
+    /// A hand path as a file.
+    Path {
+        /// One of `paths` of `status`.
+        id: u32,
+        /// What it is called.
+        name: String,
+        /// The whole file.
+        text: String,
+    },
     /// A command was not followed.
     Refused {
         /// Why, and what to do.
@@ -307,6 +369,8 @@ pub struct Stage {
     pub lines: Vec<LineLook>,
     /// In the order of the file.
     pub joints: Vec<Jointed>,
+    /// Forces that the scene applies to bodies.
+    pub forces: Vec<Push>,
     /// The levers.
     pub inputs: Vec<Control>,
     /// At least one.
@@ -406,6 +470,27 @@ pub struct Jointed {
     pub kind: &'static str,
     /// Places of its bodies; elements of cables are not among them.
     pub bodies: Vec<usize>,
+    /// Where it is in the axes of the first of these [m],
+    pub at: Option<[f64; 3]>,
+    /// and its axis there, of length one, if it has one.
+    pub axis: Option<[f64; 3]>,
+}
+
+/// A force on a body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Push {
+    /// Place of the body.
+    pub body: usize,
+    /// Where, in its axes [m].
+    pub at: [f64; 3],
+    /// In the axes of the world [N], unless `turns`.
+    pub force: [f64; 3],
+    /// Whether it turns with the body: `force` is in its axes.
+    pub turns: bool,
+    /// Acts from here on [s],
+    pub from: Option<f64>,
+    /// until here [s]; null for ever.
+    pub until: Option<f64>,
 }
 
 /// Where to look from.
@@ -478,6 +563,29 @@ pub struct Status {
     pub redo: Option<String>,
     /// Whether the text differs from its file.
     pub dirty: bool,
+    /// Whether what the hand does is noted.
+    pub recording: bool,
+    /// Hand paths.
+    pub paths: Vec<PathLook>,
+    /// The part that is looked at.
+    pub check: Option<Checked>,
+}
+
+/// A hand path.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PathLook {
+    /// What names it.
+    pub id: u32,
+    /// What it is called.
+    pub name: String,
+    /// The name of what the hand leads, or of what was looked at.
+    pub part: String,
+    /// How long it lasts [s].
+    pub seconds: f64,
+    /// Moves of the hand.
+    pub points: usize,
+    /// How it went the last time it was played to its end.
+    pub verdict: Option<Verdict>,
 }
 
 /// A fault.

@@ -43,7 +43,7 @@ macro_rules! kept {
 }
 
 /// The gallery. The first is what the studio starts with.
-const GALLERY: [Kept; 12] = kept! {
+const GALLERY: [Kept; 13] = kept! {
     "crane/operated" "Luffing crane"
     "crane/two_cranes" "Two cranes from one prefab"
     "cookbook/crane" "Tower crane"
@@ -56,6 +56,7 @@ const GALLERY: [Kept; 12] = kept! {
     "mechanism/double_pendulum" "Double pendulum"
     "contact/dominoes" "Dominoes"
     "aero/vehicle" "Three-wheeled vehicle on stairs"
+    "assembly/harness_install" "A harness through a bracket"
 };
 
 /// A scene that can be opened.

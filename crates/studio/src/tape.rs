@@ -159,7 +159,7 @@ impl Tape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Hand;
+    use crate::machine::{Hand, Held};
     use crate::shelf::Shelf;
     use glam::DVec3;
 
@@ -176,7 +176,10 @@ mod tests {
         for step in 0..200 {
             let deed = match step {
                 20 => Some(Deed::Want(slew, Some(0.05))),
-                70 => Some(Deed::Grab(Hand { body: load, at: DVec3::ZERO, to: DVec3::new(20.0, 3.0, 6.0) })),
+                70 => Some(Deed::Grab(Hand {
+                    held: Held::Body(load, DVec3::ZERO),
+                    to: DVec3::new(20.0, 3.0, 6.0),
+                })),
                 95 => Some(Deed::Drag(DVec3::new(22.0, 5.0, 6.0))),
                 140 => Some(Deed::Release),
                 150 => Some(Deed::Want(slew, None)),

@@ -37,6 +37,7 @@ impl Session {
         self.history = Default::default();
         self.saved = self.machine.text().to_string();
         self.branches.clear();
+        self.assembly = Default::default();
         self.end_ghost();
         self.begin();
         self.show_scene();
@@ -91,6 +92,7 @@ impl Session {
         if !self.machine.can_change() {
             return Err(Told::refused("this run has taken up very many texts: `reset` first"));
         }
+        self.end_path();
         self.release()?;
         let here = self.machine.key();
         let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.key()));

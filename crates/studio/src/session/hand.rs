@@ -1,12 +1,10 @@
 //! What the driver does to the machine: levers and the hand.
 
 use super::Session;
-use crate::machine::{Deed, Hand};
+use crate::machine::{Deed, Hand, Held};
 use crate::message::Told;
+use crate::path::{Move, REACH};
 use glam::DVec3;
-
-/// The hand reaches no farther than this from the origin [m].
-const REACH: f64 = 1e6;
 
 impl Session {
     /// Does a deed, if the run is live.
@@ -28,23 +26,65 @@ impl Session {
         self.act(Deed::Want(id, value))
     }
 
-    pub(super) fn grab(&mut self, body: usize, at: DVec3, to: DVec3) -> Result<(), Told> {
-        let id = self.machine.built.bodies.get(body).copied();
-        let free =
-            id.filter(|id| self.machine.built.world.model().bodies().get(*id).is_some_and(|b| b.is_free()));
-        let body = free.ok_or_else(|| Told::refused("only bodies that move by forces can be grabbed"))?;
-        self.act(Deed::Grab(Hand { body, at: reachable(at)?, to: reachable(to)? }))
+    pub(super) fn grab(&mut self, body: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), Told> {
+        self.end_path();
+        self.take(Move::Grab { body: self.name_of_body(body)?, at, to })
     }
 
-    pub(super) fn drag(&mut self, to: DVec3) -> Result<(), Told> {
-        match self.machine.hand() {
-            Some(_) => self.act(Deed::Drag(reachable(to)?)),
-            None => Err(Told::refused("nothing is held: `grab` a body first")),
-        }
+    pub(super) fn pull(&mut self, line: u32, along: f64, to: [f64; 3]) -> Result<(), Told> {
+        self.end_path();
+        let found = self.lines.iter().find(|l| l.look.id == line);
+        let name = found.map(|l| l.look.name.clone()).ok_or_else(|| Told::refused("no such cable"))?;
+        self.take(Move::Pull { line: name, along, to })
+    }
+
+    pub(super) fn drag(&mut self, to: [f64; 3]) -> Result<(), Told> {
+        self.take(Move::Drag(to))
+    }
+
+    fn name_of_body(&self, body: usize) -> Result<String, Told> {
+        let built = &self.machine.built;
+        let found = built.bodies.get(body).and_then(|id| built.world.model().bodies().get(*id));
+        found.map(|b| b.name.clone()).ok_or_else(|| Told::refused("no such body"))
+    }
+
+    /// A move of the hand, which is noted if it is recorded.
+    pub(super) fn take(&mut self, what: Move) -> Result<(), Told> {
+        let deed = self.deed(&what)?;
+        self.act(deed)?;
+        self.note_move(what)
+    }
+
+    /// A move of the hand in the scene as it is.
+    fn deed(&self, what: &Move) -> Result<Deed, Told> {
+        let built = &self.machine.built;
+        Ok(match what {
+            Move::Grab { body, at, to } => {
+                let model = built.world.model();
+                let id = model.body(body).filter(|id| built.bodies.contains(id));
+                let free = id.filter(|id| model.bodies().get(*id).is_some_and(|b| b.is_free()));
+                let why =
+                    || format!("only bodies that move by forces can be grabbed, and \"{body}\" is none");
+                let id = free.ok_or_else(|| Told::refused(why()))?;
+                Deed::Grab(Hand { held: Held::Body(id, reachable(*at)?), to: reachable(*to)? })
+            }
+            Move::Pull { line, along, to } => {
+                if !(0.0..=REACH).contains(along) {
+                    return Err(Told::refused("`along` is a length of cable in metres, 0 or more"));
+                }
+                let found = self.lines.iter().find(|l| l.look.name == *line);
+                let held = found.and_then(|l| l.hold(&built.world, *along));
+                let why = || format!("only cables can be pulled, and \"{line}\" is none, or is gone");
+                Deed::Grab(Hand { held: held.ok_or_else(|| Told::refused(why()))?, to: reachable(*to)? })
+            }
+            Move::Drag(to) if self.machine.hand().is_some() => Deed::Drag(reachable(*to)?),
+            Move::Drag(_) => return Err(Told::refused("nothing is held: `grab` a body first")),
+            Move::Release => Deed::Release,
+        })
     }
 
     pub(super) fn release(&mut self) -> Result<(), Told> {
-        if self.machine.hand().is_some() && self.end.is_none() { self.act(Deed::Release) } else { Ok(()) }
+        if self.machine.hand().is_some() && self.end.is_none() { self.take(Move::Release) } else { Ok(()) }
     }
 
     /// The driver is gone: what they held is let go, as a machine's levers are.
@@ -52,6 +92,7 @@ impl Session {
         if self.end.is_some() {
             return;
         }
+        self.end_path();
         // nothing of this is refused in a world where it is there
         let _ = self.release();
         let returning = self.machine.built.controls.iter().filter(|c| c.returns).filter_map(|c| c.id);
@@ -63,7 +104,8 @@ impl Session {
 }
 
 /// A point that the hand can be at.
-fn reachable(point: DVec3) -> Result<DVec3, Told> {
+fn reachable(point: [f64; 3]) -> Result<DVec3, Told> {
+    let point = DVec3::from(point);
     let near = point.is_finite() && point.abs().max_element() <= REACH;
     if near { Ok(point) } else { Err(Told::refused(format!("points are within {REACH:e} m of the origin"))) }
 }

@@ -11,14 +11,18 @@
 //! replays it up to its end, deeds and all, and is live again there. `resume` cuts the tape at the moment shown; what came
 //! after it stays as a branch.
 //!
+//! A hand path that is played does its moves before the steps they were done before (`assembly.rs`).
+//!
 //! A fault pauses. The state is the last good one, and everything goes on from it.
 
+mod assembly;
 mod edit;
 mod export;
 mod hand;
 mod publish;
 mod transport;
 
+use self::assembly::Assembly;
 use crate::export::Exports;
 use crate::ghost::Ghost;
 use crate::history::History;
@@ -83,6 +87,8 @@ pub struct Session {
     saved: String,
     /// What is shown beside the run.
     ghost: Option<Ghost>,
+    /// Hand paths, and the part that is looked at.
+    assembly: Assembly,
     report: Report,
     clients: BTreeMap<ClientId, Client>,
     /// Counts scenes.
@@ -120,6 +126,7 @@ impl Session {
             history: History::default(),
             saved,
             ghost: None,
+            assembly: Assembly::default(),
             report: Report::default(),
             clients: BTreeMap::new(),
             epoch: 0,
@@ -196,6 +203,9 @@ impl Session {
         {
             return self.trip(why);
         }
+        if self.lead_hand() {
+            return;
+        }
         let began = Instant::now();
         match self.machine.step() {
             Stepped::Taken(report) => {
@@ -229,6 +239,7 @@ impl Session {
     fn after_step(&mut self) {
         match &self.end {
             None => {
+                self.look_at_part();
                 if self.tape.keep(&self.machine) {
                     self.save_memory();
                 }
@@ -309,8 +320,11 @@ impl Session {
                 self.export(format, [from, to], fps, camera)?
             }
             Command::Cancel { id } => self.exports.cancel(id),
-            Command::Grab { body, at, to } => self.grab(body, at.into(), to.into())?,
-            Command::Drag { to } => self.drag(to.into())?,
+            Command::Grab { body, at, to } => self.grab(body, at, to)?,
+            Command::Pull { line, along, to } => self.pull(line, along, to)?,
+            Command::Drag { to } => self.drag(to)?,
+            Command::Path(action) => self.path(client, action)?,
+            Command::Check { body, line } => self.check(body, line)?,
             Command::Release => self.release()?,
             Command::Seek { time } => self.seek(time)?,
             Command::Resume => self.resume()?,

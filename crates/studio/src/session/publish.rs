@@ -50,6 +50,7 @@ impl Session {
             let known = |probe: &Probe| self.catalogue.iter().find(|p| p.name == probe.name).cloned();
             client.probes = client.probes.iter().filter_map(known).collect();
         }
+        self.follow_part();
         self.epoch += 1;
         let told = Told::Scene(Box::new(stage(&self.machine, &self.lines))).json();
         self.hub.scene.send_replace(Latest { epoch: self.epoch, content: told.into() });
@@ -175,6 +176,9 @@ impl Session {
             undo: self.history.undo().map(|past| past.label.clone()),
             redo: self.history.redo().map(|past| past.label.clone()),
             dirty: self.saved != self.machine.text(),
+            recording: self.assembly.recording.is_some(),
+            paths: self.assembly.looks(),
+            check: self.checked(),
         }
     }
 }

@@ -4,6 +4,7 @@ import { decodeFrame, GHOST_MAGIC, isGhost, type Command, type ServerMessage } f
 import * as store from "./store";
 import { history } from "./history";
 import { editFailed, sceneCame } from "./build/edit";
+import { download } from "./download";
 
 /** First and longest pause before another attempt [s]. */
 const FIRST_PAUSE = 0.5;
@@ -116,6 +117,9 @@ function receive(message: ServerMessage) {
     case "export":
       store.exports.value = [...store.exports.value.filter((e) => e.id !== message.id), message];
       if (message.error) store.notify(`The export stopped: ${message.error}`, "bad");
+      break;
+    case "path":
+      download(new Blob([message.text], { type: "application/json" }), `${message.name.replace(/[^\w-]+/g, "_")}.path.json`);
       break;
     case "refused":
       if (editFailed(message)) break;

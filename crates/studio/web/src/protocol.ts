@@ -24,6 +24,8 @@ export interface Body {
 export interface Line {
   id: number;
   name: string;
+  /** "cable", "strand", "rope" or "rod"; a hand can pull the first two. */
+  kind?: string;
   radius: number;
   color: Vec3;
 }
@@ -33,6 +35,19 @@ export interface Joint {
   name: string;
   kind: string;
   bodies: number[];
+  /** Where it is, and its axis if it has one, in the axes of the first of its bodies. */
+  at?: Vec3 | null;
+  axis?: Vec3 | null;
+}
+
+/** A force that the scene applies to a body, in the world's axes unless it turns with the body. */
+export interface Push {
+  body: number;
+  at: Vec3;
+  force: Vec3;
+  turns: boolean;
+  from: number | null;
+  until: number | null;
 }
 
 export interface Input {
@@ -72,6 +87,7 @@ export interface Scene {
   bodies: Body[];
   lines: Line[];
   joints: Joint[];
+  forces?: Push[];
   inputs: Input[];
   cameras: SceneCamera[];
   bounds: { low: Vec3; high: Vec3 };
@@ -161,6 +177,57 @@ export interface Status {
   dirty?: boolean;
   /** Bodies stand where the text says. */
   editing?: boolean;
+  /** What the hand does is noted. */
+  recording?: boolean;
+  paths?: HandPath[];
+  check?: Check | null;
+}
+
+/** A body or a cable, by its number in the scene. */
+export interface Who {
+  kind: "body" | "line" | "other";
+  id: number;
+  name: string;
+}
+
+/** The part that is looked at, and what it touches; the force is not known of strands of mass points. */
+export interface Touch {
+  a: Who;
+  b: Who;
+  point: Vec3;
+  force: number | null;
+  /** The part has lain there since the check began. */
+  resting: boolean;
+}
+
+export type Moment = Touch & { time: number; step: number };
+
+export interface Clearance {
+  /** Metres; below 0 they overlap. */
+  distance: number;
+  other: Who;
+  points: [Vec3, Vec3];
+}
+
+export interface Check {
+  part: Who;
+  /** The path that is played. */
+  path: number | null;
+  touching: Touch[];
+  first: Moment | null;
+  largest: Moment | null;
+  deepest: number;
+  clearance: Clearance | null;
+  least: (Clearance & { time: number }) | null;
+}
+
+export interface HandPath {
+  id: number;
+  name: string;
+  part: string;
+  seconds: number;
+  points: number;
+  verdict: { free: boolean; text: string } | null;
 }
 
 export interface Problem {
@@ -185,6 +252,7 @@ export type ServerMessage =
   | { type: "names"; probes: string[] }
   | { type: "saved"; file: string }
   | ExportNews
+  | { type: "path"; id: number; name: string; text: string }
   | { type: "refused"; why: string };
 
 export type Command =
@@ -200,6 +268,12 @@ export type Command =
   | { do: "open"; id: string }
   | { do: "text"; toml: string }
   | { do: "grab"; body: number; at: Vec3; to: Vec3 }
+  | { do: "pull"; line: number; along: number; to: Vec3 }
+  | { do: "path"; action: "record" }
+  | { do: "path"; action: "stop"; name: string }
+  | { do: "path"; action: "play" | "remove" | "export"; id: number }
+  | { do: "path"; action: "import"; text: string }
+  | { do: "check"; body?: number; line?: number }
   | { do: "drag"; to: Vec3 }
   | { do: "seek"; time: number }
   | { do: "mark"; name: string }

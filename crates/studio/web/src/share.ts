@@ -3,6 +3,9 @@ import { effect } from "@preact/signals";
 import * as store from "./store";
 import { onHello, send } from "./link";
 import { current } from "./view/stage";
+import { download } from "./download";
+
+export const save = download;
 
 export interface Place {
   scene: string | null;
@@ -73,12 +76,4 @@ export async function copyLink() {
 export async function savePicture() {
   const blob = await current.stage?.picture();
   if (blob) save(blob, `${store.scene.value?.id.replace(/[^\w-]+/g, "-") ?? "windlass"}-${(store.status.value?.time ?? 0).toFixed(2)}s.png`);
-}
-
-export function save(blob: Blob, name: string) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -32,6 +32,8 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ["4"], what: "One or four views", act: toggle(store.views, 1 as 1 | 4, 4) },
   { keys: ["T"], what: "Colour by tension", act: toggle(store.byTension, false, true) },
   { keys: ["C"], what: "Contact forces", act: toggle(store.showContacts, false, true) },
+  { keys: ["J"], what: "Axes of joints and applied forces", act: toggle(store.showAxes, false, true) },
+  { keys: ["A"], what: "Assembly panel", act: toggle<store.RightPanel>(store.rightPanel, null, "assembly") },
   { keys: ["E"], what: "Build, or stop building", act: actions.toggleBuild },
   { keys: ["G"], what: "Move", builds: true, act: () => (store.gizmoMode.value = "translate") },
   { keys: ["R"], what: "Turn", builds: true, act: () => (store.gizmoMode.value = "rotate") },

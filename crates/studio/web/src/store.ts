@@ -54,7 +54,7 @@ export const editing = computed(() => {
 export const hovered = signal<{ text: string; x: number; y: number } | null>(null);
 
 export type LeftPanel = "scenes" | "tree" | "text" | null;
-export type RightPanel = "plots" | "solver" | "inspector" | null;
+export type RightPanel = "plots" | "solver" | "inspector" | "assembly" | null;
 export const leftPanel = signal<LeftPanel>(null);
 export const rightPanel = signal<RightPanel>(null);
 export const helpOpen = signal(false);
@@ -71,6 +71,8 @@ export const stereo = signal<Stereo>("off");
 export const views = signal<1 | 4>(1);
 export const byTension = signal(false);
 export const showContacts = signal(false);
+/** Axes of hinges, sliders and the like. */
+export const showAxes = signal(false);
 export const showGrid = signal(true);
 /** Least and greatest tension in sight [N], for the legend. */
 export const tensionSpan = signal<[number, number]>([0, 1]);

@@ -170,6 +170,53 @@ try {
   assert.match(file, /#declare Body_/);
   assert.match(file, /camera\s*\{/);
 
+  step("installs a harness by hand: records the way of its plug, plays it again, reads the verdict");
+  if ((await page.locator(".panel.left").count()) === 0) await page.locator(".scene-button").click();
+  await page.locator(".gallery button", { hasText: "A harness through a bracket" }).click();
+  await until("the harness is there", async () => (await ask("scene"))?.id === "assembly/harness_install");
+  if ((await page.locator(".panel.left").count()) > 0) await page.getByRole("button", { name: "Close scenes" }).click();
+  if ((await page.getByRole("button", { name: "Assembly (A)" }).getAttribute("aria-pressed")) !== "true") await page.getByRole("button", { name: "Assembly (A)" }).click();
+  await page.getByText("Can this part be brought to its place?").waitFor();
+  await picture("studio-assembly-empty");
+  if ((await page.locator(".hints").count()) > 0) await page.locator(".hints header button").click();
+  await ask("eye", [0.08, 0.02, 0.1, -1.75, 0.4, 1.2]);
+  await page.getByRole("button", { name: "Record", exact: true }).click();
+  await until("it records", async () => (await ask("status")).recording && (await ask("status")).time > 0.3);
+  await page.waitForTimeout(500);
+  const plug = await ask("place", "plug");
+  const way = [plug, [0.0, 0, 0.1], [0.08, 0, 0.15], [0.2, 0, 0.15], [0.3, 0, 0.14], [0.4, 0, 0.12], [0.47, 0, 0.12]];
+  const onPage = async (point) => ask("onPage", point);
+  const start = await onPage(plug);
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  for (const point of way.slice(1)) {
+    const at = await onPage(point);
+    await page.mouse.move(at.x, at.y, { steps: 8 });
+    await page.waitForTimeout(400);
+  }
+  await picture("studio-assembly-record");
+  await page.mouse.up();
+  await page.getByLabel("Name of the path").fill("through the bracket");
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await until("a path is kept", async () => (await ask("status")).paths.length === 1);
+  const path = (await ask("status")).paths[0];
+  assert.equal(path.part, "plug");
+  assert.ok(path.points > 10, `${path.points} moves`);
+  await page.getByRole("button", { name: "Play through the bracket" }).click();
+  await until("it is judged", async () => (await ask("status")).paths[0].verdict, 60);
+  await page.getByText(/^touches .* at t = /).waitFor();
+  const check = (await ask("status")).check;
+  assert.ok(check.first && check.first.a.name === "plug", JSON.stringify(check));
+  await picture("studio-assembly");
+  await page.getByRole("button", { name: "Show it" }).click();
+  await until("the first contact is shown", async () => Math.abs((await time()) - check.first.time) < 0.02);
+  await page.waitForTimeout(400);
+  await picture("studio-assembly-contact");
+  await page.getByRole("button", { name: "Light theme" }).click();
+  await page.getByRole("button", { name: "Axes of joints and applied forces (J)" }).click();
+  await page.waitForTimeout(400);
+  await picture("studio-assembly-light");
+
   assert.deepEqual(complaints, []);
   console.log("studio test passed");
 } catch (error) {

@@ -12,6 +12,7 @@ import { TreePanel } from "./tree";
 import { TextPanel } from "./text";
 import { PlotsPanel } from "./plots";
 import { SolverPanel } from "./solver";
+import { AssemblyPanel } from "./assembly";
 import { Legend } from "./legend";
 import { InspectorPanel } from "./inspector";
 import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
@@ -33,6 +34,7 @@ export function App() {
         <Picture />
         {store.rightPanel.value === "plots" && <PlotsPanel />}
         {store.rightPanel.value === "solver" && <SolverPanel />}
+        {store.rightPanel.value === "assembly" && <AssemblyPanel />}
         {store.rightPanel.value === "inspector" && <InspectorPanel />}
       </main>
       <Transport />

@@ -48,11 +48,13 @@ export function TopBar() {
       <div class="group" role="toolbar" aria-label="Show">
         <IconButton icon="tension" label="Colour cables by tension (T)" pressed={store.byTension.value} onClick={() => (store.byTension.value = !store.byTension.value)} />
         <IconButton icon="contact" label="Contact forces (C)" pressed={store.showContacts.value} onClick={() => (store.showContacts.value = !store.showContacts.value)} />
+        <IconButton icon="axis" label="Axes of joints and applied forces (J)" pressed={store.showAxes.value} onClick={() => (store.showAxes.value = !store.showAxes.value)} />
         <IconButton icon="grid" label="Ground grid" pressed={store.showGrid.value} onClick={() => (store.showGrid.value = !store.showGrid.value)} />
       </div>
       <div class="group">
         <IconButton icon="plots" label="Plots" pressed={store.rightPanel.value === "plots"} onClick={right("plots")} />
         <IconButton icon="solver" label="Energy and solver" pressed={store.rightPanel.value === "solver"} onClick={right("solver")} />
+        <IconButton icon="assembly" label="Assembly (A)" pressed={store.rightPanel.value === "assembly"} onClick={right("assembly")} />
         <IconButton icon="inspector" label="Inspector" pressed={store.rightPanel.value === "inspector"} onClick={right("inspector")} />
       </div>
       <div class="group">

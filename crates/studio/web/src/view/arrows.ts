@@ -1,4 +1,4 @@
-/** Contact forces as arrows, their length by the logarithm of the force so that small ones are seen beside great ones. */
+/** Forces as arrows, their length by the logarithm of the force so that small ones are seen beside great ones. */
 import * as THREE from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { CONTACT_FLOATS } from "../protocol";
@@ -6,13 +6,13 @@ import { CONTACT_FLOATS } from "../protocol";
 /** Most arrows drawn. */
 const MOST = 2000;
 
-export class ContactArrows {
+export class ForceArrows {
   readonly mesh: THREE.InstancedMesh;
 
-  constructor() {
+  constructor(color = 0xf59e0b) {
     const shaft = new THREE.CylinderGeometry(0.025, 0.025, 0.75, 8).translate(0, 0.375, 0);
     const head = new THREE.ConeGeometry(0.075, 0.25, 12).translate(0, 0.875, 0);
-    this.mesh = new THREE.InstancedMesh(mergeGeometries([shaft, head]), new THREE.MeshBasicMaterial({ color: 0xf59e0b, depthTest: false, transparent: true, opacity: 0.9 }), MOST);
+    this.mesh = new THREE.InstancedMesh(mergeGeometries([shaft, head]), new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.9 }), MOST);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 5;
     this.mesh.count = 0;

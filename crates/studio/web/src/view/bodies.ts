@@ -75,6 +75,7 @@ interface Instance {
 }
 
 const ACCENT = new THREE.Color(0x14b8a6);
+const RED = new THREE.Color(0xef4444);
 const WHITE = new THREE.Color(0xffffff);
 /** What the run is compared with: blue and translucent on either theme. */
 const GHOSTLY = new THREE.MeshLambertMaterial({ color: 0x3b82f6, transparent: true, opacity: 0.38, depthWrite: false });
@@ -169,15 +170,16 @@ export class BodiesView {
     }
   }
 
-  /** Tints the selected body and the one under the pointer. */
-  mark(chosen: Set<number>, over: number | null) {
-    const key = `${[...chosen].join()}|${over}`;
+  /** Tints the selected body, the one under the pointer, and those in touch. */
+  mark(chosen: Set<number>, over: number | null, touching: Set<number> = new Set()) {
+    const key = `${[...chosen].join()}|${over}|${[...touching].join()}`;
     if (key === this.marked) return;
     this.marked = key;
     const color = new THREE.Color();
     for (const instance of this.instances) {
       color.copy(instance.color);
-      if (chosen.has(instance.body)) color.lerp(ACCENT, 0.6);
+      if (touching.has(instance.body) && instance.mesh.geometry.type !== "PlaneGeometry") color.lerp(RED, 0.7);
+      else if (chosen.has(instance.body)) color.lerp(ACCENT, 0.6);
       else if (instance.body === over && this.bodies[over]?.kind === "free") color.lerp(WHITE, 0.25);
       instance.mesh.setColorAt(instance.index, color);
     }

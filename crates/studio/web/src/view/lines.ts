@@ -29,7 +29,7 @@ export class LinesView {
     }
   }
 
-  update(frames: LineFrame[], eye: THREE.Vector3, tension: [number, number] | null, chosen: number | null) {
+  update(frames: LineFrame[], eye: THREE.Vector3, tension: [number, number] | null, chosen: number | null, touching: Set<number> = new Set()) {
     const seen = new Set<number>();
     for (const { id, points } of frames) {
       const entry = this.entries.get(id);
@@ -38,7 +38,8 @@ export class LinesView {
       const rings = ringsFor(points.length / 4);
       if (rings !== entry.tube.rings) this.resize(entry, rings);
       const own = new THREE.Color().setRGB(...entry.line.color, THREE.SRGBColorSpace);
-      if (id === chosen) own.set(0x14b8a6);
+      if (touching.has(id)) own.set(0xef4444);
+      else if (id === chosen) own.set(0x14b8a6);
       const linear = new THREE.Color();
       fillTube(
         entry.tube,
@@ -75,9 +76,9 @@ export class LinesView {
     entry.mesh.geometry = geometry;
   }
 
-  pick(ray: THREE.Raycaster): { line: number; distance: number } | null {
+  pick(ray: THREE.Raycaster): { line: number; distance: number; point: THREE.Vector3 } | null {
     const hit = ray.intersectObjects(this.group.children, false)[0];
-    return hit ? { line: hit.object.userData.line as number, distance: hit.distance } : null;
+    return hit ? { line: hit.object.userData.line as number, distance: hit.distance, point: hit.point } : null;
   }
 
   boundsOf(id: number): THREE.Box3 {

@@ -6,7 +6,8 @@ import type { Vec3 } from "../protocol";
 import { finishTool, useTool } from "../build/tools";
 import { select, toggle } from "../build/selection";
 import { entryOf } from "../build/make";
-import type { Stage } from "./stage";
+import { lengthAlong } from "../assembly";
+import type { Pane, Stage } from "./stage";
 
 type Drag =
   | { kind: "orbit" | "pan"; x: number; y: number; moved: number }
@@ -34,16 +35,29 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   };
 
   const startPull = (x: number, y: number): Drag | null => {
-    const { hit, pane } = bodyUnder(x, y);
-    const body = hit && store.scene.value?.bodies[hit.body];
-    if (!hit || !body || body.kind !== "free" || !store.mayDrive.value || store.status.value?.live === false) return null;
+    const { hit, line, pane, ray } = bodyUnder(x, y);
+    if (!store.mayDrive.value || store.status.value?.live === false) return null;
     // while building, bodies are moved by their handles
     if (store.building.value && (store.editing.value || store.tool.value.kind !== "select")) return null;
+    if (line && pullable(line.line) && (!hit || line.distance <= ray.ray.origin.distanceTo(hit.point))) return startLinePull(line, pane);
+    const body = hit && store.scene.value?.bodies[hit.body];
+    if (!hit || !body || body.kind !== "free") return null;
     const at = hit.point.clone().applyMatrix4(stage.bodies!.poses[hit.body]!.clone().invert());
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
-    stage.band = { body: hit.body, at, to: hit.point.clone() };
+    stage.band = { from: { body: hit.body, at }, to: hit.point.clone() };
     send({ do: "grab", body: body.id, at: at.toArray() as Vec3, to: hit.point.toArray() as Vec3 });
     return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), moved: 0 };
+  };
+
+  const pullable = (id: number) => ["cable", "strand"].includes(store.scene.value?.lines.find((l) => l.id === id)?.kind ?? "");
+
+  const startLinePull = (line: { line: number; point: THREE.Vector3 }, pane: Pane): Drag => {
+    const pieces = store.newest.frame?.lines.filter((l) => l.id === line.line) ?? [];
+    const along = lengthAlong(pieces, line.point.toArray() as Vec3);
+    const facing = pane.camera.getWorldDirection(new THREE.Vector3());
+    stage.band = { from: { line: line.line, along }, to: line.point.clone() };
+    send({ do: "pull", line: line.line, along, to: line.point.toArray() as Vec3 });
+    return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, line.point), moved: 0 };
   };
 
   const choose = (x: number, y: number, more: boolean) => {
@@ -213,7 +227,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "free" ? `, ${mass(body.mass)}` : "") : null;
       store.hovered.value = text === null ? null : { text, x: event.clientX, y: event.clientY };
       if (store.building.value && store.tool.value.kind !== "select") return;
-      canvas.style.cursor = body?.kind === "free" && store.mayDrive.value ? "grab" : "";
+      canvas.style.cursor = (body?.kind === "free" || (rope && pullable(rope.id))) && store.mayDrive.value ? "grab" : "";
     });
   };
 }

@@ -7,7 +7,9 @@ import * as store from "../store";
 import type { Scene, SceneCamera } from "../protocol";
 import { BodiesView } from "./bodies";
 import { LinesView } from "./lines";
-import { ContactArrows } from "./arrows";
+import { ForceArrows } from "./arrows";
+import { acting, AxesView, ClearanceView } from "./assembly";
+import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
 import { Surroundings } from "./surroundings";
 import { Gizmo } from "./gizmo";
@@ -36,7 +38,7 @@ export class Stage {
   lines: LinesView | null = null;
   over: number | null = null;
   /** A rubber band from a body to the pointer while one pulls. */
-  band: { body: number; at: THREE.Vector3; to: THREE.Vector3 } | null = null;
+  band: { from: { body: number; at: THREE.Vector3 } | { line: number; along: number }; to: THREE.Vector3 } | null = null;
 
   readonly gizmo = new Gizmo(this);
   readonly preview = new Preview(this);
@@ -46,7 +48,10 @@ export class Stage {
   /** Everything; turned in a headset, whose y is up. */
   private world = new THREE.Group();
   private surroundings: Surroundings;
-  private arrows = new ContactArrows();
+  private arrows = new ForceArrows();
+  private pushes = new ForceArrows(0x8b5cf6);
+  private clearance = new ClearanceView();
+  private axes = new AxesView();
   private bandMesh: THREE.Mesh;
   private flat = { top: parallel(), front: parallel(), right: parallel() };
   private anaglyph: AnaglyphEffect | null = null;
@@ -69,7 +74,7 @@ export class Stage {
     this.bandMesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
     this.bandMesh.renderOrder = 6;
     this.bandMesh.frustumCulled = false;
-    this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh);
+    this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh, this.clearance.group, this.axes.lines, this.pushes.mesh);
     this.world.add(this.gizmo.anchor, this.preview.group);
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
@@ -286,8 +291,16 @@ export class Stage {
       if (store.byTension.value) this.spanTension(frame.lines);
     }
     const chosen = store.selected.value;
-    this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null);
-    this.bodies.mark(this.chosenBodies(), this.over);
+    const check = store.status.value?.check;
+    const touching = inTouch(check);
+    this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
+    this.bodies.mark(this.chosenBodies(), this.over, touching.bodies);
+    this.clearance.update(check?.clearance ?? null, check?.touching.some((t) => !t.resting) ?? false, this.eye.position);
+    this.axes.lines.visible = this.pushes.mesh.visible = store.showAxes.value;
+    if (store.showAxes.value) {
+      this.axes.update(store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
+      this.pushes.update(acting(store.scene.value?.forces ?? [], this.bodies.poses, frame.time), this.sceneSize);
+    }
     this.arrows.mesh.visible = store.showContacts.value;
     if (store.showContacts.value) this.arrows.update(frame.contacts, this.sceneSize);
     this.shownFrame = frame;
@@ -315,11 +328,22 @@ export class Stage {
     if (Math.abs(next[0] - a) + Math.abs(next[1] - b) > 1e-3 * (b - a)) store.tensionSpan.value = next;
   }
 
+  /** Where the hand holds what it pulls, as that moves. */
+  private bandStart(): THREE.Vector3 | null {
+    const held = this.band?.from;
+    if (!held) return null;
+    if ("line" in held) {
+      const place = placeAlong(store.newest.frame?.lines.filter((l) => l.id === held.line) ?? [], held.along);
+      return place && new THREE.Vector3(...place);
+    }
+    const pose = this.bodies?.poses[held.body];
+    return pose ? held.at.clone().applyMatrix4(pose) : null;
+  }
+
   private drawBand() {
     this.bandMesh.visible = this.band !== null;
-    const pose = this.band && this.bodies?.poses[this.band.body];
-    if (!this.band || !pose) return;
-    const from = this.band.at.clone().applyMatrix4(pose);
+    const from = this.bandStart();
+    if (!this.band || !from) return;
     const way = this.band.to.clone().sub(from);
     const length = Math.max(1e-6, way.length());
     const thick = 0.0022 * from.distanceTo(this.eye.position);

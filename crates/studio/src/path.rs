@@ -1,0 +1,259 @@
+//! A hand path: what the hand did between `record` and `stop`, by steps, so that it can do the same again in a scene that was changed.
+//!
+//! ```text
+//!  step k of the path  =  step k after the start of the scene when it is played
+//! ```
+//!
+//! Bodies and cables are meant by their names, for a changed text may give them other places. As a file a path is JSON:
+//!
+//! ```text
+//!  { "windlass_path": 1, "name": "…", "dt": 0.01, "steps": 250, "part": { "body": "plug" },
+//!    "moves": [ [0, { "grab": { "body": "plug", "at": [x, y, z], "to": [x, y, z] } }], [3, { "drag": [x, y, z] }], [250, "release"] ] }
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the file.
+const VERSION: u32 = 1;
+/// Moves of a path: nearly three minutes of a mouse at 60 Hz, and within what a message may hold.
+pub const MOST_MOVES: usize = 10_000;
+/// Steps of a path: an hour at 240 Hz.
+const MOST_STEPS: u64 = 900_000;
+/// Paths that are kept.
+pub const MOST_PATHS: usize = 32;
+/// Letters of a name.
+const LONGEST_NAME: usize = 80;
+/// The hand reaches no farther than this from the origin [m].
+pub const REACH: f64 = 1e6;
+
+/// Something of a scene, by its name.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Named {
+    /// A body.
+    Body(String),
+    /// A cable, strand, rope or rod.
+    Line(String),
+}
+
+impl Named {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        let (Named::Body(name) | Named::Line(name)) = self;
+        name
+    }
+}
+
+/// What the hand does at once.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Move {
+    /// Takes hold of a body at a point of its axes [m] and pulls it to a point of the world [m].
+    Grab {
+        /// Its name.
+        body: String,
+        /// Where.
+        at: [f64; 3],
+        /// Where to.
+        to: [f64; 3],
+    },
+    /// Takes hold of a cable at a length along it [m].
+    Pull {
+        /// Its name.
+        line: String,
+        /// Where.
+        along: f64,
+        /// Where to.
+        to: [f64; 3],
+    },
+    /// Pulls what it holds somewhere else.
+    Drag([f64; 3]),
+    /// Opens.
+    Release,
+}
+
+/// What the hand did.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Path {
+    #[serde(rename = "windlass_path")]
+    version: u32,
+    /// What it is called.
+    pub name: String,
+    /// Length of the steps it was recorded with [s].
+    pub dt: f64,
+    /// How many it lasts.
+    pub steps: u64,
+    /// Whose contacts are looked at.
+    pub part: Option<Named>,
+    /// Ascending by step.
+    pub moves: Vec<(u64, Move)>,
+}
+
+impl Path {
+    /// An empty one of steps of a length.
+    pub fn new(dt: f64, part: Option<Named>) -> Path {
+        Path { version: VERSION, name: String::new(), dt, steps: 0, part, moves: Vec::new() }
+    }
+
+    /// Notes a move after so many steps. What was noted later is gone: time went back. Of several places in one step the last counts.
+    pub fn note(&mut self, step: u64, what: Move) {
+        self.moves.retain(|(at, _)| *at <= step);
+        if let (Some((at, Move::Drag(to))), Move::Drag(now)) = (self.moves.last_mut(), &what)
+            && *at == step
+        {
+            *to = *now;
+            return;
+        }
+        if self.part.is_none() {
+            self.part = what.takes();
+        }
+        if self.moves.len() < MOST_MOVES {
+            self.moves.push((step, what));
+        }
+    }
+
+    /// Whether no more fits into it.
+    pub fn is_full(&self) -> bool {
+        self.moves.len() >= MOST_MOVES
+    }
+
+    /// Gives it its name and its length.
+    pub fn finish(&mut self, name: &str, steps: u64) {
+        self.moves.retain(|(at, _)| *at <= steps);
+        self.steps = steps;
+        self.name = name.trim().chars().take(LONGEST_NAME).collect();
+    }
+
+    /// How long it lasts [s].
+    pub fn seconds(&self) -> f64 {
+        self.steps as f64 * self.dt
+    }
+
+    /// As a file.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("a path has string keys only")
+    }
+
+    /// Reads a file.
+    pub fn read(text: &str) -> Result<Path, String> {
+        let why = |e: serde_json::Error| {
+            format!("no hand path: {}", e.to_string().chars().take(200).collect::<String>())
+        };
+        let path: Path = serde_json::from_str(text).map_err(why)?;
+        match path.problem() {
+            Some(problem) => Err(format!("no hand path: {problem}")),
+            None => Ok(path),
+        }
+    }
+
+    /// What is wrong with it, if anything.
+    fn problem(&self) -> Option<String> {
+        if self.version != VERSION {
+            return Some(format!("`windlass_path` is {}: this program reads {VERSION}", self.version));
+        }
+        if !(self.dt > 0.0 && self.dt <= 1.0) {
+            return Some(format!("`dt` is {}: give a step above 0, at most 1 s", self.dt));
+        }
+        if self.steps > MOST_STEPS || self.moves.len() > MOST_MOVES {
+            return Some(format!("it has at most {MOST_STEPS} steps and {MOST_MOVES} moves"));
+        }
+        if self.name.chars().count() > LONGEST_NAME {
+            return Some(format!("`name` has at most {LONGEST_NAME} letters"));
+        }
+        let (mut last, mut holds) = (0, false);
+        for (k, (step, what)) in self.moves.iter().enumerate() {
+            if *step < last || *step > self.steps {
+                return Some(format!("move {k} is at step {step}: steps ascend up to {}", self.steps));
+            }
+            if !what.is_near() {
+                return Some(format!("move {k} has a point beyond {REACH:e} m of the origin"));
+            }
+            let opens = matches!(what, Move::Release);
+            if !holds && what.takes().is_none() && !opens {
+                return Some(format!("move {k} drags, but nothing is held: begin with `grab` or `pull`"));
+            }
+            (last, holds) = (*step, !opens);
+        }
+        self.moves.is_empty().then(|| "`moves` is empty: the hand does nothing".to_string())
+    }
+}
+
+impl Move {
+    /// What it takes hold of.
+    pub fn takes(&self) -> Option<Named> {
+        match self {
+            Move::Grab { body, .. } => Some(Named::Body(body.clone())),
+            Move::Pull { line, .. } => Some(Named::Line(line.clone())),
+            Move::Drag(_) | Move::Release => None,
+        }
+    }
+
+    fn is_near(&self) -> bool {
+        let near = |p: &[f64; 3]| p.iter().all(|x| x.abs() <= REACH);
+        match self {
+            Move::Grab { at, to, .. } => near(at) && near(to),
+            Move::Pull { along, to, .. } => (0.0..=REACH).contains(along) && near(to),
+            Move::Drag(to) => near(to),
+            Move::Release => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path() -> Path {
+        let mut path = Path::new(0.01, None);
+        path.note(2, Move::Grab { body: "plug".into(), at: [0.0; 3], to: [1.0, 0.0, 0.0] });
+        path.note(5, Move::Drag([0.0, 1.0, 0.0]));
+        path.note(5, Move::Drag([0.1, 0.2, 0.3]));
+        path.note(9, Move::Release);
+        path.finish(" in ", 20);
+        path
+    }
+
+    #[test]
+    fn a_path_goes_to_a_file_and_back() {
+        let path = path();
+        assert_eq!(
+            (path.moves.len(), path.name.as_str(), path.seconds()),
+            (3, "in", 0.2),
+            "of a step the last place counts"
+        );
+        assert_eq!(path.part, Some(Named::Body("plug".into())));
+        assert_eq!(Path::read(&path.text()), Ok(path));
+    }
+
+    #[test]
+    fn what_comes_after_an_earlier_step_is_forgotten() {
+        let mut path = path();
+        path.note(4, Move::Release);
+        assert_eq!(path.moves.last(), Some(&(4, Move::Release)));
+        assert_eq!(path.moves.len(), 2);
+    }
+
+    #[test]
+    fn junk_is_no_path() {
+        let good = path().text();
+        for (from, to, why) in [
+            ("\"windlass_path\":1", "\"windlass_path\":7", "this program reads"),
+            ("\"dt\":0.01", "\"dt\":0", "above 0"),
+            ("\"steps\":20", "\"steps\":3", "ascend"),
+            ("\"steps\":20", "\"steps\":99999999", "at most"),
+            ("[5,", "[1,", "ascend"),
+            ("0.3", "1e300", "beyond"),
+            ("\"name\"", "\"title\"", "unknown field"),
+            ("{\"grab\"", "{\"kiss\"", "unknown variant"),
+        ] {
+            let bad = good.replace(from, to);
+            assert_ne!(bad, good);
+            let told = Path::read(&bad).expect_err(from);
+            assert!(told.contains(why), "{told}");
+        }
+        let idle = good.replace("\"release\"", "\"release\"],[10,{\"drag\":[0,0,0]}");
+        assert!(Path::read(&idle).is_err_and(|why| why.contains("nothing is held")));
+        assert!(Path::read("").is_err() && Path::read(&"[".repeat(100_000)).is_err());
+    }
+}

@@ -1,0 +1,292 @@
+//! Can it be assembled? What the hand did is recorded, done again in the scene as it is by then, and judged by what the part touches.
+//!
+//! ```text
+//!  record … stop → path          play → start of the scene, moves at the same steps → verdict, time stands
+//! ```
+//!
+//! A path that is played is a hand like any other: what it does is on the tape, and can be shown again. Somebody who takes
+//! something in hand meanwhile, goes back in time or resets ends it.
+
+use super::Session;
+use crate::check::{Check, Checked, Thing, Verdict, who};
+use crate::hub::ClientId;
+use crate::message::{PathAction, PathLook, Told};
+use crate::path::{MOST_PATHS, Move, Named, Path};
+
+/// A path that is kept.
+struct Kept {
+    id: u32,
+    path: Path,
+    verdict: Option<Verdict>,
+}
+
+/// A path that is played.
+struct Playing {
+    id: u32,
+    /// The step that comes next if nobody goes elsewhere.
+    at: u64,
+    /// The move that comes next.
+    next: usize,
+}
+
+/// Hand paths, and the part that is looked at.
+#[derive(Default)]
+pub(super) struct Assembly {
+    /// What the hand does, and the step from which its steps are counted.
+    pub recording: Option<(u64, Path)>,
+    paths: Vec<Kept>,
+    playing: Option<Playing>,
+    /// What somebody asked to look at.
+    asked: Option<Named>,
+    check: Option<Check>,
+    named: u32,
+}
+
+impl Assembly {
+    /// Its paths as they are told.
+    pub fn looks(&self) -> Vec<PathLook> {
+        let look = |kept: &Kept| PathLook {
+            id: kept.id,
+            name: kept.path.name.clone(),
+            part: kept.path.part.as_ref().map_or("", Named::name).to_string(),
+            seconds: kept.path.seconds(),
+            points: kept.path.moves.len(),
+            verdict: kept.verdict.clone(),
+        };
+        self.paths.iter().map(look).collect()
+    }
+
+    fn find(&self, id: u32) -> Result<&Kept, Told> {
+        self.paths.iter().find(|kept| kept.id == id).ok_or_else(|| Told::refused("no such path"))
+    }
+
+    /// Whether there is room for another.
+    fn room(&self) -> Result<(), Told> {
+        let full = self.paths.len() >= MOST_PATHS;
+        let why = || Told::refused(format!("there are {MOST_PATHS} paths already: remove one first"));
+        if full { Err(why()) } else { Ok(()) }
+    }
+
+    /// Keeps a path.
+    fn keep(&mut self, mut path: Path) {
+        self.named += 1;
+        if path.name.is_empty() {
+            path.name = format!("path {}", self.named);
+        }
+        self.paths.push(Kept { id: self.named, path, verdict: None });
+    }
+}
+
+impl Session {
+    pub(super) fn path(&mut self, client: ClientId, action: PathAction) -> Result<(), Told> {
+        match action {
+            PathAction::Record => self.record()?,
+            PathAction::Stop { name } => self.stop_recording(&name)?,
+            PathAction::Play { id } => self.play_path(id)?,
+            PathAction::Remove { id } => {
+                self.assembly.find(id)?;
+                if self.assembly.playing.as_ref().is_some_and(|playing| playing.id == id) {
+                    self.end_path();
+                }
+                self.assembly.paths.retain(|kept| kept.id != id);
+            }
+            PathAction::Export { id } => {
+                let kept = self.assembly.find(id)?;
+                let told = Told::Path { id, name: kept.path.name.clone(), text: kept.path.text() };
+                self.answer(client, &told);
+            }
+            PathAction::Import { text } => {
+                self.assembly.room()?;
+                let path = Path::read(&text).map_err(Told::refused)?;
+                self.assembly.keep(path);
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&mut self) -> Result<(), Told> {
+        if self.end.is_some() {
+            return Err(Told::refused("a past moment is shown: `resume` or `reset` first"));
+        }
+        self.assembly.room()?;
+        self.end_path();
+        let path = Path::new(self.machine.dt(), self.assembly.asked.clone());
+        self.assembly.recording = Some((self.machine.step_count(), path));
+        Ok(())
+    }
+
+    fn stop_recording(&mut self, name: &str) -> Result<(), Told> {
+        let recording = self.assembly.recording.take();
+        let (base, mut path) =
+            recording.ok_or_else(|| Told::refused("nothing is recorded: `record` first"))?;
+        let here = self.end.as_ref().map_or(self.machine.step_count(), |end| end.step);
+        path.finish(name, here.saturating_sub(base));
+        if path.moves.is_empty() {
+            return Err(Told::refused("the hand did nothing: drag a body or a cable while it is recorded"));
+        }
+        self.assembly.keep(path);
+        Ok(())
+    }
+
+    /// Notes a move if it is recorded; a recording that is full ends. What is taken first is looked at, if nothing is.
+    pub(super) fn note_move(&mut self, what: Move) -> Result<(), Told> {
+        if let (true, true, Some(taken)) =
+            (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
+        {
+            let thing = self.thing(&taken)?;
+            self.assembly.check = Some(Check::new(&self.machine.built, &self.lines, thing, true));
+        }
+        let step = self.machine.step_count();
+        let Some((base, path)) = &mut self.assembly.recording else { return Ok(()) };
+        match step.checked_sub(*base) {
+            Some(step) => path.note(step, what),
+            // time went back to before it began
+            None => self.assembly.recording = None,
+        }
+        if self.assembly.recording.as_ref().is_some_and(|(_, path)| path.is_full()) {
+            self.stop_recording("")?;
+            return Err(Told::refused("no more fits into a path: it was kept as far as it went"));
+        }
+        Ok(())
+    }
+
+    /// Goes to the start and lets the hand do it again.
+    fn play_path(&mut self, id: u32) -> Result<(), Told> {
+        let kept = self.assembly.find(id)?;
+        let named = self.assembly.asked.clone().or_else(|| kept.path.part.clone());
+        let part = match named {
+            Some(named) => Some(self.thing(&named)?),
+            None => None,
+        };
+        self.assembly.recording = None;
+        self.end_path();
+        self.reset()?;
+        let built = &self.machine.built;
+        self.assembly.check = part.map(|part| Check::new(built, &self.lines, part, false));
+        self.assembly.playing = Some(Playing { id, at: self.machine.step_count(), next: 0 });
+        self.play(true);
+        Ok(())
+    }
+
+    /// The hand of a path does nothing any more, and opens.
+    pub(super) fn end_path(&mut self) {
+        if self.assembly.playing.take().is_some() {
+            // a world in which it was closed lets it open
+            let _ = self.release();
+            self.follow_part();
+        }
+    }
+
+    /// Does the moves of the path that are due before the next step; whether the path ended here, and time stands.
+    pub(super) fn lead_hand(&mut self) -> bool {
+        if self.end.is_some() {
+            return false;
+        }
+        let step = self.machine.step_count();
+        let Some(playing) = &mut self.assembly.playing else { return false };
+        if playing.at != step {
+            self.assembly.playing = None;
+            self.follow_part();
+            return false;
+        }
+        playing.at += 1;
+        let (id, next) = (playing.id, playing.next);
+        let Ok(kept) = self.assembly.find(id) else { return false };
+        // in a scene with other steps, at the same times
+        let same = (kept.path.dt / self.machine.dt() - 1.0).abs() < 1e-9;
+        let scale = if same { 1.0 } else { kept.path.dt / self.machine.dt() };
+        let due = |at: u64| (at as f64 * scale).round() as u64 <= step;
+        let moves: Vec<Move> = kept.path.moves[next..]
+            .iter()
+            .take_while(|(at, _)| due(*at))
+            .map(|(_, what)| what.clone())
+            .collect();
+        let over = due(kept.path.steps);
+        if let Some(playing) = &mut self.assembly.playing {
+            playing.next += moves.len();
+        }
+        for what in moves {
+            if let (Some(check), Some(_)) = (&mut self.assembly.check, what.takes()) {
+                check.arm();
+            }
+            if let Err(told) = self.take(what) {
+                self.tell_all(&told);
+                self.end_path();
+                return false;
+            }
+        }
+        if over {
+            self.judge(id);
+        }
+        over
+    }
+
+    /// The path is over: its verdict, and time stands.
+    fn judge(&mut self, id: u32) {
+        let verdict = self.assembly.check.as_ref().map(Check::verdict);
+        if let Some(kept) = self.assembly.paths.iter_mut().find(|kept| kept.id == id) {
+            kept.verdict = verdict;
+        }
+        let _ = self.release();
+        self.assembly.playing = None;
+        self.play(false);
+        (self.moved, self.next_status) = (true, std::time::Instant::now());
+    }
+
+    fn tell_all(&self, told: &Told) {
+        self.clients.keys().for_each(|client| self.answer(*client, told));
+    }
+
+    /// Looks at a part from now on, or at none.
+    pub(super) fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), Told> {
+        let built = &self.machine.built;
+        let thing = match (body, line) {
+            (Some(k), None) if k < built.bodies.len() => Some(Thing::Body(k)),
+            (None, Some(id)) if self.lines.iter().any(|l| l.look.id == id) => Some(Thing::Line(id)),
+            (None, None) => None,
+            _ => return Err(Told::refused("name one `body` or one `line` of the scene, or neither")),
+        };
+        self.assembly.asked = thing.map(|thing| {
+            let who = who(built, &self.lines, thing);
+            if who.kind == "line" { Named::Line(who.name) } else { Named::Body(who.name) }
+        });
+        self.assembly.check = thing.map(|thing| Check::new(built, &self.lines, thing, true));
+        Ok(())
+    }
+
+    /// A thing of the scene as it is now.
+    fn thing(&self, named: &Named) -> Result<Thing, Told> {
+        let built = &self.machine.built;
+        let thing = match named {
+            Named::Body(name) => {
+                let id = built.world.model().body(name);
+                id.and_then(|id| built.bodies.iter().position(|b| *b == id)).map(Thing::Body)
+            }
+            Named::Line(name) => {
+                self.lines.iter().find(|l| l.look.name == *name).map(|l| Thing::Line(l.look.id))
+            }
+        };
+        let why = || format!("there is no \"{}\" in this scene any more", named.name());
+        thing.ok_or_else(|| Told::refused(why()))
+    }
+
+    /// The scene is another one, or a path has ended: looks at what somebody asked for, as far as it is there.
+    pub(super) fn follow_part(&mut self) {
+        let thing = self.assembly.asked.as_ref().and_then(|named| self.thing(named).ok());
+        let built = &self.machine.built;
+        self.assembly.check = thing.map(|thing| Check::new(built, &self.lines, thing, true));
+    }
+
+    /// Looks at the step that was just taken.
+    pub(super) fn look_at_part(&mut self) {
+        if let Some(check) = &mut self.assembly.check {
+            check.look(&self.machine.built, &self.lines);
+        }
+    }
+
+    /// How the part stands.
+    pub(super) fn checked(&self) -> Option<Checked> {
+        let path = self.assembly.playing.as_ref().map(|playing| playing.id);
+        self.assembly.check.as_ref().map(|check| check.told(&self.machine.built, &self.lines, path))
+    }
+}

@@ -1,0 +1,84 @@
+/** The clearance of the part as a line between the two nearest points, and the axes of joints. */
+import * as THREE from "three";
+import { CONTACT_FLOATS, type Clearance, type Joint, type Push } from "../protocol";
+
+/** Size of a dot in parts of its distance from the eye. */
+const DOT = 0.005;
+const CLEAR = 0x22c55e;
+const TOUCHES = 0xef4444;
+
+export class ClearanceView {
+  readonly group = new THREE.Group();
+  private material = new THREE.MeshBasicMaterial({ color: CLEAR, depthTest: false, transparent: true, opacity: 0.95 });
+  private dots = [0, 1].map(() => new THREE.Mesh(new THREE.SphereGeometry(1, 16, 12), this.material));
+  private bar = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), this.material);
+
+  constructor() {
+    for (const mesh of [...this.dots, this.bar]) {
+      mesh.renderOrder = 6;
+      mesh.frustumCulled = false;
+      this.group.add(mesh);
+    }
+    this.group.visible = false;
+  }
+
+  update(clearance: Clearance | null, touches: boolean, eye: THREE.Vector3) {
+    this.group.visible = clearance !== null;
+    if (!clearance) return;
+    this.material.color.set(touches ? TOUCHES : CLEAR);
+    const [from, to] = clearance.points.map((p) => new THREE.Vector3(...p)) as [THREE.Vector3, THREE.Vector3];
+    [from, to].forEach((place, k) => {
+      this.dots[k]!.position.copy(place);
+      this.dots[k]!.scale.setScalar(DOT * place.distanceTo(eye));
+    });
+    const way = to.clone().sub(from);
+    const length = way.length();
+    this.bar.visible = length > 1e-9;
+    if (!this.bar.visible) return;
+    const thick = 0.3 * DOT * from.distanceTo(eye);
+    this.bar.position.copy(from);
+    this.bar.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
+    this.bar.scale.set(thick, length, thick);
+  }
+}
+
+/** Forces that act at a time, as contacts are told: point and force. */
+export function acting(forces: Push[], poses: THREE.Matrix4[], time: number): Float32Array {
+  const now = forces.filter((f) => poses[f.body] && time >= (f.from ?? -Infinity) && time < (f.until ?? Infinity));
+  const out = new Float32Array(now.length * CONTACT_FLOATS);
+  now.forEach((push, i) => {
+    const pose = poses[push.body]!;
+    const force = new THREE.Vector3(...push.force);
+    const newtons = force.length();
+    // transformDirection makes the length one
+    if (push.turns) force.transformDirection(pose).multiplyScalar(newtons);
+    new THREE.Vector3(...push.at).applyMatrix4(pose).toArray(out, i * CONTACT_FLOATS);
+    force.toArray(out, i * CONTACT_FLOATS + 3);
+  });
+  return out;
+}
+
+export class AxesView {
+  readonly lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x8b5cf6, depthTest: false, transparent: true, opacity: 0.95 }));
+
+  constructor() {
+    this.lines.frustumCulled = false;
+    this.lines.renderOrder = 5;
+    this.lines.visible = false;
+  }
+
+  /** Lines along the axes; a small cross where a joint has none. */
+  update(joints: Joint[], poses: THREE.Matrix4[], size: number) {
+    const ends: number[] = [];
+    const add = (middle: THREE.Vector3, way: THREE.Vector3) => ends.push(...middle.clone().sub(way).toArray(), ...middle.clone().add(way).toArray());
+    for (const joint of joints) {
+      const pose = poses[joint.bodies[0] ?? -1];
+      if (!pose || !joint.at) continue;
+      const middle = new THREE.Vector3(...joint.at).applyMatrix4(pose);
+      if (joint.axis) add(middle, new THREE.Vector3(...joint.axis).transformDirection(pose).multiplyScalar(0.04 * size));
+      else for (const way of [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)]) add(middle, way.multiplyScalar(0.006 * size));
+    }
+    this.lines.geometry.dispose();
+    this.lines.geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
+  }
+}
