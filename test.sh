@@ -24,4 +24,4 @@ cargo nextest run --workspace --no-fail-fast
 cargo test --workspace --doc --quiet
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 # the page in a browser, before a stand-in and before the program that was just built
-(cd crates/studio/web && npm run test:browser)
+(cd crates/studio/web && npm run test:browser && npm run test:studio)

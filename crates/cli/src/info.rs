@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
+use windlass_scene::look::joint_kind;
 use windlass_scene::{Built, Control, Override};
 
 const EXAMPLES: &str = "\
@@ -175,7 +176,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     }
     let mut joints = BTreeMap::new();
     for (_, joint) in model.joints().iter() {
-        *joints.entry(look::kind(&joint.kind)).or_default() += 1;
+        *joints.entry(joint_kind(&joint.kind)).or_default() += 1;
     }
     Contents {
         scene,
@@ -224,7 +225,7 @@ fn probes(built: &Built) -> String {
     let bodies: Vec<_> =
         built.bodies.iter().filter_map(|id| model.bodies().get(*id)).map(|b| b.name.as_str()).collect();
     let joints = built.joints.iter().filter_map(|id| model.joints().get(*id));
-    let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, look::kind(&j.kind))).collect();
+    let joints: Vec<_> = joints.map(|j| format!("{} ({})", j.name, joint_kind(&j.kind))).collect();
     out += &format!("\nbodies: {}\njoints: {}\n", bodies.join(", "), joints.join(", "));
     let inputs: Vec<_> = built.controls.iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
     if !inputs.is_empty() {
@@ -233,8 +234,10 @@ fn probes(built: &Built) -> String {
     let length = |line| digits(look::line_length(&built.world, line));
     let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
     let way = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
-    let ropes = built.ropes.iter().filter_map(|r| Some((r.id, model.joints().get(r.id)?)));
-    let ropes = ropes.map(|(id, joint)| format!("{} ({} m)", joint.name, digits(way(id))));
+    // those with flexible segments are among the cables
+    let ropes = built.ropes.iter().filter(|rope| rope.cable.is_none());
+    let ropes = ropes.filter_map(|rope| Some((rope.name.as_str(), *rope.ropes.first()?)));
+    let ropes = ropes.map(|(name, id)| format!("{name} ({} m)", digits(way(id))));
     let cables: Vec<_> = cables.chain(ropes).collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));

@@ -85,30 +85,6 @@ pub fn deepest_pair(world: &World) -> Option<[String; 2]> {
     Some([a, b])
 }
 
-/// What a kind of joint is called in scene files.
-pub fn kind(kind: &JointKind) -> &'static str {
-    match kind {
-        JointKind::Ball(_) => "ball",
-        JointKind::Hinge(_) => "hinge",
-        JointKind::Slider(_) => "slider",
-        JointKind::Cylinder(_) => "cylinder",
-        JointKind::Universal(_) => "universal",
-        JointKind::ConstantVelocity(_) => "constant_velocity",
-        JointKind::Weld(_) => "weld",
-        JointKind::Distance(_) => "distance",
-        JointKind::Grab(_) => "grab",
-        JointKind::PointOnLine(_) => "point_on_line",
-        JointKind::PointOnPlane(_) => "point_on_plane",
-        JointKind::Planar(_) => "planar",
-        JointKind::Screw(_) => "screw",
-        JointKind::Coupling(_) => "coupling",
-        JointKind::Six(_) => "six",
-        JointKind::Link(_) => "link",
-        JointKind::Rope(_) => "rope",
-        JointKind::Custom(_) => "custom",
-    }
-}
-
 /// The redundant joints of the last solve by name, with how many rows each.
 pub fn redundant(world: &World) -> Vec<(String, usize)> {
     world.redundant().into_iter().map(|(id, rows)| (joint_name(world, id.index()), rows)).collect()

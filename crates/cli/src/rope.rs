@@ -3,7 +3,7 @@
 use crate::look::count;
 use crate::summary::digits;
 use serde::Serialize;
-use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, Seat, World};
+use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, Seat, Via, World};
 use windlass_scene::{Built, Reeved};
 
 /// A rope in numbers.
@@ -14,6 +14,8 @@ pub struct Facts {
     made_of: Option<String>,
     /// Off the winches without load [m].
     length: f64,
+    /// Elements of flexible segments that are there; 0 if it has none.
+    elements: usize,
     /// Outer [m].
     diameter: f64,
     /// EA [N].
@@ -48,11 +50,17 @@ pub fn facts(built: &Built) -> Vec<Facts> {
 }
 
 fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
-    let joint = world.model().joints().get(reeved.id)?;
+    let first = *reeved.ropes.first()?;
+    let joint = world.model().joints().get(first)?;
     let JointKind::Rope(rope) = &joint.kind else { return None };
-    let reading = world.rope(reeved.id)?;
-    let runs = reading.lengths.iter().zip(&reading.slack);
-    let points = reeved.points.iter().zip(&rope.vias).zip(&reading.wraps);
+    let reading = match reeved.cable {
+        Some(cable) => world.route(cable)?,
+        None => world.rope(first)?,
+    };
+    let of_each: Vec<_> = reeved.ropes.iter().filter_map(|id| world.rope(*id)).collect();
+    let runs = of_each.iter().flat_map(|one| one.lengths.iter().zip(&one.slack));
+    let vias = vias(reeved, world);
+    let points = reeved.points.iter().zip(&vias).zip(&reading.wraps);
     let points = points.map(|(((what, body), via), wrap)| Point {
         what,
         body: body.clone(),
@@ -61,9 +69,10 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
         ratio: ratio(via.seat, *wrap),
     });
     Some(Facts {
-        name: joint.name.clone(),
+        name: reeved.name.clone(),
         made_of: reeved.made_of.clone(),
-        length: runs.clone().map(|(way, slack)| way + slack).sum(),
+        length: reading.lengths.iter().chain(&reading.slack).sum(),
+        elements: reading.elements,
         diameter: reeved.diameter,
         stiffness: rope.stiffness,
         damping_time: rope.damping,
@@ -72,6 +81,21 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
         points: points.collect(),
         tensions: runs.map(|(way, slack)| (-slack * rope.stiffness / (way + slack)).max(0.0)).collect(),
     })
+}
+
+/// What the points of a rope are: its own, and the clamps that end its flexible segments.
+fn vias(reeved: &Reeved, world: &World) -> Vec<Via> {
+    let model = world.model();
+    let ends = reeved.cable.and_then(|id| model.cables().get(id)).map(|cable| cable.ends);
+    let clamp = |k: usize| ends.and_then(|ends| ends[k].anchor().map(|_| Via::fast()));
+    let own = reeved.ropes.iter().filter_map(|id| match &model.joints().get(*id)?.kind {
+        JointKind::Rope(rope) => {
+            let sides = rope.feed.map_or([false; 2], |feed| feed.sides).map(usize::from);
+            Some(rope.vias[sides[0]..rope.vias.len() - sides[1]].to_vec())
+        }
+        _ => None,
+    });
+    clamp(0).into_iter().chain(own.flatten()).chain(clamp(1)).collect()
 }
 
 /// T'/T at most: e^(μφ) on a surface, 1 + κ of the bearing about its mean.
@@ -92,7 +116,12 @@ impl Facts {
     /// As lines of a table.
     pub fn lines(&self) -> Vec<String> {
         let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
-        let size = format!("{} m of {} mm{made}, massless", digits(self.length), digits(self.diameter * 1e3));
+        let flexible = match self.elements {
+            0 => "massless".to_string(),
+            n => format!("{n} elements of flexible segments there"),
+        };
+        let size =
+            format!("{} m of {} mm{made}, {flexible}", digits(self.length), digits(self.diameter * 1e3));
         let (ea, damping) = (digits(self.stiffness), digits(self.damping_time));
         let mut lines =
             vec![format!("{}: {size}", self.name), format!("  stretch EA {ea} N, damping time {damping} s")];

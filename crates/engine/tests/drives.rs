@@ -111,7 +111,7 @@ fn viscous_friction_and_slip_decay_as_they_should() {
         assert!((x - exact).abs() < 1e-3, "{stepper:?}: {x} {exact}");
 
         // a motor that slips 0.1 (m/s)/N against 5 N runs 0.5 m/s slow
-        let axis = Axis::driven(Drive::Speed { speed: 2.0, force: 1e3, loss: 0.1 });
+        let axis = Axis::driven(Drive::Speed { speed: 2.0, force: 1e3, loss: 0.1, brake: None });
         let (mut world, block, joint) = slider(stepper, axis, 0.0);
         let load = Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * -5.0));
         world.add_force(Force::Applied(load)).unwrap();

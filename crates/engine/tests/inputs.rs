@@ -190,7 +190,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     let before = allocated();
     for step in 0..100 {
         world.want(second, Some(f64::from(step) / 100.0)).unwrap();
-        let motor = Drive::Speed { speed: f64::from(step), force: 50.0, loss: 0.0 };
+        let motor = Drive::Speed { speed: f64::from(step), force: 50.0, loss: 0.0, brake: None };
         let forces = world.state().joints[joint.index()].forces.clone();
         world.edit(Edit::SetDrive { joint, coordinate: 0, drive: motor }).unwrap();
         assert_eq!(world.state().joints[joint.index()].forces, forces, "warm starts stay");

@@ -6,7 +6,8 @@
 //!
 //! The elements are bodies without solids. In a still the line has as many points as its bends need. In an animation it has
 //! the same points along the cable in all frames, and parts where it is parted in any of them: so the tube keeps its faces
-//! while its corners move.
+//! while its corners move. Elements that come and go on drums and pulleys are not drawn while they are not there; in an animation each
+//! of them is a part by itself, which is then shrunk to a point.
 
 use crate::material::Look;
 use crate::picture::{Instant, Pose};
@@ -54,9 +55,23 @@ pub struct Fastening {
     pub turn: Option<DQuat>,
 }
 
-/// The links of a cable at an instant from start to end, both ends included: none where it is parted, else the twist with its
-/// turns counted [rad]. An empty list is a whole cable with less than half a turn of twist at any link.
-pub type Ties = Vec<Option<f64>>;
+/// What a cable is at an instant beside the poses of its elements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ties {
+    /// Its links from start to end, both ends included: none where it is parted, else the twist with its turns counted [rad]. An
+    /// empty list is a whole cable with less than half a turn of twist at any link.
+    pub links: Vec<Option<f64>>,
+    /// Elements that are not there, since they are on a drum or a pulley: from the first to before the second, in order.
+    pub absent: Vec<Range<usize>>,
+}
+
+/// A part of an animated line at an instant.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub points: Vec<CurvePoint>,
+    /// Whether it is seen; else its points are one.
+    pub is_there: bool,
+}
 
 impl Cord {
     /// A cable of a world as it is drawn: `place` tells the index of a body. Nothing if it is gone or one of its bodies has
@@ -86,18 +101,18 @@ impl Cord {
 
     /// The links of a cable of a world as they stand; empty if it is gone.
     pub fn ties(world: &World, cable: CableId) -> Ties {
-        let Some(lie) = world.cable_lie(cable) else { return Ties::new() };
+        let Some(lie) = world.cable_lie(cable) else { return Ties::default() };
         let end = |hold: Option<Fixing>| hold.map(|hold| hold.clamp.map_or(0.0, |clamp| clamp.1));
-        let mut ties = vec![end(lie.holds[0])];
-        ties.extend(&lie.ties);
-        ties.push(end(lie.holds[1]));
-        ties
+        let mut links = vec![end(lie.holds[0])];
+        links.extend(&lie.ties);
+        links.push(end(lie.holds[1]));
+        Ties { links, absent: lie.absent }
     }
 
     /// How it lies at an instant.
-    fn lie(&self, poses: &[Pose], ties: &[Option<f64>]) -> Lie {
+    fn lie(&self, poses: &[Pose], ties: &Ties) -> Lie {
         let count = self.elements.len();
-        let tie = |k: usize| ties.get(k).copied().unwrap_or(Some(0.0));
+        let tie = |k: usize| ties.links.get(k).copied().unwrap_or(Some(0.0));
         let hold = |end: usize| {
             let (fast, twist) = (self.ends[end]?, tie(end * count)?);
             let (at, attitude) = poses[fast.body];
@@ -109,12 +124,20 @@ impl Cord {
             poses: self.elements.iter().map(|body| poses[*body]).collect(),
             ties: (1..count).map(tie).collect(),
             holds: [hold(0), hold(1)],
+            absent: ties.absent.clone(),
         }
+    }
+
+    /// The body of an element in the middle of those that are there.
+    pub(crate) fn middle(&self, ties: &Ties) -> usize {
+        let is_there = |k: &usize| !ties.absent.iter().any(|gone| gone.contains(k));
+        let there: Vec<_> = (0..self.elements.len()).filter(is_there).collect();
+        self.elements[there.get(there.len() / 2).copied().unwrap_or(0)]
     }
 
     /// Its line at an instant, one list for each piece, off by an error at most [m].
     pub(crate) fn line(&self, number: usize, instant: &Instant, error: f64) -> Vec<Vec<CurvePoint>> {
-        self.lie(instant.poses, instant.ties(number)).curve(Sampling::Chord(error))
+        self.lie(instant.poses, &instant.ties(number)).curve(Sampling::Chord(error))
     }
 
     /// Its surfaces at an instant with their looks, fine enough to be seen from close by.
@@ -148,13 +171,18 @@ impl Cord {
         vec![(Look::painted(self.color), off), (Look::painted(stripe), on)]
     }
 
-    /// Runs of elements that hold together in all frames.
-    pub(crate) fn lasting<'a>(&self, frames: impl Iterator<Item = &'a [Option<f64>]>) -> Vec<Range<usize>> {
+    /// Runs of elements that hold together and are there in all frames, and those that are not there in some, one by one.
+    pub(crate) fn lasting(&self, frames: &[Ties]) -> Vec<Range<usize>> {
         let count = self.elements.len();
-        let mut parted = vec![false; count];
+        let mut gone = vec![false; count + 1];
+        let absent = frames.iter().flat_map(|ties| ties.absent.iter().cloned()).flatten();
+        absent.filter(|k| *k < count).for_each(|k| gone[k] = true);
+        let mut parted: Vec<_> = (0..count).map(|k| k > 0 && (gone[k - 1] || gone[k])).collect();
         for ties in frames {
             for k in 1..count {
-                parted[k] |= ties.get(k).is_some_and(Option::is_none);
+                let apart = ties.links.get(k).is_some_and(Option::is_none);
+                // where an element is not there, there is no link
+                parted[k] |= apart && !gone[k - 1] && !gone[k];
             }
         }
         let mut runs = Vec::new();
@@ -169,22 +197,28 @@ impl Cord {
     }
 
     /// The line of each run at an instant, with the same points along the cable at all instants.
-    pub(crate) fn steady(
-        &self,
-        runs: &[Range<usize>],
-        poses: &[Pose],
-        ties: &[Option<f64>],
-    ) -> Vec<Vec<CurvePoint>> {
+    pub(crate) fn steady(&self, runs: &[Range<usize>], poses: &[Pose], ties: &Ties) -> Vec<Part> {
         let lie = self.lie(poses, ties);
-        let mut pieces = lie.curve(Sampling::PerElement(RINGS)).into_iter();
-        // the points of all elements one after another; both ends of a piece are kept
-        let (mut piece, mut first) = (pieces.next().unwrap_or_default(), 0);
+        let pieces: Vec<_> = lie.pieces().into_iter().zip(lie.curve(Sampling::PerElement(RINGS))).collect();
+        let mut next = 0;
         let mut run_of = |run: &Range<usize>| {
-            while first + (piece.len() - 1) / RINGS <= run.start {
-                first += (piece.len() - 1) / RINGS;
-                piece = pieces.next().unwrap_or_default();
+            while pieces.get(next).is_some_and(|(own, _)| own.end <= run.start) {
+                next += 1;
             }
-            piece[(run.start - first) * RINGS..=(run.end - first) * RINGS].to_vec()
+            match pieces.get(next) {
+                Some((own, line)) if own.start <= run.start => {
+                    let points =
+                        line[(run.start - own.start) * RINGS..=(run.end - own.start) * RINGS].to_vec();
+                    Part { points, is_there: true }
+                }
+                // at the end of what is there beside it
+                after => {
+                    let before = next.checked_sub(1).and_then(|k| pieces[k].1.last());
+                    let at = before.or(after.and_then(|(_, line)| line.first()));
+                    let at = at.copied().unwrap_or_else(|| upright(lie.poses[run.start].0));
+                    Part { points: vec![at; run.len() * RINGS + 1], is_there: false }
+                }
+            }
         };
         runs.iter().map(&mut run_of).collect()
     }
@@ -228,4 +262,29 @@ impl Cord {
         (!points || !turns.into_iter().all(is_sound))
             .then(|| "an end is no frame: give finite points and unit quaternions".into())
     }
+}
+
+/// A point of a line that is not seen.
+fn upright(point: DVec3) -> CurvePoint {
+    CurvePoint { at: 0.0, point, tangent: DVec3::Z, side: DVec3::X, stretch: 1.0 }
+}
+
+/// Corners that a tube has for a part of so many points.
+fn corners(points: usize) -> usize {
+    points * (SIDES + 1) + 2 * SIDES
+}
+
+/// The tube around parts, those that are not there shrunk to a point.
+pub(crate) fn tube(parts: &[Part], radius: f64) -> Tube {
+    let lines: Vec<_> = parts.iter().map(|part| part.points.clone()).collect();
+    let mut tube = Tube::around(&lines, radius, SIDES);
+    let mut first = 0;
+    for part in parts {
+        let own = first..first + corners(part.points.len());
+        if !part.is_there {
+            tube.positions[own.clone()].fill(part.points[0].point);
+        }
+        first = own.end;
+    }
+    tube
 }

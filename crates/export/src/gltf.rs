@@ -17,7 +17,7 @@
 mod document;
 
 use crate::Error;
-use crate::cord::{Cord, RINGS, SIDES, Ties};
+use crate::cord::{Cord, Part, RINGS, SIDES, Ties};
 use crate::keys::{continuous, miss_point, miss_turn, thinned};
 use crate::material::{Look, Looks, linear};
 use crate::picture::{self, Ground, Instants, Line, Mount, Pattern, Picture, Pose};
@@ -114,6 +114,9 @@ fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error>
     }
     Ok(frames)
 }
+
+/// Scale of what is not there: nothing to see, and not singular.
+const HIDDEN: f64 = 1e-6;
 
 /// Where a node is at each frame.
 struct Track {
@@ -216,21 +219,27 @@ impl Writer<'_> {
         let reel = self.reel;
         let ties = |frame: &Vec<Ties>| frame.get(index).cloned().unwrap_or_default();
         let ties: Vec<Ties> = reel.ties.iter().map(ties).collect();
-        let runs = cord.lasting(ties.iter().map(Vec::as_slice));
+        let runs = cord.lasting(&ties);
         let lines = reel.poses.iter().zip(&ties).map(|(poses, ties)| cord.steady(&runs, poses, ties));
-        let lines: Vec<Vec<Vec<CurvePoint>>> = lines.collect();
-        let tube = Tube::around(&lines[0], cord.radius, SIDES);
+        let lines: Vec<Vec<Part>> = lines.collect();
+        let first: Vec<_> = lines[0].iter().map(|part| part.points.clone()).collect();
+        // as it would be if all were there: a part that is not is scaled down
+        let tube = Tube::around(&first, cord.radius, SIDES);
         // rings one after another, and the ring of each corner: those of the side, then the lids of a run
         let (mut joints, mut binds, mut owners) = (Vec::new(), Vec::new(), Vec::<[u16; 4]>::new());
-        for (run, line) in lines[0].iter().enumerate() {
+        for (run, line) in first.iter().enumerate() {
             let first = joints.len();
+            let size = |frame: &Vec<Part>| DVec3::splat(if frame[run].is_there { 1.0 } else { HIDDEN });
+            let stays = lines.iter().all(|frame| frame[run].is_there);
+            let sizes: Vec<DVec3> = if stays { Vec::new() } else { lines.iter().map(size).collect() };
             for (k, point) in line.iter().enumerate() {
-                let (at, turn) = lines.iter().map(|frame| ring(&frame[run][k])).unzip();
+                let (at, turn) = lines.iter().map(|frame| ring(&frame[run].points[k])).unzip();
+                let scale = sizes.first().map(|size| size.as_vec3().to_array());
                 let track = Track {
-                    node: self.child(Node { name: "ring".into(), ..placed(ring(point)) }),
+                    node: self.child(Node { name: "ring".into(), scale, ..placed(ring(point)) }),
                     at,
                     turn,
-                    scale: Vec::new(),
+                    scale: sizes.clone(),
                 };
                 joints.push(track.node);
                 binds.push(unbound(ring(point)));

@@ -8,9 +8,10 @@
 //! ```
 //!
 //! A [`Picture`] says what the bodies look like, in their own axes; [`Instants`] say where they are. Both are
-//! plain data: this crate knows neither scene files nor recordings. Lengths are in metres, angles in radians,
+//! plain data, which [`built`] makes of a scene; what writes files knows neither scenes nor recordings. Lengths are in metres, angles in radians,
 //! the frame is right-handed with z up. Colours are sRGB from 0 to 1: #ff8000 is `[1.0, 0.5, 0.0]`.
 
+pub mod built;
 mod cord;
 mod error;
 pub mod film;

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::cord::{Cord, Ties};
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
+use std::borrow::Cow;
 use windlass_engine::world::shape::Shape;
 
 /// How far the length of a rotation may be from one.
@@ -179,9 +180,9 @@ pub struct Instant<'a> {
 }
 
 impl Instant<'_> {
-    /// The links of a cable; empty if all are whole and hardly twisted.
-    pub(crate) fn ties(&self, cord: usize) -> &[Option<f64>] {
-        self.ties.get(cord).map_or(&[], Vec::as_slice)
+    /// The links of a cable; none if all are whole and hardly twisted.
+    pub(crate) fn ties(&self, cord: usize) -> Cow<'_, Ties> {
+        self.ties.get(cord).map_or_else(Cow::default, Cow::Borrowed)
     }
 }
 
@@ -354,8 +355,9 @@ impl Picture {
             return Err(Error::input(place(), "the time is not a number"));
         }
         for (index, (cord, ties)) in self.cords.iter().zip(instant.ties).enumerate() {
-            let sound = ties.iter().flatten().all(|twist| twist.is_finite());
-            if !sound || ![0, cord.elements.len() + 1].contains(&ties.len()) {
+            let sound = ties.links.iter().flatten().all(|twist| twist.is_finite());
+            let inside = ties.absent.iter().all(|gone| gone.end <= cord.elements.len());
+            if !sound || !inside || ![0, cord.elements.len() + 1].contains(&ties.links.len()) {
                 let fault = format!(
                     "ties of cord {index}: give a twist or none for each of its {} links and ends",
                     cord.elements.len() + 1

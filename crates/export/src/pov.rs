@@ -10,7 +10,7 @@
 
 use crate::material::{Grain, Look, Looks};
 use crate::name::{comment, list, number, triple};
-use crate::picture::{Background, Ground, Instant, Light, Pattern, Picture, Pose, Solid};
+use crate::picture::{self, Background, Ground, Instant, Instants, Light, Pattern, Picture, Pose, Solid};
 use crate::surface::Surface;
 use crate::view::View;
 use crate::{Error, Stereo};
@@ -20,6 +20,8 @@ use windlass_engine::world::shape::Shape;
 
 /// Name of the file that frames include.
 pub const SCENE: &str = "scene.inc";
+/// Frames of one text: more are no file to be opened.
+const MOST: usize = 20_000;
 
 /// The text of the include file.
 ///
@@ -81,8 +83,31 @@ pub fn scene(picture: &Picture) -> Result<String, Error> {
 /// # Errors
 /// If the picture or the instant cannot be drawn.
 pub fn frame(picture: &Picture, instant: &Instant) -> Result<String, Error> {
+    let placed = placed(picture, instant)?;
+    Ok(format!("// t = {} s\n#include \"{SCENE}\"\n\n{placed}", number(instant.time)))
+}
+
+/// One text with everything in it: `povray FILE` draws its first frame, `povray FILE +KFF99` frames 0 to 99.
+///
+/// # Errors
+/// If the picture or an instant cannot be drawn.
+pub fn whole(picture: &Picture, instants: &mut dyn Instants) -> Result<String, Error> {
+    picture::check_instants(instants, MOST)?;
+    let mut text = scene(picture)?;
+    text.push_str("\n#switch (frame_number)\n");
+    for frame in 0..instants.count() {
+        let instant = picture::instant(picture, instants, frame)?;
+        let placed = placed(picture, &instant)?;
+        let _ = writeln!(text, "#case ({frame}) // t = {} s\n{placed}#break", number(instant.time));
+    }
+    text.push_str("#end\n");
+    Ok(text)
+}
+
+/// The bodies in their places, and the camera.
+fn placed(picture: &Picture, instant: &Instant) -> Result<String, Error> {
     picture.check_instant(instant)?;
-    let mut text = format!("// t = {} s\n#include \"{SCENE}\"\n\n", number(instant.time));
+    let mut text = String::new();
     for (index, (body, pose)) in picture.bodies.iter().zip(instant.poses).enumerate() {
         if !body.solids.is_empty() {
             let _ = writeln!(text, "object {{ Body_{index} {} }} // {}", matrix(*pose), comment(&body.name));

@@ -259,7 +259,7 @@ impl Drawing<'_> {
             }
         }
         for (number, cord) in self.picture.cords.iter().enumerate() {
-            let pixels = self.eye.pixels(poses[cord.elements[cord.elements.len() / 2]].0);
+            let pixels = self.eye.pixels(poses[cord.middle(&instant.ties(number))].0);
             let width = (cord.radius * pixels).max(0.6);
             let line = cord.line(number, instant, FINE / pixels);
             let tube = Tube::around(&line, width / pixels, segments(width));

@@ -5,7 +5,7 @@
 //! becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
 
 use crate::Error;
-use crate::cord::{Cord, RINGS, SIDES, Ties};
+use crate::cord::{Cord, RINGS, SIDES, Ties, tube};
 use crate::material::{Look, Looks, linear};
 use crate::name::{comment, list, number, plain, triple};
 use crate::picture::{self, Background, Ground, Instants, Light, Line, Mount, Pattern, Picture, Pose, Solid};
@@ -258,10 +258,8 @@ impl Stage {
 
     /// A mesh whose corners move, in one part for each look.
     fn cord(&mut self, index: usize, cord: &Cord, frames: &[Vec<Pose>], ties: &[Ties]) {
-        let runs = cord.lasting(ties.iter().map(Vec::as_slice));
-        let tube = |(poses, ties): (&Vec<Pose>, &Ties)| {
-            Tube::around(&cord.steady(&runs, poses, ties), cord.radius, SIDES)
-        };
+        let runs = cord.lasting(ties);
+        let tube = |(poses, ties): (&Vec<Pose>, &Ties)| tube(&cord.steady(&runs, poses, ties), cord.radius);
         let tubes: Vec<Tube> = frames.iter().zip(ties).map(tube).collect();
         let Some(first) = tubes.first() else { return };
         let rows = |list: &[DVec3]| {

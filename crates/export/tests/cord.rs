@@ -275,7 +275,54 @@ fn odd_cords_are_refused() {
     assert!(told(&|c| c.radius = f64::NAN).contains("NaN"));
     assert!(told(&|c| c.stripe = Some([2.0; 3])).contains("color"));
     assert!(told(&|c| c.ends[0].as_mut().unwrap().turn = Some(turn(DVec3::Z, 0.0) * 2.0)).contains("unit"));
-    show.ties[0][0].pop();
+    show.ties[0][0].links.pop();
     let told = svg(&picture, &show.last(), &Sheet::default()).unwrap_err().to_string();
     assert!(told.contains("ties of cord 0"), "{told}");
+}
+
+/// Elements that are on a drum are not drawn: not in a drawing, and in animations they are shrunk to a point until they come.
+#[test]
+fn what_is_not_there_is_not_drawn() {
+    let mut show = Show::new(0.0);
+    show.run(30);
+    show.run(1);
+    let whole = show.picture();
+    let (all, poses) = (show.last().ties[0].clone(), show.frames.last().unwrap().clone());
+    // the first five are taken in at first, and only three at last
+    let [more, less] = [0..5, 0..3].map(|gone| Ties { absent: vec![gone], ..all.clone() });
+    let frames = vec![poses.clone(); 2];
+    let mut reel =
+        Reel { rate: 10.0, start: 0.0, frames, ties: vec![vec![more.clone()], vec![less.clone()]] };
+    let text = usda(&whole, &mut reel).unwrap();
+    let samples = text.split("point3f[] points.timeSamples = {").nth(1).unwrap();
+    let corners = |key: &str| {
+        let row = samples.split(&format!("{key}: [")).nth(1).unwrap().split(']').next().unwrap();
+        let numbers: Vec<f64> = row.split(['(', ')', ',', ' ']).filter_map(|w| w.parse().ok()).collect();
+        numbers.chunks(3).map(DVec3::from_slice).collect::<Vec<_>>()
+    };
+    let (first, last) = (corners("0"), corners("1"));
+    assert_eq!(first.len(), last.len());
+    // an element of 5 rings by 17 corners and two lids of 16
+    let (element, lids) = (5 * 17, 2 * 16);
+    let size = |corners: &[DVec3], k: usize| {
+        let own = &corners[k * (element + lids)..(k + 1) * (element + lids)];
+        own.iter().map(|p| p.distance(own[0])).fold(0.0, f64::max)
+    };
+    assert_eq!([0, 2, 3, 4].map(|k| size(&first, k) > 0.1), [false; 4]);
+    assert_eq!([0, 2, 3, 4].map(|k| size(&last, k) > 0.1), [false, false, true, true]);
+    // nothing of what is hidden is far from what is seen
+    let start = show.world.cable_curve(show.cable, Sampling::PerElement(4))[0][5 * 4].point;
+    assert!(first[0].distance(start) < 1e-6, "{} {start}", first[0]);
+    let bytes = glb(&whole, &mut reel, &Options::default()).unwrap();
+    let file = Gltf::from_slice(&bytes).unwrap();
+    let scaled = file.nodes().filter(|node| node.transform().decomposed().2[0] < 1e-3).count();
+    // five elements of five rings
+    assert_eq!(scaled, 25);
+    let still = |ties: &Ties| {
+        let ties = [ties.clone()];
+        pov::frame(&whole, &Instant { time: 0.0, poses: &poses, ties: &ties }).unwrap().len()
+    };
+    assert!(still(&more) < still(&less) && still(&less) < still(&all));
+    let beyond = [Ties { absent: std::iter::once(0..99).collect(), ..all }];
+    assert!(svg(&whole, &Instant { time: 0.0, poses: &poses, ties: &beyond }, &Sheet::default()).is_err());
 }

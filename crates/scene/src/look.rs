@@ -7,7 +7,7 @@ use crate::error::Problems;
 use crate::material::Material;
 use crate::text::look::{Color, Shade};
 use glam::{DQuat, DVec3};
-use windlass_engine::prelude::{BodyId, Kind, Shape, World};
+use windlass_engine::prelude::{BodyId, JointKind, Kind, Shape, World};
 
 /// What is seen of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -265,6 +265,30 @@ fn from_hex(text: &str) -> Option<[f64; 3]> {
     let part =
         |from: usize| u8::from_str_radix(&digits[from..from + 2], 16).ok().map(|x| f64::from(x) / 255.0);
     Some([part(0)?, part(2)?, part(4)?])
+}
+
+/// What a kind of joint is called in scene files.
+pub fn joint_kind(kind: &JointKind) -> &'static str {
+    match kind {
+        JointKind::Ball(_) => "ball",
+        JointKind::Hinge(_) => "hinge",
+        JointKind::Slider(_) => "slider",
+        JointKind::Cylinder(_) => "cylinder",
+        JointKind::Universal(_) => "universal",
+        JointKind::ConstantVelocity(_) => "constant_velocity",
+        JointKind::Weld(_) => "weld",
+        JointKind::Distance(_) => "distance",
+        JointKind::Grab(_) => "grab",
+        JointKind::PointOnLine(_) => "point_on_line",
+        JointKind::PointOnPlane(_) => "point_on_plane",
+        JointKind::Planar(_) => "planar",
+        JointKind::Screw(_) => "screw",
+        JointKind::Coupling(_) => "coupling",
+        JointKind::Six(_) => "six",
+        JointKind::Link(_) => "link",
+        JointKind::Rope(_) => "rope",
+        JointKind::Custom(_) => "custom",
+    }
 }
 
 #[cfg(test)]

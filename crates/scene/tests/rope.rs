@@ -53,7 +53,7 @@ fn a_rope_breaks_by_the_pull_of_its_spans() {
     let weight = 100.0 * G;
     let built = &mut hung(0.6 * weight, "");
     run(built, 2.0);
-    let id = built.ropes[0].id;
+    let id = built.ropes[0].ropes[0];
     let reading = built.world.rope(id).expect("a rope");
     assert!(!reading.broken);
     assert!((reading.tensions[0] / (0.5 * weight) - 1.0).abs() < 0.01, "{:?}", reading.tensions);
@@ -72,7 +72,7 @@ fn a_rope_breaks_by_the_pull_of_its_spans() {
     run(built, 0.2);
     let told: Vec<_> = watch.look(&built.world).into_iter().map(|e| e.change).collect();
     assert_eq!(told, [RopeChange::Broke]);
-    assert!(built.world.rope_line(built.ropes[0].id).is_empty());
+    assert!(built.world.rope_line(built.ropes[0].ropes[0]).is_empty());
 }
 
 /// Thrown up it goes slack, and taut when it is back.

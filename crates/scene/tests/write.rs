@@ -111,7 +111,7 @@ lines, and a "quote"."""
         [winches]
         w = { on = "g", at = [0, 0, "5 m"], axis = [0, 1, 0], radius = 0.2, mass = 50, motor = { speed = 1, torque = 2 }, brake = 3, wound = 4, capacity = 5 }
         [cables]
-        r = { section = { rope = "HMPE", diameter = 0.01 }, segments = "massless", paid = { constant = 1 }, route = [{ winch = "w", along = 0.1 }, { pulley = "a", at = [1, 0, 0], axis = [0, 1, 0], radius = 0.1, side = "left", turns = 2, friction = { stick = 0.3, slide = 0.2 }, if = 1 }, { ring = "b", at = [2, 0, 0], friction = 0.1 }, { pulley = "b", at = [3, 0, 0], axis = [0, 1, 0], radius = 0.1, bearing = { friction = 0.1, pin = "1 cm" } }, { pulley = "f", at = [4, 0, 0], axis = [0, 1, 0], radius = 0.1, slip = false }, { attach = "g", at = [0, 0, 0] }] }
+        r = { section = { rope = "HMPE", diameter = 0.01 }, segments = "massless", paid = { constant = 1 }, route = [{ winch = "w", along = 0.1 }, { pulley = "a", at = [1, 0, 0], axis = [0, 1, 0], radius = 0.1, side = "left", turns = 2, friction = { static = 0.3, kinetic = 0.2 }, if = 1 }, { ring = "b", at = [2, 0, 0], friction = 0.1 }, { pulley = "b", at = [3, 0, 0], axis = [0, 1, 0], radius = 0.1, bearing = { friction = 0.1, pin = "1 cm" } }, { pulley = "f", at = [4, 0, 0], axis = [0, 1, 0], radius = 0.1, slip = false }, { attach = "g", at = [0, 0, 0] }] }
         [cameras]
         c = { position = [1, 2, 3], angle = "30 deg", on = "a", follow = true, stereo = { eyes = "65 mm" } }
         [probes]
@@ -213,7 +213,7 @@ fn joint(a: String, b: String) -> impl Strategy<Value = Joint> {
                 axis: Some(Numbers::si(&[1.0, 0.5, 0.25])),
                 frames: None,
                 hold: None,
-                motor: Some(Motor { speed: Number::si(speed), force: Some(Number::si(10.0)), loss: None }),
+                motor: Some(Motor { speed: Number::si(speed), force: Some(Number::si(10.0)), loss: None, brake: None }),
                 servo: None,
                 follow: None,
                 spring: None,

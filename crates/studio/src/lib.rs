@@ -10,6 +10,7 @@
 //! protocol is `message.rs` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is the run of
 //! `windlass run`, if nobody touches it.
 
+mod export;
 mod frame;
 mod gate;
 mod ghost;

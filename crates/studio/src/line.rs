@@ -1,7 +1,8 @@
 //! Cables, strands, ropes and rods → points with their tension.
 //!
-//! Cables are the smooth line of `World::cable_curve`; tension is that of the nearest readings, straight between them. A cable that
-//! is cut is several pieces. A rope has a tension in each span; what lies on a pulley has that of the span before it.
+//! Cables are the smooth line of `World::cable_curve`, of those elements that are there; tension is that of the nearest readings,
+//! straight between them. A cable that is cut, or runs over pulleys, is several pieces. A rope has a tension in each span; what lies on a
+//! pulley has that of the span before it. So a cable on a route is its pieces and the ropes between them, from drum to end.
 
 use crate::message::LineLook;
 use glam::DVec3;
@@ -57,6 +58,11 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
                     add(&strand.name, "strand", 0.5 * strand.cord.diameter, color, Source::Strand(id));
                 }
             }
+        }
+    }
+    for rope in &built.ropes {
+        for id in &rope.ropes {
+            add(&rope.name, "rope", 0.5 * rope.diameter, rope.color, Source::Rope(*id));
         }
     }
     for id in &built.joints {

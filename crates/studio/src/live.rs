@@ -139,7 +139,7 @@ async fn tell(
     let (mut scene, mut status) = (hub.scene.subscribe(), hub.status.subscribe());
     let (mut frame, mut crew) = (hub.frame.subscribe(), hub.crew.subscribe());
     let (mut ghost, mut ghost_frame) = (hub.ghost.subscribe(), hub.ghost_frame.subscribe());
-    let mut scenes = hub.scenes.subscribe();
+    let (mut scenes, mut export) = (hub.scenes.subscribe(), hub.export.subscribe());
     // what stands there already is news to this one
     scene.mark_changed();
     crew.mark_changed();
@@ -170,6 +170,7 @@ async fn tell(
                 Message::Text(latest.content)
             }
             Some(answer) = waiting.recv() => Message::Text(answer),
+            Ok(()) = export.changed() => Message::Text(export.borrow_and_update().content.clone()),
             Ok(()) = status.changed() => {
                 let latest = status.borrow_and_update().clone();
                 if latest.epoch != shown { continue }

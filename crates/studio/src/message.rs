@@ -1,7 +1,7 @@
 //! What page and server say to each other over the WebSocket `/live`, version 1.
 //!
 //! ```text
-//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, refused
+//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, export, ghost, refused
 //!                  binary  where everything is (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`
 //! ```
@@ -77,6 +77,24 @@ pub enum Command {
         /// One of `points` of `status`; none ends it.
         id: Option<u32>,
     },
+    /// Makes a file of the moment shown, or of a part of the recording.
+    Export {
+        /// Which kind.
+        format: Format,
+        /// From when on [s]; the moment shown unless given,
+        from: Option<f64>,
+        /// and until when [s].
+        to: Option<f64>,
+        /// Frames a second; 25 unless given.
+        fps: Option<f64>,
+        /// Where it is seen from; the scene's first camera unless given.
+        camera: Option<Sight>,
+    },
+    /// Gives up a file on its way.
+    Cancel {
+        /// The one of `export`.
+        id: u32,
+    },
     /// Takes hold of a body.
     Grab {
         /// Its place in `bodies` of `scene`.
@@ -130,6 +148,37 @@ impl Command {
     }
 }
 
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// A scene of POV-Ray, with all frames.
+    Pov,
+    /// An image by POV-Ray.
+    Png,
+    /// A film by POV-Ray and ffmpeg.
+    Mp4,
+    /// A drawing.
+    Svg,
+    /// glTF with an animation.
+    Glb,
+    /// A table of all that can be plotted.
+    Csv,
+}
+
+/// Where something is seen from, in the world.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+pub struct Sight {
+    /// [m]
+    pub position: [f64; 3],
+    /// [m]
+    pub target: [f64; 3],
+    /// Of any length.
+    pub up: [f64; 3],
+    /// Vertical field of view [rad].
+    pub angle: f64,
+}
+
 /// What the server tells.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -172,6 +221,19 @@ pub enum Told {
     Saved {
         /// Which, in the folder of the studio.
         file: String,
+    },
+    /// How a file comes along.
+    Export {
+        /// What names it.
+        id: u32,
+        /// Which kind.
+        format: Format,
+        /// From 0 to 1.
+        done: f64,
+        /// Where to get it, once it is there.
+        file: Option<String>,
+        /// Why there is none.
+        error: Option<String>,
     },
     /// What is shown beside the run; frames of it follow, with a mark of their own.
     Ghost {

@@ -72,6 +72,17 @@ pub fn json(text: String) -> Response<Body> {
     answer(StatusCode::OK, "application/json", "no-cache", text.into_bytes())
 }
 
+/// A file to be kept by who asks for it; none if it is not there any more.
+pub fn download(path: &str, content: Option<Vec<u8>>) -> Response<Body> {
+    let Some(content) = content else {
+        let gone = "not found: it may have made room for newer ones\n";
+        return answer(StatusCode::NOT_FOUND, "text/plain; charset=utf-8", "no-store", gone.into());
+    };
+    let mut response = answer(StatusCode::OK, kind(path), "no-store", content);
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+    response
+}
+
 /// A refusal.
 pub fn refuse(status: StatusCode) -> Response<Body> {
     let text = match status {
@@ -100,6 +111,10 @@ fn kind(name: &str) -> &'static str {
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "ico" => "image/x-icon",
+        "mp4" => "video/mp4",
+        "glb" => "model/gltf-binary",
+        "csv" => "text/csv; charset=utf-8",
+        "pov" => "text/plain; charset=utf-8",
         "json" | "map" => "application/json",
         "webmanifest" => "application/manifest+json",
         "woff2" => "font/woff2",

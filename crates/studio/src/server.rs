@@ -2,6 +2,7 @@
 //!
 //! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections.
 
+use crate::export::Exports;
 use crate::gate::{self, Gate};
 use crate::hub::{Hub, ORDERS};
 use crate::session::Session;
@@ -108,6 +109,7 @@ struct Desk {
     gate: Arc<Gate>,
     hub: Arc<Hub>,
     shelf: Arc<Shelf>,
+    exports: Arc<Exports>,
 }
 
 impl Studio {
@@ -122,7 +124,8 @@ impl Studio {
         let shelf = Shelf { folder: options.folder.clone(), named };
         let (sender, orders) = sync_channel(ORDERS);
         let hub = Arc::new(Hub::new(sender));
-        let session = Session::new(hub.clone(), shelf.clone(), shelf.first());
+        let exports = Arc::new(Exports::new(hub.clone())?);
+        let session = Session::new(hub.clone(), shelf.clone(), exports.clone(), shelf.first());
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -139,7 +142,7 @@ impl Studio {
             names.push(if host.is_ipv6() { format!("[{host}]") } else { host.to_string() });
         }
         let gate = Gate::new(address.port(), &names, options.token.clone());
-        let desk = Desk { gate: Arc::new(gate), hub: hub.clone(), shelf: Arc::new(shelf) };
+        let desk = Desk { gate: Arc::new(gate), hub: hub.clone(), shelf: Arc::new(shelf), exports };
         let inside = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
         drop(inside);
@@ -253,6 +256,11 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
     }
     if parts.uri.path() == "/schema.json" {
         return page::json(windlass_scene::schema().to_string());
+    }
+    if let Some(rest) = parts.uri.path().strip_prefix("/export/") {
+        let file = rest.split_once('/').and_then(|(id, name)| desk.exports.file(id, name));
+        let read = tokio::task::spawn_blocking(move || std::fs::read(file?).ok()).await;
+        return page::download(parts.uri.path(), read.ok().flatten());
     }
     match desk.gate.moved(&parts.uri) {
         Some(token) => to_cookie(token),

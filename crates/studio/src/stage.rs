@@ -7,7 +7,7 @@ use crate::machine::{Machine, pose};
 use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, Kind, Shape};
+use windlass_engine::prelude::{Body, BodyId, Geometry, Kind, Shape};
 use windlass_export::{self as export, Picture, Surface};
 use windlass_scene::Built;
 use windlass_scene::look::{self, Look, Mount};
@@ -28,7 +28,7 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
     let joints = built.joints.iter().enumerate().filter_map(|(k, id)| {
         let joint = built.world.model().joints().get(*id)?;
         let bodies = joint.constraint().anchors().iter().filter_map(|anchor| place(anchor.body)).collect();
-        Some(Jointed { id: k, name: joint.name.clone(), kind: kind(&joint.kind), bodies })
+        Some(Jointed { id: k, name: joint.name.clone(), kind: look::joint_kind(&joint.kind), bodies })
     });
     Stage {
         id: machine.item.offer.id.clone(),
@@ -150,28 +150,4 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
         points.fold(solid, |seen, p| Some(seen.map_or((p, p), |(low, high)| (low.min(p), high.max(p)))));
     let (low, high) = all.unwrap_or((DVec3::NEG_ONE, DVec3::ONE));
     Bounds { low: low.to_array(), high: high.to_array() }
-}
-
-/// What a kind of joint is called in scene files.
-fn kind(kind: &JointKind) -> &'static str {
-    match kind {
-        JointKind::Ball(_) => "ball",
-        JointKind::Hinge(_) => "hinge",
-        JointKind::Slider(_) => "slider",
-        JointKind::Cylinder(_) => "cylinder",
-        JointKind::Universal(_) => "universal",
-        JointKind::ConstantVelocity(_) => "constant_velocity",
-        JointKind::Weld(_) => "weld",
-        JointKind::Distance(_) => "distance",
-        JointKind::Grab(_) => "grab",
-        JointKind::PointOnLine(_) => "point_on_line",
-        JointKind::PointOnPlane(_) => "point_on_plane",
-        JointKind::Planar(_) => "planar",
-        JointKind::Screw(_) => "screw",
-        JointKind::Coupling(_) => "coupling",
-        JointKind::Six(_) => "six",
-        JointKind::Link(_) => "link",
-        JointKind::Rope(_) => "rope",
-        JointKind::Custom(_) => "custom",
-    }
 }

@@ -223,3 +223,60 @@ fn the_schema_is_served() {
         assert!(schema["properties"]["bodies"].is_object());
     });
 }
+
+/// Files are made of the moment and of the recording, fetched by their address, and nothing else can be.
+#[test]
+fn files_are_made_of_the_recording() {
+    run(async {
+        let (studio, mut client, _folder) = standing().await;
+        client.say(json!({ "do": "step", "count": 60 })).await;
+        client.told("status", |s| s["step"] == 60).await;
+        let port = studio.address().port();
+        let get = |path: String| async move {
+            raw(port, &format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"))
+                .await
+        };
+        let camera = json!({ "position": [8, -8, 5], "target": [0, 0, 3], "up": [0, 0, 1], "angle": 0.7 });
+        client.say(json!({ "do": "export", "format": "pov", "camera": camera })).await;
+        let told = client.told("export", |e| e["file"].is_string() || e["error"].is_string()).await;
+        assert_eq!((&told["done"], &told["file"]), (&json!(1.0), &json!("/export/1/scene.pov")), "{told}");
+        let pov = get("/export/1/scene.pov".to_string()).await;
+        assert!(pov.starts_with("HTTP/1.1 200") && pov.contains("content-disposition: attachment"));
+        assert!(pov.contains("#declare Body_0") && pov.contains("#case (0)") && !pov.contains("#case (1)"));
+        assert!(pov.contains("location <8, -8, 5>"), "the camera that was asked for");
+
+        client.say(json!({ "do": "export", "format": "csv", "from": 0, "to": 1, "fps": 10 })).await;
+        let told = client.told("export", |e| e["id"] == 2 && e["file"].is_string()).await;
+        let csv = get(told["file"].as_str().expect("a file").to_string()).await;
+        let table: Vec<Vec<&str>> = csv
+            .split("\r\n\r\n")
+            .nth(1)
+            .expect("a body")
+            .lines()
+            .map(|line| line.split(',').collect())
+            .collect();
+        let column = |name: &str| table[0].iter().position(|c| *c == name).expect("a column");
+        assert_eq!(table.len(), 12, "a head and eleven lines");
+        let last = |name: &str| table[11][column(name)].parse::<f64>().expect("a number");
+        assert!((last("time") - 1.0).abs() < 1e-9);
+        // free fall: z = 5 − g/2, and what is lost in height is gained in speed
+        assert!((last("bodies.stone.position.z") - (5.0 - 0.5 * 9.80665)).abs() < 1e-6);
+        let total = |line: usize| table[line][column("energy.total")].parse::<f64>().expect("a number");
+        assert!((total(11) - total(1)).abs() < 1e-6 * total(1).abs());
+
+        client.say(json!({ "do": "export", "format": "glb", "from": 0, "to": 1 })).await;
+        let told = client.told("export", |e| e["id"] == 3 && e["file"].is_string()).await;
+        assert!(get(told["file"].as_str().expect("a file").to_string()).await.contains("glTF"));
+        for nowhere in
+            ["/export/9/scene.pov", "/export/1/scene.csv", "/export/1/..%2f", "/export/1", "/export/"]
+        {
+            assert!(get(nowhere.to_string()).await.starts_with("HTTP/1.1 404"), "{nowhere}");
+        }
+        client.say(json!({ "do": "export", "format": "svg", "fps": -1 })).await;
+        client.told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("fps"))).await;
+        client.say(json!({ "do": "export", "format": "mp4", "from": 0, "to": 1, "fps": 1000 })).await;
+        client.told("export", |e| e["id"] == 4).await;
+        client.say(json!({ "do": "cancel", "id": 4 })).await;
+        client.told("export", |e| e["id"] == 4 && e["error"].is_string()).await;
+    });
+}

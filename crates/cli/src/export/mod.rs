@@ -1,6 +1,5 @@
 //! `windlass export`: a scene or a recording → pictures, films, models, tables, scene text; by the ending of a name.
 
-mod picture;
 mod source;
 
 use crate::interrupt::Interrupt;
@@ -16,7 +15,7 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use windlass_export::film::{self, Film, Pairing, Stage};
-use windlass_export::{Error, Instants, Picture, gltf, pov, svg, usda};
+use windlass_export::{Error, Instants, Picture, built, gltf, pov, svg, usda};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -326,7 +325,7 @@ fn film<'p>(arguments: &Arguments, picture: &'p Picture, folder: &Path) -> Film<
 /// What is to be seen.
 fn drawn(arguments: &Arguments, source: &mut Source) -> Result<Picture, Outcome> {
     let mut picture =
-        picture::picture(&source.built, source.world(), &source.reel, arguments.camera.as_deref())
+        built::picture(&source.built, source.world(), &source.reel, arguments.camera.as_deref())
             .map_err(|e| show::refuse(&e))?;
     if arguments.no_ground {
         picture.ground = None;

@@ -1,7 +1,6 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
-use super::picture::{rope_points, segments, ties};
 use crate::interrupt::Interrupt;
 use crate::log::Sampling;
 use crate::replay;
@@ -11,8 +10,9 @@ use glam::{DQuat, DVec3};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use windlass_engine::prelude::{BodyId, JointId, World};
-use windlass_export::{Pose, Reel, Ties};
+use windlass_engine::prelude::World;
+use windlass_export::Reel;
+use windlass_export::built::{Roll, rope_points, ropes_of, segments, ties};
 use windlass_record::Error;
 use windlass_scene::Built;
 
@@ -58,61 +58,36 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
         None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
     };
     let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
-    let bodies: Vec<_> = built.seen().map(|(id, _)| id).collect();
-    let ropes = built.ropes.iter().map(|rope| rope.id).collect();
-    let mut camera = Roll { bodies, ropes, sampling, frames: Vec::new(), ties: Vec::new() };
-    camera.take(&built.world);
+    let mut camera = Camera { roll: Roll::of(&built), sampling };
+    camera.roll.take(&built.world);
     let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
     simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
+    let Camera { mut roll, .. } = camera;
     if still.is_some() {
-        (camera.frames, camera.ties) = (Vec::new(), Vec::new());
-        camera.take(&built.world);
+        roll.clear();
+        roll.take(&built.world);
     }
     let start = if still.is_some() { built.world.state().time } else { 0.0 };
-    let Roll { frames, ties, .. } = camera;
-    Ok(Source { built, world: None, reel: Reel { rate: arguments.fps, start, frames, ties } })
+    Ok(Source { built, world: None, reel: roll.reel(arguments.fps, start) })
 }
 
 /// Takes a frame now and then.
-struct Roll {
-    bodies: Vec<BodyId>,
-    ropes: Vec<JointId>,
+struct Camera {
+    roll: Roll,
     sampling: Sampling,
-    frames: Vec<Vec<Pose>>,
-    ties: Vec<Vec<Ties>>,
 }
 
-impl Roll {
-    fn take(&mut self, world: &World) {
-        let mut frame = poses(world, &self.bodies);
-        frame.extend(segments(world));
-        frame.extend(rope_points(&self.ropes, world));
-        self.frames.push(frame);
-        self.ties.push(ties(world));
-    }
-}
-
-impl Watch for Roll {
+impl Watch for Camera {
     fn name(&self) -> String {
         "the frames".to_string()
     }
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
         if self.sampling.takes(step.number) {
-            self.take(world);
+            self.roll.take(world);
         }
         Ok(())
     }
-}
-
-/// Origins and attitudes of bodies.
-fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
-    let pose = |id: &BodyId| {
-        let (body, state) = (world.model().bodies().get(*id)?, world.state().bodies.get(id.index())?);
-        Some((state.position - state.attitude * body.mass.center, state.attitude))
-    };
-    // the bodies of a scene stay while it runs
-    bodies.iter().map(|id| pose(id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))).collect()
 }
 
 fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, Outcome>, Error> {
@@ -143,7 +118,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
-    let ropes: Vec<_> = player.stage().built.ropes.iter().map(|rope| rope.id).collect();
+    let ropes = ropes_of(&player.stage().built);
     let has_cables = player.world().model().cables().count() > 0;
     let has_points = player.world().model().strands().count() > 0;
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());

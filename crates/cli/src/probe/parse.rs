@@ -3,7 +3,7 @@
 use super::Column;
 use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::error::{ProbeError, suggestion};
-use super::rope::{self, RopeQuantity};
+use super::rope::{self, RopeQuantity, Strung};
 use super::source::{
     BETWEEN, BODY, COORDINATE, Entry, GENERAL, INPUT, JOINT, Part, Source, TOUCHED, input_unit,
 };
@@ -254,7 +254,7 @@ impl Reader<'_> {
                     // a rope without points between its ends is one straight line, whose pull is known before the first step
                     let source = match self.world.rope(*id) {
                         Some(rope) if rope.wraps.len() > 2 => {
-                            Source::Rope { rope: *id, quantity: RopeQuantity::Tension }
+                            Source::Rope { rope: Strung::Rope(*id), quantity: RopeQuantity::Tension }
                         }
                         _ => Source::Tension { joint: *id, anchors: self.ends(*id, name, &words[1])? },
                     };
@@ -281,7 +281,13 @@ impl Reader<'_> {
     fn cables(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
         let open = outside_quotes(self.text, all.clone(), '(');
         let words = self.words(all.start..open.unwrap_or(all.end))?;
-        let ropes = self.named_ropes(&words);
+        let mut ropes = self.named_ropes(&words);
+        // what flexible segments have along them is read as of other cables
+        let asked: Vec<_> = words.iter().skip(2).map(|w| w.text.as_str()).collect();
+        let is_along = open.is_some() || WHOLE.iter().any(|q| q.0 == asked.join("."));
+        if is_along && self.of_rope(&asked.join(".")).is_none_or(|_| open.is_some()) {
+            ropes.retain(|(rope, _)| matches!(rope, Strung::Rope(_)));
+        }
         if ropes.is_empty() {
             return self.laid(open, &words, all);
         }
@@ -290,23 +296,24 @@ impl Reader<'_> {
         match words[1].is_pattern().then(|| self.laid(open, &words, all)) {
             None | Some(Err(_)) => reeved,
             Some(Ok(mut laid)) => {
-                laid.extend(reeved.unwrap_or_default());
+                let reeved = reeved.unwrap_or_default();
+                laid.retain(|column| reeved.iter().all(|other| other.name != column.name));
+                laid.extend(reeved);
                 Ok(laid)
             }
         }
     }
 
     /// The cables with a route that the second word names.
-    fn named_ropes(&self, words: &[Word]) -> Vec<(JointId, &str)> {
-        let joint = |id: JointId| self.world.model().joints().get(id).map(|j| (id, j.name.as_str()));
-        let all = self.world.ropes().filter_map(joint);
+    fn named_ropes(&self, words: &[Word]) -> Vec<(Strung, &str)> {
+        let all = rope::strung(self.world);
         words.get(1).map_or_else(Vec::new, |word| all.filter(|(_, name)| word.names(name)).collect())
     }
 
     /// `cables.NAME.quantity` or `cables.NAME.quantity.k` of cables with a route.
     fn ropes(
         &self,
-        ropes: &[(JointId, &str)],
+        ropes: &[(Strung, &str)],
         words: &[Word],
         open: Option<usize>,
         all: &Range<usize>,
@@ -333,7 +340,7 @@ impl Reader<'_> {
         gathered(
             &words[1],
             ropes.iter().map(|(id, name)| {
-                let reading = self.world.rope(*id).unwrap_or_default();
+                let reading = id.reading(self.world).unwrap_or_default();
                 if !quantity.is_of(&reading) {
                     let message = format!("cable \"{name}\" has no \"{word}\"");
                     let (spans, points) = (reading.tensions.len(), reading.wraps.len());

@@ -2,7 +2,41 @@
 //!
 //! Spans and points of a rope are counted from 1. Tensions are those of the last step; before the first there are none.
 
-use windlass_engine::prelude::{JointId, JointKind, RopeReading, Seat, World};
+use std::f64::consts::TAU;
+use windlass_engine::prelude::{CableId, JointId, JointKind, RopeReading, Seat, Via, Winding, World};
+
+/// A cable with a route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Strung {
+    /// Without mass.
+    Rope(JointId),
+    /// With flexible segments.
+    Route(CableId),
+}
+
+impl Strung {
+    /// As it is; none if it is gone.
+    pub fn reading(self, world: &World) -> Option<RopeReading> {
+        match self {
+            Strung::Rope(id) => world.rope(id),
+            Strung::Route(id) => world.route(id),
+        }
+    }
+}
+
+/// All cables with a route, with their names.
+pub fn strung(world: &World) -> impl Iterator<Item = (Strung, &str)> {
+    let (joints, cables) = (world.model().joints(), world.model().cables());
+    let rope = |id: JointId| {
+        let joint = joints.get(id)?;
+        // those that feed a cable are part of its route
+        let JointKind::Rope(rope) = &joint.kind else { return None };
+        rope.feed.is_none().then_some((Strung::Rope(id), joint.name.as_str()))
+    };
+    let routes = cables.iter().filter_map(|(place, cable)| Some((cables.id(place)?, cable.name.as_str())));
+    let routes = routes.filter(|(id, _)| !world.feeders(*id).is_empty());
+    world.ropes().filter_map(rope).chain(routes.map(|(id, name)| (Strung::Route(id), name)))
+}
 
 /// What a rope has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +57,11 @@ pub enum RopeQuantity {
     /// Whether it has left the pulley at a point, from 0.
     OffAt(usize),
     Broken,
+    Elements,
 }
 
 /// The quantities of a whole rope.
-pub const WHOLE: [(&str, RopeQuantity, &str, &str); 9] = [
+pub const WHOLE: [(&str, RopeQuantity, &str, &str); 10] = [
     ("tension", RopeQuantity::Tension, "N", "of a cable with a route: largest pull of its spans"),
     ("max_tension", RopeQuantity::Tension, "N", "the same"),
     ("tension.start", RopeQuantity::Start, "N", "pull of its first span"),
@@ -36,6 +71,7 @@ pub const WHOLE: [(&str, RopeQuantity, &str, &str); 9] = [
     ("paid", RopeQuantity::Paid, "m", "rope off the winches, without load"),
     ("off", RopeQuantity::Off, "", "1 if it has left a pulley, else 0"),
     ("broken", RopeQuantity::Broken, "", "1 if it has broken, else 0"),
+    ("elements", RopeQuantity::Elements, "", "elements of its flexible segments that are there"),
 ];
 
 /// A quantity of the k-th span or point, from 0.
@@ -59,19 +95,20 @@ impl RopeQuantity {
     }
 
     /// Its number; none before there are forces.
-    pub fn of(self, rope: JointId, world: &World) -> Option<f64> {
-        let reading = world.rope(rope)?;
+    pub fn of(self, rope: Strung, world: &World) -> Option<f64> {
+        let reading = rope.reading(world)?;
         let flag = |is: bool| Some(f64::from(u8::from(is)));
         let pull = |k: usize| reading.tensions.get(k).copied().filter(|_| world.state().step > 0);
         let sum = |list: &[f64]| list.iter().sum::<f64>();
         match self {
             RopeQuantity::Tension => {
                 pull(0)?;
-                reading.tensions.iter().copied().reduce(f64::max)
+                reading.tensions.iter().chain(&reading.ends).copied().reduce(f64::max)
             }
             RopeQuantity::Span(k) => pull(k),
-            RopeQuantity::Start => pull(0),
-            RopeQuantity::End => pull(reading.tensions.len().checked_sub(1)?),
+            RopeQuantity::Start => pull(0).map(|_| reading.ends[0]),
+            RopeQuantity::End => pull(0).map(|_| reading.ends[1]),
+            RopeQuantity::Elements => Some(reading.elements as f64),
             RopeQuantity::Slack => Some(sum(&reading.slack)),
             RopeQuantity::Length => Some(sum(&reading.lengths)),
             RopeQuantity::Paid => Some(sum(&reading.lengths) + sum(&reading.slack)),
@@ -87,8 +124,25 @@ impl RopeQuantity {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drum {
     pub hinge: JointId,
-    /// [m]
+    /// Of its first layer [m].
     pub radius: f64,
+    /// Layers of rope, and the turns on it when the hinge is at 0.
+    pub layers: Option<(Winding, f64)>,
+}
+
+impl Drum {
+    /// Radius at which rope runs onto it when its hinge has turned by an angle [m].
+    pub fn radius_at(&self, turn: f64) -> f64 {
+        self.radius + self.layers.map_or(0.0, |(w, first)| w.rise * w.layer(first + turn / TAU))
+    }
+
+    /// Rope it has wound in when its hinge has turned by an angle [m].
+    pub fn wound(&self, turn: f64) -> f64 {
+        match self.layers {
+            Some((w, first)) => w.length(self.radius, first + turn / TAU) - w.length(self.radius, first),
+            None => self.radius * turn,
+        }
+    }
 }
 
 /// What a winch has.
@@ -110,13 +164,16 @@ pub const WINCH: [(&str, WinchQuantity, &str, &str); 3] = [
 pub fn winches(world: &World) -> Vec<(Drum, &str)> {
     let (bodies, joints) = (world.model().bodies(), world.model().joints());
     let mut found: Vec<(Drum, &str)> = Vec::new();
-    for (body, radius, _) in drums(world) {
+    for (body, via, (rope, span)) in drums(world) {
         let Some(name) = bodies.at(body).map(|b| b.name.as_str()) else { continue };
         let is_its =
             |j: &windlass_engine::prelude::Joint| j.name == name && matches!(j.kind, JointKind::Hinge(_));
         let hinge = joints.iter().find(|(_, j)| is_its(j)).and_then(|(place, _)| joints.id(place));
         if let Some(hinge) = hinge.filter(|_| found.iter().all(|(_, known)| *known != name)) {
-            found.push((Drum { hinge, radius }, name));
+            let wound = world.rope(rope).map_or(0.0, |reading| reading.wound[usize::from(span > 0)]);
+            let turned = world.coordinate(hinge, 0).unwrap_or(0.0) / TAU;
+            let layers = via.winding.map(|winding| (winding, wound - turned));
+            found.push((Drum { hinge, radius: via.radius, layers }, name));
         }
     }
     found
@@ -133,16 +190,15 @@ pub fn load(drum: Drum, world: &World) -> Option<f64> {
     Some(pulls.sum::<f64>()).filter(|_| world.state().step > 0)
 }
 
-/// The ends of ropes that are on drums: the body's place, the radius, the rope and its span there.
-fn drums(world: &World) -> impl Iterator<Item = (usize, f64, (JointId, usize))> + '_ {
+/// The ends of ropes that are on drums: the body's place, how it is wound, the rope and its span there.
+fn drums(world: &World) -> impl Iterator<Item = (usize, Via, (JointId, usize))> + '_ {
     world.ropes().flat_map(|id| {
         let kind = world.model().joints().get(id).map(|j| &j.kind);
         let Some(JointKind::Rope(rope)) = kind else { return Vec::new() };
         let last = rope.vias.len() - 1;
         let ends = [(0, 0), (last, last - 1)].into_iter();
         let drums = ends.filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].seat == Seat::Fast);
-        let drum =
-            |(k, span): (usize, usize)| (rope.anchors[k].body.index(), rope.vias[k].radius, (id, span));
+        let drum = |(k, span): (usize, usize)| (rope.anchors[k].body.index(), rope.vias[k], (id, span));
         drums.map(drum).collect()
     })
 }

@@ -1,7 +1,7 @@
 //! What can be asked of a world, and how it is read off.
 
 use super::cable::{ALONG, CableQuantity, WHOLE};
-use super::rope::{self, Drum, RopeQuantity, WinchQuantity};
+use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
 use super::touch::{self, TouchQuantity, Touching};
 use crate::look;
 use crate::simulate::Step;
@@ -128,7 +128,7 @@ pub enum Source {
         quantity: CableQuantity,
     },
     Rope {
-        rope: JointId,
+        rope: Strung,
         quantity: RopeQuantity,
     },
     Winch {
@@ -435,8 +435,8 @@ impl Source {
             Source::Winch { drum, quantity } => {
                 let turn = now.coordinate(drum.hinge, 0)?;
                 match quantity {
-                    WinchQuantity::Speed => drum.radius * turn.speed,
-                    WinchQuantity::Wound => drum.radius * turn.value,
+                    WinchQuantity::Speed => drum.radius_at(turn.value) * turn.speed,
+                    WinchQuantity::Wound => drum.wound(turn.value),
                     WinchQuantity::Load => return None,
                 }
             }

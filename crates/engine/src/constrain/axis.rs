@@ -2,7 +2,7 @@
 //!
 //! Each adds rows on the same Jacobian, in a fixed order that depends on the model alone:
 //!
-//!   drive      hold g = q − q₀ · speed q̇ = w, |λ| ≤ F · place, a bounded spring to a target · follow g = q − f(t)
+//!   drive      hold g = q − q₀ · speed q̇ = w, |λ| ≤ F, or ≤ B while w = 0 · place, a bounded spring to a target · follow g = q − f(t)
 //!   spring     λ = −k (q − rest) − c q̇
 //!   limits     q − low ≥ 0,  high − q ≥ 0
 //!   friction   q̇ = 0 with |λ| ≤ F  and  λ = −c q̇
@@ -27,6 +27,8 @@ pub enum Drive {
         force: f64,
         /// Slip per force [(m/s)/N or (rad/s)/(N·m)].
         loss: f64,
+        /// Largest force of the brake, which holds while the wanted speed is 0; none if the motor holds by itself.
+        brake: Option<f64>,
     },
     /// A servo wants a place: a spring to the target, with at most a force.
     Place {
@@ -44,7 +46,7 @@ pub enum Drive {
 impl Drive {
     /// A motor: wanted speed and largest force.
     pub fn motor(speed: f64, force: f64) -> Drive {
-        Drive::Speed { speed, force, loss: 0.0 }
+        Drive::Speed { speed, force, loss: 0.0, brake: None }
     }
 
     /// Whether it differs from another in numbers alone: then its row is of the same kind, and no topology changes with it.
@@ -133,11 +135,9 @@ impl Axis {
         match &self.drive {
             Drive::Free => {}
             Drive::Hold(at) => out.push(drive(Row::hold(value - at)), blocks),
-            Drive::Speed { speed, force, loss } => {
-                out.push(
-                    drive(Row { law: Law::Speed { loss: *loss }, ..Row::drive(*speed, *force) }),
-                    blocks,
-                );
+            Drive::Speed { speed, force, loss, brake } => {
+                let most = brake.filter(|_| *speed == 0.0).unwrap_or(*force);
+                out.push(drive(Row { law: Law::Speed { loss: *loss }, ..Row::drive(*speed, most) }), blocks);
             }
             Drive::Place { target, spring, force } => {
                 let row = Row { lo: -force, hi: *force, ..Row::hold(value - target) };

@@ -1,12 +1,13 @@
 //! Inputs → rows: what operators command is added to the rows of the drives.
 //!
-//!   speed   w ← w + Σ factor · a(t),  ẇ ← ẇ + Σ factor · ȧ
+//!   speed   w ← w + Σ factor · a(t),  ẇ ← ẇ + Σ factor · ȧ;  a brake holds while both are 0, else the motor's force
 //!   place   g ← g − Σ factor · a(t),  w ← w + Σ factor · ȧ       (a servo damps against the speed of its target)
 //!   force   F ← max(F + Σ factor · a(t), 0)
 //!
 //! Drives are found by the role of their rows, so any constraint whose rows say `Role::Drive(k)` can be driven. Reads the
 //! courses of the step; the model's drives stay as edits left them, and no topology changes.
 
+use super::axis::Drive;
 use super::rows::{Law, Owner, Role, Row, Rows};
 use crate::world::input::{Binding, Command, Courses};
 use crate::world::model::Model;
@@ -20,19 +21,46 @@ pub fn command(model: &Model, courses: &Courses, time: f64, out: &mut Rows) {
     for (place, input) in model.inputs.iter() {
         let course = &courses.list[place];
         let (value, rate) = (course.start + course.rate * since, course.rate);
-        for binding in &input.bindings {
+        for binding in input.bindings.iter().filter(|b| b.command != Command::Force) {
             if let Some(row) = driving(model, binding, out) {
                 add(row, binding.command, binding.factor * value, binding.factor * rate);
             }
         }
     }
-    // forces add up before they are kept from below 0
-    for (_, input) in model.inputs.iter() {
+    for binding in bindings(model, Command::Speed) {
+        let Some((row, [force, brake])) = driving(model, binding, out).zip(braked(model, binding)) else {
+            continue;
+        };
+        let most = if row.speed == 0.0 && row.acceleration == 0.0 { brake } else { force };
+        (row.lo, row.hi) = (-most, most);
+    }
+    for (place, input) in model.inputs.iter() {
+        let course = &courses.list[place];
+        let value = course.start + course.rate * since;
         for binding in input.bindings.iter().filter(|b| b.command == Command::Force) {
             if let Some(row) = driving(model, binding, out) {
-                (row.lo, row.hi) = (row.lo.min(0.0), row.hi.max(0.0));
+                add(row, binding.command, binding.factor * value, 0.0);
             }
         }
+    }
+    // forces add up before they are kept from below 0
+    for binding in bindings(model, Command::Force) {
+        if let Some(row) = driving(model, binding, out) {
+            (row.lo, row.hi) = (row.lo.min(0.0), row.hi.max(0.0));
+        }
+    }
+}
+
+/// All bindings of a command.
+fn bindings(model: &Model, command: Command) -> impl Iterator<Item = &Binding> {
+    model.inputs.iter().flat_map(|(_, input)| &input.bindings).filter(move |b| b.command == command)
+}
+
+/// The largest forces of the motor that a binding drives and of its brake, if it has one.
+fn braked(model: &Model, binding: &Binding) -> Option<[f64; 2]> {
+    match model.joints.get(binding.joint)?.constraint().axes().get(binding.coordinate)?.drive {
+        Drive::Speed { force, brake: Some(brake), .. } => Some([force, brake]),
+        _ => None,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::world::World;
 use crate::world::model::CableId;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::{PI, TAU};
+use std::ops::Range;
 
 /// How densely a curve is sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +66,8 @@ pub struct Lie {
     pub ties: Vec<Option<f64>>,
     /// What its start and end are held by.
     pub holds: [Option<Fixing>; 2],
+    /// Elements that are not there, since a rope stands for them: from the first to before the second, in order.
+    pub absent: Vec<Range<usize>>,
 }
 
 /// A closed surface around a cable.
@@ -112,11 +115,19 @@ struct Span {
 impl Lie {
     /// Its pieces from start to end, each as points along it.
     pub fn curve(&self, sampling: Sampling) -> Vec<Vec<CurvePoint>> {
+        self.pieces().into_iter().map(|own| self.piece(own.start, own.end, sampling)).collect()
+    }
+
+    /// The elements of each piece: those that are there and hang together.
+    pub fn pieces(&self) -> Vec<Range<usize>> {
+        let is_absent = |k: usize| self.absent.iter().any(|gone| gone.contains(&k));
         let mut pieces = Vec::new();
         let mut first = 0;
         for k in 0..self.poses.len() {
-            if k + 1 == self.poses.len() || self.tie(k).is_none() {
-                pieces.push(self.piece(first, k + 1, sampling));
+            if is_absent(k) {
+                first = k + 1;
+            } else if k + 1 == self.poses.len() || self.tie(k).is_none() || is_absent(k + 1) {
+                pieces.push(first..k + 1);
                 first = k + 1;
             }
         }
@@ -353,6 +364,7 @@ impl World {
             poses: poses?,
             ties: vec![whole.then_some(0.0); count.saturating_sub(1)],
             holds: [None; 2],
+            absent: cable.gaps(&self.state),
         };
         for (at, id) in cable.links_now(&self.state) {
             let Some(Kind::Link(link)) = self.model.joints.get(id).map(|j| &j.kind) else { continue };

@@ -8,7 +8,7 @@ use crate::constrain::joint::rope::{Course, Few, Rope, Via};
 use crate::math;
 use crate::world::World;
 use crate::world::frame::Frame;
-use crate::world::model::JointId;
+use crate::world::model::{CableId, JointId};
 use glam::DVec3;
 
 /// A rope as it is.
@@ -22,8 +22,12 @@ pub struct RopeReading {
     pub lengths: Vec<f64>,
     /// Of each run: rope beyond its way [m]; below 0 it is stretched.
     pub slack: Vec<f64>,
+    /// Pull at its start and end [N].
+    pub ends: [f64; 2],
     /// Turns on the drums at its start and end; 0 where there is none.
     pub wound: [f64; 2],
+    /// Elements with mass that are there; 0 of a massless rope.
+    pub elements: usize,
     /// Whether it broke.
     pub broken: bool,
 }
@@ -45,8 +49,11 @@ impl World {
         let memory = &self.state.joints[id.index()];
         let runs = 0..course.runs.len();
         let row = |run| rope.gap(run, &course, self.state.time);
+        let tensions = rope.tensions(&memory.forces).to_vec();
         Some(RopeReading {
-            tensions: rope.tensions(&memory.forces).to_vec(),
+            ends: [tensions.first(), tensions.last()].map(|pull| pull.copied().unwrap_or(0.0)),
+            elements: 0,
+            tensions,
             slack: runs.map(row).collect(),
             wound: [0, rope.vias.len() - 1]
                 .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
@@ -54,6 +61,71 @@ impl World {
             lengths: course.free.to_vec(),
             broken: memory.broken,
         })
+    }
+
+    /// The ropes that take a cable in and let it out (`Rope::feed`), from its start to its end.
+    pub fn feeders(&self, cable: CableId) -> Vec<JointId> {
+        let mut ropes: Vec<(usize, JointId)> = Vec::new();
+        for (place, joint) in self.model.joints.iter() {
+            let Kind::Rope(rope) = &joint.kind else { continue };
+            let window = rope.window(&self.state.joints[place].history);
+            let own = rope.feed.filter(|feed| feed.cable == cable).and(window);
+            ropes.extend(own.zip(self.model.joints.id(place)).map(|(window, id)| (window[0], id)));
+        }
+        ropes.sort_by_key(|(first, _)| *first);
+        ropes.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// What a cable with mass does on its route over drums and pulleys, as a rope: its tensions are those of the segments, where each
+    /// leaves its point; its one run is the whole cable. None for a cable that no rope feeds.
+    pub fn route(&self, id: CableId) -> Option<RopeReading> {
+        let cable = self.model.cables.get(id)?;
+        let ropes = self.feeders(id);
+        let (first, last) = (ropes.first()?, ropes.last()?);
+        let links = self.cable_readings(id);
+        let ends = [links.first(), links.last()].map(|link| link.map_or(0.0, |link| link.tension));
+        let clamped = cable.ends.map(|end| end.anchor().is_some());
+        let mut all = RopeReading { ends, ..RopeReading::default() };
+        if clamped[0] {
+            all.wraps.push(0.0);
+            all.tensions.push(ends[0]);
+        }
+        let (mut way, mut slack) = (0.0, 0.0);
+        for (id, (rope, own)) in
+            ropes.iter().filter_map(|id| Some((*id, (self.as_rope(*id)?, self.rope(*id)?))))
+        {
+            let sides = rope.feed.map_or([false; 2], |feed| feed.sides);
+            let points = usize::from(sides[0])..rope.vias.len() - usize::from(sides[1]);
+            all.wraps.extend(&own.wraps[points.clone()]);
+            all.tensions.extend(points.filter_map(|k| own.tensions.get(k)));
+            way += own.lengths.iter().sum::<f64>();
+            slack += own.slack.iter().sum::<f64>();
+            all.broken |= own.broken;
+            if id == *first && !clamped[0] {
+                (all.ends[0], all.wound[0]) = (own.ends[0], own.wound[0]);
+            }
+            if id == *last && !clamped[1] {
+                (all.ends[1], all.wound[1]) = (own.ends[1], own.wound[1]);
+            }
+        }
+        if clamped[1] {
+            all.wraps.push(0.0);
+        }
+        let gone: usize = cable.gaps(&self.state).iter().map(|gap| gap.len()).sum();
+        all.elements = cable.elements.len() - gone;
+        all.broken |= links.iter().any(|link| link.broken);
+        let stretch: f64 = cable.links_now(&self.state).iter().map(|(_, link)| self.stretch_of(*link)).sum();
+        all.lengths = vec![way + all.elements as f64 * cable.element + stretch];
+        all.slack = vec![slack - stretch];
+        Some(all)
+    }
+
+    /// By how much a link is longer than without load [m].
+    fn stretch_of(&self, id: JointId) -> f64 {
+        let Some(Kind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else { return 0.0 };
+        let frames = link.anchors.map(|anchor| self.model.frame(&self.state, &anchor));
+        let along: DVec3 = (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].z()).sum();
+        (frames[1].at - frames[0].at).dot(along.normalize_or_zero())
     }
 
     /// The line of a rope from end to end, turns about pulleys as arcs; nothing for what is gone, broken or no rope.
@@ -97,9 +169,15 @@ impl World {
         path
     }
 
+    fn as_rope(&self, id: JointId) -> Option<&Rope> {
+        match &self.model.joints.get(id)?.kind {
+            Kind::Rope(rope) => Some(rope),
+            _ => None,
+        }
+    }
+
     fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {
-        let joint = self.model.joints.get(id)?;
-        let Kind::Rope(rope) = &joint.kind else { return None };
+        let (joint, rope) = (self.model.joints.get(id)?, self.as_rope(id)?);
         let frames = self.model.frames(&self.state, id.index(), joint);
         let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));
         Some((rope, course, frames))

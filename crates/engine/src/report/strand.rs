@@ -47,7 +47,7 @@ impl World {
         let poses: Vec<_> = s.positions[first..=last].windows(2).map(pose).collect();
         // its points are where the line ends, however it is stretched
         let ends = [first, last].map(|point| Some(Fixing { at: s.positions[point], clamp: None }));
-        Some(Lie { element: strand.pitch(), poses, ties: Vec::new(), holds: ends })
+        Some(Lie { element: strand.pitch(), poses, ties: Vec::new(), holds: ends, absent: Vec::new() })
     }
 
     /// Length of a strand as it is stretched, from where it leaves its clamps [m].

@@ -22,6 +22,7 @@ use crate::constrain::joint::link::{Turning, springs};
 use crate::constrain::joint::{Joint, Link, Strength};
 use crate::math;
 use glam::{DQuat, DVec3};
+use std::ops::Range;
 
 /// How a cable ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -131,6 +132,20 @@ impl Cable {
     /// Unstretched length [m].
     pub fn length(&self) -> f64 {
         self.element * self.elements.len() as f64
+    }
+
+    /// Elements that are not there, since ropes stand for them (`Rope::feed`): from the first to before the second, in order.
+    pub fn gaps(&self, state: &State) -> Vec<Range<usize>> {
+        let mut gaps: Vec<Range<usize>> = Vec::new();
+        // where elements are merged, those that are not there lie within others
+        let fed = self.elements.iter().enumerate().filter(|_| self.pool.is_none());
+        for (k, _) in fed.filter(|(_, id)| state.bodies[id.index()].absent) {
+            match gaps.last_mut() {
+                Some(gap) if gap.end == k => gap.end += 1,
+                _ => gaps.push(k..k + 1),
+            }
+        }
+        gaps
     }
 
     /// The number of the element after a link.

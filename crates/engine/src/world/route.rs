@@ -10,10 +10,10 @@
 
 use super::World;
 use super::cable::{End, Laying};
-use super::edit::EditError;
+use super::edit::{Edit, EditError};
 use super::frame::{Anchor, Frame};
 use super::model::{CableId, JointId};
-use super::section::Section;
+use super::section::{Section, UnderLoad};
 use crate::constrain::Sight;
 use crate::constrain::joint::rope::{Course, Feed, Rope, Via};
 use crate::constrain::joint::{Joint, Strength};
@@ -36,6 +36,10 @@ pub struct Route {
     pub element: f64,
     /// Cable on the drums at its start and end [m]: what can be let out.
     pub stock: [f64; 2],
+    /// Pull it is laid with [N].
+    pub tension: f64,
+    /// What tension does to flexible segments; their stiffness stays, as that of the ropes that feed them does.
+    pub under_load: UnderLoad,
     /// What the surface of flexible segments is; none for what nothing touches.
     pub surface: Option<u16>,
 }
@@ -57,12 +61,27 @@ impl Route {
     /// A massless route.
     pub fn new(name: impl Into<String>, section: Section, points: Vec<(Anchor, Via)>) -> Route {
         let flexible = vec![false; points.len().saturating_sub(1)];
-        Route { name: name.into(), section, points, flexible, element: 1.0, stock: [0.0; 2], surface: None }
+        Route {
+            name: name.into(),
+            section,
+            points,
+            flexible,
+            element: 1.0,
+            stock: [0.0; 2],
+            tension: 0.0,
+            under_load: UnderLoad::default(),
+            surface: None,
+        }
     }
 
     fn rope(&self, points: &[(Anchor, Via)]) -> Rope {
         let [stretch, ..] = self.section.damping;
         Rope::new(points).elastic(self.section.stretch, stretch)
+    }
+
+    /// How much longer it is under the pull it is laid with.
+    fn stretched(&self) -> f64 {
+        1.0 + self.tension / self.section.stretch
     }
 
     fn refused(&self, problem: impl Into<String>) -> EditError {
@@ -105,6 +124,26 @@ struct Lay {
 impl World {
     /// Lays a cable along a route.
     pub fn add_route(&mut self, route: &Route) -> Result<Routed, EditError> {
+        let mut undo = Vec::new();
+        let laid = self.add_route_by(route, &mut |world, edit| {
+            let back = world.edit(edit)?;
+            undo.push(back.clone());
+            Ok(back)
+        });
+        if laid.is_err() {
+            while let Some(back) = undo.pop() {
+                self.edit(back)?;
+            }
+        }
+        laid
+    }
+
+    /// The same, each edit made by a function that returns what undoes it; what was done before a refusal stays.
+    pub fn add_route_by(
+        &mut self,
+        route: &Route,
+        edit: &mut dyn FnMut(&mut World, Edit) -> Result<Edit, EditError>,
+    ) -> Result<Routed, EditError> {
         if route.points.len() < 2 || route.flexible.len() + 1 != route.points.len() {
             let counts = (route.points.len(), route.flexible.len());
             return Err(route.refused(format!("it has {} points and {} segments", counts.0, counts.1)));
@@ -112,29 +151,41 @@ impl World {
         if let Some(problem) = route.section.problem() {
             return Err(route.refused(problem));
         }
+        if route.under_load.stiffening.is_some() {
+            return Err(route.refused("its stiffness may not grow with the load: leave `stiffening` out"));
+        }
+        if !(route.tension >= 0.0 && route.tension.is_finite()) {
+            return Err(route.refused(format!("a pull of {} N: give 0 or more", route.tension)));
+        }
         if !route.flexible.contains(&true) {
-            let rope = self.add_joint(route.joint(0, route.rope(&route.points)))?;
-            return Ok(Routed { ropes: vec![rope], cable: None });
+            let rope = self.settled(route)?;
+            let joint = route.joint(0, self.pulled(route, rope));
+            return Ok(Routed { ropes: vec![reeve(self, joint, edit)?], cable: None });
         }
         let whole = self.settled(route)?;
         let lay = self.lay(route, &whole)?;
-        let cable = self.add_cable(laying(route, &lay))?;
-        let stretches = route.stretches();
-        let mut ropes = Vec::with_capacity(stretches.len());
-        for (number, stretch) in stretches.iter().enumerate() {
+        let cable = match edit(self, Edit::AddCable(Box::new(laying(route, &lay))))? {
+            Edit::RemoveCable(id) => id,
+            _ => unreachable!("laying a cable is undone by removing it"),
+        };
+        let mut ropes = Vec::new();
+        for (number, stretch) in route.stretches().iter().enumerate() {
             let rope = self.feeding(route, (&whole, &lay), cable, stretch);
-            match self.add_joint(route.joint(number, rope)) {
-                Ok(id) => ropes.push(id),
-                Err(refusal) => {
-                    for id in ropes {
-                        self.edit(super::edit::Edit::RemoveJoint(id))?;
-                    }
-                    self.edit(super::edit::Edit::RemoveCable(cable))?;
-                    return Err(refusal);
-                }
-            }
+            let joint = route.joint(number, self.pulled(route, rope));
+            ropes.push(reeve(self, joint, edit)?);
         }
         Ok(Routed { ropes, cable: Some(cable) })
+    }
+
+    /// A rope of the route with the pull it is laid with.
+    fn pulled(&self, route: &Route, mut rope: Rope) -> Rope {
+        if route.tension > 0.0 && rope.problem().is_none() {
+            let frames = self.frames_of(&rope);
+            let course =
+                rope.course(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+            rope.lengths = course.free.iter().map(|way| Some(way / route.stretched())).collect();
+        }
+        rope
     }
 
     /// The route as one rope, its sides found.
@@ -151,6 +202,9 @@ impl World {
         }
         let frames = self.frames_of(&rope);
         rope.settle(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+        // its sides are wanted; windings are marked where they are added
+        rope.vias.iter_mut().zip(&route.points).for_each(|(via, (_, given))| via.winding = given.winding);
+        rope.material.clear();
         Ok(rope)
     }
 
@@ -171,9 +225,9 @@ impl World {
         let fixed = |k: usize| route.points[k].1.radius == 0.0 && route.flexible[k.min(last - 1)];
         // fixed at both ends it is a whole number of elements long
         let whole_number = (total / route.element).round().max(1.0);
-        let element = if fixed(0) && fixed(last) { total / whole_number } else { route.element };
-        let after = (route.stock[1] / element).round();
-        let before = (route.stock[0] / element).round();
+        let element =
+            if fixed(0) && fixed(last) { total / whole_number } else { route.element * route.stretched() };
+        let [before, after] = route.stock.map(|stock| (stock * route.stretched() / element).round());
         // the last end of an element on the line
         let end = match (fixed(0), fixed(last)) {
             (_, true) => total,
@@ -187,7 +241,8 @@ impl World {
         let from = end - count * element;
         let all = (count + before + after) as usize;
         let at = |k: usize| from + (k as f64 - before) * element;
-        let nodes = (0..=all).map(|k| line.at(at(k))).collect();
+        // what is on a drum has no place of its own
+        let nodes = (0..=all).map(|k| line.at(at(k).clamp(0.0, total))).collect();
         let mut within = Vec::with_capacity(route.flexible.len());
         for (k, flexible) in route.flexible.iter().enumerate() {
             let clear = |end: usize| if fixed(end) && (end == 0 || end == last) { 1e-9 } else { -CLEAR };
@@ -206,7 +261,7 @@ impl World {
                 within.push(own);
             }
         }
-        Ok(Lay { element, nodes, within })
+        Ok(Lay { element: element / route.stretched(), nodes, within })
     }
 
     /// The rope of some points, between the elements at its ends.
@@ -234,6 +289,18 @@ impl World {
     }
 }
 
+/// Adds a rope.
+fn reeve(
+    world: &mut World,
+    joint: Joint,
+    edit: &mut dyn FnMut(&mut World, Edit) -> Result<Edit, EditError>,
+) -> Result<JointId, EditError> {
+    match edit(world, Edit::AddJoint(Box::new(joint)))? {
+        Edit::RemoveJoint(id) => Ok(id),
+        _ => unreachable!("adding a joint is undone by removing it"),
+    }
+}
+
 /// The elements of a route as a cable.
 fn laying(route: &Route, lay: &Lay) -> Laying {
     let all = lay.nodes.len() - 1;
@@ -255,6 +322,7 @@ fn laying(route: &Route, lay: &Lay) -> Laying {
         elements: all,
         length: Some(lay.element * all as f64),
         surface: route.surface,
+        under_load: route.under_load,
         absent,
         ..Laying::new(route.name.clone(), route.section, lay.nodes.clone())
     }
@@ -298,7 +366,7 @@ impl Line {
         self.spans.last().map_or(0.0, |span| span.end)
     }
 
-    /// The point after a way; before its start and behind its end the line goes straight on.
+    /// The point after a way.
     fn at(&self, way: f64) -> DVec3 {
         let behind = self.corners.partition_point(|c| c.0 <= way);
         let (a, b) = match behind {

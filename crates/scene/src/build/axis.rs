@@ -64,7 +64,15 @@ fn drive<C: Coordinate>(joint: Range<usize>, text: &AxisText<C>, p: &mut Problem
         let speed = p.number("speed", &motor.speed);
         let force = p.number_or("force", &motor.force, f64::INFINITY);
         let loss = p.number_or("loss", &motor.loss, 0.0);
-        return Some(Drive::Speed { speed: speed?, force: force?, loss: loss? });
+        let brake = p.number_given("brake", &motor.brake);
+        let (speed, force, loss, brake) = (speed?, force?, loss?, brake?);
+        if let Some(given) = motor.brake.as_ref().filter(|_| force == f64::INFINITY) {
+            let help =
+                "give the motor its largest force, or leave the brake out: without a limit the motor holds";
+            p.advise(given.span(), "a brake beside a motor without a limit", help);
+            return None;
+        }
+        return Some(Drive::Speed { speed, force, loss, brake });
     }
     if let Some(servo) = &text.servo {
         let target = p.number("target", &servo.target);

@@ -28,15 +28,15 @@ use windlass_engine::prelude::{
 };
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
-const DIAMETERS: f64 = 20.0;
+pub(super) const DIAMETERS: f64 = 20.0;
 /// Elements unless given: enough for the shape of what hangs or swings, few enough for real time.
-const USUAL_ELEMENTS: [f64; 2] = [8.0, 200.0];
+pub(super) const USUAL_ELEMENTS: [f64; 2] = [8.0, 200.0];
 /// Elements at most.
-const MOST_ELEMENTS: u32 = 100_000;
+pub(super) const MOST_ELEMENTS: u32 = 100_000;
 /// How often elements may be merged at most; the engine's own bound.
 const MOST_LEVELS: u32 = 10;
 /// Elements of all cables of a scene at most.
-const MOST_TOGETHER: usize = 200_000;
+pub(super) const MOST_TOGETHER: usize = 200_000;
 /// Points of a path at most.
 const MOST_POINTS: usize = 100_000;
 /// How far ends and their path may be apart [m].
@@ -583,12 +583,12 @@ impl Builder {
         line
     }
 
-    /// The name of what a cable's surface is; none if its section is wrong.
-    pub fn cable_surface(&self, text: &CableText) -> Option<String> {
-        if let Some(name) = &text.surface {
+    /// The name of what the surface of a cable is that has one of its own or that of its section; none if the section is wrong.
+    pub fn cable_surface(&self, own: &Option<Spanned<String>>, section: &Made) -> Option<String> {
+        if let Some(name) = own {
             return Some(name.get_ref().clone());
         }
-        match &text.section {
+        match section {
             Made::Of(name) => self.sections.get(name.get_ref())?.as_ref().map(|stuff| stuff.surface.clone()),
             Made::Here(text, _) => section::surface(text),
         }
@@ -653,7 +653,12 @@ pub(super) fn cuts(world: &World, id: CableId, places: &[f64], cut: bool) -> Vec
 }
 
 /// What is seen of an element: a capsule, whose round ends close the gaps where the cable bends.
-fn look(stuff: &Stuff, element: f64, material: Option<&Material>, color: Option<[f64; 3]>) -> Look {
+pub(super) fn look(
+    stuff: &Stuff,
+    element: f64,
+    material: Option<&Material>,
+    color: Option<[f64; 3]>,
+) -> Look {
     let Some(material) = material else { return Look::default() };
     let shape = Shape::Capsule { radius: 0.5 * stuff.section.diameter, half_length: 0.5 * element };
     let solid = Solid::new(shape, &stuff.surface, material);

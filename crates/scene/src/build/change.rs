@@ -9,11 +9,12 @@
 //! it is put there. A joint whose drives alone differ keeps what it remembers, and so does a grab whose target alone moves.
 //! An input stands where it stood, as far as its new range allows.
 //! A cable whose cuts alone differ is cut or spliced; any other difference removes it and lays it anew, at rest, its path moved
-//! along with the bodies it is on.
+//! along with the bodies it is on. A rope with flexible segments is laid anew along the points of its route as they are then, and
+//! winches have on them what the scene says.
 
 use super::cable::{self, Elements, Laid, Line, links_at};
 use super::input::{Drives, Lever};
-use super::route::{Reeve, Reeved};
+use super::route::{Reeve, Reeved, Way};
 use super::{Builder, Built, Placed};
 use crate::control::Control;
 use crate::error::{Errors, Problems};
@@ -23,7 +24,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Anchor, Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, World,
+    Anchor, Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, Routed, World,
 };
 
 impl Built {
@@ -48,8 +49,8 @@ impl Built {
             let (was, is) = (from.plan(was), to.plan(is));
             let joints = change.joints((old, &was.joints), (new, &is.joints), &self.joints)?;
             let forces = change.forces((old, &was.forces), (new, &is.forces), &self.forces)?;
-            let known: Vec<_> = self.ropes.iter().map(|rope| rope.id).collect();
-            let ropes = change.ropes((old, &was.ropes), (new, is.ropes), &known)?;
+            let (ropes, fed) = change.ropes((old, &was.ropes), (new, is.ropes), &self.ropes)?;
+            let cables = cables.into_iter().chain(fed).collect();
             let controls = change.inputs(new, &joints, &self.controls)?;
             change.remove_bodies(old, new, &self.bodies)?;
             Ok((bodies, joints, forces, cables, ropes, controls))
@@ -275,26 +276,82 @@ impl Change<'_> {
         Ok(all)
     }
 
-    /// Removes, changes and adds ropes, which are joints of their own list; returns all of the new scene.
+    /// Removes, changes and adds ropes, which are joints of their own list; returns all of the new scene, with the cables that
+    /// flexible segments are.
     fn ropes(
         &mut self,
         (old, was): (&Scene, &[Reeve]),
         (new, is): (&Scene, Vec<Reeve>),
-        ids: &[JointId],
-    ) -> Result<Vec<Reeved>, Refused> {
+        reeved: &[Reeved],
+    ) -> Result<(Vec<Reeved>, Vec<Laid>), Refused> {
         let (before, after) = (places(&old.ropes), places(&new.ropes));
-        for (entry, &id) in old.ropes.iter().zip(ids) {
-            if !after.contains_key(entry.name.as_str()) && self.world.model().joints().get(id).is_some() {
-                self.edit(&(0..0), Edit::RemoveJoint(id))?;
+        let stays = |name: &str| match (before.get(name), after.get(name)) {
+            (Some(&j), Some(&k)) => match (&was[j].way, &is[k].way) {
+                (Way::Rope(_), Way::Rope(_)) => true,
+                (Way::Route(old), Way::Route(new)) => old == new,
+                _ => false,
+            },
+            _ => false,
+        };
+        let stay: Vec<bool> = new.ropes.iter().map(|entry| stays(&entry.name)).collect();
+        for (entry, standing) in old.ropes.iter().zip(reeved) {
+            if !stays(&entry.name) {
+                self.unreeve(standing)?;
             }
         }
-        let mut all = Vec::new();
-        for (entry, plan) in new.ropes.iter().zip(is) {
-            let known = before.get(entry.name.as_str()).map(|&j| (ids[j], &was[j].joint));
-            let id = self.joint(&entry.span, known, &plan.joint)?;
-            all.push(plan.reeved(id));
+        let (mut all, mut fed) = (Vec::new(), Vec::new());
+        for ((entry, plan), stays) in new.ropes.iter().zip(is).zip(stay) {
+            let known = before.get(entry.name.as_str()).filter(|_| stays).map(|&j| (&reeved[j], &was[j].way));
+            let routed = self.rope(&entry.span, known, &plan.way)?;
+            fed.extend(plan.laid(&routed));
+            all.push(plan.reeved(routed));
         }
-        Ok(all)
+        Ok((all, fed))
+    }
+
+    /// Removes a rope with its elements.
+    fn unreeve(&mut self, rope: &Reeved) -> Result<(), Refused> {
+        for id in &rope.ropes {
+            if self.world.model().joints().get(*id).is_some() {
+                self.edit(&(0..0), Edit::RemoveJoint(*id))?;
+            }
+        }
+        match rope.cable.filter(|id| self.world.model().cables().get(*id).is_some()) {
+            Some(cable) => self.edit(&(0..0), Edit::RemoveCable(cable)).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Changes a rope that stays, or adds a new one.
+    fn rope(
+        &mut self,
+        span: &Range<usize>,
+        known: Option<(&Reeved, &Way)>,
+        way: &Way,
+    ) -> Result<Routed, Refused> {
+        match (way, known) {
+            (Way::Rope(joint), known) => {
+                let known = known.and_then(|(standing, was)| match was {
+                    Way::Rope(old) => Some((*standing.ropes.first()?, old.as_ref())),
+                    Way::Route(_) => None,
+                });
+                let id = self.joint(span, known, joint)?;
+                Ok(Routed { ropes: vec![id], cable: None })
+            }
+            (Way::Route(_), Some((standing, _))) => {
+                Ok(Routed { ropes: standing.ropes.clone(), cable: standing.cable })
+            }
+            (Way::Route(route), None) => {
+                let Change { world, done, undo } = self;
+                let added = world.add_route_by(route, &mut |world, edit| {
+                    let back = world.edit(edit.clone())?;
+                    done.push(edit);
+                    undo.push(back.clone());
+                    Ok(back)
+                });
+                added.map_err(|refusal| (span.clone(), refusal))
+            }
+        }
     }
 
     fn joint(

@@ -81,6 +81,7 @@ impl Contacts {
             .iter()
             .flat_map(|b| b.value.surfaces())
             .chain(scene.cables.iter().filter_map(|c| c.value.surface.as_ref()))
+            .chain(scene.ropes.iter().filter_map(|r| r.value.surface.as_ref()))
             .map(|name| name.get_ref().as_str())
             .collect();
         for contact in &scene.contacts {
@@ -198,7 +199,16 @@ impl Builder {
             self.enter(entry);
             entry.value.surface.iter().for_each(|name| self.known(name));
             if entry.value.touch.unwrap_or(self.contacts.collide)
-                && let Some(name) = self.cable_surface(&entry.value)
+                && let Some(name) = self.cable_surface(&entry.value.surface, &entry.value.section)
+            {
+                self.use_surface(&name, entry.span.clone(), &mut used, &mut table);
+            }
+        }
+        for entry in &scene.ropes {
+            self.enter(entry);
+            entry.value.surface.iter().for_each(|name| self.known(name));
+            if entry.value.touch.as_ref().is_some_and(|touch| *touch.get_ref())
+                && let Some(name) = self.cable_surface(&entry.value.surface, &entry.value.section)
             {
                 self.use_surface(&name, entry.span.clone(), &mut used, &mut table);
             }

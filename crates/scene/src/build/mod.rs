@@ -63,7 +63,7 @@ pub struct Built {
     pub joints: Vec<JointId>,
     /// Ids of the forces, in the order of the file.
     pub forces: Vec<ForceId>,
-    /// The cables, in the order of the file.
+    /// The cables, in the order of the file; behind them the elements of ropes with flexible segments.
     pub cables: Vec<Laid>,
     /// The ropes, which are cables with a route, in the order of the file.
     pub ropes: Vec<Reeved>,
@@ -135,7 +135,7 @@ impl Scene {
         }
         let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let cables = builder.cables(&self.cables);
-        let cables = builder.lay(&self.cables, cables);
+        let mut cables = builder.lay(&self.cables, cables);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
@@ -150,7 +150,8 @@ impl Scene {
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
         route::show(&ropes, &world, &bodies, &mut looks);
-        let ropes = ropes.into_iter().map(|(plan, id)| plan.reeved(id)).collect();
+        cables.extend(ropes.iter().filter_map(|(plan, routed)| plan.laid(routed)));
+        let ropes = ropes.into_iter().map(|(plan, routed)| plan.reeved(routed)).collect();
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
         let mut built = Built {
             world,

@@ -5,24 +5,30 @@
 //!  pulley, ring                               slides: smooth, with friction, or on a bearing
 //! ```
 //!
+//! A rope without flexible segments is one joint; one that has some is a route of the engine: ropes and the elements between
+//! them, of which winches have as many on their drums as `wound` says.
+//!
 //! A winch winds in when it turns counterclockwise about its axis: rope that begins there runs off clockwise, rope that ends
 //! there runs on counterclockwise.
 
 use super::axis::motion;
+use super::cable::{self, Laid, Line, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENTS};
 use super::place::Pose;
 use super::{Builder, Placed};
 use crate::look::{Look, Solid};
+use crate::material::{Friction, judged};
 use crate::near;
 use crate::number::Number;
 use crate::section::Stuff;
-use crate::text::route::{Point, Rope as RopeText, Rub, Side};
+use crate::text::material::Rub;
+use crate::text::route::{Point, Rope as RopeText, Segments, Side};
 use crate::text::{Entry, Scene};
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, Frame, Joint, JointId, JointKind, Rope, Seat, Shape, Sight, Softness, Strength, Via,
-    World,
+    Anchor, BodyId, CableId, Course, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, Seat,
+    Shape, Sight, Softness, Stepper, Strength, Via, Winding, World,
 };
 
 /// Points of a route at most.
@@ -34,11 +40,18 @@ const WIDTH: f64 = 3.0;
 /// What sheaves are seen as where the scene says nothing.
 const SHEAVE: &str = "steel";
 
+/// A flexible segment has room for so many elements: two that are there at any place of its ends, and a lead at each end.
+const LEAST_ELEMENTS: f64 = 4.0;
+
 /// A rope of a scene, as it is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reeved {
-    /// Its id in the world.
-    pub id: JointId,
+    /// Its name.
+    pub name: String,
+    /// Its ids in the world, from start to end: one, if it has no flexible segments.
+    pub ropes: Vec<JointId>,
+    /// The elements of its flexible segments; they are also in `Built::cables`.
+    pub cable: Option<CableId>,
     /// Its outer diameter [m].
     pub diameter: f64,
     /// Colour it is drawn in.
@@ -54,14 +67,38 @@ pub struct Reeved {
 /// A rope on its way into the world.
 #[derive(Clone, Debug)]
 pub(super) struct Reeve {
-    pub joint: Joint,
+    pub way: Way,
+    name: String,
     diameter: f64,
     color: [f64; 3],
+    /// What is seen of an element.
+    look: Look,
     made_of: Option<String>,
     least_bend_radius: Option<f64>,
     points: Vec<(&'static str, String)>,
     /// Pulleys that are seen if nothing else is there.
     sheaves: Vec<(BodyId, Solid)>,
+}
+
+/// What a rope becomes.
+#[derive(Clone, Debug)]
+pub(super) enum Way {
+    /// One joint.
+    Rope(Box<Joint>),
+    /// Ropes and elements.
+    Route(Box<Route>),
+}
+
+impl Way {
+    /// Puts it into a world.
+    fn add(&self, world: &mut World) -> Result<Routed, EditError> {
+        match self {
+            Way::Rope(joint) => {
+                world.add_joint(joint.as_ref().clone()).map(|id| Routed { ropes: vec![id], cable: None })
+            }
+            Way::Route(route) => world.add_route(route),
+        }
+    }
 }
 
 /// Where a winch is, in the axes of the world.
@@ -70,6 +107,9 @@ pub(super) struct Drum {
     at: DVec3,
     axis: DVec3,
     radius: f64,
+    /// Rope on it at the start, if the scene says it [m].
+    wound: Option<f64>,
+    winding: Option<Winding>,
 }
 
 /// A point of a route, judged.
@@ -80,13 +120,34 @@ struct Spot {
     at: DVec3,
     axis: DVec3,
     via: Via,
+    /// The winch it is.
+    drum: Option<Drum>,
+    /// What the segment behind it is, if it says so.
+    segment: Option<Spanned<Segments>>,
+    span: Range<usize>,
 }
 
 impl Reeve {
-    /// As it stands in the world under an id.
-    pub(super) fn reeved(self, id: JointId) -> Reeved {
-        let Reeve { diameter, color, made_of, least_bend_radius, points, .. } = self;
-        Reeved { id, diameter, color, made_of, least_bend_radius, points }
+    /// As it stands in the world.
+    pub(super) fn reeved(self, routed: Routed) -> Reeved {
+        let Reeve { name, diameter, color, made_of, least_bend_radius, points, .. } = self;
+        let Routed { ropes, cable } = routed;
+        Reeved { name, ropes, cable, diameter, color, made_of, least_bend_radius, points }
+    }
+
+    /// Its flexible segments as a cable.
+    pub(super) fn laid(&self, routed: &Routed) -> Option<Laid> {
+        let (look, made_of) = (self.look.clone(), self.made_of.clone());
+        let least_bend_radius = self.least_bend_radius;
+        routed.cable.map(|id| Laid { id: Line::Elements(id), look, made_of, least_bend_radius })
+    }
+
+    /// How many elements it will have, about.
+    fn elements(&self, way: f64) -> f64 {
+        match &self.way {
+            Way::Rope(_) => 0.0,
+            Way::Route(route) => (way + route.stock[0] + route.stock[1]) / route.element,
+        }
     }
 }
 
@@ -98,13 +159,30 @@ impl Builder {
             let (p, winch) = (&mut self.problems, &entry.value);
             let (at, axis) = (p.vector("at", &winch.at), p.direction("axis", &winch.axis));
             let radius = p.number("radius", &winch.radius);
+            let (width, wound) =
+                (p.number_given("width", &winch.width), p.number_given("wound", &winch.wound));
             // numbers of winches have been judged when they were read
-            if let (Some(at), Some(axis), Some(radius)) = (at, axis, radius) {
+            if let (Some(at), Some(axis), Some(radius), Some(width), Some(wound)) =
+                (at, axis, radius, width, wound)
+                && let Some(winding) = winch.winding((radius, width.unwrap_or(2.0 * radius)), p)
+            {
                 let (at, axis) = (self.group.point(at), self.group.vector(axis));
-                self.drums.insert(entry.name.clone(), Drum { at, axis, radius });
+                self.drums.insert(entry.name.clone(), Drum { at, axis, radius, wound, winding });
             }
         }
-        scene.ropes.iter().map(|entry| self.rope_over(entry)).collect()
+        let mut together = 0.0;
+        let mut planned = |builder: &mut Builder, entry: &Entry<RopeText>| {
+            let (plan, way) = builder.rope_over(entry)?;
+            together += plan.elements(way);
+            if together > MOST_TOGETHER as f64 {
+                let span = entry.value.elements.as_ref().map_or(entry.span.clone(), Number::span);
+                let message = format!("the cables have more than {MOST_TOGETHER} elements together");
+                builder.problems.advise(span, message, "give fewer `elements`");
+                return None;
+            }
+            Some(plan)
+        };
+        scene.ropes.iter().map(|entry| planned(self, entry)).collect()
     }
 
     /// Adds what was planned; what the engine refuses is told.
@@ -112,20 +190,21 @@ impl Builder {
         &mut self,
         entries: &[Entry<RopeText>],
         plans: Vec<Option<Reeve>>,
-    ) -> Vec<(Reeve, JointId)> {
+    ) -> Vec<(Reeve, Routed)> {
         let mut reeved = Vec::new();
         for (entry, plan) in entries.iter().zip(plans) {
             self.enter(entry);
             let Some(plan) = plan else { continue };
-            match self.world.add_joint(plan.joint.clone()) {
-                Ok(id) => reeved.push((plan, id)),
+            match plan.way.add(&mut self.world) {
+                Ok(routed) => reeved.push((plan, routed)),
                 Err(e) => self.refused(entry, &e),
             }
         }
         reeved
     }
 
-    fn rope_over(&mut self, entry: &Entry<RopeText>) -> Option<Reeve> {
+    /// A rope and the length of its way [m].
+    fn rope_over(&mut self, entry: &Entry<RopeText>) -> Option<(Reeve, f64)> {
         let text = &entry.value;
         self.enter(entry);
         let stuff = self.section(&text.section);
@@ -140,23 +219,183 @@ impl Builder {
         choose_sides(&mut spots);
         let points: Vec<(Anchor, Via)> =
             spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
+        let flexible = self.flexible(&spots, text)?;
+        if flexible.contains(&true) {
+            self.fits_flexible(entry, &spots, &stuff)?;
+        }
         let mut rope = Rope::new(&points).elastic(stuff.section.stretch, stuff.section.damping[0]);
         rope.paid = paid.unwrap_or(rope.paid);
         rope.lengths = self.lengths(&rope, &spots, &entry.value, stuff.section.breaking)?;
+        let course = course(&rope, &spots);
+        let way = course.free.iter().sum();
+        let route = match flexible.contains(&true) {
+            true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course))?),
+            false => None,
+        };
         let sheaves = self.sheaves(&spots, &points, &stuff);
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
         let strength = stuff.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
         let kind = JointKind::from(rope);
         let joint = Joint { name: entry.name.clone(), kind, softness: Softness::default(), strength };
-        Some(Reeve {
-            joint,
+        let element = route.as_ref().map_or(0.0, |route| route.element);
+        let material = self.materials.get(&stuff.surface);
+        let look = cable::look(&stuff, element, material.filter(|_| element > 0.0), Some(color));
+        let reeve = Reeve {
+            way: route.map_or_else(|| Way::Rope(Box::new(joint)), |route| Way::Route(Box::new(route))),
+            name: entry.name.clone(),
+            look,
             diameter: stuff.section.diameter,
             color,
             made_of: stuff.name,
             least_bend_radius: stuff.least_bend_radius,
             points: spots.into_iter().map(|s| (s.what, s.name)).collect(),
             sheaves,
-        })
+        };
+        Some((reeve, way))
+    }
+
+    /// Which segments of a route are flexible. Tells keys that say nothing where none is.
+    fn flexible(&mut self, spots: &[Spot], text: &RopeText) -> Option<Vec<bool>> {
+        let (last, before) = spots.split_last()?;
+        if let Some(segment) = &last.segment {
+            let help = "it says what comes behind a point: give it to the point before";
+            self.problems.advise(segment.span(), "no segment is behind the last point", help);
+            return None;
+        }
+        let rest = text.segments.as_ref().map_or(Segments::default(), |s| *s.get_ref());
+        let is_flexible =
+            |spot: &Spot| spot.segment.as_ref().map_or(rest, |s| *s.get_ref()) == Segments::Flexible;
+        let flexible: Vec<bool> = before.iter().map(is_flexible).collect();
+        if flexible.contains(&true) {
+            return Some(flexible);
+        }
+        let idle = [
+            ("elements", text.elements.as_ref().map(Number::span)),
+            ("element", text.element.as_ref().map(Number::span)),
+            ("touch", text.touch.as_ref().map(Spanned::span)),
+            ("surface", text.surface.as_ref().map(Spanned::span)),
+        ];
+        let mut sound = Some(flexible);
+        for (key, span) in idle.into_iter().filter_map(|(key, span)| Some((key, span?))) {
+            let help = "leave it out, or give segments = \"flexible\"";
+            self.problems.advise(span, format!("`{key}` says nothing about a massless rope"), help);
+            sound = None;
+        }
+        sound
+    }
+
+    /// A rope some of whose segments are flexible.
+    fn route(
+        &mut self,
+        entry: &Entry<RopeText>,
+        stuff: &Stuff,
+        (spots, points): (&[Spot], &[(Anchor, Via)]),
+        (flexible, course): (Vec<bool>, &Course),
+    ) -> Option<Route> {
+        let text = &entry.value;
+        let tension = self.problems.number_or("tension", &text.tension, 0.0)?;
+        let lengths = course.spans.iter().zip(&flexible).map(|(span, is)| is.then_some(span.length));
+        let element = self.element_of(entry, stuff, &lengths.collect::<Vec<_>>())?;
+        let stock = [0, spots.len() - 1].map(|k| spots[k].drum.and_then(|drum| drum.wound).unwrap_or(0.0));
+        let way: f64 = course.free.iter().sum();
+        let count = (way + stock[0] + stock[1]) / element;
+        if !(count < f64::from(MOST_ELEMENTS)) {
+            let key = text.element.as_ref().map(Number::span).or(text.elements.as_ref().map(Number::span));
+            let (count, element) = (near::digits(count), near::digits(element));
+            let message = format!("{count} elements of {element} m, with what is on the winches");
+            let help = format!("a cable may have {MOST_ELEMENTS}: give longer elements");
+            self.problems.advise(key.unwrap_or(entry.span.clone()), message, help);
+            return None;
+        }
+        let touched = text.touch.as_ref().is_some_and(|touch| *touch.get_ref());
+        let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
+        // one that is not there has been told
+        let surface = if touched { Some(self.contacts.number(name)?) } else { None };
+        let route = Route::new(entry.name.clone(), stuff.section, points.to_vec());
+        Some(Route { flexible, element, stock, tension, under_load: stuff.under_load, surface, ..route })
+    }
+
+    /// Tells what does not go with flexible segments.
+    fn fits_flexible(&mut self, entry: &Entry<RopeText>, spots: &[Spot], stuff: &Stuff) -> Option<()> {
+        let text = &entry.value;
+        let mut sound = Some(());
+        let mut wrong = |builder: &mut Builder, span: Range<usize>, message: &str, help: &str| {
+            builder.problems.advise(span, message, help);
+            sound = None;
+        };
+        if let Some(length) = &text.length {
+            let help = "leave it out: it is as long as its way at the start; `tension` pulls it";
+            wrong(self, length.span(), "`length` of a rope with flexible segments", help);
+        }
+        if let Some(paid) = &text.paid {
+            let help = "let a winch pay it out, which may `follow` a turn; or make the rope massless";
+            wrong(self, paid.span(), "`paid` of a rope with flexible segments", help);
+        }
+        if let (Some(_), Some(element)) = (&text.elements, &text.element) {
+            let help = "one follows from the other: keep one";
+            wrong(self, element.span(), "`elements` and `element` are given together", help);
+        }
+        if let Some(surface) =
+            text.surface.as_ref().filter(|_| !text.touch.as_ref().is_some_and(|t| *t.get_ref()))
+        {
+            let help = "leave it out, or give touch = true";
+            wrong(self, surface.span(), "the `surface` of what is not touched", help);
+        }
+        if stuff.under_load.stiffening.is_some() {
+            let help = "leave `stiffening` out of the section, or make the rope massless";
+            wrong(self, entry.span.clone(), "flexible segments that get stiffer with their load", help);
+        }
+        if self.world.model().settings().stepper != Stepper::Spook {
+            let help = "only stepper = \"spook\" feeds elements: choose it, or make the rope massless";
+            wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
+        }
+        for spot in [&spots[0], &spots[spots.len() - 1]] {
+            if spot.drum.is_some_and(|drum| drum.wound.is_none()) {
+                let message = format!("winch \"{}\" does not say how much cable is on it", spot.name);
+                let help = "give it `wound = \"30 m\"`: what it can let out of flexible segments";
+                wrong(self, spot.span.clone(), &message, help);
+            }
+        }
+        sound
+    }
+
+    /// Length of an element of flexible segments, whose lengths are given.
+    fn element_of(
+        &mut self,
+        entry: &Entry<RopeText>,
+        stuff: &Stuff,
+        segments: &[Option<f64>],
+    ) -> Option<f64> {
+        let text = &entry.value;
+        let whole: f64 = segments.iter().flatten().sum();
+        let shortest = segments.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        let given = self.problems.number_given("element", &text.element)?;
+        let (element, span) = match (given, &text.elements) {
+            (Some(element), _) => (element, text.element.as_ref().map(Number::span)),
+            (None, Some(number)) => {
+                let count = self.problems.whole_or("elements", &text.elements, 1..=MOST_ELEMENTS, 1)?;
+                (whole / f64::from(count), Some(number.span()))
+            }
+            (None, None) => {
+                let [few, many] = USUAL_ELEMENTS;
+                let count = (whole / (cable::DIAMETERS * stuff.section.diameter)).ceil().clamp(few, many);
+                ((whole / count).min(shortest / LEAST_ELEMENTS), None)
+            }
+        };
+        let most = shortest / LEAST_ELEMENTS * (1.0 + 1e-9);
+        if let Some(span) = span.filter(|_| !(element <= most)) {
+            let number = segments.iter().position(|s| *s == Some(shortest)).unwrap_or(0) + 1;
+            let (long, element) = (near::digits(shortest), near::digits(element));
+            let message = format!(
+                "segment {number} of the route is {long} m long and has no room for four elements of {element} m"
+            );
+            let count = (LEAST_ELEMENTS * whole / shortest).ceil();
+            let help =
+                format!("give {count} `elements` or more, or let its point say segment = \"massless\"");
+            self.problems.advise(span, message, help);
+            return None;
+        }
+        Some(element)
     }
 
     /// The points of a route that are there.
@@ -249,8 +488,10 @@ impl Builder {
             None if last => 1.0,
             None => 0.0,
         };
-        let via = Via { radius, side, turns, seat, winding: None };
-        Some(Spot { what, name: name.get_ref().clone(), body: body?, at: at + axis * along, axis, via })
+        let winding = drum.and_then(|drum| drum.winding);
+        let via = Via { radius, side, turns, seat, winding };
+        let (name, segment) = (name.get_ref().clone(), text.segment.clone());
+        Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, drum, segment, span })
     }
 
     /// Whole turns about a pulley.
@@ -270,8 +511,8 @@ impl Builder {
         /// A key, where it stands, and the kinds of points that have it.
         type Key<'a> = (&'a str, Option<Range<usize>>, &'a [&'a str]);
         let rub = match &text.friction {
-            Some(Rub::Same(number)) => Some(number.span()),
-            Some(Rub::Each(pair)) => Some(pair.stick.span()),
+            Some(Rub::One(number)) => Some(number.span()),
+            Some(Rub::Two(both)) => Some(both.at_rest.span()),
             None => None,
         };
         let keys: [Key<'_>; 8] = [
@@ -320,18 +561,8 @@ impl Builder {
                 p.advise(span, "friction of a rope that does not slip", help);
                 None
             }
-            (Some(Rub::Same(mu)), None) => {
-                let mu = p.number("friction", mu)?;
-                Some(Seat::Rough { stick: mu, slide: mu })
-            }
-            (Some(Rub::Each(pair)), None) => {
-                let (stick, slide) = (p.number("stick", &pair.stick), p.number("slide", &pair.slide));
-                let (stick, slide) = (stick?, slide?);
-                if slide > stick {
-                    let message = format!("it slides with {slide} and sticks with {stick}");
-                    p.advise(pair.slide.span(), message, "give slide ≤ stick");
-                    return None;
-                }
+            (Some(rub), None) => {
+                let Friction { at_rest: stick, sliding: slide } = judged(rub, p)?;
                 Some(Seat::Rough { stick, slide })
             }
             (None, Some(bearing)) => {
@@ -400,7 +631,7 @@ impl Builder {
             );
             return None;
         }
-        let ways = ways(rope, spots);
+        let ways = course(rope, spots).free;
         if length.is_some() && ways.len() > 1 {
             let help = "leave it out: each run is as long as its way is at the start";
             p.advise(span, format!("one `length` for {} runs between points that hold it", ways.len()), help);
@@ -450,8 +681,8 @@ fn choose_sides(spots: &mut [Spot]) {
     }
 }
 
-/// How long the way of each run is at the start [m].
-fn ways(rope: &Rope, spots: &[Spot]) -> Vec<f64> {
+/// How it lies at the start.
+fn course(rope: &Rope, spots: &[Spot]) -> Course {
     let frame = |spot: &Spot| Frame {
         body: spot.body.id.index() as u32,
         center: spot.body.pose.at,
@@ -460,11 +691,11 @@ fn ways(rope: &Rope, spots: &[Spot]) -> Vec<f64> {
         free: false,
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();
-    rope.course(&Sight { frames: &frames, last: &[], history: &[], time: 0.0 }).free.to_vec()
+    rope.course(&Sight { frames: &frames, last: &[], history: &[], time: 0.0 })
 }
 
 /// Puts the pulleys of ropes among what is seen of their bodies, where there is nothing yet.
-pub(super) fn show(ropes: &[(Reeve, JointId)], world: &World, bodies: &[BodyId], looks: &mut [Look]) {
+pub(super) fn show(ropes: &[(Reeve, Routed)], world: &World, bodies: &[BodyId], looks: &mut [Look]) {
     for (body, sheave) in ropes.iter().flat_map(|(plan, _)| &plan.sheaves) {
         let Some(place) = bodies.iter().position(|id| id == body) else { continue };
         let Shape::Cylinder { radius, .. } = sheave.shape else { continue };

@@ -116,6 +116,8 @@ pub struct Motor<C: Coordinate> {
     pub speed: Number<C::Speed>,
     /// Largest force [N or N·m]; no limit unless given.
     pub force: Option<Number<C::Force>>,
+    /// Largest force of the brake, which holds while a speed of 0 is commanded [N or N·m]; `force` unless given.
+    pub brake: Option<Number<C::Force>>,
     /// Slip per force [(m/s)/N or (rad/s)/(N·m)]; 0 unless given.
     pub loss: Option<Number<C::Loss>>,
 }

@@ -1,33 +1,42 @@
 //! Ropes as the file has them: cables that run over points, from end to end.
 //!
 //! A cable with a `route` is such a rope. Its points stand in order, each on a body, in world coordinates at the start of the
-//! run. It is made of a section as other cables are; of its mass and bending nothing is counted (`segments = "massless"`).
+//! run. It is made of a section as other cables are; of its mass and bending nothing is counted, except in segments that are
+//! flexible: rigid elements there, which winches and pulleys take in and let out.
 
 use super::cable::{Made, MadeOf};
 use super::look::Color;
+use super::material::Rub;
 use super::motion::Motion;
-use crate::number::{Coefficient, Given, Length, MostForce, Number, Numbers, Plain, Size, Way};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
-use serde::ser::Serializer;
+use crate::number::{Coefficient, Factor, Length, MostForce, Number, Numbers, Plain, Size, Way};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
-use std::fmt;
 use toml::Spanned;
 
 /// A cable that runs over winches and pulleys and through rings, from end to end.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rope {
-    /// What it is made of: the name of one of [sections], or its keys here. Its mass and bending are not counted.
+    /// What it is made of: the name of one of [sections], or its keys here. Mass and bending count in flexible segments.
     #[schemars(with = "MadeOf")]
     pub section: Made,
     /// Its points in order. The first and the last hold it: a winch, an `attach`, or a pulley with `slip = false`.
     #[schemars(with = "Vec<Point>")]
     pub route: Spanned<Vec<Spanned<Point>>>,
-    /// What its segments are; "massless" unless given.
-    pub segments: Option<Segments>,
+    /// What its segments from point to point are, where a point does not say it; "massless" unless given.
+    #[schemars(with = "Option<Segments>")]
+    pub segments: Option<Spanned<Segments>>,
+    /// How many rigid elements stand for its flexible segments at the start, about, a whole number; as many as make one 20
+    /// diameters long, but 8 to 200, unless given.
+    pub elements: Option<Number<Factor>>,
+    /// Length of an element [m], instead of their number.
+    pub element: Option<Number<Size>>,
+    /// Whether flexible segments can be touched; false unless given.
+    #[schemars(with = "Option<bool>")]
+    pub touch: Option<Spanned<bool>>,
+    /// Name of their surface in `[[contacts]]`; the material unless given.
+    #[schemars(with = "Option<String>")]
+    pub surface: Option<Spanned<String>>,
     /// Length off the winches without load [m]; as its way is at the start unless given.
     pub length: Option<Number<Size>>,
     /// Pull it has at the start, instead of a length [N]; 0 unless given.
@@ -46,6 +55,8 @@ pub enum Segments {
     /// Straight, without mass: exact for ropes that are taut.
     #[default]
     Massless,
+    /// Rigid elements with mass, joined by links that stretch, bend and twist, as other cables have them.
+    Flexible,
 }
 
 /// A point of a rope's way: one of `winch`, `pulley`, `ring` and `attach`, and what goes with it.
@@ -79,13 +90,16 @@ pub struct Point {
     pub turns: Option<Number<Coefficient>>,
     /// Where on a winch, from its middle along its axis [m]; 0 unless given.
     pub along: Option<Number<Length>>,
-    /// Friction on a pulley that stands, or in a ring: a number, or { stick, slide }; none unless given.
+    /// Friction on a pulley that stands, or in a ring: a number, or { static, kinetic }; none unless given.
     pub friction: Option<Rub>,
     /// Friction in the bearing of a pulley that turns; none unless given.
     pub bearing: Option<Bearing>,
     /// Whether it slips over a pulley; false if the pulley is a body that turns with the rope; true unless given.
     #[schemars(with = "Option<bool>")]
     pub slip: Option<Spanned<bool>>,
+    /// What the segment from here to the next point is; what `segments` says unless given.
+    #[schemars(with = "Option<Segments>")]
+    pub segment: Option<Spanned<Segments>>,
     /// The point is there only if this number is above 0, so that reeving can depend on a parameter; 1 unless given.
     #[serde(rename = "if")]
     pub only: Option<Number<Plain>>,
@@ -109,93 +123,4 @@ pub struct Bearing {
     pub friction: Number<Coefficient>,
     /// Radius of the pin [m].
     pub pin: Number<Size>,
-}
-
-/// Two coefficients of friction.
-#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "StickSlide")]
-pub struct Pair {
-    /// While it holds.
-    pub stick: Number<Coefficient>,
-    /// While it slides, up to `stick`.
-    pub slide: Number<Coefficient>,
-}
-
-/// Friction of a rope on what it touches: one coefficient or two.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rub {
-    /// The same while it holds and while it slides.
-    Same(Number<Coefficient>),
-    /// Each.
-    Each(Pair),
-}
-
-impl Serialize for Rub {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Rub::Same(number) => number.serialize(serializer),
-            Rub::Each(pair) => pair.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Rub {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rub, D::Error> {
-        struct Reader;
-        enum Either {
-            Number(Given),
-            Pair(Pair),
-        }
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Either;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a coefficient of friction, or { stick = …, slide = … }")
-            }
-
-            fn visit_f64<E: Error>(self, x: f64) -> Result<Either, E> {
-                Ok(Either::Number(Given::Number(x)))
-            }
-
-            fn visit_i64<E: Error>(self, x: i64) -> Result<Either, E> {
-                Ok(Either::Number(Given::Number(x as f64)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Either, E> {
-                Ok(Either::Number(Given::Text(text.to_string())))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Either, A::Error> {
-                Pair::deserialize(MapAccessDeserializer::new(map)).map(Either::Pair)
-            }
-        }
-        impl<'de> Deserialize<'de> for Either {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Either, D::Error> {
-                deserializer.deserialize_any(Reader)
-            }
-        }
-        let either = Spanned::<Either>::deserialize(deserializer)?;
-        let span = either.span();
-        Ok(match either.into_inner() {
-            Either::Number(given) => Rub::Same(Number::new(given, span)),
-            Either::Pair(pair) => Rub::Each(pair),
-        })
-    }
-}
-
-impl JsonSchema for Rub {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Rub".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let (number, pair) =
-            (generator.subschema_for::<Number<Coefficient>>(), generator.subschema_for::<Pair>());
-        json_schema!({ "anyOf": [number, pair] })
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  turn about the axis > 0: ropes are wound in, unless they lie on the other side
-//!  −wound/r ≤ turn ≤ (capacity − wound)/r
+//!  −wound/r ≤ turn ≤ (capacity − wound)/r          2π times the turns of so much rope, where it lies in layers
 //! ```
 
 use super::body::{Body, Shape};
@@ -12,12 +12,18 @@ use super::motion::Motion;
 use super::{Entry, Scene};
 use crate::error::Problems;
 use crate::number::{
-    Inertia, Length, Mass, MostTorque, Number, Numbers, Plain, Reach, Size, Spin, Tensor, Turn, TurnSlip,
+    Factor, Inertia, Length, Mass, MostTorque, Number, Numbers, Plain, Reach, Size, Spin, Tensor, Turn,
+    TurnSlip,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 use toml::Spanned;
 use windlass_engine::math;
+use windlass_engine::prelude::Winding;
+
+/// Turns in a layer at most.
+const MOST_TURNS: f64 = 1e6;
 
 /// A winch: a drum that a motor turns and a brake holds. It makes a body, the drum, and a hinge, both of its name.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
@@ -40,7 +46,8 @@ pub struct Winch {
     pub inertia: Option<Number<Inertia>>,
     /// What turns it; nothing unless given.
     pub motor: Option<Drive>,
-    /// Torque of the brake, which holds while a speed of 0 is commanded [N·m]; that of the motor unless given.
+    /// Torque of the brake, which holds while a speed of 0 is commanded, by the motor and all inputs together [N·m]; that of
+    /// the motor unless given.
     pub brake: Option<Number<MostTorque>>,
     /// A turn that it follows exactly, instead of a motor [rad].
     #[schemars(with = "Option<Motion<Turn>>")]
@@ -49,6 +56,9 @@ pub struct Winch {
     pub wound: Option<Number<Reach>>,
     /// Rope it has room for [m]: it stops when that is wound; no stop unless given.
     pub capacity: Option<Number<Size>>,
+    /// How rope lies on it, layer upon layer, so that its radius grows with what is `wound`; all in one layer unless given.
+    #[schemars(with = "Option<Layers>")]
+    pub layers: Option<Spanned<Layers>>,
     /// Dry friction of its bearings [N·m]; 0 unless given.
     pub friction: Option<Number<MostTorque>>,
     /// Name of the material of its drum; "steel" unless given.
@@ -56,6 +66,18 @@ pub struct Winch {
     pub material: Option<Spanned<String>>,
     /// Colour its drum is drawn in; that of the material unless given.
     pub color: Option<Color>,
+}
+
+/// How rope lies on a drum, layer upon layer. The radius of the winch is that of the first; a layer's last turn climbs to the next.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layers {
+    /// Diameter of the rope [m].
+    pub rope: Number<Size>,
+    /// Turns beside each other in a layer; as many as the `width` has room for unless given.
+    pub turns: Option<Number<Factor>>,
+    /// By how much a layer lies farther out than the one below [m]; the rope's diameter unless given.
+    pub rise: Option<Number<Size>>,
 }
 
 /// The motor of a winch.
@@ -137,20 +159,19 @@ impl Winch {
             servo: None,
             follow: self.follow.as_ref().map(|follow| follow.get_ref().clone()),
             spring: None,
-            limits: self.stops(radius, p)?,
+            limits: self.stops((radius, width), p)?,
             friction: self.friction.clone(),
             viscosity: None,
         };
         Some((body, Joint { hinge: Some(Box::new(hinge)), ..Joint::default() }))
     }
 
-    /// The drive of its hinge: the motor, or the brake while nothing is commanded.
+    /// The drive of its hinge: the motor, and the brake while nothing is commanded.
     fn drive(&self, p: &mut Problems) -> Option<Option<Motor<Turn>>> {
         if self.motor.is_none() && self.brake.is_none() {
             return Some(None);
         }
         let motor = self.motor.clone().unwrap_or_default();
-        let speed = p.number_or("speed", &motor.speed, 0.0)?;
         if let (Some(follow), brake) = (&self.follow, &self.brake) {
             let what = if brake.is_some() { "a brake" } else { "a motor" };
             p.advise(
@@ -160,13 +181,19 @@ impl Winch {
             );
             return None;
         }
-        let brake = self.brake.clone().filter(|_| speed == 0.0);
+        if let (Some(_), None, Some(brake)) = (&self.motor, &motor.torque, &self.brake) {
+            let help = "give the motor its largest `torque`, or leave the brake out: without a limit the motor holds";
+            p.advise(brake.span(), "a brake beside a motor without a limit", help);
+            return None;
+        }
         let speed = motor.speed.unwrap_or_else(|| Number::si(0.0));
-        Some(Some(Motor { speed, force: brake.or(motor.torque), loss: motor.loss }))
+        // without a motor the brake is all there is
+        let force = motor.torque.or_else(|| self.brake.clone());
+        Some(Some(Motor { speed, force, brake: self.brake.clone(), loss: motor.loss }))
     }
 
     /// The ends of its travel: when it is empty, and when it is full.
-    fn stops(&self, radius: f64, p: &mut Problems) -> Option<Option<Limits<Turn>>> {
+    fn stops(&self, (radius, width): (f64, f64), p: &mut Problems) -> Option<Option<Limits<Turn>>> {
         let (wound, capacity) =
             (p.number_given("wound", &self.wound), p.number_given("capacity", &self.capacity));
         let (wound, capacity) = (wound?, capacity?);
@@ -177,10 +204,36 @@ impl Winch {
             p.advise(given.span(), message, "give a `capacity` of at least what is `wound`");
             return None;
         }
-        let on = wound.unwrap_or(0.0);
-        let low = wound.map(|wound| Number::si(-wound / radius));
-        let high = capacity.map(|capacity| Number::si((capacity - on) / radius));
+        let winding = self.winding((radius, width), p)?;
+        let turn = |length: f64| winding.map_or(length / radius, |w| TAU * w.turns_of(radius, length));
+        let on = turn(wound.unwrap_or(0.0));
+        let low = wound.map(|_| Number::si(-on));
+        let high = capacity.map(|capacity| Number::si(turn(capacity) - on));
         let stops = Limits { low, high, stiffness: None, damping: None, restitution: None };
         Some((stops.low.is_some() || stops.high.is_some()).then_some(stops))
+    }
+
+    /// How rope lies on it, wound as it is at the start; the inner none if its radius stays.
+    pub(crate) fn winding(&self, (radius, width): (f64, f64), p: &mut Problems) -> Option<Option<Winding>> {
+        let Some(layers) = &self.layers else { return Some(None) };
+        let (text, span) = (layers.get_ref(), layers.span());
+        let (rope, rise) = (p.number("rope", &text.rope), p.number_given("rise", &text.rise));
+        let turns = p.number_given("turns", &text.turns);
+        let (rope, rise, turns) = (rope?, rise?, turns?);
+        let room = (width / rope * (1.0 + 1e-9)).floor();
+        let turns = turns.unwrap_or(room);
+        if !(1.0..=MOST_TURNS).contains(&turns) {
+            let span = text.turns.as_ref().map_or(text.rope.span(), Number::span);
+            let message = format!("{turns} turns in a layer of a drum {width} m wide");
+            p.advise(span, message, format!("give 1 to {MOST_TURNS}, or another `width`"));
+            return None;
+        }
+        let Some(wound) = &self.wound else {
+            let help = "give `wound`, the rope that is on it at the start";
+            p.advise(span, "a winch with layers that does not say what is wound on it", help);
+            return None;
+        };
+        let bare = Winding { turns, rise: rise.unwrap_or(rope), wound: 0.0 };
+        Some(Some(Winding { wound: bare.turns_of(radius, p.number("wound", wound)?), ..bare }))
     }
 }

@@ -14,10 +14,12 @@
 //! A fault pauses. The state is the last good one, and everything goes on from it.
 
 mod edit;
+mod export;
 mod hand;
 mod publish;
 mod transport;
 
+use crate::export::Exports;
 use crate::ghost::Ghost;
 use crate::history::History;
 use crate::hub::{ClientId, Hub, Order};
@@ -64,6 +66,7 @@ struct Client {
 pub struct Session {
     hub: Arc<Hub>,
     shelf: Shelf,
+    exports: Arc<Exports>,
     machine: Machine,
     lines: Vec<Line>,
     catalogue: Vec<Probe>,
@@ -96,7 +99,7 @@ pub struct Session {
 
 impl Session {
     /// One that plays a scene.
-    pub fn new(hub: Arc<Hub>, shelf: Shelf, first: Item) -> Result<Session, Errors> {
+    pub fn new(hub: Arc<Hub>, shelf: Shelf, exports: Arc<Exports>, first: Item) -> Result<Session, Errors> {
         let machine = Machine::new(first)?;
         let (tape, now) = (Tape::new(&machine), Instant::now());
         let pace = Pace::new(now, machine.time());
@@ -104,6 +107,7 @@ impl Session {
         let mut session = Session {
             hub,
             shelf,
+            exports,
             machine,
             lines: Vec::new(),
             catalogue: Vec::new(),
@@ -301,6 +305,10 @@ impl Session {
                 self.answer(client, &told);
             }
             Command::Compare { id } => self.compare(id)?,
+            Command::Export { format, from, to, fps, camera } => {
+                self.export(format, [from, to], fps, camera)?
+            }
+            Command::Cancel { id } => self.exports.cancel(id),
             Command::Grab { body, at, to } => self.grab(body, at.into(), to.into())?,
             Command::Drag { to } => self.drag(to.into())?,
             Command::Release => self.release()?,

@@ -79,12 +79,31 @@ pub struct Winding {
     pub wound: f64,
 }
 
+/// Halvings of an interval until it is as narrow as a number is exact.
+const HALVINGS: usize = 60;
+
 impl Winding {
     /// How many layers lie below a turn. The last turn of a layer climbs to the next.
     pub fn layer(&self, wound: f64) -> f64 {
         let w = wound.max(0.0);
         let whole = (w / self.turns).floor();
         whole + (w - whole * self.turns - (self.turns - 1.0)).max(0.0)
+    }
+
+    /// Rope on a drum of a radius at so many turns, 2π ∫ r dw [m].
+    pub fn length(&self, radius: f64, wound: f64) -> f64 {
+        TAU * (radius * wound + self.rise * self.layers(wound))
+    }
+
+    /// The turns that so much rope makes on a drum of a radius: `length` the other way round.
+    pub fn turns_of(&self, radius: f64, length: f64) -> f64 {
+        // outer turns are longer, so that on the bare drum it would be as many turns or more
+        let (mut low, mut high) = (0.0, length / (TAU * radius));
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if self.length(radius, middle) < length { low = middle } else { high = middle }
+        }
+        0.5 * (low + high)
     }
 
     /// ∫ layer dw from 0.
@@ -124,14 +143,18 @@ impl Via {
         Via { seat, ..self }
     }
 
+    /// Radius at which rope runs onto it at a winding angle x [m].
+    pub fn radius_at(&self, x: f64) -> f64 {
+        self.radius + self.winding.map_or(0.0, |w| w.rise * w.layer(w.wound + x / TAU))
+    }
+
     /// Its circle; of a drum, as it was wound at a winding angle x.
     fn circle(&self, frame: &Frame, x: f64) -> Circle {
-        let layer = self.winding.map_or(0.0, |w| w.rise * w.layer(w.wound + x / TAU));
-        Circle { center: frame.at, axis: frame.z(), radius: self.radius + layer, side: self.side }
+        Circle { center: frame.at, axis: frame.z(), radius: self.radius_at(x), side: self.side }
     }
 
     /// Rope from its mark to a winding angle x, ∫ r dx [m].
-    fn arc(&self, x: f64) -> f64 {
+    pub fn arc(&self, x: f64) -> f64 {
         let layers = |w: Winding| w.rise * TAU * (w.layers(w.wound + x / TAU) - w.layers(w.wound));
         self.radius * x + self.winding.map_or(0.0, layers)
     }
@@ -318,10 +341,14 @@ impl Rope {
                 self.vias[k].side = if turn < 0.0 { -1.0 } else { 1.0 };
             }
         }
+        let first = self.course(sight);
+        let angles: Few<f64> = first.angles.iter().map(|(angle, _)| *angle).collect();
         if self.material.is_empty() {
-            self.mark_windings(sight);
+            self.mark_windings(&angles);
         }
-        let course = self.course(sight);
+        // the layer that a drum is at follows from its angle
+        let wound = self.vias.iter().any(|via| via.winding.is_some()) && sight.last.is_empty();
+        let course = if wound { self.course(&Sight { last: &angles, ..*sight }) } else { first };
         let paid = self.paid.at(sight.time).value;
         let run = |k: usize| {
             let (free, way) = (course.free[k], course.way[k]);
@@ -333,11 +360,9 @@ impl Rope {
     }
 
     /// Counts what is wound on drums from their marks on.
-    fn mark_windings(&mut self, sight: &Sight<'_>) {
-        let course = self.course(sight);
-        let angles: Few<f64> = course.angles.iter().map(|(angle, _)| *angle).collect();
+    fn mark_windings(&mut self, angles: &[f64]) {
         for k in [0, self.vias.len() - 1] {
-            let x = self.winding_angle(k, &angles);
+            let x = self.winding_angle(k, angles);
             if let Some(winding) = &mut self.vias[k].winding {
                 winding.wound -= x / TAU;
             }

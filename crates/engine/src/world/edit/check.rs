@@ -74,9 +74,13 @@ pub(super) fn axis_problem(axis: &Axis) -> Option<String> {
     let drive = match &axis.drive {
         Drive::Free => None,
         Drive::Hold(at) => number("the held value", *at),
-        Drive::Speed { speed, force: f, loss } => {
+        Drive::Speed { speed, force: f, loss, brake } => {
             let loss = (!(*loss >= 0.0)).then(|| format!("the loss is {loss}: give 0 or more"));
-            number("the speed", *speed).or(force(*f)).or(loss)
+            // a row is bounded or not, whatever is commanded
+            let brake = brake.filter(|brake| !(*brake >= 0.0 && brake.is_finite() && f.is_finite()));
+            let brake =
+                brake.map(|b| format!("a brake of {b} with a motor of {f}: give finite numbers, 0 or more"));
+            number("the speed", *speed).or(force(*f)).or(loss).or(brake)
         }
         Drive::Place { target, spring: s, force: f } => {
             number("the target", *target).or(force(*f)).or(spring(s)).or(acting(s))

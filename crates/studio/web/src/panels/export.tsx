@@ -16,7 +16,8 @@ const FPS = 25;
 const SERVED: { format: ExportFormat; label: string; whole: boolean }[] = [
   { format: "pov", label: "POV-Ray, this moment", whole: false },
   { format: "pov", label: "POV-Ray, the recording", whole: true },
-  { format: "glb", label: "glTF model", whole: false },
+  { format: "png", label: "Ray-traced picture (PNG)", whole: false },
+  { format: "glb", label: "glTF model, the recording", whole: true },
   { format: "svg", label: "Drawing (SVG)", whole: false },
   { format: "csv", label: "Table of measurements (CSV)", whole: true },
   { format: "mp4", label: "Film of the recording (MP4)", whole: true },

@@ -1,13 +1,14 @@
-//! A scene → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera.
+//! A scene that was built → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera. And its world
+//! at an instant → the poses of all that.
 
+use crate::{
+    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
+    Stereo, Ties,
+};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{
     Axis, BodyId, CableId, Drive, Geometry, JointId, JointKind, Strand, StrandId, World,
-};
-use windlass_export::{
-    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
-    Stereo, Ties,
 };
 use windlass_scene::look;
 use windlass_scene::{Built, Line as LineId, near};
@@ -21,7 +22,10 @@ const CORNERS: usize = 24;
 /// Their radius in parts of their own length, at most: a short rod in a wide scene is no log.
 const SLENDER: f64 = 1.0 / 80.0;
 
-/// What is seen; `reel` tells how far things move.
+/// What is seen; `reel` tells how far things move. The camera is that of a name, or the first.
+///
+/// # Errors
+/// If there is no such camera.
 pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) -> Result<Picture, String> {
     let model = world.model();
     let name = |id: BodyId| model.bodies().get(id).map_or_else(String::new, |b| b.name.clone());
@@ -135,9 +139,10 @@ fn lain(world: &World) -> impl Iterator<Item = (StrandId, &Strand)> {
 /// points are on no body.
 fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for rope in &built.ropes {
-        let name = world.model().joints().get(rope.id).map_or("", |joint| joint.name.as_str());
-        let count = world.rope_points(rope.id, CORNERS).len();
+    let ropes = built.ropes.iter().flat_map(|rope| rope.ropes.iter().map(move |id| (rope, *id)));
+    for (rope, id) in ropes {
+        let name = world.model().joints().get(id).map_or("", |joint| joint.name.as_str());
+        let count = world.rope_points(id, CORNERS).len();
         let places = bodies.len()..bodies.len() + count;
         bodies.extend((0..count).map(|k| Figure { name: format!("{name}[{k}]"), solids: Vec::new() }));
         if count > 1 {
@@ -152,6 +157,57 @@ fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
 pub fn rope_points(ropes: &[JointId], world: &World) -> Vec<Pose> {
     let points = ropes.iter().flat_map(|id| world.rope_points(*id, CORNERS));
     points.map(|point| (point, DQuat::IDENTITY)).collect()
+}
+
+/// Frames as they are taken of a running world.
+#[derive(Clone, Debug)]
+pub struct Roll {
+    bodies: Vec<BodyId>,
+    ropes: Vec<JointId>,
+    frames: Vec<Vec<Pose>>,
+    ties: Vec<Vec<Ties>>,
+}
+
+impl Roll {
+    /// An empty one.
+    pub fn of(built: &Built) -> Roll {
+        let bodies = built.seen().map(|(id, _)| id).collect();
+        Roll { bodies, ropes: ropes_of(built), frames: Vec::new(), ties: Vec::new() }
+    }
+
+    /// Takes a frame.
+    pub fn take(&mut self, world: &World) {
+        let mut frame = poses(world, &self.bodies);
+        frame.extend(segments(world));
+        frame.extend(rope_points(&self.ropes, world));
+        self.frames.push(frame);
+        self.ties.push(ties(world));
+    }
+
+    /// Forgets what was taken.
+    pub fn clear(&mut self) {
+        (self.frames, self.ties) = (Vec::new(), Vec::new());
+    }
+
+    /// The frames at a rate [1/s], from a time on [s].
+    pub fn reel(self, rate: f64, start: f64) -> Reel {
+        Reel { rate, start, frames: self.frames, ties: self.ties }
+    }
+}
+
+/// Origins and attitudes of bodies.
+fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
+    let pose = |id: &BodyId| {
+        let (body, state) = (world.model().bodies().get(*id)?, world.state().bodies.get(id.index())?);
+        Some((state.position - state.attitude * body.mass.center, state.attitude))
+    };
+    // the bodies of a scene stay while it runs
+    bodies.iter().map(|id| pose(id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))).collect()
+}
+
+/// The ropes of a scene.
+pub fn ropes_of(built: &Built) -> Vec<JointId> {
+    built.ropes.iter().flat_map(|rope| rope.ropes.iter().copied()).collect()
 }
 
 /// All cables of rigid elements.

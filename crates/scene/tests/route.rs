@@ -1,0 +1,308 @@
+//! Routes with flexible segments, layers on drums, brakes under levers: what the text says becomes what the engine does.
+
+use std::f64::consts::TAU;
+use windlass_engine::prelude::{Edit, RopeReading};
+use windlass_scene::{Built, Line, Scene, parse};
+
+const G: f64 = 9.81;
+
+/// A load of 500 kg under a pulley at 10 m, on a winch with 20 m of rope on it.
+fn text(winch: &str, rope: &str, first: &str) -> String {
+    format!(
+        r#"windlass = 1
+        [settings]
+        dt = "1/60 s"
+        collide = false
+        [sections.wire]
+        rope = "6x36 IWRC"
+        diameter = "16 mm"
+        [bodies.tower]
+        kind = "fixed"
+        [bodies.load]
+        position = [2, 0, 2]
+        mass = 500
+        inertia = [50, 50, 50]
+        [winches.hoist]
+        on = "tower"
+        at = [0, 0, 1]
+        axis = [0, -1, 0]
+        radius = 0.2
+        mass = 80
+        {winch}
+        [cables.rope]
+        section = "wire"
+        tension = "4905 N"
+        {rope}
+        route = [
+          {{ winch = "hoist"{first} }},
+          {{ pulley = "tower", at = [1.8, 0, 10], axis = [0, 1, 0], radius = 0.2 }},
+          {{ attach = "load", at = [2, 0, 2] }},
+        ]
+        [inputs.hoist]
+        range = ["-6 rad/s", "6 rad/s"]
+        rate = "6 rad/s^2"
+        drives = [{{ joint = "hoist" }}]
+        "#
+    )
+}
+
+const MOTOR: &str = "wound = 20\nmotor = { torque = 5000 }";
+
+fn scene(text: &str) -> Scene {
+    parse(text, "route.toml").unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn built(text: &str) -> Built {
+    scene(text).build().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(built: &mut Built, seconds: f64) {
+    let until = built.world.state().time + seconds;
+    while built.world.state().time < until - 1e-9 {
+        let report = built.world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+    }
+}
+
+fn height(built: &Built) -> f64 {
+    let id = built.world.model().body("load").expect("a load");
+    built.world.state().bodies[id.index()].position.z
+}
+
+fn route(built: &Built) -> RopeReading {
+    built.world.route(built.ropes[0].cable.expect("elements")).expect("a route")
+}
+
+fn lever(built: &mut Built, value: Option<f64>) {
+    let hoist = built.world.model().input("hoist").expect("a lever");
+    built.world.want(hoist, value).expect("a value");
+}
+
+fn turned(built: &Built) -> f64 {
+    let place = built
+        .joints
+        .iter()
+        .find(|id| built.world.model().joints().get(**id).is_some_and(|joint| joint.name == "hoist"));
+    built.world.coordinate(*place.expect("a winch"), 0).expect("a turn")
+}
+
+/// The load goes up by what is wound in; elements go over the pulley and onto the drum, and come back.
+#[test]
+fn flexible_segments_are_wound_up_and_let_out() {
+    for (rope, first) in [
+        ("segments = \"flexible\"\nelement = 0.25", ""),
+        ("segments = \"flexible\"\nelement = 0.25", ", segment = \"massless\""),
+        ("element = 0.25", ", segment = \"flexible\""),
+    ] {
+        let mut built = built(&text(MOTOR, rope, first));
+        let start = route(&built);
+        let segments = start.tensions.len();
+        assert_eq!((segments, start.wraps.len()), (2, 3));
+        run(&mut built, 2.0);
+        let (rest, angle, there) = (height(&built), turned(&built), route(&built).elements);
+        lever(&mut built, Some(5.0));
+        run(&mut built, 4.0);
+        lever(&mut built, None);
+        run(&mut built, 3.0);
+        let up = 0.2 * (turned(&built) - angle);
+        assert!(up > 3.0, "{up}");
+        assert!((height(&built) - rest - up).abs() < 0.02, "{first}: {} {up}", height(&built) - rest);
+        let now = route(&built);
+        if first.is_empty() || first.contains("massless") {
+            // the segment behind the pulley is shorter by so many elements
+            assert!(there - now.elements + 1 >= (up / 0.25) as usize, "{there} {}", now.elements);
+        }
+        // the pull behind the pulley bears the load and what hangs there of 8 m
+        let hangs = built.world.model().cables().iter().next().expect("one").1.section.mass_per_length
+            * (10.0 - height(&built));
+        let bears = (500.0 + if first.contains("flexible") { 0.0 } else { hangs }) * G;
+        assert!((now.tensions[1] / bears - 1.0).abs() < 2e-3, "{:?} {bears}", now.tensions);
+        assert!((start.lengths[0] + start.slack[0] - up - now.lengths[0] - now.slack[0]).abs() < 0.01);
+        lever(&mut built, Some(-5.0));
+        run(&mut built, 4.0);
+        lever(&mut built, None);
+        run(&mut built, 3.0);
+        assert!((height(&built) - rest - 0.2 * (turned(&built) - angle)).abs() < 0.02);
+        assert!(route(&built).elements.abs_diff(there) <= 2, "{there} {}", route(&built).elements);
+    }
+}
+
+/// What is drawn ends where it leaves drum and pulley: no element that is not there, nothing between the pieces but ropes.
+#[test]
+fn only_what_is_there_is_drawn() {
+    let mut built = built(&text(MOTOR, "segments = \"flexible\"\nelement = 0.25", ""));
+    lever(&mut built, Some(5.0));
+    run(&mut built, 4.0);
+    let Line::Elements(id) = built.cables[0].id else { panic!("it is of elements") };
+    let lie = built.world.cable_lie(id).expect("it");
+    let there: usize = lie.pieces().iter().map(|piece| piece.len()).sum();
+    assert_eq!((lie.pieces().len(), there), (2, route(&built).elements));
+    let curve = built.world.cable_curve(id, windlass_engine::prelude::Sampling::PerElement(2));
+    let mut line = Vec::new();
+    let mut pieces = curve.iter();
+    // drum, piece, pulley, piece: each begins where the one before ends
+    for rope in &built.ropes[0].ropes {
+        line.push(built.world.rope_line(*rope));
+        line.extend(pieces.next().map(|piece| piece.iter().map(|p| p.point).collect::<Vec<_>>()));
+    }
+    assert_eq!(line.len(), 4);
+    for pair in line.windows(2) {
+        let gap = pair[0].last().expect("a point").distance(pair[1][0]);
+        assert!(gap < 0.01, "{gap}");
+    }
+    // on the drum, and round the pulley at its radius
+    assert!((line[0][0].distance(glam::DVec3::Z) - 0.2).abs() < 1e-9);
+    let off = |p: &glam::DVec3| (p.distance(glam::DVec3::new(1.8, 0.0, 10.0)) - 0.2).abs();
+    assert!(line[2].iter().filter(|p| off(p) < 1e-9).count() > 10);
+    let lowest = line.iter().flatten().map(|p| p.z).fold(f64::INFINITY, f64::min);
+    assert!(lowest > 0.7, "{lowest}");
+}
+
+/// Elements can be counted, or as long as they are by themselves; both ends of a route may be fast.
+#[test]
+fn elements_by_number_and_by_themselves() {
+    let few = built(&text(MOTOR, "segments = \"flexible\"\nelements = 60", ""));
+    assert!((56..=60).contains(&route(&few).elements), "{}", route(&few).elements);
+    let usual = built(&text(MOTOR, "segments = \"flexible\"", ""));
+    // 17.2 m at 20 diameters of 16 mm
+    assert!((50..=54).contains(&route(&usual).elements), "{}", route(&usual).elements);
+    let both = text(MOTOR, "segments = \"flexible\"", "")
+        .replace("{ winch = \"hoist\" }", "{ attach = \"tower\", at = [1.6, 0, 1] }");
+    let mut both = built(&both);
+    run(&mut both, 1.0);
+    assert!((route(&both).ends[1] / (500.0 * G) - 1.0).abs() < 0.05, "{:?}", route(&both).ends);
+}
+
+/// On a drum whose layers have 4 turns, a steady speed hauls faster with each layer: v = ω (r + n d).
+#[test]
+fn layers_change_the_speed_of_a_hoist() {
+    let winch = "wound = 4\nwidth = 0.08\nlayers = { rope = 0.02 }\nmotor = { torque = 20000 }";
+    for (rope, first) in [("", ""), ("element = 0.1\nsegments = \"flexible\"", ", segment = \"massless\"")] {
+        let mut built = built(&text(winch, rope, first));
+        let wound = |turns: f64| {
+            // 3 turns and a climb in each layer
+            let whole = (turns / 4.0).floor();
+            let rest = turns - 4.0 * whole;
+            let climb = (rest - 3.0).max(0.0);
+            let below: f64 = (0..whole as usize).map(|k| 4.0 * k as f64 + 0.5).sum();
+            TAU * (0.2 * turns + 0.02 * (below + whole * rest + 0.5 * climb * climb))
+        };
+        // 4 m are 3.18 turns: in the climb to the second layer
+        let mut at = 3.0;
+        while wound(at) < 4.0 {
+            at += 1e-6;
+        }
+        run(&mut built, 1.0);
+        let (rest, first) = (height(&built), turned(&built) / TAU);
+        lever(&mut built, Some(2.0));
+        let mut fastest = Vec::new();
+        while turned(&built) / TAU - first < 3.5 {
+            run(&mut built, 0.5);
+            let id = built.world.model().body("load").expect("a load");
+            let speed = built.world.state().bodies[id.index()].velocity.z;
+            let turns = at + turned(&built) / TAU;
+            // within a layer, not on the climb
+            if turns.rem_euclid(4.0) > 0.2 && turns.rem_euclid(4.0) < 2.8 && turned(&built) > 0.8 * TAU {
+                fastest.push((speed, 2.0 * (0.2 + 0.02 * (turns / 4.0).floor())));
+            }
+        }
+        assert!(fastest.len() >= 5);
+        for (speed, expected) in fastest {
+            assert!((speed / expected - 1.0).abs() < 0.02, "{speed} {expected}");
+        }
+        lever(&mut built, None);
+        run(&mut built, 3.0);
+        let turns = at + turned(&built) / TAU;
+        let hauled = wound(turns) - wound(at + first);
+        assert!((height(&built) - rest - hauled).abs() < 0.02, "{} {hauled}", height(&built) - rest);
+        // down until the drum is empty: 4 m below where it began
+        lever(&mut built, Some(-6.0));
+        run(&mut built, 9.0);
+        let empty = turned(&built) + TAU * at;
+        assert!(empty.abs() < 0.02, "{empty}");
+    }
+}
+
+/// With the lever let go the brake holds, whatever the motor could; above its torque it slips; and a lever that is moved drives
+/// with the motor's torque.
+#[test]
+fn a_brake_holds_while_the_lever_rests() {
+    let weight = 500.0 * G * 0.2;
+    for (motor, brake, holds) in [(3.0, 1.05, true), (3.0, 0.9, false), (1.3, 5.0, true)] {
+        let winch =
+            format!("wound = 20\nmotor = {{ torque = {} }}\nbrake = {}", motor * weight, brake * weight);
+        let mut built = built(&text(&winch, "", ""));
+        run(&mut built, 1.0);
+        let sunk = 2.0 - height(&built);
+        assert_eq!(sunk < 0.01, holds, "{brake}: {sunk}");
+        let before = height(&built);
+        lever(&mut built, Some(1.0));
+        run(&mut built, 3.0);
+        let up = height(&built) - before;
+        assert!(up > 0.3, "{motor} {brake}: {up}");
+        lever(&mut built, None);
+        run(&mut built, 0.5);
+        let stopped = height(&built);
+        run(&mut built, 2.0);
+        assert_eq!((height(&built) - stopped).abs() < 0.01, holds, "{brake}");
+    }
+    // a motor that is too weak for the load does not hold it while its lever is moved a little, its brake does
+    let winch = format!("wound = 20\nmotor = {{ torque = {} }}\nbrake = {}", 0.8 * weight, 2.0 * weight);
+    let mut built = built(&text(&winch, "", ""));
+    run(&mut built, 1.0);
+    assert!(2.0 - height(&built) < 0.01);
+    lever(&mut built, Some(0.5));
+    run(&mut built, 1.0);
+    assert!(2.0 - height(&built) > 0.3, "{}", height(&built));
+    lever(&mut built, None);
+    run(&mut built, 2.0);
+    let caught = height(&built);
+    run(&mut built, 1.0);
+    assert!((height(&built) - caught).abs() < 0.01);
+}
+
+/// An edit of something else leaves the elements alone; another length of elements lays them anew, as the machine stands then.
+#[test]
+fn routes_change_with_their_scene() {
+    let of = |element: f64, mass: f64| {
+        let rope = format!("segments = \"flexible\"\nelement = {element}");
+        scene(&text(MOTOR, &rope, "").replace("mass = 500", &format!("mass = {mass}")))
+    };
+    let (fine, heavy, coarse) = (of(0.25, 500.0), of(0.25, 600.0), of(0.5, 600.0));
+    let mut built = fine.build().unwrap_or_else(|e| panic!("{e}"));
+    lever(&mut built, Some(5.0));
+    run(&mut built, 3.0);
+    lever(&mut built, None);
+    run(&mut built, 1.0);
+    let (cable, there) = (built.ropes[0].cable, route(&built).elements);
+    let edits = built.change(&fine, &heavy).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(edits[..], [Edit::SetBody(..)]), "{edits:?}");
+    assert_eq!((built.ropes[0].cable, route(&built).elements), (cable, there));
+    let hangs = height(&built);
+    built.change(&heavy, &coarse).unwrap_or_else(|e| panic!("{e}"));
+    assert!(built.ropes[0].cable != cable && built.cables.len() == 1);
+    assert!((there / 2).abs_diff(route(&built).elements) <= 2, "{there} {}", route(&built).elements);
+    assert_eq!(built.world.model().cables().count(), 1);
+    run(&mut built, 2.0);
+    assert!((height(&built) - hangs).abs() < 0.05, "{} {hangs}", height(&built));
+    // massless, and back: nothing is left over
+    let massless = scene(&text(MOTOR, "", ""));
+    built.change(&coarse, &massless).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((built.world.model().cables().count(), built.world.ropes().count()), (0, 1));
+    built.change(&massless, &fine).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((built.world.model().cables().count(), built.world.ropes().count()), (1, 2));
+    run(&mut built, 0.5);
+}
+
+#[test]
+fn routes_survive_writing() {
+    let winch = "wound = 20\nwidth = 0.3\nlayers = { rope = \"16 mm\", turns = 12, rise = 0.014 }\nmotor = { torque = 5000 }\nbrake = 9000";
+    let rope = "segments = \"flexible\"\nelement = 0.25\ntouch = true\nsurface = \"oak\"";
+    let scene = scene(&text(winch, rope, ", segment = \"massless\""));
+    let written = scene.to_toml();
+    let again = parse(&written, "again.toml").unwrap_or_else(|e| panic!("{e}\n{written}"));
+    assert_eq!(again, scene);
+    assert!(written.contains("segment = \"massless\""), "{written}");
+    let [a, b] = [&scene, &again].map(|s| s.build().unwrap_or_else(|e| panic!("{e}")).world.state().hash());
+    assert_eq!(a, b);
+}

@@ -1,0 +1,48 @@
+//! Files that are made of the recording.
+
+use super::Session;
+use crate::export::{Job, rate};
+use crate::message::{Format, Sight, Told};
+use std::sync::Arc;
+
+impl Session {
+    /// Begins to make a file of the moment shown, or of a part of the recording.
+    pub(super) fn export(
+        &mut self,
+        format: Format,
+        between: [Option<f64>; 2],
+        fps: Option<f64>,
+        camera: Option<Sight>,
+    ) -> Result<(), Told> {
+        let rate = rate(fps).ok_or_else(|| Told::refused("`fps` is above 0 and at most 1000"))?;
+        if !camera.as_ref().is_none_or(is_good) {
+            return Err(Told::refused(
+                "the camera needs a place, a target elsewhere, and an angle between 0 and π",
+            ));
+        }
+        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.key()));
+        let (here, start) = (self.machine.step_count(), self.tape.start().clone());
+        let step = |time: f64| {
+            let steps = ((time - start.time) / self.machine.dt()).round().max(0.0);
+            start.step.saturating_add(steps as u64).min(end.step)
+        };
+        let steps = match between {
+            [None, None] => [here, here],
+            [from, to] => {
+                let from = from.map_or(here, step);
+                [from, to.map_or(here, step).max(from)]
+            }
+        };
+        let (item, origin) = (self.machine.item.clone(), self.machine.origin.clone());
+        let job = Job { format, item, origin, tape: self.tape.clone(), end, steps, rate, camera };
+        self.exports.begin(job).map_err(Told::refused)
+    }
+}
+
+/// Whether something can be seen from there.
+fn is_good(sight: &Sight) -> bool {
+    let finite = |v: &[f64; 3]| v.iter().all(|x| x.is_finite());
+    let apart = sight.position != sight.target && sight.up != [0.0; 3];
+    let angle = sight.angle > 0.0 && sight.angle < std::f64::consts::PI;
+    finite(&sight.position) && finite(&sight.target) && finite(&sight.up) && apart && angle
+}
