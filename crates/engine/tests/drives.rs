@@ -120,3 +120,24 @@ fn viscous_friction_and_slip_decay_as_they_should() {
         assert!((seen.speed - 1.5).abs() < 1e-6 && (seen.effort - 5.0).abs() < 1e-5, "{stepper:?}: {seen:?}");
     }
 }
+
+/// A winch that goes on paying out at the end of its travel: the stop bears the load and what the motor pushes, and both together are
+/// the weight.
+#[test]
+fn what_acts_along_a_coordinate_adds_up_at_a_stop() {
+    let mut world = World::default();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
+    let hook = world.add_body(Body::fixed("hook"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let load = world.add_body(Body::free("load", mass), -3.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
+    let axis = Axis { limits: Some(Limits::hard(1.0, 3.5)), ..Axis::driven(Drive::motor(1.0, 60.0)) };
+    let anchors = [hook, load].map(|body| Anchor::point(body, DVec3::ZERO));
+    let rope = world.add_joint(Joint::new("rope", Distance { anchors, axis: axis.clone() })).unwrap();
+    for _ in 0..120 {
+        assert!(world.step().fault.is_none());
+    }
+    let forces = &world.state().joints[rope.index()].forces;
+    assert_eq!(forces.len(), 3, "motor and two stops");
+    assert!((forces[0] - 60.0).abs() < 1e-9 && forces[2] > 60.0, "{forces:?}");
+    let weight = 2.0 * world.model().settings().gravity.z;
+    assert!((axis.effort(forces) - weight).abs() < 1e-6, "{} {weight}", axis.effort(forces));
+}

@@ -11,8 +11,8 @@ use windlass_engine::prelude::{
 };
 use windlass_scene::{Built, Line as Laid};
 
-/// Colour of ropes and rods that have none of their own.
-const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
+/// Colour of ropes and rods that have none of their own: seen against the light ground and the dark one.
+const ROPE: [f64; 3] = [0.46, 0.47, 0.5];
 /// Radius of ropes and rods, which have no thickness of their own, in parts of the scene's size.
 const SLENDER: f64 = 1.0 / 600.0;
 /// Lines are drawn as chords that are off by this part of their thickness at most, which nobody sees.
@@ -132,8 +132,11 @@ fn rod(world: &World, id: JointId) -> Vec<Vec<Place>> {
     let Some((joint, memory)) = world.model().joints().get(id).zip(memory).filter(|(_, m)| !m.broken) else {
         return Vec::new();
     };
-    // rows of a distance push their points apart
-    let tension = -memory.forces.iter().sum::<f64>();
+    // what is done along a distance pushes its points apart
+    let tension = match &joint.kind {
+        JointKind::Distance(distance) => -distance.axis.effort(&memory.forces),
+        _ => -memory.forces.iter().sum::<f64>(),
+    };
     let anchors = joint.constraint().anchors().iter();
     vec![anchors.map(|a| (world.model().frame(world.state(), a).at, tension)).collect()]
 }

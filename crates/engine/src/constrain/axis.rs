@@ -152,6 +152,16 @@ impl Axis {
         self.resist(k, value, blocks, out);
     }
 
+    /// What its rows do along the coordinate together, from the force of each: the upper stop pushes the other way.
+    pub fn effort(&self, forces: &[f64]) -> f64 {
+        let mut upper = usize::from(self.drive != Drive::Free);
+        upper += usize::from(self.spring.is_some_and(|(spring, _)| spring.acts()));
+        upper += usize::from(self.limits.is_some_and(|limits| limits.low > f64::NEG_INFINITY));
+        let stops = self.limits.is_some_and(|limits| limits.high < f64::INFINITY);
+        let signed = |(k, force): (usize, &f64)| if stops && k == upper { -force } else { *force };
+        forces.iter().enumerate().map(signed).sum()
+    }
+
     fn resist(&self, k: u8, value: f64, blocks: &[Block], out: &mut Rows) {
         let resist = |row: Row| Row { role: Role::Resist(k), ..row };
         if let Some((spring, rest)) = self.spring
