@@ -441,3 +441,21 @@ const LIGHTEST: f64 = 1e-4;
 
 /// Pieces at most: each is walked through for every element.
 pub const MOST: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands by for Newton finds the same forces.
+    #[test]
+    fn bisection_agrees_with_newton() {
+        let piece = |length: f64, weight: f64, give: f64| Piece { length, weight, give };
+        let wave = [piece(60.0, 50.0, 0.0), piece(20.0, -80.0, 1e-7), piece(60.0, 50.0, 0.0)];
+        for way in [[90.0, 10.0], [20.0, -70.0], [1.0, 130.0]] {
+            let newton = hang_free(&wave, way, 140.0);
+            let (pull, lift) = bisected(&wave, way, heft(&wave));
+            assert!((pull / newton.pull - 1.0).abs() < 1e-9, "{pull} {newton:?}");
+            assert!((lift / newton.lift - 1.0).abs() < 1e-9, "{lift} {newton:?}");
+        }
+    }
+}
