@@ -117,8 +117,8 @@ fn ends_meet_and_parts_balance() {
     for line in waves {
         let total = length(line);
         for part in [0.0, 1e-4, 0.3, 0.9, 0.999, 0.999_999] {
-            for slope in [-1.4, -0.3, 0.0, 0.8, 1.55_f64] {
-                let (span, rise) = (part * total * slope.cos(), part * total * slope.sin());
+            for slope in [-1.4, -0.3, 0.0, 0.8, 1.55] {
+                let (span, rise) = (part * total * libm::cos(slope), part * total * libm::sin(slope));
                 let hung = hang(line, span, rise, None);
                 let spot = end(&hung, line);
                 assert!((spot.x - span).abs() < 2e-7 * total, "{part} {slope}: {spot:?} for {span}");
@@ -463,7 +463,7 @@ mod in_a_world {
         let elements = world.model().cables().get(moves).unwrap().elements.clone();
         for (k, id) in elements.iter().enumerate() {
             let at = (k as f64 + 0.5) * 26.0 / n as f64;
-            let weight = if at < 12.0 || at > 17.0 { 60.0 } else { -90.0 };
+            let weight = if (12.0..=17.0).contains(&at) { -90.0 } else { 60.0 };
             let force = Direction::World(DVec3::Z * (-weight * 26.0 / n as f64));
             let force = Applied::force(Anchor::point(*id, DVec3::ZERO), force);
             world.add_force(Force::Applied(force)).unwrap();
