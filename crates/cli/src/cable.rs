@@ -14,14 +14,14 @@
 use crate::summary::digits;
 use serde::Serialize;
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{CableId, StrandId, World};
+use windlass_engine::prelude::{CableId, Catenary, Posture, StrandId, World};
 use windlass_scene::{Built, Laid, Line};
 
 /// A cable in numbers.
 #[derive(Debug, Serialize)]
 pub struct Facts {
     pub name: String,
-    /// "elements" or "mass-points".
+    /// "elements", "mass-points" or "catenary".
     model: &'static str,
     /// The class of rope or the material, if the scene says it.
     made_of: Option<String>,
@@ -47,6 +47,23 @@ pub struct Facts {
     yield_moment: Option<f64>,
     /// [m]
     least_bend_radius: Option<f64>,
+    /// How it hangs at the start, if it is a catenary.
+    hangs: Option<Hangs>,
+}
+
+/// A catenary in numbers.
+#[derive(Debug, Serialize)]
+struct Hangs {
+    /// "free", "grounded", "heaped", "taut" or "sunk".
+    posture: &'static str,
+    /// Horizontal pull [N]; none of what is taut and does not stretch.
+    pull: Option<f64>,
+    /// At its start and its end [N].
+    tensions: [Option<f64>; 2],
+    /// Of the line against the floor, up positive, at its start and its end [rad].
+    angles: [f64; 2],
+    /// Length on the floor [m].
+    lying: f64,
 }
 
 /// How a cable resists one kind of strain.
@@ -101,6 +118,7 @@ fn of_points(laid: &Laid, id: StrandId, world: &World) -> Option<Facts> {
         breaking_load: None,
         yield_moment: strand.yields.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
+        hangs: None,
     })
 }
 
@@ -114,7 +132,7 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
     let about = mass * s.diameter * s.diameter / 8.0;
     Some(Facts {
         name: cable.name.clone(),
-        model: "elements",
+        model: if cable.hang.is_some() { "catenary" } else { "elements" },
         made_of: laid.made_of.clone(),
         length: cable.length(),
         elements: cable.elements.len(),
@@ -129,7 +147,49 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
         breaking_load: s.breaking,
         yield_moment: s.yielding.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
+        hangs: world.catenary(id).map(|c| Hangs::of(&c)),
     })
+}
+
+impl Hangs {
+    fn of(catenary: &Catenary) -> Hangs {
+        let finite = |x: f64| Some(x).filter(|x| x.is_finite());
+        let Catenary { hung, ends } = catenary;
+        Hangs {
+            posture: match hung.posture {
+                Posture::Free => "free",
+                Posture::Grounded => "grounded",
+                Posture::Heaped => "heaped",
+                Posture::Taut => "taut",
+                Posture::Sunk => "sunk",
+            },
+            pull: finite(hung.pull),
+            tensions: ends.map(|end| finite(end.tension)),
+            angles: ends.map(|end| end.angle),
+            lying: hung.lying[1] - hung.lying[0],
+        }
+    }
+
+    /// As lines of a table.
+    fn lines(&self) -> Vec<String> {
+        let newtons =
+            |force: Option<f64>| force.map_or("without bound".to_string(), |f| format!("{} N", digits(f)));
+        let end = |k: usize| {
+            let angle = digits(self.angles[k].to_degrees());
+            format!("{} at {angle}°", newtons(self.tensions[k]))
+        };
+        let how = match self.posture {
+            "grounded" => format!("{} m of it on the floor", digits(self.lying)),
+            "heaped" => format!("slack, {} m of it heaped on the floor", digits(self.lying)),
+            "taut" => "taut: it is no longer than its way".to_string(),
+            "sunk" => "below the floor in a place: it would have to lie on it in two".to_string(),
+            _ => "free from end to end".to_string(),
+        };
+        vec![
+            format!("  hangs   {how}, pulled level with {}", newtons(self.pull)),
+            format!("  ends    start {}, end {}", end(0), end(1)),
+        ]
+    }
 }
 
 impl Facts {
@@ -139,6 +199,11 @@ impl Facts {
         let size = format!("{} m of {} mm{made}", digits(self.length), digits(self.diameter * 1e3));
         let what = if self.twist.is_some() { "elements" } else { "segments between mass points, each" };
         let pieces = format!("{} {what} of {} m", self.elements, digits(self.element_length));
+        if let Some(hangs) = &self.hangs {
+            let mut lines = vec![format!("{}: catenary, {size}, {pieces}", self.name)];
+            lines.extend(hangs.lines());
+            return lines;
+        }
         let mut lines = vec![
             format!("{}: {size}, {pieces}", self.name),
             format!("  mass    {} kg, {} kg/m", digits(self.mass), digits(self.mass_per_length)),

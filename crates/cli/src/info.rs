@@ -164,7 +164,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     for (_, body) in model.bodies().iter() {
         match body.kind {
             Kind::Fixed => bodies.fixed += 1,
-            Kind::Driven(_) => bodies.driven += 1,
+            Kind::Driven(_) | Kind::Hung => bodies.driven += 1,
             Kind::Free => {
                 let mass = body.mass.mass;
                 bodies.free += 1;

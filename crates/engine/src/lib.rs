@@ -34,16 +34,18 @@ pub mod prelude {
     pub use crate::constrain::{Constraint, Sight};
     pub use crate::force::{Applied, Direction, Drag, Force, ForceLaw, ForceSpring, Scene, Wrenches};
     pub use crate::report::{
-        CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report,
+        Catenary, CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Lie, Phase, Reading, Remeshed, Report,
         RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube,
     };
     pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
     pub use crate::world::World;
     pub use crate::world::body::{Body, Kind};
     pub use crate::world::cable::{Cable, End, Laying, chords, sagging};
+    pub use crate::world::catenary::{Hung, Piece, Posture, Spot};
     pub use crate::world::collider::{Collider, Geometry};
     pub use crate::world::edit::{Edit, EditError};
     pub use crate::world::frame::{Anchor, Block, Frame};
+    pub use crate::world::hang::Hang;
     pub use crate::world::hook::Hook;
     pub use crate::world::input::{Binding, Command, Input, InputState, Script};
     pub use crate::world::mass::Mass;

@@ -92,6 +92,7 @@ impl World {
             state.lag = 0.5 * model.settings.dt;
             state.time += model.settings.dt;
             state.step += 1;
+            model.hang(state);
             remeshed = resolution::adapt(model, state, &mut s.remeshing);
             feed::feed(model, state, &mut remeshed);
         }

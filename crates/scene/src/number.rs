@@ -112,6 +112,8 @@ quantities! {
     MostTorque(2, 1, -2, 0) NotNegative;
     /// A stiffness [N/m].
     Stiffness(0, 1, -2, 0) NotNegative;
+    /// A weight of a metre, negative if it lifts [N/m].
+    LineWeight(0, 1, -2, 0) Any;
     /// A damping [N·s/m].
     Damping(0, 1, -1, 0) NotNegative;
     /// A damping of a metre [N·s/m²].

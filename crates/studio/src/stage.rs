@@ -69,7 +69,7 @@ fn figure(id: usize, body: &Body, look: &Look) -> Figure {
     }
     let kind = match body.kind {
         Kind::Fixed => "fixed",
-        Kind::Driven(_) => "driven",
+        Kind::Driven(_) | Kind::Hung => "driven",
         Kind::Free => "free",
     };
     Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, shapes }

@@ -13,7 +13,7 @@ use super::Part;
 use super::shape::{Bounds, Form, Pose};
 use crate::world::body::{Body, Kind};
 use crate::world::collider::{Collider, Geometry};
-use crate::world::model::Model;
+use crate::world::model::{BodyId, Model};
 use crate::world::state::{BodyState, State};
 use glam::{DMat3, DVec3};
 use parry3d_f64::partitioning::{Bvh, BvhWorkspace};
@@ -167,6 +167,16 @@ impl Broad {
                     let (a, b) = (a.body.index() as u32, b.body.index() as u32);
                     self.joined.push((a.min(b), a.max(b)));
                 }
+            }
+        }
+        // a catenary hangs on bodies without a joint
+        for (_, cable) in model.cables.iter().filter(|(_, cable)| cable.hang.is_some()) {
+            for anchor in cable.ends.iter().filter_map(|end| end.anchor()) {
+                let pair = |b: &BodyId| {
+                    let (a, b) = (anchor.body.index() as u32, b.index() as u32);
+                    (a.min(b), a.max(b))
+                };
+                self.joined.extend(cable.elements.iter().map(pair));
             }
         }
         self.joined.sort_unstable();

@@ -15,6 +15,7 @@ use super::Wrenches;
 use super::midpoint::{self, LANES};
 use crate::math;
 use crate::world::body::{Body, Kind};
+use crate::world::cable::Cable;
 use crate::world::model::{BodyId, Model};
 use crate::world::state::State;
 use crate::world::twist::Twist;
@@ -117,13 +118,14 @@ impl Free {
         self.inertia.resize(model.bodies.places(), DMat3::ZERO);
         self.carried.clear();
         self.carried.resize(model.bodies.places(), Twist::default());
-        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, Kind::Driven(_)));
+        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, Kind::Driven(_) | Kind::Hung));
     }
 
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
     /// that a state that is put back is always understood.
     fn shows(&self, model: &Model, state: &State) -> bool {
-        let mut bodies = model.cables.iter().flat_map(|(_, cable)| cable.bodies());
+        let moved = |(_, cable): &(usize, &Cable)| cable.hang.is_none();
+        let mut bodies = model.cables.iter().filter(moved).flat_map(|(_, cable)| cable.bodies());
         let is_gone = |b: BodyId| model.bodies.get(b).is_none();
         bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].absent || is_gone(b))
     }
@@ -169,5 +171,8 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
                 spin: math::log(ahead.attitude * now.attitude.inverse()) / h,
             };
         }
+    }
+    if out.carrying {
+        model.swing(state, h, &mut out.carried);
     }
 }

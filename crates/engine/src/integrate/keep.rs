@@ -112,7 +112,8 @@ pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], st
 /// Whether a group of rows may move its bodies by itself: a joint that is driven or held by a driven body, a contact with
 /// a driven body or a belt.
 fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
-    let driven = |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, Kind::Driven(_)));
+    let driven =
+        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, Kind::Driven(_) | Kind::Hung));
     let held = rows.frames[group.frames.clone()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
         Owner::Joint(place) => {

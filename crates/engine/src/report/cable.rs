@@ -2,11 +2,15 @@
 //!
 //!   κ = |β|/ℓ,   τ' = τ/ℓ       forces and moments those of the last step
 //!
+//! Catenaries have no links: theirs are read off the closed form at the ends of the elements.
 //! A link's number of rows says which of them it has: three of force, then twist, then bends.
 
 use crate::constrain::joint::link::{Turning, Wear};
 use crate::constrain::joint::{Kind, Link};
 use crate::world::World;
+use crate::world::cable::Cable;
+use crate::world::catenary::{Hung, Spot};
+use crate::world::hang::Hanging;
 use crate::world::model::{CableId, JointId};
 use glam::{DVec2, DVec3};
 
@@ -35,10 +39,29 @@ pub struct Reading {
     pub set: DVec2,
 }
 
+/// A catenary as it hangs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Catenary {
+    /// Its pull, and what of it lies on the floor.
+    pub hung: Hung,
+    /// Its start and its end, each with tension and angle.
+    pub ends: [Spot; 2],
+}
+
 impl World {
+    /// How a catenary hangs; nothing for a cable that is gone or is none.
+    pub fn catenary(&self, cable: CableId) -> Option<Catenary> {
+        let cable = self.model.cables.get(cable)?;
+        let hanging = self.model.hanging(&self.state, cable, 0.0)?;
+        Some(Catenary { hung: hanging.hung, ends: [0.0, 1.0].map(|part| hanging.at(part).0) })
+    }
+
     /// What is inside a cable at each of its links, from start to end; nothing for a cable that is gone.
     pub fn cable_readings(&self, cable: CableId) -> Vec<Reading> {
         let Some(cable) = self.model.cables.get(cable) else { return Vec::new() };
+        if let Some(hanging) = self.model.hanging(&self.state, cable, 0.0) {
+            return read_hanging(&hanging, cable);
+        }
         let read = |(at, id): (f64, JointId)| {
             let joint = self.model.joints.get(id)?;
             let Kind::Link(link) = &joint.kind else { return None };
@@ -73,4 +96,24 @@ impl World {
         }
         reading
     }
+}
+
+/// A catenary at the ends of its elements: its curvature is w H/T².
+fn read_hanging(hanging: &Hanging<'_>, cable: &Cable) -> Vec<Reading> {
+    let count = cable.elements.len();
+    let read = |k: usize| {
+        let part = k as f64 / count as f64;
+        let (spot, point) = hanging.at(part);
+        let square = spot.tension * spot.tension;
+        let bends = square > 0.0 && square.is_finite();
+        let curvature = if bends { (hanging.weight(part) * hanging.hung.pull / square).abs() } else { 0.0 };
+        Reading {
+            at: k as f64 * cable.element,
+            point,
+            tension: spot.tension,
+            curvature,
+            ..Reading::default()
+        }
+    };
+    (0..=count).map(read).collect()
 }

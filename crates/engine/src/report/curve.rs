@@ -357,11 +357,12 @@ impl World {
         };
         let poses: Option<Vec<_>> = cable.elements.iter().map(pose).collect();
         let count = cable.elements.len();
+        // inside of longer elements nothing is twisted, nor in a catenary
+        let whole = cable.pool.is_some() || cable.hang.is_some();
         let mut lie = Lie {
             element: cable.element,
             poses: poses?,
-            // inside of longer elements nothing is twisted
-            ties: vec![cable.pool.as_ref().map(|_| 0.0); count.saturating_sub(1)],
+            ties: vec![whole.then_some(0.0); count.saturating_sub(1)],
             holds: [None; 2],
             absent: cable.gaps(&self.state),
         };

@@ -9,7 +9,7 @@ pub mod reaction;
 pub mod rope;
 pub mod strand;
 
-pub use cable::Reading;
+pub use cable::{Catenary, Reading};
 pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use energy::Energy;
 pub use event::{Event, Phase};

@@ -19,6 +19,8 @@ pub enum Kind {
     Driven(Box<Path>),
     /// Moves by the forces on it.
     Free,
+    /// An element of a catenary (`hang.rs`): hangs as the ends of that have it, whatever pushes it.
+    Hung,
 }
 
 /// A driven body at an instant.

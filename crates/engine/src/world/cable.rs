@@ -7,9 +7,11 @@
 //! Elements and links are bodies and joints like all others; the list that makes them a cable is for those who ask what is
 //! where along it, and for edits. The solver knows cables by their links alone (`solve/taut.rs`).
 
-use super::body::Body;
+use super::body::{Body, Kind};
+use super::catenary;
 use super::collider::Collider;
 use super::frame::Anchor;
+use super::hang::Hang;
 use super::mass::Mass;
 use super::model::{BodyId, JointId, Model, Solver};
 use super::pool::{Pool, Resolution};
@@ -78,6 +80,8 @@ pub struct Laying {
     /// Elements that ropes stand for at first (`Rope::feed`): from the first to before the second. If there are any, the line has
     /// a point at every end of an element, and the length must be given.
     pub absent: Vec<[usize; 2]>,
+    /// How it hangs, if it is a catenary: it then has neither mass nor links, and its line counts for nothing.
+    pub hang: Option<Hang>,
 }
 
 impl Laying {
@@ -98,6 +102,7 @@ impl Laying {
             solver: None,
             partition: 0,
             absent: Vec::new(),
+            hang: None,
         }
     }
 }
@@ -119,6 +124,8 @@ pub struct Cable {
     pub links: Vec<JointId>,
     /// Elements and links of all lengths, if its resolution changes.
     pub pool: Option<Pool>,
+    /// How it hangs, if it is a catenary: it has no links then.
+    pub hang: Option<Hang>,
 }
 
 impl Cable {
@@ -231,7 +238,21 @@ impl Laying {
         if self.under_load.damping > 0.0 && self.section.bend == 0.0 {
             return Some("tension damps its bending, and it has no bending stiffness: give that too".into());
         }
-        self.under_load.problem().or(self.section.problem())
+        self.problem_of_hang().or(self.under_load.problem()).or(self.section.problem())
+    }
+
+    fn problem_of_hang(&self) -> Option<String> {
+        let hang = self.hang.as_ref()?;
+        if self.ends.iter().any(|end| end.anchor().is_none()) {
+            return Some("a catenary hangs between two bodies: hold both its ends".to_string());
+        }
+        if self.adaptive.is_some() || !self.absent.is_empty() {
+            return Some("a catenary is neither fed by ropes nor merged: leave that out".to_string());
+        }
+        if hang.floor.is_some_and(|f| !(f.abs() < 1e10)) {
+            return Some("its floor has no finite height: give metres".to_string());
+        }
+        catenary::problem(&hang.pieces)
     }
 
     /// Lays so many elements along the line: chords of one length from start to end, untwisted.
@@ -262,7 +283,10 @@ impl Laying {
         let along = if self.section.twist > 0.0 { 0.5 * mass * radius * radius } else { across };
         let moments = DVec3::new(across, across, along);
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
-        let mut body = Body::free(name, mass);
+        let mut body = match self.hang {
+            None => Body::free(name, mass),
+            Some(_) => Body { kind: Kind::Hung, ..Body::fixed(name) },
+        };
         (body.solver, body.partition) = (self.solver, self.partition);
         if let Some(surface) = self.surface {
             let shape = Shape::Capsule { radius, half_length: 0.5 * length };

@@ -2,9 +2,11 @@
 
 pub mod body;
 pub mod cable;
+pub mod catenary;
 pub mod collider;
 pub mod edit;
 pub mod frame;
+pub mod hang;
 pub mod hook;
 pub mod hull;
 pub mod input;

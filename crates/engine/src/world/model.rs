@@ -280,11 +280,12 @@ impl Model {
         self.cables.iter().find(|(_, c)| c.name == name).and_then(|(i, _)| self.cables.id(i))
     }
 
-    /// Puts driven bodies where their paths have them at the state's time, and fixed ones to rest.
+    /// Puts driven bodies where their paths have them at the state's time, catenaries where they hang, and fixed ones to rest.
     pub(crate) fn carry(&self, state: &mut State) {
         for (place, _) in self.bodies.iter().filter(|(_, b)| !b.is_free()) {
             self.carry_one(place, state);
         }
+        self.hang_and_swing(state);
     }
 
     /// The same for one body.

@@ -123,7 +123,7 @@ impl Builder {
             }
             let mut matter = Matter::new(if free { mass } else { Mass::point(1.0) });
             if let Some(form) = given(form)? {
-                matter.add(&form, &stuff?, color?, text.hidden, skin?.flatten());
+                matter.add(&form, &stuff?, color?, text.hidden, skin?.unwrap_or_default());
             }
             return Some(matter);
         }
@@ -147,7 +147,7 @@ impl Builder {
         let form = form?;
         let mass = solid(&form, weight, free, &entry.name, entry.span.clone(), p)?;
         let mut matter = Matter::new(if free { mass } else { Mass::point(1.0) });
-        matter.add(&form, &stuff, color?, text.hidden, skin?.flatten());
+        matter.add(&form, &stuff, color?, text.hidden, skin?.unwrap_or_default());
         Some(matter)
     }
 
@@ -308,7 +308,7 @@ impl Matter {
         stuff: &Stuff,
         color: Option<[f64; 3]>,
         hidden: Option<bool>,
-        skin: Option<Collider>,
+        skin: Vec<Collider>,
     ) {
         self.colliders.extend(skin);
         let seen = stuff.solid(form, color).filter(|_| !hidden.unwrap_or(false));

@@ -26,6 +26,7 @@ use windlass_engine::prelude::{
     BodyId, Cable, CableId, Edit, EditError, Effort, End, Laying, Reading, Resolution, Shape, Strand,
     StrandId, Turning, World, chords, sagging,
 };
+use windlass_engine::world::catenary;
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
 pub(super) const DIAMETERS: f64 = 20.0;
@@ -289,6 +290,11 @@ impl Builder {
         let from = self.met(&start, points.map(|p| p[0]), "begins", entry);
         let to = self.met(&finish, points.map(|p| p[1]), "ends", entry);
         let (from, to) = (from?, to?);
+        let hang = self.hang(entry, &stuff)?;
+        if let Some(hang) = hang.as_ref().filter(|hang| hang.floor.is_some()) {
+            self.floats(entry, hang, [from, to])?;
+        }
+        let length = hang.as_ref().map_or(length, |hang| Some(catenary::length(&hang.pieces)));
         let way =
             path.as_deref().map_or(from.distance(to), |p| p.windows(2).map(|p| p[0].distance(p[1])).sum());
         let long = length.unwrap_or(way);
@@ -305,7 +311,7 @@ impl Builder {
         self.fits(way, length, path.is_some(), &stuff, spot)?;
         let path = match path {
             Some(path) => path,
-            None if long > way * (1.0 + 1e-9) => self.sag(from, to, long, elements),
+            None if hang.is_none() && long > way * (1.0 + 1e-9) => self.sag(from, to, long, elements),
             None => vec![from, to],
         };
         let surface = self.surface_of(text, &stuff);
@@ -339,6 +345,7 @@ impl Builder {
                 surface: surface?,
                 solver: text.solver.as_ref().map(|s| solver(*s.get_ref())),
                 partition: 0,
+                hang,
             },
             points,
             cuts,
@@ -351,7 +358,7 @@ impl Builder {
     /// How mass points are worked at; the inner none for a cable of elements. Keys that the model does not know are told.
     fn points(&mut self, text: &CableText, stuff: &Stuff) -> Option<Option<Points>> {
         let p = &mut self.problems;
-        if text.model.unwrap_or_default() == CableModel::Elements {
+        if text.model.unwrap_or_default() != CableModel::MassPoints {
             if let Some(given) = &text.mass_points {
                 let help = "leave it out, or give model = \"mass-points\"";
                 p.advise(

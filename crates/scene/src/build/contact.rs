@@ -269,15 +269,9 @@ impl Builder {
     }
 
     /// What of a form can be touched; the inner none if nothing can.
-    pub fn collider(
-        &mut self,
-        form: &Form,
-        at: DVec3,
-        turn: DQuat,
-        skin: Skin<'_>,
-    ) -> Option<Option<Collider>> {
+    pub fn collider(&mut self, form: &Form, at: DVec3, turn: DQuat, skin: Skin<'_>) -> Option<Vec<Collider>> {
         if !skin.collide.unwrap_or(self.contacts.collide) {
-            return Some(None);
+            return Some(Vec::new());
         }
         let p = &mut self.problems;
         let belt = skin.belt.map_or(Some(DVec3::ZERO), |n| p.vector("belt", n));
@@ -288,17 +282,20 @@ impl Builder {
         let name = skin.surface.or(skin.material);
         // one that is not there has been told
         let surface = name.map_or(Some(0), |n| self.contacts.numbers.get(n.get_ref()).copied());
-        Some(Some(Collider {
-            geometry: form.geometry.clone(),
-            at,
-            turn,
-            surface: surface?,
-            groups: groups?,
-            mask: touches? & !ignores?,
-            trigger: skin.trigger.unwrap_or(false),
-            belt: belt?,
-            grain: grain?,
-        }))
+        let (surface, groups, mask) = (surface?, groups?, touches? & !ignores?);
+        let (belt, grain, trigger) = (belt?, grain?, skin.trigger.unwrap_or(false));
+        let collider = |(geometry, place, own)| Collider {
+            geometry,
+            at: at + turn * place,
+            turn: turn * own,
+            surface,
+            groups,
+            mask,
+            trigger,
+            belt,
+            grain,
+        };
+        Some(form.touched().into_iter().map(collider).collect())
     }
 
     /// How contacts are found and solved.

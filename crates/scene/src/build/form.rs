@@ -1,6 +1,6 @@
 //! Forms: a shape of the text → what can be touched, what has mass, and what is seen.
 //!
-//! A solid is all three. A plane, a terrain and an open mesh have no volume: bodies that move freely have none of them.
+//! A solid is all three; of a pipe, what is touched is simpler than what is seen. A plane, a terrain and an open mesh have no volume: bodies that move freely have none of them.
 //! They are seen as closed solids all the same: a plane as a slab, a terrain as a block, an open mesh as a thin sheet.
 
 use super::Builder;
@@ -8,7 +8,7 @@ use crate::error::Problems;
 use crate::files::FileError;
 use crate::number::{Factor, Length, Number, Numbers, Size};
 use crate::text::body::Shape as ShapeText;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
@@ -34,6 +34,8 @@ pub struct Form {
     pub geometry: Arc<Geometry>,
     /// How much of a plane is drawn along x and y [m].
     drawn: [f64; 2],
+    /// What is touched instead of it, if that is simpler, each with its place in its frame.
+    touched: Vec<(Arc<Geometry>, DVec3, DQuat)>,
 }
 
 /// A terrain as the text has it.
@@ -57,6 +59,14 @@ impl Form {
         match &*self.geometry {
             Geometry::Solid(shape) => Some(shape),
             _ => None,
+        }
+    }
+
+    /// What of it is touched, each with its place in its frame.
+    pub fn touched(&self) -> Vec<(Arc<Geometry>, DVec3, DQuat)> {
+        match self.touched.is_empty() {
+            true => vec![(self.geometry.clone(), DVec3::ZERO, DQuat::IDENTITY)],
+            false => self.touched.clone(),
         }
     }
 
@@ -92,13 +102,19 @@ impl Form {
 impl Builder {
     /// A form, checked. `span` is where to point if nothing in the shape itself is at fault.
     pub fn form(&mut self, text: &ShapeText, span: Range<usize>) -> Option<Form> {
-        let mut drawn = DRAWN;
+        let (mut drawn, mut touched) = (DRAWN, Vec::new());
         let geometry = match text {
             ShapeText::Plane { size } => {
                 if let Some(size) = size {
                     drawn = self.problems.pair("size", size)?;
                 }
                 Geometry::HalfSpace
+            }
+            ShapeText::Pipe { points, radius } => {
+                let pipe = self.pipe(points, radius)?;
+                let shared = |(shape, at, turn)| (Arc::new(Geometry::Solid(shape)), at, turn);
+                touched = pipe.capsules.into_iter().map(shared).collect();
+                pipe.tube
             }
             ShapeText::Terrain { heights, file, scale, size, spacing } => {
                 self.terrain(&TerrainText { heights, file, scale, size, spacing }, span)?
@@ -126,7 +142,7 @@ impl Builder {
             }
             _ => Arc::new(geometry),
         };
-        Some(Form { geometry, drawn })
+        Some(Form { geometry, drawn, touched })
     }
 
     fn terrain(&mut self, text: &TerrainText<'_>, span: Range<usize>) -> Option<Geometry> {

@@ -80,8 +80,8 @@ impl Builder {
                 self.twice_given(span);
                 return None;
             }
-            ShapeText::Plane { .. } | ShapeText::Terrain { .. } => {
-                unreachable!("forms without volume are made in `form`")
+            ShapeText::Pipe { .. } | ShapeText::Plane { .. } | ShapeText::Terrain { .. } => {
+                unreachable!("forms that are more or less than a solid are made in `form`")
             }
         };
         shape.check().map_err(|e| p.push(span, e.to_string(), None)).ok()?;

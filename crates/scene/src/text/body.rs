@@ -205,6 +205,15 @@ pub enum Shape {
         /// Height [m].
         height: Number<Size>,
     },
+    /// A solid round pipe along a smooth line: a cubic B-spline, which starts in its first control point and ends in its last.
+    /// It is touched as capsules along it.
+    Pipe {
+        /// Control points of the line; two or more [m].
+        #[schemars(with = "Vec<Numbers<Length>>")]
+        points: Spanned<Vec<Numbers<Length>>>,
+        /// Outer radius [m].
+        radius: Number<Size>,
+    },
     /// The convex hull of points, or of the corners in a file.
     Convex {
         /// At least four, not in one plane [m].

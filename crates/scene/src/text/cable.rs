@@ -7,7 +7,8 @@ use super::contact::Solver;
 use super::look::Color;
 use crate::number::{
     Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, LineDamping,
-    Load, MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach, SecondMoment, Size,
+    LineWeight, Load, MassPerLength, Modulus, MostForce, MostTorque, Number, Numbers, Plain, Reach,
+    SecondMoment, Size,
 };
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
@@ -46,6 +47,9 @@ pub struct Cable {
     /// How mass points are worked at; only with `model = "mass-points"`.
     #[schemars(with = "Option<MassPoints>")]
     pub mass_points: Option<Spanned<MassPoints>>,
+    /// What it hangs of and over; only with `model = "catenary"`.
+    #[schemars(with = "Option<Catenary>")]
+    pub catenary: Option<Spanned<Catenary>>,
     /// How its turning is measured; "swing-twist" unless given.
     #[schemars(with = "Option<Turning>")]
     pub turning: Option<Spanned<Turning>>,
@@ -119,6 +123,30 @@ pub enum CableModel {
     Elements,
     /// Mass points on springs that stretch and bend, after Loock and Schömer: for harnesses and hoses that are routed.
     MassPoints,
+    /// In closed form between its two ends, which may move: it is seen and touched, but has no mass and pulls at nothing. For
+    /// risers, umbilicals and mooring lines.
+    Catenary,
+}
+
+/// What a cable is that hangs as a catenary.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Catenary {
+    /// Its segments from start to end, instead of `length`: a wave has a buoyant one between two heavy ones.
+    #[schemars(with = "Option<Vec<Segment>>")]
+    pub segments: Option<Spanned<Vec<Segment>>>,
+    /// Height of the floor that part of it may lie on, without friction [m]; none unless given.
+    pub floor: Option<Number<Length>>,
+}
+
+/// A segment of a catenary.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Segment {
+    /// Its length without load [m].
+    pub length: Number<Size>,
+    /// Weight of a metre less its buoyancy, negative if it lifts [N/m]; that of its section in air unless given.
+    pub weight: Option<Number<LineWeight>>,
 }
 
 /// How a cable of mass points is worked at.

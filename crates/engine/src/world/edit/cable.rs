@@ -4,6 +4,7 @@ use super::check::there;
 use super::{Edit, EditError, add_body, gone, remove_body, take_back};
 use crate::constrain::joint::Kind;
 use crate::constrain::joint::link::Wear;
+use crate::world::body::Kind as BodyKind;
 use crate::world::cable::{self, Cable, End, Laying, Side};
 use crate::world::frame::Anchor;
 use crate::world::model::{BodyId, CableId, JointId, Model};
@@ -19,6 +20,11 @@ pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -
     }
     for anchor in laying.ends.iter().filter_map(|end| end.anchor()) {
         there(model, state, anchor.body)?;
+    }
+    // its pose follows from that of others, which may not follow from its own
+    let hung = |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == BodyKind::Hung);
+    if laying.hang.is_some() && laying.ends.iter().filter_map(|end| end.anchor()).any(hung) {
+        return Err(refused("a catenary cannot hang on another one: hold it by another body".into()));
     }
     let mut undo = Vec::new();
     match lay_cable(model, state, laying, &mut undo) {
@@ -63,6 +69,10 @@ fn lay_cable(
         }
         elements.push(own);
     }
+    if laying.hang.is_some() {
+        let elements = elements.swap_remove(0);
+        return Ok(laid(laying, l, elements, Vec::new(), None));
+    }
     let grips = [0, 1].map(|k| cable::end_frame(model, state, &laying.ends[k], lies[k]));
     let mut ties = vec![Vec::new(); n + 1];
     // pairs of one level, and of one with the next
@@ -85,8 +95,19 @@ fn lay_cable(
     }
     let links = ties.iter().flat_map(|t| t.iter().filter(|t| t.levels == [0, 0])).map(|t| t.link).collect();
     let pool = laying.adaptive.map(|rule| Pool { rule, elements: elements.clone(), ties });
-    let (name, section, ends) = (laying.name.clone(), laying.section, laying.ends);
-    Ok(Cable { name, section, ends, element: l, elements: elements.swap_remove(0), links, pool })
+    Ok(laid(laying, l, elements.swap_remove(0), links, pool))
+}
+
+/// The list of what a cable was laid as.
+fn laid(
+    laying: &Laying,
+    element: f64,
+    elements: Vec<BodyId>,
+    links: Vec<JointId>,
+    pool: Option<Pool>,
+) -> Cable {
+    let (name, section, ends, hang) = (laying.name.clone(), laying.section, laying.ends, laying.hang.clone());
+    Cable { name, section, ends, element, elements, links, pool, hang }
 }
 
 /// Where a link goes.

@@ -54,7 +54,7 @@ pub(super) fn check_body(body: &Body) -> Result<(), EditError> {
         body::Kind::Driven(path) => {
             path.check().map_err(|source| EditError::Path { name: body.name.clone(), source })
         }
-        body::Kind::Fixed => Ok(()),
+        body::Kind::Fixed | body::Kind::Hung => Ok(()),
     }
 }
 

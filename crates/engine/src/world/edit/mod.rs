@@ -226,6 +226,8 @@ impl Edit {
         let rebuilds = self.rebuilds(model);
         let undo = self.apply_one(model, state)?;
         model.revision += u64::from(rebuilds);
+        // an end may have moved
+        model.hang(state);
         // anything may have changed what holds a sleeper
         if model.settings.sleep.is_some() {
             state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
