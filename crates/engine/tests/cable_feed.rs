@@ -272,7 +272,7 @@ fn what_is_let_out_kicks_nothing() {
     assert_eq!((given, full.present()), ([1, 0], empty.present() + 1));
     // what was there
     for place in [full.load.index(), 1] {
-        let [a, b] = [&full, &empty].map(|w| w.world.state().bodies[place].clone());
+        let [a, b] = [&full, &empty].map(|w| w.world.state().bodies[place]);
         near("velocity", a.velocity.distance(b.velocity), 0.0, 1e-12);
         near("place", a.position.distance(b.position), 0.0, 1e-12);
     }

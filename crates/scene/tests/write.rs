@@ -213,7 +213,12 @@ fn joint(a: String, b: String) -> impl Strategy<Value = Joint> {
                 axis: Some(Numbers::si(&[1.0, 0.5, 0.25])),
                 frames: None,
                 hold: None,
-                motor: Some(Motor { speed: Number::si(speed), force: Some(Number::si(10.0)), loss: None, brake: None }),
+                motor: Some(Motor {
+                    speed: Number::si(speed),
+                    force: Some(Number::si(10.0)),
+                    loss: None,
+                    brake: None
+                }),
                 servo: None,
                 follow: None,
                 spring: None,
