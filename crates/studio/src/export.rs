@@ -284,7 +284,7 @@ impl Job {
         text.push('\n');
         for frame in 0..count {
             self.show(machine, self.step_of(frame, machine.dt()))?;
-            let energy = machine.built.world.energy();
+            let energy = machine.built.world.inspect().energy();
             let _ = write!(text, "{}", machine.time());
             for probe in &probes {
                 let _ = write!(text, ",{}", probe.read(machine, &lines, &energy));
