@@ -17,6 +17,8 @@ const MOST: usize = 500;
 /// A scene says `windlass = 1` before this byte, or is not offered.
 const HEAD: u64 = 64 << 10;
 
+/// Letters of what a scene says of itself.
+const LONGEST_ABOUT: usize = 240;
 /// Letters of the name of a file.
 const LONGEST_NAME: usize = 60;
 /// What a new scene is.
@@ -43,13 +45,19 @@ macro_rules! kept {
 }
 
 /// The gallery. The first is what the studio starts with.
-const GALLERY: [Kept; 13] = kept! {
+const GALLERY: [Kept; 19] = kept! {
     "crane/operated" "Luffing crane"
+    "crane/gantry" "Gantry crane"
+    "crane/mobile_crane" "Mobile crane with four falls"
+    "crane/tower_crane" "Tower crane"
+    "crane/elevator" "Lift with a counterweight"
+    "crane/cable_robot" "Robot on eight ropes"
+    "crane/sheet_winch" "Sheet winch on a yacht"
     "crane/two_cranes" "Two cranes from one prefab"
-    "cookbook/crane" "Tower crane"
     "cable/hoist" "Five tonnes on a wire rope"
     "cable/slack" "A rope goes slack"
     "cable/twisted" "A hose throws itself into loops"
+    "cable/riser" "Risers under a vessel"
     "mechanism/slider_crank" "Spatial slider-crank"
     "mechanism/gear_train" "Gears and a differential"
     "mechanism/servo_arm" "Robot arm with servos"
@@ -242,10 +250,13 @@ fn title(path: &Path) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a scene says of itself is its first comment.
+/// What a scene says of itself is the first sentence of its first comment.
 fn offer(id: String, title: String, text: &str) -> Offer {
-    let comment = text.lines().next().and_then(|line| line.strip_prefix('#'));
-    let about = comment.map_or_else(String::new, |line| line.trim().chars().take(200).collect());
+    let comment = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+    let words: Vec<&str> = comment.take_while(|line| !line.is_empty()).collect();
+    let words = words.join(" ");
+    let sentence = words.split_inclusive(". ").next().unwrap_or_default();
+    let about = sentence.trim().chars().take(LONGEST_ABOUT).collect();
     Offer { id, title, about }
 }
 
@@ -259,7 +270,7 @@ mod tests {
             let item = inside(kept);
             let built = item.read().and_then(|scene| scene.build());
             assert!(built.is_ok(), "{}: {:?}", kept.id, built.err());
-            assert!(!item.offer.about.is_empty(), "{}", kept.id);
+            assert!(item.offer.about.ends_with('.'), "{}: a sentence, but {}", kept.id, item.offer.about);
         }
     }
 
