@@ -12,6 +12,13 @@ const DEAD = 0.12;
 /** How long the studio's own word on an input goes before the server's [ms]: a few of its reports, which come late. */
 const OWN_WORD = 500;
 
+/** What an input is called: its label, or its name as a sentence begins. */
+export function called(input: Input): string {
+  if (input.label !== input.name) return input.label;
+  const words = input.name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Wanted values as the person set them, and when. */
 const wanted = signal<Record<string, { value: number; at: number }>>({});
 /** Inputs that a key or a gamepad moves at this moment, for the look of the levers. */

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { Input } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
-import { caps, isHeld, mirrored, want, wantedOf } from "../drive";
+import { called, caps, isHeld, mirrored, want, wantedOf } from "../drive";
 
 /** Place of a value on the lever from 0, left, to 1. */
 function part(input: Input, value: number): number {
@@ -63,7 +63,7 @@ function Lever({ input }: { input: Input }) {
   return (
     <div class={`lever ${isHeld(input.name) ? "held" : ""} ${enabled ? "" : "off"}`} data-input={input.name}>
       <div class="lever-head">
-        <span class="lever-name">{input.label}</span>
+        <span class="lever-name">{called(input)}</span>
         <span class="lever-value">
           {Number(actual.toPrecision(3)) === 0 ? "0" : Number(actual.toFixed(Math.abs(actual) < 10 ? 2 : 1))} <small>{input.unit}</small>
         </span>
@@ -75,7 +75,7 @@ function Lever({ input }: { input: Input }) {
           class="track"
           role="slider"
           tabIndex={enabled ? 0 : -1}
-          aria-label={`${input.label} in ${input.unit}`}
+          aria-label={`${called(input)} in ${input.unit}`}
           aria-valuemin={input.low}
           aria-valuemax={input.high}
           aria-valuenow={value}

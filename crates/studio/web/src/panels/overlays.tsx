@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
 import { connect, send } from "../link";
-import { caps, driven, keyCap } from "../drive";
+import { called, caps, driven, keyCap } from "../drive";
 import { CHORDS, SHORTCUTS } from "../shortcuts";
 import { Icon, IconButton } from "./icons";
 import { clock } from "../time";
@@ -112,10 +112,10 @@ export function Hints() {
       <ul>
         {keys.map((input) => (
           <li key={input.name}>
-            {caps(input)?.map((cap) => <kbd key={cap}>{cap}</kbd>)} {input.label}
+            {caps(input)?.map((cap) => <kbd key={cap}>{cap}</kbd>)} {called(input)}
           </li>
         ))}
-        {keys.length === 0 && <li>Drag the levers below, if the scene has any</li>}
+        {keys.length === 0 && scene.inputs.length > 0 && <li>Drag the levers below</li>}
         <li>
           <b>Drag a body</b> to pull it, <b>drag the ground</b> to look around, <b>wheel</b> to zoom
         </li>
@@ -153,7 +153,7 @@ export function Help() {
                     <dt>
                       {caps(i)?.map((cap) => <kbd key={cap}>{cap}</kbd>)}
                     </dt>
-                    <dd>{i.label}</dd>
+                    <dd>{called(i)}</dd>
                   </div>
                 ))}
             </dl>

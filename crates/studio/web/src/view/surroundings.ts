@@ -65,6 +65,8 @@ export class Surroundings {
   fit(low: THREE.Vector3, high: THREE.Vector3, level: number, hasGround: boolean) {
     const size = Math.max(1, high.distanceTo(low));
     const centre = low.clone().add(high).multiplyScalar(0.5);
+    this.fog.near = Math.max(60, 3 * size);
+    this.fog.far = Math.max(480, 12 * size);
     this.sun.position.copy(centre).add(new THREE.Vector3(0.55, -0.75, 1.25).multiplyScalar(size));
     this.sun.target.position.copy(centre);
     const eye = this.sun.shadow.camera;
@@ -100,6 +102,8 @@ export class Surroundings {
     this.paintMarks();
   }
 
+  /** Hides the end of the ground, and begins well behind the scene. */
+  private fog = new THREE.Fog(0, 60, 480);
   private ink = new THREE.Color();
   private paintMarks() {
     for (const mark of this.marks.children) ((mark as THREE.Mesh).material as THREE.MeshBasicMaterial).color.copy(this.ink);
@@ -118,7 +122,8 @@ export class Surroundings {
     this.paintMarks();
     scene.background = new THREE.Color(look.plain);
     this.groundTone.set(look.ground);
-    scene.fog = new THREE.Fog(look.horizon, 60, 480);
+    scene.fog = this.fog;
+    this.fog.color.set(look.horizon);
     if (fine) {
       // steel shows the sky: a small copy of it lights the glossy materials
       const copy = new THREE.Scene();
