@@ -145,6 +145,33 @@ fn the_gantry_hangs_lifts_and_sets_down() {
     near(at(&scene.world, "load").z, 0.4, 0.01);
 }
 
+/// Every machine has levers with keys and sticks, and bears whatever is done with them.
+#[test]
+fn machines_are_driven_by_hand() {
+    let machines = [
+        "anchor_handling",
+        "block_and_tackle",
+        "elevator",
+        "mobile_crane",
+        "operated",
+        "sheet_winch",
+        "tower_crane",
+    ];
+    for name in machines {
+        let scene = &mut changed(name, &[]);
+        let driven = scene.controls.iter().all(|c| c.keys.is_some() && c.gamepad.is_some());
+        assert!(driven && !scene.controls.is_empty(), "{name}");
+        let mut wander = Wander::new(&scene.controls, 3);
+        let mut moves = Vec::new();
+        while scene.world.state().time < 10.0 {
+            wander.act(scene.world.state().time, &mut moves);
+            moves.drain(..).for_each(|m| m.make(&mut scene.world).expect("a lever"));
+            let report = scene.world.step();
+            assert!(report.fault.is_none() && report.broken == 0, "{name}: {:?}", report.fault);
+        }
+    }
+}
+
 /// Levers moved at random for half a minute, with a load 10⁴ and 10⁶ times as heavy as an element: no fault, nothing breaks, and
 /// nothing is flung away.
 #[test]
