@@ -168,8 +168,10 @@ impl Session {
     /// How long nothing is due.
     fn rest(&self) -> Duration {
         let now = Instant::now();
-        let mut due = if self.clients.is_empty() { now + STATUS } else { self.next_status };
-        if self.moved {
+        // to nobody nothing is told, so no frame is due however long ago the last one was
+        let watched = !self.clients.is_empty();
+        let mut due = if watched { self.next_status } else { now + STATUS };
+        if self.moved && watched {
             due = due.min(self.next_frame);
         }
         if self.playing {
