@@ -310,7 +310,7 @@ fn what_is_not_there_is_not_drawn() {
     };
     assert_eq!([0, 2, 3, 4].map(|k| size(&first, k) > 0.1), [false; 4]);
     assert_eq!([0, 2, 3, 4].map(|k| size(&last, k) > 0.1), [false, false, true, true]);
-    // nothing of what is hidden is far from what is seen
+    // nothing of what is hidden is far from what is seen; a spline that begins later bends by some micrometres otherwise
     let start = show.world.cable_curve(show.cable, Sampling::PerElement(4))[0][5 * 4].point;
     assert!(first[0].distance(start) < 1e-4, "{} {start}", first[0]);
     let bytes = glb(&whole, &mut reel, &Options::default()).unwrap();

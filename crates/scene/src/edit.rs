@@ -249,18 +249,32 @@ fn rename(document: &mut DocumentMut, path: &[String], to: &str) -> Result<(), R
         let Some(item) = entries.remove(key) else { continue };
         entries.insert(if k == place { to } else { key }, item);
     }
-    let keys: &[&str] = match section.as_str() {
-        "bodies" | "cables" => &NAME_BODIES,
-        "joints" => &NAME_JOINTS,
-        "winches" => &["winch", "bodies", "body", "on", "joints", "joint"],
-        "inputs" => &["input"],
-        "materials" => &["material", "surface", "between", "like"],
-        "sections" => &["section"],
-        _ => &[],
+    let keys = match section.as_str() {
+        "bodies" | "cables" => NAME_BODIES.to_vec(),
+        "joints" => NAME_JOINTS.to_vec(),
+        // a winch is a body and a joint
+        "winches" => [&NAME_BODIES[..], &NAME_JOINTS[..]].concat(),
+        "materials" => vec!["material", "surface", "between", "like"],
+        "sections" => vec!["section"],
+        _ => Vec::new(),
     };
+    if section == "inputs" {
+        rename_in_script(document, name, to);
+    }
     let alias = Alias { section, name, to, keys };
     alias.walk(document.as_item_mut(), "");
     Ok(())
+}
+
+/// A script names inputs by the keys of its `set`.
+fn rename_in_script(document: &mut DocumentMut, name: &str, to: &str) {
+    let script = document.get_mut("script").and_then(Item::as_array_of_tables_mut);
+    let sets = script.into_iter().flat_map(|list| list.iter_mut()).filter_map(|cue| cue.get_mut("set"));
+    for set in sets.filter_map(Item::as_table_like_mut) {
+        if let Some(item) = set.remove(name) {
+            set.insert(to, item);
+        }
+    }
 }
 
 /// A name and what it becomes.
@@ -268,7 +282,7 @@ struct Alias<'a> {
     section: &'a str,
     name: &'a str,
     to: &'a str,
-    keys: &'a [&'a str],
+    keys: Vec<&'a str>,
 }
 
 impl Alias<'_> {

@@ -106,6 +106,19 @@ fn elements_of_cables_go_with_their_cable() {
     assert!(new.contains("[cables.line]") && new.contains("[\"line[3]\", \"ropes\"]"));
 }
 
+/// A script says the names of inputs as keys; a joint that is called as an input is another thing.
+#[test]
+fn inputs_are_renamed_in_the_script() {
+    let text = "[inputs.lift]\nrange = [0, 1]\n[joints.d]\ndifferential = { input = \"lift\" }\n\
+        [[script]]\nat = 1\nset = { lift = 1 }\n[probes]\nlever = \"inputs.lift.actual\"\n";
+    let new = change(text, json!([{ "rename": ["inputs", "lift"], "to": "hoist" }])).expect("it is there");
+    let parts = ["[inputs.hoist]", "input = \"lift\"", "hoist = 1", "\"inputs.hoist.actual\""];
+    assert!(parts.iter().all(|part| new.contains(part)), "{new}");
+    let winch = "[winches.w]\non = \"mast\"\n[joints.g]\ngear = { joints = [\"w\", \"x\"] }\n[joints.h]\nball = { bodies = [\"w\", \"x\"] }\n";
+    let new = change(winch, json!([{ "rename": ["winches", "w"], "to": "hoist" }])).expect("it is there");
+    assert_eq!(new.matches("[\"hoist\", \"x\"]").count(), 2, "{new}");
+}
+
 #[test]
 fn what_cannot_be_done_is_said_and_nothing_is_done() {
     let cases = [

@@ -10,6 +10,7 @@ use crate::message::Offer;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 use windlass_scene::{Errors, Scene};
 
 /// Files of a folder that are looked at.
@@ -190,18 +191,17 @@ fn file_name(name: &str) -> Result<String, String> {
 
 /// Puts a text in the place of a file: written beside it first, so that no half of it is ever there.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = file.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = File::create_new(&beside).and_then(|mut out| {
-        out.write_all(text.as_bytes())?;
-        out.sync_all()
-    });
-    let done = written.and_then(|()| fs::rename(&beside, file));
-    if done.is_err() {
-        // what is left of it helps nobody
-        let _ = fs::remove_file(&beside);
-    }
-    done
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut beside = NamedTempFile::new_in(folder)?;
+    beside.write_all(text.as_bytes())?;
+    beside.as_file().sync_all()?;
+    // a temporary file is for its owner's eyes, a scene for those of the one it replaces, or for everybody's
+    #[cfg(unix)]
+    beside.as_file().set_permissions(match fs::metadata(file) {
+        Ok(old) => old.permissions(),
+        Err(_) => std::os::unix::fs::PermissionsExt::from_mode(0o644),
+    })?;
+    beside.persist(file).map(drop).map_err(|e| e.error)
 }
 
 /// The files that may be scenes, in order.

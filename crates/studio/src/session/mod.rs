@@ -229,10 +229,14 @@ impl Session {
             machine.recall(&last)?;
             Ok(machine)
         });
-        // what could be built and brought there once can be again
-        if let Ok(machine) = twin {
-            self.machine = machine;
-            self.tape.cut(&last);
+        match twin {
+            Ok(machine) => {
+                self.machine = machine;
+                self.tape.cut(&last);
+            }
+            // the world that broke must not go on: the scene begins anew, as far as it can be built at all
+            Err(_) if self.machine.restart().is_ok() => self.begin(),
+            Err(_) => {}
         }
         self.trip(why);
     }
