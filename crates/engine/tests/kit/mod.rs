@@ -6,8 +6,12 @@
 
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
+pub mod case;
+pub mod catalogue;
 pub mod counting;
 pub mod touch;
+
+pub use case::Case;
 
 use glam::{DQuat, DVec3};
 use windlass_engine::constrain::rows::Law;
