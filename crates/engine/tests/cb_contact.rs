@@ -3,7 +3,7 @@
 mod kit;
 
 use glam::{DQuat, DVec3};
-use kit::G;
+use kit::{Case, G};
 use std::f64::consts::TAU;
 use windlass_engine::prelude::*;
 
@@ -74,28 +74,32 @@ fn half_turn(dt: f64, pull: f64) -> f64 {
 }
 
 /// CB13: e^(0.3 π) = 2.566. It holds 245 N without creeping and slips at 270 N.
+fn capstan(dt: f64) {
+    let (held, slips) = (half_turn(dt, 245.0), half_turn(dt, 270.0));
+    println!("245 N: {held:.2e} m/s, 270 N: {slips:.2e} m/s");
+    let case = Case::new("CB13", Stepper::Spook, dt).variant("cable in contact");
+    case.finds("creep while holding", held);
+    // (270 − 100 e^(0.3π)) N over both masses as the light one is carried along gives 0.14 m/s² or so
+    case.does("180°: under 100 N", slips > 0.2);
+}
+
+/// CB13 at 60 Hz.
 #[test]
 fn cb13_capstan() {
-    let (held, slips) = (half_turn(1.0 / 60.0, 245.0), half_turn(1.0 / 60.0, 270.0));
-    println!("245 N: {held:.2e} m/s, 270 N: {slips:.2e} m/s");
-    assert!(held.abs() < 1e-3, "creeps at {held} m/s");
-    // (270 − 100 e^(0.3π)) N over both masses as the light one is carried along gives 0.14 m/s² or so
-    assert!(slips > 0.2, "sticks: {slips} m/s");
+    capstan(1.0 / 60.0);
 }
 
 /// The same at a millisecond takes half a minute: `--run-ignored only`.
 #[test]
 #[ignore = "takes half a minute"]
 fn cb13_capstan_at_a_millisecond() {
-    let (held, slips) = (half_turn(1e-3, 245.0), half_turn(1e-3, 270.0));
-    println!("245 N: {held:.2e} m/s, 270 N: {slips:.2e} m/s");
-    assert!(held.abs() < 1e-4 && slips > 0.2, "{held} {slips}");
+    capstan(1e-3);
 }
 
-/// A whole turn: e^(0.6 π) = 6.59. The far end is pulled upwards by a force.
+/// A whole turn: e^(0.6 π) = 6.586, within 6 %. The far end is pulled upwards by a force.
 #[test]
 fn cb13_whole_turn() {
-    for (pull, holds) in [(620.0, true), (700.0, false)] {
+    for (pull, holds) in [(620.0, true), (698.0, false)] {
         let drum = Shape::Cylinder { radius: 0.5, half_length: 0.5 };
         let mut world = world(1.0 / 60.0, 0.3, drum, DQuat::from_rotation_arc(DVec3::Z, DVec3::Y));
         let r = 0.5055;

@@ -4,7 +4,7 @@
 //! 1e-12, joint gaps below 1e-2 m (1e-4 m at steps of 1 ms and less), multipliers inside their bounds, residual below
 //! 1e-8, and a second run from the same state ends in the same bytes.
 
-#![allow(dead_code, reason = "each test file takes what it needs")]
+#![allow(dead_code, unused_imports, reason = "each test file takes what it needs")]
 
 pub mod case;
 pub mod catalogue;
@@ -169,16 +169,6 @@ pub fn gap(world: &World) -> f64 {
 pub fn point(world: &World, body: BodyId, from_center: DVec3) -> DVec3 {
     let b = &world.state().bodies[body.index()];
     b.position + b.attitude * from_center
-}
-
-/// The beginning of a check's name: case, stepper and step.
-pub fn tag(case: &str, stepper: Stepper, dt: f64) -> String {
-    let stepper = match stepper {
-        Stepper::Spook => "spook",
-        Stepper::Projected => "projected",
-        Stepper::DormandPrince(_) => "dormand-prince",
-    };
-    format!("{case} {stepper} {dt:.2e} ")
 }
 
 /// Asserts |value − reference| ≤ within, and prints how far it was.
