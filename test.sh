@@ -20,7 +20,11 @@ fi
 (cd crates/studio/web && npm ci --no-audit --no-fund && npm test && npm run build)
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
-cargo nextest run --workspace --no-fail-fast
+# what the tests of the validation find is held against the catalogue: no line of it may be missed or left out
+findings=$(mktemp -d)
+trap 'rm -rf "$findings"' EXIT
+WINDLASS_FINDINGS=$findings cargo nextest run --workspace --no-fail-fast
+target/debug/examples/validation "$findings"
 cargo test --workspace --doc --quiet
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 # the page in a browser, before a stand-in and before the program that was just built
