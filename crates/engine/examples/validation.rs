@@ -34,7 +34,8 @@ fn main() -> ExitCode {
     let tallies = FAMILIES.map(|(family, _)| tally(&cases, &findings, family));
     if let Some(page) = arguments.get(1) {
         let text = std::fs::read_to_string(page).unwrap_or_else(|e| panic!("{page}: {e}"));
-        let mut text = fill(&text, "summary", &summary(&tallies));
+        let mut text =
+            fill(&text, "summary", &summary(&tallies, cases.iter().filter(|c| c.awaits.is_some()).count()));
         for (family, _) in FAMILIES {
             text = fill(&text, family, &tables(&cases, &findings, family));
         }
@@ -96,7 +97,7 @@ fn at_step(finding: &Finding, stepper: &str, dt: f64) -> bool {
 }
 
 /// How much there is and how much of it is met.
-fn summary(tallies: &[Tally; 3]) -> String {
+fn summary(tallies: &[Tally; 3], awaited: usize) -> String {
     let sum = |count: fn(&Tally) -> usize| tallies.iter().map(count).sum::<usize>();
     let all = |list: fn(&Tally) -> &Vec<String>| -> Vec<String> {
         tallies.iter().flat_map(list).cloned().collect()
@@ -112,7 +113,9 @@ fn summary(tallies: &[Tally; 3]) -> String {
         if short.is_empty() { "all are reached".to_owned() } else { format!("{} are missed", short.len()) };
     let mut text = format!(
         "{cases} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is a tighter goal \
-         too, what a scheme of more than first order reaches; {reached}.\n\n"
+         too, what a scheme of more than first order reaches; {reached}. Nothing can be measured of {} \
+         quantity. {awaited} more cases [wait](#not-yet).\n\n",
+        sum(|t| t.documented)
     );
     text +=
         "| family | cases | quantities | checks | met | missed | not run |\n|---|---|---|---|---|---|---|\n";
@@ -180,7 +183,8 @@ fn row(quantity: &Quantity, variant: &str, columns: &[(String, f64)], found: &[&
     let name =
         if variant.is_empty() { quantity.name.clone() } else { format!("{} ({variant})", quantity.name) };
     let unit = if quantity.unit == "–" { String::new() } else { format!(" {}", quantity.unit) };
-    let mut text = format!("| {name} | {}{unit} |", numbers(quantity.reference.numbers(), 8));
+    let of = quantity.of.filter(|of| *of != 1.0).map_or(String::new(), |of| format!(", of {of}{unit}"));
+    let mut text = format!("| {name} | {}{unit}{of} |", numbers(quantity.reference.numbers(), 8));
     if let Some(words) = &quantity.documented {
         let _ = writeln!(text, " {words} |{}", " |".repeat(columns.len()));
         return text;
@@ -217,13 +221,11 @@ fn cell(quantity: &Quantity, finding: &Finding) -> String {
     if let Some(catalogue::Limit::Verdict(words)) = quantity.allowed(finding.dt) {
         return if finding.is_met() { words } else { format!("not: {words}") };
     }
-    let zero = finding.reference.iter().all(|x| *x == 0.0);
-    let value = numbers(&finding.value, if zero { 2 } else { 7 });
-    // where the reference is zero and nothing scales it, the value is its own error
-    if zero && !finding.relative {
-        return off(finding);
+    // where the reference is zero the error says it all
+    match finding.reference.iter().all(|x| *x == 0.0) {
+        true => off(finding),
+        false => format!("{}<br>{}", numbers(&finding.value, 7), off(finding)),
     }
-    format!("{value}<br>{}", off(finding))
 }
 
 /// "0.09 % / 0.3 %": how far off, and how far it may be, with the goal beside it.
@@ -295,5 +297,5 @@ fn fill(page: &str, name: &str, part: &str) -> String {
     let (open, close) = (format!("<!-- generated: {name} -->\n"), "<!-- end -->");
     let start = page.find(&open).unwrap_or_else(|| panic!("the page has no {open}")) + open.len();
     let end = start + page[start..].find(close).unwrap_or_else(|| panic!("{open} has no {close}"));
-    format!("{}\n{}\n{}", &page[..start], part.trim_end(), &page[end..])
+    format!("{}\n{}\n\n{}", &page[..start], part.trim_end(), &page[end..])
 }

@@ -123,14 +123,16 @@ impl Case {
         let off = value.iter().zip(reference).map(|(v, r)| (v - r) * (v - r)).sum::<f64>().sqrt();
         let (at, part) = self.limits;
         let (allowed, goal) = (q.allowed(at), q.goal(at));
-        let relative = [&allowed, &goal].iter().any(|limit| matches!(limit, Some(Limit::Share(_))));
+        let relative = q.is_relative();
+        let scale = if relative { q.scale() } else { 1.0 };
         let number = |limit: Option<Limit>| {
             limit.map(|limit| match limit {
-                Limit::Amount(x) | Limit::Share(x) => part * x,
+                Limit::Share(x) => part * x,
+                Limit::Amount(x) => part * x / scale,
                 Limit::Verdict(words) => panic!("{quantity} asks whether it {words}"),
             })
         };
-        let error = if relative { off / q.scale() } else { off };
+        let error = off / scale;
         let (allowed, goal) = (number(allowed), number(goal));
         Finding { value, error, relative, allowed, goal, ..self.blank(q) }
     }

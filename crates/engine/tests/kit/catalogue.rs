@@ -143,6 +143,14 @@ impl Quantity {
         steps
     }
 
+    /// Whether its limits are shares: any of them.
+    pub fn is_relative(&self) -> bool {
+        self.allowed
+            .values()
+            .chain(self.goal.values())
+            .any(|text| matches!(Limit::read(text, 1.0), Limit::Share(_)))
+    }
+
     /// What shares are of.
     pub fn scale(&self) -> f64 {
         self.of.unwrap_or_else(|| self.reference.numbers().iter().map(|x| x * x).sum::<f64>().sqrt())
