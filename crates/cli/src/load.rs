@@ -36,6 +36,17 @@ pub struct Changes {
     pub threads: Option<u16>,
 }
 
+impl Changes {
+    /// As words of a command line, but for the threads.
+    pub fn words(&self) -> Vec<String> {
+        let set = self.set.iter().map(|o| format!("--set={}={}", o.key, o.value));
+        // the shortest decimal that is this number again
+        let dt = self.dt.iter().map(|dt| format!("--dt={dt} s"));
+        let name = |n: &Name| n.to_possible_value().map(|value| format!("--stepper={}", value.get_name()));
+        set.chain(dt).chain(self.stepper.iter().filter_map(name)).collect()
+    }
+}
+
 /// The steppers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Name {

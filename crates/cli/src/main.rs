@@ -30,6 +30,7 @@ mod show;
 mod simulate;
 mod stage;
 mod studio;
+mod study;
 mod summary;
 mod table;
 mod tally;
@@ -101,6 +102,7 @@ enum Command {
     Schema(schema::Arguments),
     Hash(hash::Arguments),
     Bench(bench::Arguments),
+    Study(study::Arguments),
     Completions(completions::Completions),
     Man(completions::Manual),
 }
@@ -120,6 +122,7 @@ fn main() -> ExitCode {
         Some(Command::Schema(arguments)) => schema::schema(&arguments),
         Some(Command::Hash(arguments)) => hash::hash(&arguments),
         Some(Command::Bench(arguments)) => bench::bench(&arguments),
+        Some(Command::Study(arguments)) => study::study(&arguments),
         Some(Command::Completions(arguments)) => completions::completions(&arguments, Arguments::command()),
         Some(Command::Man(arguments)) => completions::manual(&arguments, Arguments::command()),
         Some(Command::Studio(arguments)) => studio::studio(&arguments),

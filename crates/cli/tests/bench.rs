@@ -2,7 +2,7 @@
 
 mod desk;
 
-use desk::{Desk, FALL, HANG, TROUBLE};
+use desk::{Desk, FALL, HANG, Ran, TROUBLE};
 
 #[test]
 fn scenes_are_measured_and_compared() {
@@ -45,4 +45,38 @@ fn what_cannot_be_measured_is_told() {
     desk.runs("bench fall.toml --compare nowhere.json").ends(1).says(&["cannot read nowhere.json"]);
     desk.runs("bench fall.toml --compare fall.toml").ends(2).says(&["windlass bench --json"]);
     desk.runs("bench").ends(2);
+}
+
+/// A valgrind that says so many instructions a step; the real one takes half a minute here.
+fn valgrind(desk: &Desk, per_step: u64) {
+    use std::os::unix::fs::PermissionsExt;
+    let script = format!(
+        "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --steps ] && n=$2; shift; done\n\
+         echo \"==1== I refs:  $((1000000 + {per_step} * n))\" >&2\n"
+    );
+    desk.write("valgrind", &script);
+    let path = desk.path("valgrind");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("our own file");
+}
+
+#[test]
+fn more_instructions_than_before_are_flagged() {
+    let desk = Desk::new();
+    desk.write("hang.toml", HANG);
+    let bench = |words: &str| {
+        let line = format!("bench {words} --time 0.02 --threads 1");
+        let mut command = desk.command(&line.split_whitespace().collect::<Vec<_>>());
+        Ran(command.env("PATH", desk.path("")).output().expect("the binary starts"))
+    };
+    valgrind(&desk, 5000);
+    let counted = bench("hang.toml --instructions --json").ends(0);
+    assert_eq!(counted.json()["scenes"][0]["instructions"], 5000.0);
+    desk.write("baseline.json", &counted.out());
+    bench("--compare baseline.json").ends(0).says(&["5000 instructions a step, 1.0000 × before"]);
+    valgrind(&desk, 5200);
+    bench("--compare baseline.json").ends(3).says(&["1.0400 × before: MORE than allowed"]);
+    bench("--compare baseline.json --allow 5").ends(0).says(&["1.0400 × before"]);
+    std::fs::remove_file(desk.path("valgrind")).expect("our own file");
+    bench("hang.toml --instructions").ends(2).says(&["install it"]);
+    desk.runs("bench hang.toml --steps 3").ends(0);
 }

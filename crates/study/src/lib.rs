@@ -1,6 +1,26 @@
 //! Experiments of published papers, run again by the engine: our numbers beside theirs.
 //!
-//! Nothing here is compared with stored outputs of itself. What the engine has no joint for is added from outside, through its
-//! public traits.
+//! ```text
+//!  Study ──run──▶ Findings (parameters, tables with verdicts, figures, remarks) ──▶ terminal, HTML, Markdown
+//! ```
+//!
+//! A [`Study`] is an experiment of one paper; [`studies`] lists all. It is given a [`Desk`], on which it lays what it finds.
+//! A row of a table is *met* or *missed* by a comparison with the paper's number or with a closed form, never with stored
+//! outputs of our own. What the engine has no joint for is added from outside, through its public traits.
 
-pub mod particle_chain;
+mod aero;
+mod catalogue;
+mod desk;
+mod findings;
+mod loock;
+
+pub mod report;
+mod run;
+pub mod servin;
+mod tasora;
+mod vortex;
+
+pub use catalogue::{Paper, Study, matching, studies};
+pub use desk::{Desk, Trouble, Watch};
+pub use findings::{Ask, Findings, Item, Plate, Row, Table, Verdict, number};
+pub use run::{Done, run};

@@ -1,7 +1,7 @@
 //! Particle chains: gradients by differences, the paper's step, Table I.
 
 use glam::{DQuat, DVec3};
-use windlass_study::particle_chain::{Chain, Grid, Model, Steps, table_one, told};
+use windlass_study::servin::particle_chain::{Chain, Grid, Model, Steps, table_one, told};
 
 const ALL: [Model; 5] = [Model::Links, Model::Cable, Model::Enforced, Model::Truncated, Model::Bends];
 

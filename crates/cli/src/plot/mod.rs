@@ -1,10 +1,7 @@
 //! `windlass plot`: columns of a table, or probes of a scene, → a figure.
 
-mod figure;
 #[cfg(feature = "png")]
 mod png;
-mod svg;
-mod ticks;
 
 use crate::interrupt::Interrupt;
 use crate::load::{self, Changes, time};
@@ -14,10 +11,10 @@ use crate::simulate::{self, Plan, Step, Watch};
 use crate::table::{self, Read, Trouble};
 use crate::{Outcome, show};
 use clap::Args;
-use figure::Figure;
 use std::io;
 use std::path::PathBuf;
 use windlass_engine::prelude::World;
+use windlass_plot::{Curve, Figure, Measure, drawable};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -110,11 +107,21 @@ pub fn plot(arguments: &Arguments) -> Outcome {
         columns.iter_mut().for_each(to_degrees);
     }
     let x = columns.remove(0);
-    let drawn = |column: &Read| column.numbers.iter().any(|n| ticks::drawable(*n));
+    let drawn = |column: &Read| column.numbers.iter().any(|n| drawable(*n));
     if !drawn(&x) || !columns.iter().any(drawn) {
         return show::refuse("there is nothing to draw: the columns have no numbers");
     }
-    let figure = Figure { title: arguments.title.clone(), size: arguments.size, x, columns };
+    let curve = |column: &Read| {
+        let points = x.numbers.iter().copied().zip(column.numbers.iter().copied()).collect();
+        Curve::line(&column.name, &column.unit, points)
+    };
+    let figure = Figure {
+        title: arguments.title.clone(),
+        size: arguments.size,
+        x: Measure::new(&x.name, &x.unit),
+        curves: columns.iter().map(curve).collect(),
+        ..Figure::default()
+    };
     outcome.max(write(&arguments.output, &figure.draw()))
 }
 

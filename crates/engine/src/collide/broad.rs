@@ -154,8 +154,13 @@ impl Broad {
         self.pairs.sort_unstable();
     }
 
+    /// Whether two bodies were noted as joined.
+    pub fn joins(&self, a: u32, b: u32) -> bool {
+        self.joined.binary_search(&(a.min(b), a.max(b))).is_ok()
+    }
+
     /// Notes which bodies are joined.
-    fn join(&mut self, model: &Model, state: &State) {
+    pub fn join(&mut self, model: &Model, state: &State) {
         self.joined.clear();
         for (place, joint) in model.joints.iter() {
             if joint.lets_touch() || state.joints.get(place).is_some_and(|j| j.broken) {

@@ -57,6 +57,7 @@ impl Probe {
         wanted: impl Fn(&Collider) -> bool,
     ) -> Option<f64> {
         self.broad.place(model, state);
+        self.broad.join(model, state);
         self.near.clear();
         let bounds = Bounds::of(points.iter().copied()).grown(reach);
         let mut fastest = None;
@@ -75,13 +76,14 @@ impl Probe {
         fastest
     }
 
-    /// Shows where a capsule is within reach of what was taken, but for some parts.
+    /// Shows where a capsule is within reach of what was taken, but for the bodies that hold it and for what is joined to those: it
+    /// begins within them, and what pushed it out would push for ever.
     pub fn touch(
         &mut self,
         ends: [DVec3; 2],
         radius: f64,
         reach: f64,
-        spared: impl Fn(Part) -> bool,
+        holders: impl Iterator<Item = u32> + Clone,
         mut each: impl FnMut(Near),
     ) {
         let Probe { broad, narrow, reducer, capsule, near } = self;
@@ -92,7 +94,8 @@ impl Probe {
         for (k, motion) in near.iter() {
             let e = &broad.entries[*k];
             let plane = matches!(*e.form, Form::Plane);
-            if spared(e.part) || !(plane || e.bounds.meets(&bounds)) {
+            let spared = |holder: u32| holder == e.part.body || broad.joins(holder, e.part.body);
+            if holders.clone().any(spared) || !(plane || e.bounds.meets(&bounds)) {
                 continue;
             }
             narrow.raw.clear();

@@ -22,7 +22,6 @@
 //! strand moves fast near colliders is done in parts.
 
 use super::Strand;
-use crate::collide::Part;
 use crate::collide::probe::Probe;
 use crate::force::free::Inertial;
 use crate::math::outer;
@@ -183,12 +182,9 @@ impl Touching {
                 continue;
             }
             let ends = [x[segment], x[segment + 1]];
-            // what a body holds comes out of it
-            let spared = |p: Part| {
-                let near = |h: &super::Hold| h.point == segment || h.point == segment + 1;
-                strand.holds.iter().any(|h| near(h) && h.anchor.body.index() == p.body as usize)
-            };
-            self.probe.touch(ends, radius, reach, spared, |near| {
+            let near = |h: &&super::Hold| h.point == segment || h.point == segment + 1;
+            let holders = strand.holds.iter().filter(near).map(|h| h.anchor.body.index() as u32);
+            self.probe.touch(ends, radius, reach, holders, |near| {
                 let along = ends[1] - ends[0];
                 let s = ((near.point - ends[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
                 let collider = part

@@ -1,7 +1,9 @@
-//! `windlass bench`: how long the steps of scenes take.
+//! `windlass bench`: how long the steps of scenes take, or how many instructions.
 //!
 //! A scene is run from its start to its end again and again until enough wall time has gone by, after a first
 //! round that only warms up. Nothing is logged. Times are of the steps alone.
+
+mod count;
 
 use crate::interrupt::Interrupt;
 use crate::load::{self, Changes, time};
@@ -21,14 +23,19 @@ const EXAMPLES: &str = "\
 Examples:
   windlass bench scenes/mechanism/*.toml
   windlass bench crane.toml --json > before.json
-  windlass bench crane.toml --compare before.json";
+  windlass bench crane.toml --compare before.json
+  windlass bench scenes/crane/*.toml --instructions --json > baseline.json
+  windlass bench --compare baseline.json
+
+Times differ from run to run; instructions repeat to some 1e-3. --compare with instructions that were counted
+before counts them again, of the same scenes unless others are given, and ends with 3 where they have grown.";
 
 /// Measure how long the steps of scenes take
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The scene files
-    #[arg(required = true, value_name = "SCENE")]
+    #[arg(required_unless_present = "compare", value_name = "SCENE")]
     scenes: Vec<PathBuf>,
     /// Wall time to measure each scene for: a number in seconds, or with a unit
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "2 s")]
@@ -41,6 +48,15 @@ pub struct Arguments {
     /// Compare with what --json printed before
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
+    /// Count the instructions of a step with valgrind as well
+    #[arg(long)]
+    instructions: bool,
+    /// Instructions that a step may take more than before [%]
+    #[arg(long, value_name = "PERCENT", default_value_t = 2.0)]
+    allow: f64,
+    /// Only take so many steps of a scene, which is what is counted
+    #[arg(long, value_name = "N", hide = true)]
+    steps: Option<u64>,
 }
 
 /// Steps that are taken before measuring, at least.
@@ -60,6 +76,7 @@ struct Results {
 #[derive(Debug, Serialize, Deserialize)]
 struct Measured {
     scene: String,
+    file: PathBuf,
     bodies: usize,
     rows: usize,
     steps: u64,
@@ -73,32 +90,90 @@ struct Measured {
     worst: f64,
     /// Mean of each stage [µs].
     stages: Stages,
+    /// A step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instructions: Option<f64>,
 }
 
 /// Measures.
 pub fn bench(arguments: &Arguments) -> Outcome {
+    if let Some(steps) = arguments.steps {
+        return arguments
+            .scenes
+            .iter()
+            .map(|path| take(path, arguments, steps))
+            .max()
+            .unwrap_or(Outcome::Well);
+    }
     let before = match arguments.compare.as_deref().map(baseline).transpose() {
         Ok(before) => before,
         Err(outcome) => return outcome,
     };
+    let counted = |before: &Results| before.scenes.iter().any(|m| m.instructions.is_some());
+    let counts = arguments.instructions || before.as_ref().is_some_and(counted);
+    let scenes = match (&before, arguments.scenes.is_empty()) {
+        (Some(before), true) => before.scenes.iter().map(|m| m.file.clone()).collect(),
+        _ => arguments.scenes.clone(),
+    };
     let interrupt = Interrupt::listen();
-    let mut scenes = Vec::new();
+    let mut results = Results {
+        windlass: env!("CARGO_PKG_VERSION").to_string(),
+        threads: rayon::current_num_threads(),
+        scenes: Vec::new(),
+    };
     let mut worst = Outcome::Well;
-    for path in &arguments.scenes {
-        let measured = load::changed(path, &arguments.changes)
-            .and_then(|mut loaded| measure(load::name(path), &mut loaded.built, arguments.time, &interrupt));
-        match measured {
-            Ok(measured) => scenes.push(measured),
+    for path in &scenes {
+        match measured(path, arguments, counts, &interrupt) {
+            Ok(measured) => results.scenes.push(measured),
             Err(Outcome::Interrupted) => return Outcome::Interrupted,
             Err(outcome) => worst = worst.max(outcome),
         }
     }
-    let threads = rayon::current_num_threads();
-    let results = Results { windlass: env!("CARGO_PKG_VERSION").to_string(), threads, scenes };
+    if results.scenes.iter().any(|m| grown(m, before.as_ref(), arguments.allow)) {
+        worst = worst.max(Outcome::Fault);
+    }
     if arguments.json {
         return worst.max(show::print_json(&results));
     }
-    worst.max(show::print(&table(&results, before.as_ref())))
+    worst.max(show::print(&table(&results, before.as_ref(), arguments.allow)))
+}
+
+fn measured(
+    path: &Path,
+    arguments: &Arguments,
+    counts: bool,
+    interrupt: &Interrupt,
+) -> Result<Measured, Outcome> {
+    let mut loaded = load::changed(path, &arguments.changes)?;
+    let mut measured = measure(path, &mut loaded.built, arguments.time, interrupt)?;
+    if counts {
+        measured.instructions = Some(count::instructions(path, arguments)?);
+    }
+    Ok(measured)
+}
+
+/// Takes some steps of a scene and looks at nothing.
+fn take(path: &Path, arguments: &Arguments, steps: u64) -> Outcome {
+    let taken = load::changed(path, &arguments.changes).and_then(|mut loaded| {
+        round(&mut loaded.built.world, steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
+    });
+    taken.err().unwrap_or(Outcome::Well)
+}
+
+/// What was measured of the same scene before.
+fn earlier<'a>(measured: &Measured, before: Option<&'a Results>) -> Option<&'a Measured> {
+    before?.scenes.iter().find(|old| old.scene == measured.scene)
+}
+
+/// Instructions now for each before.
+fn growth(measured: &Measured, before: Option<&Results>) -> Option<f64> {
+    let old = earlier(measured, before)?.instructions?;
+    Some(measured.instructions? / old.max(1.0))
+}
+
+/// Whether a step takes more instructions than is allowed.
+fn grown(measured: &Measured, before: Option<&Results>, allowed: f64) -> bool {
+    growth(measured, before).is_some_and(|ratio| ratio > 1.0 + 0.01 * allowed)
 }
 
 fn baseline(path: &Path) -> Result<Results, Outcome> {
@@ -143,7 +218,8 @@ impl Watch for Laps {
     }
 }
 
-fn measure(scene: String, built: &mut Built, time: f64, interrupt: &Interrupt) -> Result<Measured, Outcome> {
+fn measure(path: &Path, built: &mut Built, time: f64, interrupt: &Interrupt) -> Result<Measured, Outcome> {
+    let scene = load::name(path);
     let world = &mut built.world;
     let start = world.state().clone();
     let dt = world.model().settings().dt;
@@ -167,6 +243,7 @@ fn measure(scene: String, built: &mut Built, time: f64, interrupt: &Interrupt) -
     laps.stages.parts_mut().for_each(|part| *part /= steps);
     Ok(Measured {
         scene,
+        file: path.to_path_buf(),
         bodies: world.model().bodies().count(),
         rows: laps.rows,
         steps: laps.steps,
@@ -176,6 +253,7 @@ fn measure(scene: String, built: &mut Built, time: f64, interrupt: &Interrupt) -
         p99: quantile(&laps.laps, 0.99),
         worst: laps.worst.as_secs_f64() * 1e6,
         stages: laps.stages,
+        instructions: None,
     })
 }
 
@@ -197,7 +275,7 @@ fn round(
     }
 }
 
-fn table(results: &Results, before: Option<&Results>) -> String {
+fn table(results: &Results, before: Option<&Results>, allowed: f64) -> String {
     let threads = crate::look::count(results.threads, "thread");
     let mut out = format!("times in µs, {threads}\n\n");
     let wide = results.scenes.iter().map(|m| m.scene.chars().count()).max().unwrap_or(0).max(5);
@@ -215,8 +293,7 @@ fn table(results: &Results, before: Option<&Results>) -> String {
             m.rows,
             m.stages.shares()
         );
-        let old = before.and_then(|b| b.scenes.iter().find(|old| old.scene == m.scene));
-        match (before, old) {
+        match (before, earlier(m, before)) {
             (_, Some(old)) => {
                 let ratio = |new: f64, old: f64| digits(new / old.max(1e-9));
                 let (median, p99) = (ratio(m.median, old.median), ratio(m.p99, old.p99));
@@ -224,6 +301,14 @@ fn table(results: &Results, before: Option<&Results>) -> String {
             }
             (Some(_), None) => out += &format!("{:<wide$} was not measured before\n", ""),
             (None, None) => {}
+        }
+        if let Some(count) = m.instructions {
+            out += &format!("{:<wide$} {count:.0} instructions a step", "");
+            if let Some(ratio) = growth(m, before) {
+                let verdict = if grown(m, before, allowed) { ": MORE than allowed" } else { "" };
+                out += &format!(", {ratio:.4} × before{verdict}");
+            }
+            out.push('\n');
         }
     }
     out

@@ -1,4 +1,4 @@
-//! Columns → a drawing: one panel for each unit, all above the same horizontal axis.
+//! Curves → a drawing: one panel for each unit, all above the same horizontal axis.
 //!
 //! ```text
 //!  title
@@ -11,18 +11,90 @@
 //!       x
 //! ```
 
-use super::svg::{Drawing, Stand, width};
-use super::ticks::{Axis, drawable};
-use crate::table::Read;
+use crate::svg::{Drawing, Stand, width};
+use crate::ticks::Axis;
 
 /// What is to be drawn.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Figure {
+    /// Text above it.
     pub title: Option<String>,
     /// In pixels; none for as much as it takes.
     pub size: Option<(u32, u32)>,
-    pub x: Read,
-    pub columns: Vec<Read>,
+    /// What runs along the horizontal axis.
+    pub x: Measure,
+    /// How far apart numbers are, along the horizontal axis and along the vertical ones.
+    pub scales: [Scale; 2],
+    /// What stands along the vertical axis; none for what the names of its curves have in common.
+    pub y: Option<String>,
+    /// The curves; those of one unit share a panel.
+    pub curves: Vec<Curve>,
+}
+
+/// What numbers mean.
+#[derive(Clone, Debug, Default)]
+pub struct Measure {
+    /// "time".
+    pub name: String,
+    /// "s"; empty for plain numbers.
+    pub unit: String,
+}
+
+impl Measure {
+    /// Of a name in a unit.
+    pub fn new(name: &str, unit: &str) -> Measure {
+        Measure { name: name.to_string(), unit: unit.to_string() }
+    }
+}
+
+/// How numbers are placed along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps are equal differences.
+    #[default]
+    Linear,
+    /// Equal steps are equal ratios; numbers that are not positive are left out.
+    Logarithmic,
+}
+
+/// How the points of a curve are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// Joined by lines.
+    #[default]
+    Line,
+    /// Each by a dot.
+    Dots,
+    /// Both.
+    DottedLine,
+}
+
+/// Points of one kind.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// What they are, and their unit.
+    pub measure: Measure,
+    /// Horizontal and vertical numbers; one that is not finite parts the curve.
+    pub points: Vec<(f64, f64)>,
+    /// How they are drawn.
+    pub mark: Mark,
+}
+
+impl Curve {
+    /// Points joined by lines.
+    pub fn line(name: &str, unit: &str, points: Vec<(f64, f64)>) -> Curve {
+        Curve { measure: Measure::new(name, unit), points, mark: Mark::Line }
+    }
+
+    /// Points drawn as dots.
+    pub fn dots(name: &str, unit: &str, points: Vec<(f64, f64)>) -> Curve {
+        Curve { measure: Measure::new(name, unit), points, mark: Mark::Dots }
+    }
+
+    /// Points drawn as dots, with lines between them.
+    pub fn dotted_line(name: &str, unit: &str, points: Vec<(f64, f64)>) -> Curve {
+        Curve { measure: Measure::new(name, unit), points, mark: Mark::DottedLine }
+    }
 }
 
 /// Colours that most people can tell apart, whatever their eyes (Okabe and Ito), without the faint yellow.
@@ -55,7 +127,7 @@ struct Area {
 
 /// The curves of one unit.
 struct Panel<'a> {
-    columns: Vec<&'a Read>,
+    curves: Vec<&'a Curve>,
     axis: Axis,
     /// What stands along the axis, without the unit.
     name: String,
@@ -70,19 +142,22 @@ impl Figure {
         let groups = self.groups();
         let whole = self.size.map_or(WIDTH, |(w, _)| f64::from(w));
         let heading = if self.title.is_some() { 30.0 } else { 10.0 };
-        let mut panels: Vec<_> = groups.into_iter().map(|columns| Panel::new(columns, whole)).collect();
+        let named = self.y.as_deref();
+        let mut panels: Vec<_> = groups.into_iter().map(|curves| Panel::new(curves, whole, named)).collect();
         let legends: f64 = panels.iter().map(|p| p.legend_lines as f64 * LEGEND_LINE).sum();
         let count = panels.len() as f64;
         let fixed = heading + BOTTOM + legends + GAP * (count - 1.0);
         let height = self.size.map_or(PANEL, |(_, h)| ((f64::from(h) - fixed) / count).max(40.0));
-        panels.iter_mut().for_each(|p| p.fit(height));
+        panels.iter_mut().for_each(|p| p.fit(height, self.scales[1]));
 
         let labels = panels.iter().flat_map(|p| &p.axis.labels).map(|l| width(l)).fold(0.0, f64::max);
         let left = 38.0 + labels;
         let across = whole - left - RIGHT;
         // time fills the width; what goes to and fro keeps off the frame
-        let margin = if self.x.numbers.is_sorted() { 0.0 } else { 0.03 };
-        let x = Axis::new(self.x.numbers.iter().copied(), &self.x.unit, (across / ACROSS).floor(), margin);
+        let lines = |c: &Curve| c.mark == Mark::Line && c.points.is_sorted_by(|a, b| a.0 <= b.0);
+        let margin = if self.curves.iter().all(lines) { 0.0 } else { 0.03 };
+        let numbers = self.curves.iter().flat_map(|c| c.points.iter().map(|p| p.0));
+        let x = Axis::new(numbers, self.scales[0], &self.x.unit, (across / ACROSS).floor(), margin);
 
         let mut drawing = Drawing::new(whole, fixed + count * height);
         if let Some(title) = &self.title {
@@ -93,7 +168,7 @@ impl Figure {
             panel.draw_legend(&mut drawing, left, top);
             top += panel.legend_lines as f64 * LEGEND_LINE;
             let area = Area { left, top, width: across, height };
-            panel.draw(&mut drawing, area, &x, &self.x.numbers);
+            panel.draw(&mut drawing, area, &x);
             if i + 1 == panels.len() {
                 area.name_horizontal(&mut drawing, &x, &self.x.name);
             }
@@ -102,13 +177,13 @@ impl Figure {
         drawing.finish()
     }
 
-    /// Columns by unit, in the order in which units come.
-    fn groups(&self) -> Vec<Vec<&Read>> {
-        let mut groups: Vec<Vec<&Read>> = Vec::new();
-        for column in &self.columns {
-            match groups.iter_mut().find(|group| group[0].unit == column.unit) {
-                Some(group) => group.push(column),
-                None => groups.push(vec![column]),
+    /// Curves by unit, in the order in which units come.
+    fn groups(&self) -> Vec<Vec<&Curve>> {
+        let mut groups: Vec<Vec<&Curve>> = Vec::new();
+        for curve in &self.curves {
+            match groups.iter_mut().find(|group| group[0].measure.unit == curve.measure.unit) {
+                Some(group) => group.push(curve),
+                None => groups.push(vec![curve]),
             }
         }
         groups
@@ -116,11 +191,14 @@ impl Figure {
 }
 
 impl<'a> Panel<'a> {
-    fn new(columns: Vec<&'a Read>, whole: f64) -> Panel<'a> {
-        let names: Vec<_> = columns.iter().map(|c| c.name.as_str()).collect();
-        let (name, curves) = parted(&names);
+    fn new(curves: Vec<&'a Curve>, whole: f64, named: Option<&str>) -> Panel<'a> {
+        let names: Vec<_> = curves.iter().map(|c| c.measure.name.as_str()).collect();
+        let (name, shown) = match named {
+            Some(name) => (name.to_string(), names.iter().map(|n| n.to_string()).collect()),
+            None => parted(&names),
+        };
         let (mut legend, mut at, mut line) = (Vec::new(), 0.0, 0);
-        for curve in curves {
+        for curve in shown {
             let wide = 28.0 + width(&curve) + 16.0;
             if at > 0.0 && at + wide > whole - 100.0 {
                 (at, line) = (0.0, line + 1);
@@ -129,31 +207,42 @@ impl<'a> Panel<'a> {
             at += wide;
         }
         let legend_lines = if legend.is_empty() { 0 } else { line + 1 };
-        let axis = Axis::new(std::iter::empty(), "", 1.0, 0.0);
-        Panel { columns, axis, name, legend, legend_lines }
+        let axis = Axis::new(std::iter::empty(), Scale::Linear, "", 1.0, 0.0);
+        Panel { curves, axis, name, legend, legend_lines }
     }
 
     /// Makes the axis, now that the height is known.
-    fn fit(&mut self, height: f64) {
-        let numbers = self.columns.iter().flat_map(|c| c.numbers.iter().copied());
-        self.axis = Axis::new(numbers, &self.columns[0].unit, (height / UP).floor(), 0.05);
+    fn fit(&mut self, height: f64, scale: Scale) {
+        let numbers = self.curves.iter().flat_map(|c| c.points.iter().map(|p| p.1));
+        self.axis = Axis::new(numbers, scale, &self.curves[0].measure.unit, (height / UP).floor(), 0.05);
     }
 
     fn draw_legend(&self, drawing: &mut Drawing, left: f64, top: f64) {
         for (i, (at, line, name)) in self.legend.iter().enumerate() {
             let (x, y) = (left + at, top + *line as f64 * LEGEND_LINE + 7.0);
-            drawing.curve(&[vec![(x, y), (x + 20.0, y)]], color(i), dashes(i));
+            match self.curves[i].mark {
+                Mark::Dots => drawing.dot((x + 10.0, y), color(i)),
+                _ => drawing.curve(&[vec![(x, y), (x + 20.0, y)]], color(i), dashes(i)),
+            }
+            if self.curves[i].mark == Mark::DottedLine {
+                drawing.dot((x + 10.0, y), color(i));
+            }
             drawing.text((x + 26.0, y + 4.0), Stand::Start, name);
         }
     }
 
-    fn draw(&self, drawing: &mut Drawing, area: Area, x: &Axis, along: &[f64]) {
+    fn draw(&self, drawing: &mut Drawing, area: Area, x: &Axis) {
         area.grid(drawing, x, &self.axis);
-        for (i, column) in self.columns.iter().enumerate() {
-            let points = along.iter().zip(&column.numbers).map(|(u, v)| area.point(x, &self.axis, *u, *v));
-            let strokes = thinned(points);
-            if !strokes.is_empty() {
-                drawing.curve(&strokes, color(i), dashes(i));
+        for (i, curve) in self.curves.iter().enumerate() {
+            let points = || curve.points.iter().map(|(u, v)| area.point(x, &self.axis, *u, *v));
+            if curve.mark != Mark::Dots {
+                let strokes = thinned(points());
+                if !strokes.is_empty() {
+                    drawing.curve(&strokes, color(i), dashes(i));
+                }
+            }
+            if curve.mark != Mark::Line {
+                points().flatten().for_each(|point| drawing.dot(point, color(i)));
             }
         }
         let name = titled(&self.name, &self.axis.unit);
@@ -176,7 +265,7 @@ impl Area {
 
     /// None where there is no number.
     fn point(&self, x: &Axis, y: &Axis, u: f64, v: f64) -> Option<(f64, f64)> {
-        (drawable(u) && drawable(v)).then(|| (self.across(x, u), self.up(y, v)))
+        (x.has(u) && y.has(v)).then(|| (self.across(x, u), self.up(y, v)))
     }
 
     /// Grid, frame, ticks and the labels at the side.

@@ -1,12 +1,14 @@
 //! A range of numbers → ticks, their labels, and the unit they are written in.
 
+use crate::figure::Scale;
 use libm::{floor, log10, pow};
 
 /// An axis: its range, where its ticks are and what stands at them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    pub low: f64,
-    pub high: f64,
+    low: f64,
+    high: f64,
+    scale: Scale,
     pub ticks: Vec<f64>,
     pub labels: Vec<String>,
     /// As it is printed: "kN", "10⁻⁹ m". Empty for plain numbers.
@@ -28,7 +30,20 @@ pub fn drawable(number: f64) -> bool {
 
 impl Axis {
     /// For numbers, with about so many ticks; `margin` is left free at both ends, as a part of the range.
-    pub fn new(numbers: impl Iterator<Item = f64>, unit: &str, count: f64, margin: f64) -> Axis {
+    pub fn new(
+        numbers: impl Iterator<Item = f64>,
+        scale: Scale,
+        unit: &str,
+        count: f64,
+        margin: f64,
+    ) -> Axis {
+        match scale {
+            Scale::Linear => Axis::linear(numbers, unit, count, margin),
+            Scale::Logarithmic => Axis::logarithmic(numbers, unit, count, margin),
+        }
+    }
+
+    fn linear(numbers: impl Iterator<Item = f64>, unit: &str, count: f64, margin: f64) -> Axis {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (mut low, mut high) =
             numbers.filter(|n| drawable(*n)).fold(ends, |(l, h), n| (l.min(n), h.max(n)));
@@ -56,11 +71,45 @@ impl Axis {
         let decimals = (-floor(log10(step / scale) + 1e-9)).clamp(0.0, 12.0) as usize;
         let label = |tick: &f64| minus(&format!("{:.decimals$}", tick / scale + 0.0));
         let labels = ticks.iter().map(label).collect();
-        Axis { low, high, ticks, labels, unit }
+        Axis { low, high, scale: Scale::Linear, ticks, labels, unit }
+    }
+
+    /// Ticks at powers of ten, and at 2 and 5 times them where they are few.
+    fn logarithmic(numbers: impl Iterator<Item = f64>, unit: &str, count: f64, margin: f64) -> Axis {
+        let powers = numbers.filter(|n| drawable(*n) && *n > 1.0 / LARGEST).map(log10);
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
+        let (mut low, mut high) = powers.fold(ends, |(l, h), p| (l.min(p), h.max(p)));
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        // a decade at least, so that there are two ticks
+        let room = (margin * (high - low)).max(0.5 * (1.0 - (high - low)));
+        (low, high) = (low - room, high + room);
+        let every = ((high - low) / count.max(1.0)).ceil().max(1.0);
+        let first = ((low - 1e-6) / every).ceil();
+        let last = ((high + 1e-6) / every).floor();
+        let decades = (0..=((last - first).max(0.0) as u32).min(50)).map(|i| (first + f64::from(i)) * every);
+        let parts: &[f64] = if last - first < 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let between = |tick: &f64| (low - 1e-6..=high + 1e-6).contains(&log10(*tick));
+        let begin = if parts.len() > 1 { Some(first - 1.0) } else { None };
+        let ticks: Vec<f64> = begin
+            .into_iter()
+            .chain(decades)
+            .flat_map(|power| parts.iter().map(move |part| part * pow(10.0, power)))
+            .filter(between)
+            .collect();
+        let labels = ticks.iter().map(|tick| short(*tick)).collect();
+        Axis { low, high, scale: Scale::Logarithmic, ticks, labels, unit: printed(unit) }
+    }
+
+    /// Whether a number has a place here.
+    pub fn has(&self, number: f64) -> bool {
+        drawable(number) && (self.scale == Scale::Linear || number > 1.0 / LARGEST)
     }
 
     /// Where a number lies, 0 to 1.
     pub fn place(&self, number: f64) -> f64 {
+        let number = if self.scale == Scale::Logarithmic { log10(number) } else { number };
         (number - self.low) / (self.high - self.low)
     }
 }
@@ -98,6 +147,19 @@ fn printed(unit: &str) -> String {
     }
 }
 
+/// A tick between or at powers of ten: "0.02", "100", "5·10⁶".
+fn short(tick: f64) -> String {
+    if (0.009..20_000.0).contains(&tick) {
+        let digits = (-floor(log10(tick) + 1e-9)).max(0.0) as usize;
+        return format!("{tick:.digits$}");
+    }
+    let power = floor(log10(tick) + 1e-9);
+    match (tick / pow(10.0, power)).round() {
+        1.0 => format!("10{}", raised(power as i32)),
+        part => format!("{part}·10{}", raised(power as i32)),
+    }
+}
+
 /// A number as an exponent.
 fn raised(power: i32) -> String {
     let digit = |c: char| match c {
@@ -121,7 +183,7 @@ mod tests {
     use super::*;
 
     fn axis(low: f64, high: f64, unit: &str) -> (Vec<String>, String) {
-        let axis = Axis::new([low, high].into_iter(), unit, 5.0, 0.0);
+        let axis = Axis::new([low, high].into_iter(), Scale::Linear, unit, 5.0, 0.0);
         (axis.labels, axis.unit)
     }
 
@@ -142,12 +204,24 @@ mod tests {
     #[test]
     fn numbers_that_do_not_change_have_an_axis_too() {
         for number in [0.0, 3.0, -20_000.0, 1e-320, 1e100] {
-            let axis = Axis::new([number, number].into_iter(), "m", 5.0, 0.05);
+            let axis = Axis::new([number, number].into_iter(), Scale::Linear, "m", 5.0, 0.05);
             assert!(axis.low < number && number < axis.high, "{axis:?}");
             assert!(axis.ticks.len() >= 2, "{axis:?}");
         }
-        assert!(Axis::new([1.0, 1e308, f64::NAN].into_iter(), "", 5.0, 0.05).high < 2.0);
-        assert!(Axis::new(std::iter::empty(), "", 5.0, 0.05).ticks.len() >= 2);
+        assert!(Axis::new([1.0, 1e308, f64::NAN].into_iter(), Scale::Linear, "", 5.0, 0.05).high < 2.0);
+        assert!(Axis::new(std::iter::empty(), Scale::Linear, "", 5.0, 0.05).ticks.len() >= 2);
+    }
+
+    #[test]
+    fn ratios_have_powers_of_ten() {
+        let axis = |numbers: &[f64]| Axis::new(numbers.iter().copied(), Scale::Logarithmic, "", 6.0, 0.0);
+        assert_eq!(axis(&[1.0, 1e6]).labels, ["1", "100", "10000", "10⁶"].map(String::from));
+        assert_eq!(axis(&[10.0, 1e-4, 0.0, -3.0, f64::NAN]).labels.first().unwrap(), "10⁻⁴");
+        let near = axis(&[3.0, 4.0]);
+        assert!(near.labels.contains(&"5".to_string()) && near.ticks.len() >= 2, "{near:?}");
+        let wide = axis(&[1.0, 100.0]);
+        assert!((wide.place(10.0) - 0.5).abs() < 1e-12 && !wide.has(0.0) && wide.has(1e9));
+        assert!(axis(&[]).ticks.len() >= 2);
     }
 
     trait MapTo {

@@ -62,6 +62,11 @@ impl Drawing {
         );
     }
 
+    /// A dot.
+    pub fn dot(&mut self, at: (f64, f64), color: &str) {
+        let _ = writeln!(self.0, "<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"3\" fill=\"{color}\"/>", at.0, at.1);
+    }
+
     /// Text at a point.
     pub fn text(&mut self, at: (f64, f64), stand: Stand, text: &str) {
         self.styled(at, stand, text, "");

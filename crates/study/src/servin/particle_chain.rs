@@ -450,7 +450,7 @@ pub struct Entry {
 }
 
 /// The rows of Table I: model, ε of the distances and of the rest, the paper's limit, and that of an independent program.
-const TABLE: [(Model, f64, f64, f64, f64); 9] = [
+pub(crate) const ROWS: [(Model, f64, f64, f64, f64); 9] = [
     (Model::Links, 1e-8, 1.0, 2.0, 2.0),
     (Model::Cable, 1e-8, 1e-9, 2.0, 2.0),
     (Model::Enforced, 1e-8, 1e-9, 3.0, 5.5),
@@ -484,10 +484,11 @@ impl Default for Grid {
 /// # Errors
 /// What the engine refuses.
 pub fn table_one(grid: &Grid) -> Result<Vec<Entry>, EditError> {
-    TABLE.iter().map(|row| entry(row, grid)).collect()
+    ROWS.iter().map(|row| entry(row, grid)).collect()
 }
 
-fn entry(
+/// Runs one row.
+pub(crate) fn entry(
     &(model, stretch, extra, paper, check): &(Model, f64, f64, f64, f64),
     grid: &Grid,
 ) -> Result<Entry, EditError> {

@@ -1,0 +1,5 @@
+//! Keller, Stolz, Ziegler, Bräunl: *Virtual Mechanics* (AERO).
+
+use crate::Study;
+
+pub(crate) const STUDIES: &[&Study] = &[];

@@ -1,0 +1,53 @@
+//! Table I: the largest load that chains of five particles carry, by their extra constraints.
+
+use super::particle_chain::{Grid, Limit, Model, ROWS, entry};
+use crate::{Desk, Paper, Study, Table, Trouble, Verdict};
+
+pub static STUDY: Study = Study {
+    name: "servin/table-1",
+    paper: Paper::Servin,
+    title: "Chains of particles: which constraint lets them carry more?",
+    place: "§III, Table I",
+    about: "Five particles of 1 kg, the last one a load, fall from a horizontal line. For each set of constraints and each \
+            pair of compliances the load is raised by quarters of a decade until the chain tears by a tenth of a link or gains \
+            energy. The paper's own step is run as a dense solve of its equation (11), and by the engine.",
+    timed: false,
+    run,
+};
+
+fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+    let grid = desk.pick(Grid::default(), Grid { parts: 1, seconds: 10.0, most: 17.0 });
+    desk.parameter("step", "1/60 s");
+    desk.parameter("time of each run", format!("{} s", grid.seconds));
+    desk.parameter("loads tried", format!("10 to 10^{} kg, {} a decade", grid.most, grid.parts));
+    let heads =
+        ["constraints", "ε of distances [m/N]", "ε of the rest", "paper", "its step, again", "engine"];
+    let mut table = Table::new("Largest stable mass ratio M/m, as power of ten (Table I)", &heads);
+    for (i, row) in ROWS.iter().enumerate() {
+        desk.progress(i as f64 / ROWS.len() as f64)?;
+        let entry = entry(row, &grid).map_err(Trouble::from)?;
+        let extra =
+            if entry.model == Model::Links { "–".to_string() } else { format!("{:.0e}", entry.extra) };
+        let cells = [
+            format!("({})", entry.model.letter()),
+            format!("{:.0e}", entry.stretch),
+            extra,
+            format!("{}", entry.paper),
+            told(&entry.again),
+            told(&entry.ours),
+        ];
+        let reached = entry.ours.power.is_some_and(|power| power >= entry.paper);
+        table.row(cells, Verdict::of(reached));
+    }
+    desk.table(table);
+    desk.remark(
+        "Where the engine stays below the paper's step, it has dropped one of the rows: beyond ratios of 10^10 a bend of (e) moves \
+         10^10 times less than its particles would without the other rows, and counts as dependent on them.",
+    );
+    Ok(())
+}
+
+fn told(limit: &Limit) -> String {
+    let mark = if limit.open { "≥ " } else { "" };
+    limit.power.map_or("none".to_string(), |power| format!("{mark}{power:.2}"))
+}
