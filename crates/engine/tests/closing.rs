@@ -162,10 +162,10 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
         attitude: DQuat::IDENTITY,
     };
     let base = rig.world.add_body(Body::driven("base", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let free = Axis { friction: 0.2, viscosity: 0.05, ..Axis::free() };
-    let turned = Axis { drive: Drive::motor(8.0, 3.0), ..free };
-    let stopped = Axis { limits: Some(Limits { restitution: 0.3, ..Limits::hard(-0.5, 0.5) }), ..free };
-    let sprung = Axis { spring: Some((Spring::new(20.0, 0.1), 0.0)), ..free };
+    let free = || Axis { friction: 0.2, viscosity: 0.05, ..Axis::free() };
+    let turned = Axis { drive: Drive::motor(8.0, 3.0), ..free() };
+    let stopped = Axis { limits: Some(Limits { restitution: 0.3, ..Limits::hard(-0.5, 0.5) }), ..free() };
+    let sprung = Axis { spring: Some((Spring::new(20.0, 0.1), 0.0)), ..free() };
     let mut last = base;
     for (k, axis) in [turned, stopped, sprung].into_iter().enumerate() {
         let ends = [k, k + 1].map(|y| 0.5 * y as f64 * DVec3::Y);

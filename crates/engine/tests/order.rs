@@ -80,7 +80,7 @@ fn dense_output_lies_on_the_motion() {
     let fine = Stepper::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
     for fraction in [0.0, 0.3, 0.5, 0.8, 1.0] {
         let time = dense.start + fraction * dense.length;
-        let mut truth = mechanism(fine, time / 10.0);
+        let mut truth = mechanism((fine, 0), time / 10.0);
         (0..10).for_each(|_| drop(truth.step()));
         for place in 1..3 {
             let (a, b) = (dense.at(place, fraction).unwrap(), truth.state().bodies[place]);
@@ -93,7 +93,7 @@ fn dense_output_lies_on_the_motion() {
 /// The report's energy is that of the instant: it agrees with inspect() and holds to second order.
 #[test]
 fn the_reported_energy_is_of_one_instant() {
-    let mut world = mechanism(Stepper::Spook, 1e-3);
+    let mut world = mechanism((Stepper::Spook, 0), 1e-3);
     let start = world.energy().total();
     for _ in 0..500 {
         let seen = world.inspect().energy();
