@@ -136,8 +136,8 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
-    /// Rounds in which "spook" closes rigid joints where a step ends, a whole number from 0 to 100: more exact in fast motion, at a
-    /// half to twice the cost; 0 unless given.
+    /// Rounds in which "spook" closes rigid joints where a step ends, a whole number from 0 to 100: more exact in fast motion, at
+    /// up to twice the cost; 0 unless given.
     pub rounds: Option<Number<Coefficient>>,
     /// Whether bodies that do not say can be touched; true unless given.
     pub collide: Option<bool>,
