@@ -4,6 +4,7 @@ mod cable;
 mod contact;
 mod dense;
 mod judge;
+mod loops;
 mod measure;
 mod ours;
 mod rapier;
@@ -53,6 +54,8 @@ enum Section {
     Contact,
     /// Cost of a flexible cable against its elements
     Cable,
+    /// Gaps, energy and cost of closed rings by stepper
+    Loops,
 }
 
 impl Section {
@@ -64,6 +67,7 @@ impl Section {
             Section::Steppers => steppers::run(quick),
             Section::Contact => contact::run(quick),
             Section::Cable => cable::run(quick),
+            Section::Loops => loops::run(quick),
         }
     }
 }

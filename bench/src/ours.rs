@@ -57,6 +57,12 @@ impl Ours {
         Ours { world, scene: scene.name.clone(), bodies, substeps }
     }
 
+    /// The same with joints closed in so many rounds where a step ends.
+    pub fn closing(mut self, rounds: u32) -> Ours {
+        added(self.world.set(|s| s.rounds = rounds));
+        self
+    }
+
     /// One step. A step that was not taken ends the benchmark: its time would mean nothing.
     pub fn step(&mut self) -> Report {
         let report = self.world.step();

@@ -160,6 +160,22 @@ pub fn ring(n: usize) -> Scene {
     scene
 }
 
+/// Two links of 1 m on hinges, released straight out.
+pub fn double_pendulum() -> Scene {
+    let mut scene = Scene::new("double pendulum".to_string());
+    let moments = bar_moments(1.0, DVec3::new(0.05, 0.5, 0.05));
+    let mut last = None;
+    for k in 0..2 {
+        let from = f64::from(k) * DVec3::Y;
+        let body = scene.body(1.0, moments, from + 0.5 * DVec3::Y, DQuat::IDENTITY);
+        scene.hinge([last, Some(body)], from);
+        last = Some(body);
+    }
+    // from here to hanging straight down
+    scene.drop = GRAVITY * (0.5 + 1.5);
+    scene
+}
+
 /// The same ring, stirred in its plane.
 pub fn stirred_ring(n: usize) -> Scene {
     ring(n).stirred(&mut Dice(n as u64), true)
@@ -251,7 +267,7 @@ mod tests {
     fn joints_join_what_they_should() {
         assert_eq!((chain(7).joints.len(), tree(7).joints.len(), ring(7).joints.len()), (7, 7, 7));
         assert_eq!((necklace(20).variables(), necklace(40).variables()), (180, 360));
-        for scene in [hoist(5, 10.0), ring(9), chain(9), tree(9), necklace(9)] {
+        for scene in [hoist(5, 10.0), double_pendulum(), ring(9), chain(9), tree(9), necklace(9)] {
             // every joint is half a link away from the centres it joins, or in the load's
             for joint in &scene.joints {
                 for body in joint.bodies.iter().flatten() {

@@ -36,7 +36,8 @@ pub struct Summary {
     pub stalled_steps: u64,
     /// Largest violation of the rows' conditions that a step left, relative to the largest speed.
     pub worst_residual: f64,
-    /// Internal steps at the shortest length although the error was too large.
+    /// Internal steps at the shortest length although the error was too large or contacts too stiff; steps in which rounds did not
+    /// close the joints of an island.
     pub forced_steps: u64,
     /// Steps that came out otherwise after a restore; none if it was not looked at.
     pub unrestored_steps: Option<u64>,
@@ -256,11 +257,11 @@ impl Summary {
             line("stalled", format!("{steps} {were} solved only in part"));
         }
         if self.forced_steps > 0 {
-            let steps = count(self.forced_steps as usize, "internal step");
+            let steps = count(self.forced_steps as usize, "step");
             line(
                 "forced",
                 format!(
-                    "{steps} at the shortest length missed the tolerance, or contacts were too stiff: shorten dt"
+                    "{steps} too long for the tolerance, for stiff contacts, or for joints to close: shorten dt"
                 ),
             );
         }

@@ -1,7 +1,7 @@
 //! One step. The only file that knows the order of the stages.
 
 use crate::force::free;
-use crate::integrate::{adaptive, feed, keep, projected, resolution, serial, spook, touching};
+use crate::integrate::{adaptive, close, feed, keep, projected, resolution, serial, spook, touching};
 use crate::kinematics::inspect;
 use crate::partition;
 use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
@@ -58,6 +58,7 @@ impl World {
 
         let nouns = Nouns { free: &s.free, contacts: &s.contacts, rows: &s.rows, islands: &s.islands, kick };
         solve::solve(model, state, &nouns, &mut s.solution);
+        let forced = close::close(model, state, kick, s);
         s.hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
         timing.solve = clock.lap();
 
@@ -102,7 +103,18 @@ impl World {
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
         let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
-        Report { fault, broken, resolution: remeshed, energy, gap, overlap, contacts, timing, ..self.told() }
+        Report {
+            fault,
+            broken,
+            forced,
+            resolution: remeshed,
+            energy,
+            gap,
+            overlap,
+            contacts,
+            timing,
+            ..self.told()
+        }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.

@@ -45,20 +45,28 @@ fn hashes(world: &mut World, steps: usize) -> Vec<u64> {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let reference = hashes(&mut archipelago(60), 120);
-    for threads in [1, 2, 3, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let run = pool.install(|| hashes(&mut archipelago(60), 120));
-        assert_eq!(run, reference, "{threads} threads");
+    for rounds in [0, 8] {
+        let run = || {
+            let mut world = archipelago(60);
+            world.set(|s| s.rounds = rounds).unwrap();
+            hashes(&mut world, 120)
+        };
+        let reference = run();
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(run), reference, "{threads} threads, {rounds} rounds");
+        }
     }
 }
 
 #[test]
 fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
     let adaptive = Stepper::DormandPrince(Adaptive { tolerance: 1e-6, ..Adaptive::default() });
-    for stepper in [Stepper::Spook, Stepper::Projected, adaptive] {
+    for (stepper, rounds) in
+        [(Stepper::Spook, 0), (Stepper::Spook, 8), (Stepper::Projected, 0), (adaptive, 0)]
+    {
         let mut world = archipelago(2);
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();
         hashes(&mut world, 17);
         let bytes = world.state().to_bytes();
         let onward = hashes(&mut world, 40);
@@ -67,7 +75,7 @@ fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
         assert_eq!(hashes(&mut world, 40), onward, "{stepper:?}, same world");
         // and in a world that never ran
         let mut fresh = archipelago(2);
-        fresh.set(|s| s.stepper = stepper).unwrap();
+        fresh.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();
         fresh.restore(State::from_bytes(&bytes).unwrap()).unwrap();
         assert_eq!(hashes(&mut fresh, 40), onward, "{stepper:?}, fresh world");
     }

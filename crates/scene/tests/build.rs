@@ -65,6 +65,12 @@ fn units_order_and_settings_come_through() {
 }
 
 #[test]
+fn rounds_come_through() {
+    assert_eq!(world("").world.model().settings().rounds, 0);
+    assert_eq!(world("[settings]\nrounds = 12").world.model().settings().rounds, 12);
+}
+
+#[test]
 fn parts_make_one_body() {
     let built = build(
         "windlass = 1\n[bodies.dumbbell]\nparts = [{ mass = 3, at = [1, 0, 0] }, { mass = 1, at = [-1, 0, 0] },\

@@ -64,7 +64,7 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
     }
 
     let (free, rows, bias) = (&s.free, &s.rows, &s.bias);
-    s.solution.run(rows, state, |problem| {
+    s.solution.run(rows, state, |problem, _| {
         solve::warm_start(problem, rows, state, 1.0);
         problem.load(free);
         let mut local = 0;

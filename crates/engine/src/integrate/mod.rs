@@ -1,6 +1,6 @@
 //! Solution → State. The only stage that writes State.
 //!
-//! `spook.rs` drifts positions with the solved velocities; `projected.rs` and `adaptive.rs` integrate
+//! `spook.rs` drifts positions with the solved velocities, which `close.rs` mends first if asked to; `projected.rs` and `adaptive.rs` integrate
 //! accelerations (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints
 //! (`correct.rs`). `keep.rs` stores what the next step needs, `resolution.rs`
 //! merges and splits elements of cables, `feed.rs` takes them in and lets them out at ropes. Contacts are rows under `spook`; under the
@@ -10,6 +10,7 @@
 
 pub mod acceleration;
 pub mod adaptive;
+pub mod close;
 pub mod correct;
 pub mod feed;
 mod grip;

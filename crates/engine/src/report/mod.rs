@@ -102,7 +102,8 @@ pub struct Report {
     /// How the resolution of cables changed.
     pub resolution: Remeshed,
     /// Internal steps at the shortest length although the error was too large (adaptive stepper), or the contacts
-    /// were too stiff for it (`projected`): soften them, or shorten the step.
+    /// were too stiff for it (`projected`): soften them, or shorten the step. Islands whose joints did not close in the rounds
+    /// allowed (`spook`): shorten the step.
     pub forced: usize,
     /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.
     pub gap: f64,

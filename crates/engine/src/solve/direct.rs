@@ -61,7 +61,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
     }
     problem.kept.clear();
     let most = rounds(problem, rubs);
-    effort = settle_friction(problem, rows, friction, (effort, most));
+    effort = settle_friction(problem, rows, friction, true, (effort, most));
     if effort.stalled && problem.take_answer() {
         // pivoting had settled at bounds a little off: good enough, and told
         effort.residual = residual(problem, rows, false).max(problem.cone_residual(rows));
@@ -75,7 +75,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         problem.keep_start();
         problem.adopt_cones();
         let fresh = Effort { factors: effort.factors, ..Effort::default() };
-        effort = settle_friction(problem, rows, friction, (fresh, most));
+        effort = settle_friction(problem, rows, friction, true, (fresh, most));
         if effort.stalled {
             problem.start_again();
             // axes have turned since: sweeps put that right
@@ -89,7 +89,16 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
 pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32) -> Effort {
     problem.kept.clear();
     let most = rounds(problem, true).min(most);
-    let effort = settle_friction(problem, rows, Some(friction), (Effort::default(), most));
+    let effort = settle_friction(problem, rows, Some(friction), true, (Effort::default(), most));
+    if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
+}
+
+/// Solves again after right sides have changed a little: with the factor and the sides of the last answer, which must not have
+/// stalled. Factors only if a row changes sides.
+pub fn again(problem: &mut Problem, rows: &Rows, friction: Friction) -> Effort {
+    problem.kept.clear();
+    let most = rounds(problem, !problem.cones.is_empty());
+    let effort = settle_friction(problem, rows, Some(friction), false, (Effort::default(), most));
     if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
 }
 
@@ -106,15 +115,17 @@ fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effor
     effort
 }
 
-/// Pivots and lets the bounds of friction follow, until both have settled or pivoting stalls.
+/// Pivots and lets the bounds of friction follow, until both have settled or pivoting stalls. `stale` says whether the factor is of
+/// other rows.
 fn settle_friction(
     problem: &mut Problem,
     rows: &Rows,
     friction: Option<Friction>,
+    mut stale: bool,
     (mut effort, most): (Effort, u32),
 ) -> Effort {
     let rubs = friction.is_some() && !problem.cones.is_empty();
-    let (mut stale, mut moves) = (true, 0);
+    let mut moves = 0;
     let limit = effort.factors + most;
     loop {
         effort = pivot(problem, rows, rubs, stale, (effort, limit));

@@ -14,6 +14,7 @@
 //! If all its points are new, as when a scene begins, it is tried directly for as long as the direct solver searches at all.
 //! Both follow from State and the contacts found, so a restored world decides the same.
 
+pub mod closing;
 pub mod cone;
 mod contact;
 mod coupled;
@@ -101,10 +102,15 @@ impl Solution {
         self.grips.resize(rows.rows.len(), Grip::Open);
     }
 
-    /// Runs something on every island that is awake, in parallel if it is worth it.
-    pub(crate) fn run(&mut self, rows: &Rows, state: &State, task: impl Fn(&mut Problem) -> Effort + Sync) {
+    /// Runs something on every island that is awake, in parallel if it is worth it; it is told how the last went.
+    pub(crate) fn run(
+        &mut self,
+        rows: &Rows,
+        state: &State,
+        task: impl Fn(&mut Problem, Effort) -> Effort + Sync,
+    ) {
         let work = |(problem, effort): (&mut Problem, &mut Effort)| {
-            *effort = if is_asleep(problem, state) { Effort::default() } else { task(problem) };
+            *effort = if is_asleep(problem, state) { Effort::default() } else { task(problem, *effort) };
         };
         let parallel = self.problems.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
         if parallel {
@@ -354,7 +360,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),
         Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
     };
-    out.run(rows, state, |problem| {
+    out.run(rows, state, |problem, _| {
         let way = choose(problem, nouns, state, &recalled);
         problem.taut.recall(rows, state, &problem.groups);
         ready(problem);

@@ -8,6 +8,7 @@
 //! topology (`places`), so assembling is one pass over the blocks. Rows of contacts come last; their blocks are copied
 //! (`owned`), since friction turns its axes while it is solved.
 
+use super::closing::Closing;
 use super::cone::Cone;
 use super::soften::{Beat, Softened};
 use super::sweep::Sweeper;
@@ -129,6 +130,8 @@ pub struct Problem {
     pub(super) sweeper: Sweeper,
     /// Its cables.
     pub(super) taut: Taut,
+    /// How far its joints are closed.
+    pub(crate) closing: Closing,
 }
 
 fn width_for(count: usize) -> usize {
@@ -280,6 +283,7 @@ impl Problem {
             laid: !later,
             sweeper: Sweeper::default(),
             taut,
+            closing: Closing::default(),
         }
     }
 

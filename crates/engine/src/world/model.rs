@@ -191,8 +191,16 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
     pub bounce_speed: f64,
+    /// Under `spook`, rounds in which joints that are open where a step ends are closed (`integrate/close.rs`); 0 leaves them to the
+    /// next step.
+    pub rounds: u32,
     /// How contacts are found and solved.
     pub contact: Contacting,
+}
+
+impl Settings {
+    /// How many rounds may be asked for: what has not closed in a hundred will not.
+    pub const ROUNDS: RangeInclusive<u32> = 0..=100;
 }
 
 impl Default for Settings {
@@ -203,6 +211,7 @@ impl Default for Settings {
             stepper: Stepper::Spook,
             sleep: None,
             bounce_speed: 0.01,
+            rounds: 0,
             contact: Contacting::default(),
         }
     }

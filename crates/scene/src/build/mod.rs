@@ -45,8 +45,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, JointId, Sleep, Stepper as EngineStepper,
-    Surfaces, World,
+    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, JointId, Settings as EngineSettings, Sleep,
+    Stepper as EngineStepper, Surfaces, World,
 };
 
 /// How long a run lasts if the scene does not say [s].
@@ -286,6 +286,7 @@ impl Builder {
         let dt = s.dt.as_ref().and_then(|n| p.number("dt", n));
         let gravity = s.gravity.as_ref().and_then(|n| p.vector("gravity", n));
         let bounce = s.bounce_speed.as_ref().and_then(|n| p.number("bounce_speed", n));
+        let rounds = rounds(s, overridden, p);
         let seconds = s.seconds.as_ref().and_then(|n| p.number("seconds", n));
         let sleep = s.sleep.as_ref().map(|sleep| Sleep {
             speed: p.number_or("speed", &sleep.speed, Sleep::default().speed).unwrap_or_default(),
@@ -297,6 +298,7 @@ impl Builder {
             settings.dt = dt.unwrap_or(standard.dt);
             settings.gravity = gravity.unwrap_or(standard.gravity);
             settings.bounce_speed = bounce.unwrap_or(standard.bounce_speed);
+            settings.rounds = rounds.unwrap_or(standard.rounds);
             settings.sleep = sleep;
             settings.stepper = stepper;
             settings.contact = contact;
@@ -371,6 +373,16 @@ impl Builder {
     fn refused<T>(&mut self, entry: &Entry<T>, error: &EditError) {
         self.problems.push(entry.span.clone(), error.to_string(), None);
     }
+}
+
+/// In how many rounds joints are closed.
+fn rounds(s: &Settings, overridden: bool, p: &mut Problems) -> Option<u32> {
+    let given = s.rounds.as_ref()?;
+    if s.stepper.unwrap_or_default() != Stepper::Spook && !overridden {
+        let help = "the other steppers close joints by themselves: leave it out, or set `stepper`";
+        p.advise(given.span(), "`rounds` needs stepper = \"spook\"".to_string(), help);
+    }
+    p.whole_or("rounds", &s.rounds, EngineSettings::ROUNDS, 0)
 }
 
 fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {

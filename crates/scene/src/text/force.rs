@@ -2,8 +2,8 @@
 
 use super::contact::Contacting;
 use crate::number::{
-    Acceleration, Area, Damping, Density, Duration, Factor, Force as Newton, LeastSpeed, Length, Number,
-    Numbers, Reach, Stiffness, Time, Torque,
+    Acceleration, Area, Coefficient, Damping, Density, Duration, Factor, Force as Newton, LeastSpeed, Length,
+    Number, Numbers, Reach, Stiffness, Time, Torque,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -136,6 +136,9 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
+    /// Rounds in which "spook" closes rigid joints where a step ends, a whole number from 0 to 100: more exact in fast motion, at
+    /// up to twice the cost; 0 unless given.
+    pub rounds: Option<Number<Coefficient>>,
     /// Whether bodies that do not say can be touched; true unless given.
     pub collide: Option<bool>,
     /// How contacts are found and solved.

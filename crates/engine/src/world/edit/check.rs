@@ -169,6 +169,9 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(s.bounce_speed >= 0.0) {
         return bad("bounce_speed", s.bounce_speed, "give 0 or more");
     }
+    if !Settings::ROUNDS.contains(&s.rounds) {
+        return bad("rounds", f64::from(s.rounds), "give 0 to 100");
+    }
     let c = &s.contact;
     if !(c.margin >= 0.0 && c.margin < 1e3) {
         return bad("contact.margin", c.margin, "give 0 or more metres");
