@@ -65,14 +65,15 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ];
         table.row(cells, Verdict::of(low.min(high) >= 1.5 * middle && middle.is_finite()));
     }
-    table.compare(
-        "(a): share of time with |φ_a| below a tenth of its largest",
-        a[1].near(),
-        f64::NAN,
-        Ask::Nothing,
-    );
-    table.compare("(e): the same", e[1].near(), f64::NAN, Ask::Nothing);
+    for (name, sampled) in [("(a)", &a[1]), ("(e)", &e[1])] {
+        let name = format!("{name}: share of time with |φ_a| below a tenth of its largest");
+        table.row([name, number(sampled.near()), "–".to_string(), "–".to_string()], Verdict::Told);
+    }
     desk.table(table);
+    desk.remark(
+        "Links are stretched by the load and hardly ever pressed together, so that φ_d has no negative side: its two humps in (e) \
+         are the turning points, without tension, and the lowest point with three times the load's weight.",
+    );
     Ok(())
 }
 

@@ -65,7 +65,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         before = Some((edge, size));
     }
     desk.table(table);
-    let mut edges = Table::comparison("Is the stiffest chain slower than a step can see?", "asked for");
+    let mut edges = Table::comparison("The edges against half the sampling rate", "asked for");
     edges.compare(
         "softest: 95 % edge, in parts of half the sampling rate",
         spectra[0].edge() * 2.0 * STEP,
