@@ -51,7 +51,8 @@ fn quick_looks_miss_only_what_is_known() {
         let counts: Vec<usize> = tables(done).map(|table| table.rows.len()).collect();
         assert_eq!(counts, rows, "{name}");
         for row in tables(done).flat_map(|table| &table.rows).filter(|row| row.verdict == Verdict::Missed) {
-            let known = MISSED.iter().any(|(study, cells, _)| *study == name && row.cells.starts_with(cells));
+            let begins = |cells: &[&str]| cells.iter().zip(&row.cells).all(|(a, b)| a == b);
+            let known = MISSED.iter().any(|(study, cells, _)| *study == name && begins(cells));
             assert!(known, "{name}: {:?}", row.cells);
         }
     }
