@@ -200,6 +200,8 @@ pub struct Course {
     pub bends: Vec<Vec<f64>>,
     /// Kinetic and potential energy above that of the start, at every step [J].
     pub energy: Vec<f64>,
+    /// Where the load is at every step [m].
+    pub load: Vec<DVec3>,
 }
 
 impl Chain {
@@ -397,6 +399,7 @@ impl Course {
         let bend = |w: &[DVec3]| libm::atan2(w[0].cross(w[1]).y, w[0].dot(w[1]));
         self.bends.push(ways.windows(2).map(bend).collect());
         self.energy.push(energy);
+        self.load.extend(at.last());
     }
 }
 

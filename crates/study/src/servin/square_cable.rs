@@ -1,0 +1,93 @@
+//! The cable of the paper's experiments: 10 m long, square, 1e-2 m² thick, of rubber, nylon or steel; and how it comes to rest.
+
+use crate::{Desk, Trouble};
+use glam::DVec3;
+use windlass_engine::prelude::*;
+
+/// L [m].
+pub(super) const LENGTH: f64 = 10.0;
+/// A [m²].
+pub(super) const AREA: f64 = 1e-2;
+/// σ.
+pub(super) const POISSON: f64 = 0.3;
+/// Names and Young's moduli [N/m²] (§VII-A).
+pub(super) const MATERIALS: [(&str, f64); 3] = [("rubber", 2e7), ("nylon", 2e9), ("steel", 2e11)];
+/// Numbers of elements.
+pub(super) const ELEMENTS: [usize; 4] = [3, 6, 12, 24];
+/// Steel's density [kg/m³]; the paper says none, and what is at rest does not depend on it.
+pub(super) const DENSITY: f64 = 7800.0;
+/// The step [s].
+pub(super) const STEP: f64 = 1.0 / 60.0;
+
+/// I_A = A²/12 [m⁴].
+pub(super) fn second_moment() -> f64 {
+    AREA * AREA / 12.0
+}
+
+/// The section. Torsion has the paper's stiffness Y I_A / 2(1 + σ); that of a real square is 1.69 times as much.
+pub(super) fn section(young: f64) -> Section {
+    let side = AREA.sqrt();
+    let stuff = Stuff { young, poisson: POISSON, density: DENSITY };
+    Section {
+        twist: young * second_moment() / (2.0 * (1.0 + POISSON)),
+        ..Section::rectangle(side, side, stuff)
+    }
+}
+
+/// A world without weight, and its ground.
+pub(super) fn weightless() -> Result<(World, BodyId), Trouble> {
+    under(DVec3::ZERO)
+}
+
+/// A world under a gravity, and its ground.
+pub(super) fn under(gravity: DVec3) -> Result<(World, BodyId), Trouble> {
+    let mut world = World::default();
+    world.set(|s| (s.dt, s.gravity) = (STEP, gravity)).map_err(Trouble::from)?;
+    let ground = Body::fixed("ground");
+    let ground = world.add_body(ground, DVec3::ZERO, glam::DQuat::IDENTITY).map_err(Trouble::from)?;
+    Ok((world, ground))
+}
+
+/// Takes a step, or says why it was not taken.
+pub(super) fn step(world: &mut World) -> Result<Report, Trouble> {
+    let report = world.step();
+    match report.fault {
+        Some(fault) => Err(Trouble::from(fault)),
+        None => Ok(report),
+    }
+}
+
+/// Lets a world come to rest by kinetic damping: whenever its motion has passed its fastest, all stands still. Ends when nothing
+/// has moved faster than 1e-5 m/s (or rad/s) for half a second.
+pub(super) fn settle(desk: &Desk<'_>, world: &mut World, done: f64) -> Result<(), Trouble> {
+    const LONGEST: f64 = 240.0;
+    let (mut fastest, mut calm) = (0.0, 0.0);
+    let free: Vec<usize> =
+        world.model().bodies().iter().filter(|(_, b)| b.is_free()).map(|(k, _)| k).collect();
+    for k in 0..(LONGEST / STEP) as usize {
+        if k % 64 == 0 {
+            desk.progress(done)?;
+        }
+        let report = step(world)?;
+        let speed = |place: &usize| {
+            let b = &world.state().bodies[*place];
+            b.velocity.length().max(b.spin.length())
+        };
+        let speed = free.iter().map(speed).fold(0.0, f64::max);
+        calm = if speed < 1e-5 { calm + STEP } else { 0.0 };
+        if calm > 0.5 {
+            return Ok(());
+        }
+        if report.energy.kinetic < fastest {
+            let mut state = world.state().clone();
+            for place in &free {
+                (state.bodies[*place].velocity, state.bodies[*place].spin) = (DVec3::ZERO, DVec3::ZERO);
+            }
+            world.restore(state).map_err(Trouble::from)?;
+            fastest = 0.0;
+        } else {
+            fastest = report.energy.kinetic;
+        }
+    }
+    Err(Trouble::Failed(format!("it does not come to rest in {LONGEST} s")))
+}
