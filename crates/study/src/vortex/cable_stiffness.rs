@@ -78,10 +78,8 @@ impl Specimen {
     /// Pushes and turns the carriage until all rests.
     fn loaded(mut self, force: DVec3, torque: DVec3) -> Result<Specimen, Trouble> {
         let at = Anchor::point(self.carriage, DVec3::ZERO);
-        let applied = Applied {
-            torque: Some(Direction::World(torque)),
-            ..Applied::force(at, Direction::World(force))
-        };
+        let applied =
+            Applied { torque: Some(Direction::World(torque)), ..Applied::force(at, Direction::World(force)) };
         self.world.add_force(Force::Applied(applied)).map_err(Trouble::from)?;
         settle(&mut self.world, 120.0)?;
         Ok(self)
@@ -139,7 +137,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 /// The formulas as printed against those of the engine's section, and against readings of them.
 fn formulas(k: &Printed) -> Table {
     let own = section();
-    let mut table = Table::comparison("Unit stiffnesses (32), (37), (42): the engine's section and the guide's", "guide");
+    let mut table =
+        Table::comparison("Unit stiffnesses (32), (37), (42): the engine's section and the guide's", "guide");
     table.compare("K_a [N]", own.stretch, k.axial, Ask::Part(1e-12));
     table.compare("K_b [N·m²]", own.bend, k.bend, Ask::Part(1e-12));
     table.compare("K_t [N·m²]", own.twist, k.twist, Ask::Part(1e-12));
@@ -159,15 +158,30 @@ fn specimens(desk: &mut Desk<'_>, k: &Printed, counts: &[usize]) -> Result<(), T
     let across = 0.03 * k.bend / (LENGTH * LENGTH);
     let wanted = [LOAD * LENGTH / k.axial, couple * LENGTH / k.bend, torque * LENGTH / k.twist];
     let sag = across * pow(LENGTH, 3.0) / (3.0 * k.bend);
-    let heads = ["elements", "elongation [mm]", "end slope [rad]", "twist [rad]", "deflection [mm]", "its error", "asked of it"];
+    let heads = [
+        "elements",
+        "elongation [mm]",
+        "end slope [rad]",
+        "twist [rad]",
+        "deflection [mm]",
+        "its error",
+        "asked of it",
+    ];
     let caption = "Under 20 kN, under a couple and a torque for 1 rad each, and under a load across";
     let mut table = Table::new(caption, &heads);
     let exact = [1e3 * wanted[0], wanted[1], wanted[2], 1e3 * sag].map(number);
-    table.row(["closed form".to_string()].into_iter().chain(exact).chain(["–".into(), "–".into()]), Verdict::Told);
+    table.row(
+        ["closed form".to_string()].into_iter().chain(exact).chain(["–".into(), "–".into()]),
+        Verdict::Told,
+    );
     let mut errors = Vec::new();
     for (i, elements) in counts.iter().enumerate() {
         desk.progress(0.8 * i as f64 / counts.len() as f64)?;
-        let found = [elongation(*elements, LOAD)?, turn(*elements, DVec3::Y * couple)?, turn(*elements, DVec3::X * torque)?];
+        let found = [
+            elongation(*elements, LOAD)?,
+            turn(*elements, DVec3::Y * couple)?,
+            turn(*elements, DVec3::X * torque)?,
+        ];
         let bent = deflection(*elements, across)?;
         let error = fabs(bent / sag - 1.0);
         let n = *elements as f64;
@@ -210,7 +224,12 @@ fn pulls(desk: &mut Desk<'_>, k: &Printed) -> Result<(), Trouble> {
         desk.progress(0.8 + 0.1 * part)?;
         let load = part * LOAD;
         let found = elongation(12, load)?;
-        table.compare(&format!("{} kN", number(1e-3 * load)), 1e3 * found, 1e3 * load * LENGTH / k.axial, Ask::Part(1e-3));
+        table.compare(
+            &format!("{} kN", number(1e-3 * load)),
+            1e3 * found,
+            1e3 * load * LENGTH / k.axial,
+            Ask::Part(1e-3),
+        );
         points.push((1e-3 * load, 1e3 * found));
     }
     desk.table(table);

@@ -39,7 +39,8 @@ fn plate(friction: Friction) -> Result<(World, BodyId, BodyId), Trouble> {
     let mut world = World::default();
     set(&mut world, |s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction))?;
     touching(&mut world, FRICTION)?;
-    let floor = add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+    let floor =
+        add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 1e-3) };
     let mass = Mass::of_total(&shape, 1.0).map_err(Trouble::from)?;
     let plate = add(&mut world, Body::free("plate", mass).touchable(Collider::new(shape)), DVec3::Z * 1e-3)?;
@@ -108,7 +109,10 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let count = desk.pick(24, 8);
     let far = SPEED * SPEED / (2.0 * FRICTION * GRAVITY);
-    let mut table = Table::comparison("Ways of a plate that slides to rest, over v²/2μg, in all directions", "closed form");
+    let mut table = Table::comparison(
+        "Ways of a plate that slides to rest, over v²/2μg, in all directions",
+        "closed form",
+    );
     let (mut ways, mut forces) = (Vec::new(), Vec::new());
     for (b, bound) in BOUNDS.into_iter().enumerate() {
         let (mut least, mut most, mut astray, mut worst) = (f64::INFINITY, 0.0f64, 0.0f64, 0.0f64);
@@ -122,7 +126,8 @@ fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             let turned = wrapped(atan2(end.y, end.x) - angle);
             astray = astray.max(fabs(turned).to_degrees());
             let (c, s) = (cos(angle), sin(angle));
-            let law = if bound == Friction::Cone { DVec2::new(c, s) } else { DVec2::new(c * fabs(c), s * fabs(s)) };
+            let law =
+                if bound == Friction::Cone { DVec2::new(c, s) } else { DVec2::new(c * fabs(c), s * fabs(s)) };
             worst = worst.max((end / far - law).length());
             path.push((end.x, end.y));
             pushed.push((-force.x, -force.y));
@@ -179,7 +184,8 @@ fn pulls(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let square = 1.0 / cos(angle);
         let good = fabs(found[0] - 1.0) < 5e-3 && fabs(found[1] / square - 1.0) < 5e-3;
         let degrees = format!("{:.1}", angle.to_degrees());
-        let cells = [degrees, number(found[0]), "1".to_string(), number(found[1]), number(square), number(found[2])];
+        let cells =
+            [degrees, number(found[0]), "1".to_string(), number(found[1]), number(square), number(found[2])];
         table.row(cells, Verdict::of(good));
     }
     desk.table(table);
@@ -205,7 +211,8 @@ fn braked(friction: Friction, pull: f64) -> Result<f64, Trouble> {
     let plank = Body::free("plank", mass).touchable(Collider::new(shape));
     let plank = add(&mut world, plank, DVec3::NEG_Z * 0.05)?;
     let along = math::facing(DVec3::X);
-    let anchors = [Anchor::frame(ground, DVec3::NEG_Z * 0.05, along), Anchor::frame(plank, DVec3::ZERO, along)];
+    let anchors =
+        [Anchor::frame(ground, DVec3::NEG_Z * 0.05, along), Anchor::frame(plank, DVec3::ZERO, along)];
     world.add_joint(Joint::new("slide", Slider { anchors, axis: Axis::free() })).map_err(Trouble::from)?;
     let tip = Shape::Sphere { radius: TIP };
     let mass = Mass::of_total(&tip, ARM).map_err(Trouble::from)?;
@@ -282,9 +289,15 @@ fn brake(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     };
     desk.figure("The first iteration sticks up to μMg, where the plank slides from μMg/(1 + μ) on", &figure);
     let stuck = sequence(0.6 * weight, 1);
-    let mut table = Table::comparison("At 0.6 Mg the guide's default of one iteration wrongly sticks", "exact");
+    let mut table =
+        Table::comparison("At 0.6 Mg the guide's default of one iteration wrongly sticks", "exact");
     table.row(
-        ["acceleration after one iteration".to_string(), number(stuck), number(exact(0.6 * weight)), "0".to_string()],
+        [
+            "acceleration after one iteration".to_string(),
+            number(stuck),
+            number(exact(0.6 * weight)),
+            "0".to_string(),
+        ],
         Verdict::of(stuck == 0.0 && exact(0.6 * weight) > 1.0),
     );
     desk.table(table);

@@ -210,11 +210,17 @@ fn jerked(model: Model, load: f64, seconds: f64) -> Result<Outcome, Trouble> {
 fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let powers = desk.pick(vec![1, 2, 3, 4, 5, 6], vec![3, 5]);
     let seconds = desk.pick(10.0, 4.0);
-    desk.parameter("cable", format!("{LENGTH} m, {ELEMENTS} elements of 1 kg, stretched by 0.1 % by its load"));
+    desk.parameter(
+        "cable",
+        format!("{LENGTH} m, {ELEMENTS} elements of 1 kg, stretched by 0.1 % by its load"),
+    );
     desk.parameter("step", "1/60 s");
     desk.parameter("internal damping", format!("{DAMPING} s times tension and length"));
     let heads = ["hung on", "load : element", "outcome", "largest bend [rad]", "jitter [rad]", "strain"];
-    let mut table = Table::new("Jerked by 1 m in 0.25 s (the guide: stable at 1 : 100 000 with internal damping)", &heads);
+    let mut table = Table::new(
+        "Jerked by 1 m in 0.25 s (the guide: stable at 1 : 100 000 with internal damping)",
+        &heads,
+    );
     let mut curves = Vec::new();
     for (m, model) in MODELS.into_iter().enumerate() {
         for power in &powers {
@@ -313,7 +319,12 @@ fn plucked(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let chord = 2.0 * sin(0.5 * PI / 10.0);
         let law = 0.5 * damping * PI / LENGTH * sqrt(tension) * chord * chord;
         let found = ratio(tension, damping)? - ratio(tension, 0.0)?;
-        table.compare(&format!("{} kN, τ = {} ms", 1e-3 * tension, 1e3 * damping), found, law, Ask::Part(0.03));
+        table.compare(
+            &format!("{} kN, τ = {} ms", 1e-3 * tension, 1e3 * damping),
+            found,
+            law,
+            Ask::Part(0.03),
+        );
     }
     let plain = ratio(1e4, 0.0)?;
     table.compare("10 kN, without", plain, 0.0, Ask::Apart(5e-4));
@@ -337,13 +348,18 @@ fn slack(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let bodies = world.cable_elements(id);
         for body in &bodies {
             let x = at(&world, *body).position.x;
-            world.set_velocity(*body, DVec3::Z * (0.2 * x * x), DVec3::Y * (-0.4 * x)).map_err(Trouble::from)?;
+            world
+                .set_velocity(*body, DVec3::Z * (0.2 * x * x), DVec3::Y * (-0.4 * x))
+                .map_err(Trouble::from)?;
         }
         // 3.516/2π Hz: three swings and what rides on them
         let tops = peaks(&mut world, bodies[9], 6.0)?;
         tops.last().copied().ok_or(Trouble::Failed("it does not swing".to_string()))
     };
-    let mut table = Table::comparison("Last peak [mm] within 6 s of a slack clamped cable, plucked", "without internal damping");
+    let mut table = Table::comparison(
+        "Last peak [mm] within 6 s of a slack clamped cable, plucked",
+        "without internal damping",
+    );
     let plain = last(0.0)?;
     table.compare("with internal damping", 1e3 * last(DAMPING)?, 1e3 * plain, Ask::Part(1e-3));
     desk.table(table);

@@ -10,5 +10,10 @@ mod solver_cost;
 
 use crate::Study;
 
-pub(crate) const STUDIES: &[&Study] =
-    &[&cable_stiffness::STUDY, &heavy_load::STUDY, &friction_box::STUDY, &artefacts::STUDY, &solver_cost::STUDY];
+pub(crate) const STUDIES: &[&Study] = &[
+    &cable_stiffness::STUDY,
+    &heavy_load::STUDY,
+    &friction_box::STUDY,
+    &artefacts::STUDY,
+    &solver_cost::STUDY,
+];
