@@ -138,8 +138,11 @@ fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         table.compare(&format!("{label}: longest"), most, 1.0, Ask::Part(0.01));
         table.compare(&format!("{label}: farthest from where it should end"), worst, 0.0, Ask::Apart(0.01));
         table.compare(&format!("{label}: off its direction at most [deg]"), astray, 0.0, Ask::Nothing);
-        ways.push(Curve::dotted_line(label, "m", path));
-        forces.push(Curve::dots(label, "", pushed));
+        // where the normal force does not depend on friction, scaling once is enough
+        if bound != Friction::BoxOnce {
+            ways.push(Curve::dotted_line(label, "m", path));
+            forces.push(Curve::dots(label, "", pushed));
+        }
     }
     desk.table(table);
     let figure = Figure {
