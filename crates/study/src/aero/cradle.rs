@@ -48,16 +48,14 @@ fn swing(desk: &Desk<'_>, way: Way, seconds: f64) -> Result<Swung, Trouble> {
     let mut swung =
         Swung { rise: 0.0, hit: 0.0, after: [0.0; BALLS], angles: [Vec::new(), Vec::new()], energy: 0.0 };
     let mass = world.model().bodies().get(balls[0]).map_or(1.0, |b| b.mass.mass);
-    let mut struck = false;
     while world.state().time < seconds {
         let report = step(&mut world)?;
         let all: [_; BALLS] = std::array::from_fn(|k| *at(&world, balls[k]));
-        if !struck {
-            if all[4].velocity.x > 1.0 {
-                (struck, swung.after) = (true, all.map(|b| b.velocity.x));
-            } else {
-                swung.hit = swung.hit.max(all[0].velocity.length());
-            }
+        if swung.after[4] < 0.1 {
+            swung.hit = swung.hit.max(all[0].velocity.length());
+        }
+        if report.time < 1.2 && all[4].velocity.x > swung.after[4] {
+            swung.after = all.map(|b| b.velocity.x);
         }
         // the second blow comes after 1.4 s
         if report.time < 1.2 {

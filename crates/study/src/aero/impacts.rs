@@ -112,6 +112,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let figure =
         Figure { x: Measure::new("time", "s"), y: Some("speed".to_string()), curves, ..Figure::default() };
     desk.figure("Dynamic friction induces rotation in a sliding sphere (Figure 25)", &figure);
-    desk.remark("All at once, as `spook` solves impacts unless asked, the last two spheres of the row leave together.");
+    desk.remark(
+        "All at once, as spook solves impacts unless asked, the last two spheres of the row leave together.",
+    );
     Ok(())
 }

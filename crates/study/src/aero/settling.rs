@@ -140,7 +140,7 @@ fn scene(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let sunk = 3.75 * GRAVITY / 10e3;
     // half a swing of ζ = 0.05 overshoots by exp(−πζ/√(1−ζ²))
     let over = 1.0 + exp(-0.5 * TAU * 0.05 / sqrt(1.0 - 0.05 * 0.05));
-    let mut table = Table::comparison("The scene aero/settling under `spook`: depth [mm]", "closed form");
+    let mut table = Table::comparison("The scene aero/settling under spook: depth [mm]", "closed form");
     table.compare("ζ = 1, at rest", 1e3 * last[0], 1e3 * sunk, Ask::Part(1e-3));
     table.compare("ζ = 1, deepest", 1e3 * deepest[0], 1e3 * sunk, Ask::Part(1e-3));
     table.compare("ζ = 0.05, deepest", 1e3 * deepest[1], 1e3 * over * sunk, Ask::Part(0.01));

@@ -21,8 +21,8 @@ const HEIGHT: f64 = 0.05;
 const RADIUS: f64 = 0.02;
 const EPSILON: f64 = 0.81;
 const WAYS: [(Way, f64); 4] = [
-    // heights are off by what a step of 1 ms leaves open about the instant of an impact
-    (Way::Spook, 0.02),
+    // each rebound is off by what a step of 1 ms leaves open about its instant, 1 % of the 0.1 s of the fall at most
+    (Way::Spook, 0.005),
     (Way::Projected, 0.002),
     (Way::Impulses, 0.002),
     // a spring goes from one branch to the other over the bounce speed of 5 mm/s
@@ -81,7 +81,11 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     for k in 0..count {
         let wanted = HEIGHT * pow(EPSILON, 2.0 * (k + 1) as f64);
         let found: Vec<f64> = heights.iter().map(|h| h.get(k).copied().unwrap_or(f64::NAN)).collect();
-        let good = found.iter().zip(&WAYS).all(|(found, (_, within))| fabs(found / wanted - 1.0) <= *within);
+        let close = |(found, (way, within)): (&f64, &(Way, f64))| {
+            let within = if *way == Way::Spook { within * (k + 1) as f64 } else { *within };
+            fabs(found / wanted - 1.0) <= within
+        };
+        let good = found.iter().zip(&WAYS).all(close);
         let cells = [(k + 1).to_string(), number(1e3 * wanted)].into_iter();
         table.row(cells.chain(found.iter().map(|h| number(1e3 * h))), Verdict::of(good));
     }
@@ -91,7 +95,9 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     for (path, (way, _)) in paths.iter().zip(&WAYS) {
         let early = path.iter().filter(|(time, _)| *time <= 0.5);
         let off = early.map(|(time, height)| fabs(height - exact(*time))).fold(0.0, f64::max);
-        table.compare(way.name(), 1e3 * off, 0.0, Ask::Apart(1.5));
+        // at 1 m/s each of three impacts leaves 1 mm open in a step of 1 ms
+        let within = if *way == Way::Spook { 3.0 } else { 1.0 };
+        table.compare(way.name(), 1e3 * off, 0.0, Ask::Apart(within));
     }
     desk.table(table);
     let fine = (0..=2400).map(|k| f64::from(k) * 5e-4).filter(|t| *t <= seconds);
@@ -104,7 +110,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Figure { x: Measure::new("time", "s"), y: Some("height".to_string()), curves, ..Figure::default() };
     desk.figure("Path of a sphere falling to the ground with ε = 0.81 (Figure 19)", &figure);
     desk.remark(
-        "Heights are asked within 2 % of `spook`, 0.2 % of impulses and 3 % of springs. AERO's spring is ε times as stiff while surfaces \
+        "Heights are asked within 0.5 % for each rebound under spook, 0.2 % under impulses and 3 % under springs. AERO's spring is ε times as stiff while surfaces \
          part, which makes √ε the ratio of speeds; here ε is the ratio of speeds everywhere, so the spring is ε² times as stiff.",
     );
     Ok(())

@@ -19,6 +19,13 @@ pub static STUDY: Study = Study {
 };
 
 const SCENE: &str = include_str!("../../../../scenes/aero/vehicle.toml");
+/// The scene's ice, and one on which the vehicle has room to come to rest.
+const ICE_FIELD: [&str; 2] = [
+    "position = [15, -5, 0.01]\nshape = { box = { size = [14, 16, 0.02] } }",
+    "position = [33, -5, 0.01]\nshape = { box = { size = [50, 40, 0.02] } }",
+];
+const PARTS: [&str; 7] =
+    ["chassis", "front.fork", "front.wheel", "left.fork", "left.wheel", "right.fork", "right.wheel"];
 /// Friction of tyres on the ice of the scene.
 const ICE: f64 = 0.05;
 /// When the twist begins and ends [s].
@@ -29,6 +36,7 @@ const TWIST: [f64; 2] = [9.0, 10.0];
 struct Seen {
     time: f64,
     place: DVec3,
+    /// Of the centre of mass of the whole vehicle.
     velocity: DVec3,
     spin: f64,
     heading: f64,
@@ -36,7 +44,16 @@ struct Seen {
 }
 
 fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
-    let mut world = desk.build(SCENE)?.world;
+    if !SCENE.contains(ICE_FIELD[0]) {
+        return Err(Trouble::Failed("the scene has other ice".to_string()));
+    }
+    let mut world = desk.build(&SCENE.replace(ICE_FIELD[0], ICE_FIELD[1]))?.world;
+    let mut parts = Vec::new();
+    for name in PARTS {
+        let id = body(&world, name)?;
+        parts.push((id, world.model().bodies().get(id).map_or(0.0, |b| b.mass.mass)));
+    }
+    let total: f64 = parts.iter().map(|(_, mass)| mass).sum();
     let (chassis, fork) = (body(&world, "chassis")?, body(&world, "front.fork")?);
     // where the fork is in the axes of the chassis; it slides along z
     let apart = |world: &windlass_engine::prelude::World| {
@@ -56,7 +73,7 @@ fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
         seen.push(Seen {
             time: report.time,
             place: b.position,
-            velocity: b.velocity,
+            velocity: parts.iter().map(|(id, mass)| at(&world, *id).velocity * *mass).sum::<DVec3>() / total,
             spin: b.spin.z,
             heading: atan2(ahead.y, ahead.x).to_degrees(),
             shock: apart(&world) - first,
@@ -66,13 +83,13 @@ fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
 }
 
 fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(20.0, 4.0);
+    let seconds = desk.pick(20.0, 3.2);
     desk.parameter("vehicle", "40 kg on three legs with shock absorbers, wheels of 25 cm and 5 kg, front wheel 8 rad/s with up to 25 N·m");
     desk.parameter("step, time", format!("1 ms, {seconds} s"));
     let seen = drive(desk, seconds)?;
     let when = |time: f64| seen.iter().find(|s| s.time >= time - 1e-9).or(seen.last()).copied();
     let missing = || Trouble::Failed("nothing was seen".to_string());
-    let (start, down) = (when(0.8).ok_or_else(missing)?, when(3.8).ok_or_else(missing)?);
+    let (start, down) = (when(0.8).ok_or_else(missing)?, when(3.0).ok_or_else(missing)?);
     let mut table = Table::comparison("What happens on the way (Figure 31)", "scene, closed form or bound");
     table.compare(
         "it goes down by the height of the platform [m]",
@@ -81,7 +98,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Ask::Apart(0.03),
     );
     table.compare("it drives as fast as its wheel turns [m/s]", down.velocity.x, 8.0 * 0.25, Ask::Part(0.08));
-    let before_ice = || seen.iter().filter(|s| s.time < 3.8);
+    let before_ice = || seen.iter().filter(|s| s.time < 3.0);
     let low = before_ice().map(|s| s.shock).fold(f64::INFINITY, f64::min);
     let high = before_ice().map(|s| s.shock).fold(f64::NEG_INFINITY, f64::max);
     table.compare("its front shock absorber works on the stairs by [m]", high - low, 0.02, Ask::AtLeast);
@@ -112,7 +129,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     };
     desk.figure("Height, shock absorber and spin", &traces);
     desk.remark(
-        "The paper tells the story of its sequence and no numbers; masses, stairs, hill and ice are ours. What is asked of each part of \
+        "The paper tells the story of its sequence and no numbers; masses, stairs, hill and ice are ours. The \
+         ice is larger than in the scene of the gallery, whose far end the vehicle reaches while it still spins. What is asked of each part of \
          the story is a bound or a closed form.",
     );
     Ok(())
