@@ -1,0 +1,111 @@
+//! What the studies of AERO share: its ways of stepping and colliding, and a look at bodies by name.
+
+use crate::Trouble;
+use glam::DVec3;
+use windlass_engine::prelude::*;
+
+pub const GRAVITY: f64 = 9.81;
+
+/// How time is advanced and what surfaces do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Way {
+    /// In real time: velocities, contacts as rows.
+    Spook,
+    /// The same with impacts one after another.
+    SpookSerial,
+    /// Accelerations at a fixed step, impacts one after another.
+    Projected,
+    /// AERO's Dormand–Prince with its analytical collisions: impacts one after another.
+    Impulses,
+    /// AERO's Dormand–Prince with its springs, of a frequency [Hz].
+    Springs(f64),
+}
+
+impl Way {
+    /// As it stands in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Spook => "spook",
+            Way::SpookSerial => "spook, serial impacts",
+            Way::Projected => "projected",
+            Way::Impulses => "dormand-prince, impulses",
+            Way::Springs(_) => "dormand-prince, springs",
+        }
+    }
+
+    /// Sets a world to it.
+    pub fn choose(self, world: &mut World) -> Result<(), Trouble> {
+        let adaptive = Stepper::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
+        let change = |s: &mut Settings| {
+            s.stepper = match self {
+                Way::Spook | Way::SpookSerial => Stepper::Spook,
+                Way::Projected => Stepper::Projected,
+                Way::Impulses | Way::Springs(_) => adaptive,
+            };
+            s.contact.serial = self == Way::SpookSerial;
+            if let Way::Springs(frequency) = self {
+                (s.contact.aero.collision, s.contact.aero.frequency) = (Collision::Spring, frequency);
+            }
+        };
+        world.set(change).map_err(Trouble::from)
+    }
+}
+
+/// Takes a step.
+///
+/// # Errors
+/// Its fault.
+pub fn step(world: &mut World) -> Result<Report, Trouble> {
+    let report = world.step();
+    match &report.fault {
+        Some(fault) => Err(Trouble::from(fault)),
+        None => Ok(report),
+    }
+}
+
+/// A body of a name.
+///
+/// # Errors
+/// If there is none.
+pub fn body(world: &World, name: &str) -> Result<BodyId, Trouble> {
+    world.model().body(name).ok_or_else(|| Trouble::Failed(format!("no body \"{name}\"")))
+}
+
+/// A body as it is.
+pub fn at(world: &World, body: BodyId) -> &BodyState {
+    &world.state().bodies[body.index()]
+}
+
+/// A world in which all that touches touches alike, with a floor if asked.
+pub fn touching(way: Way, touch: Touch, floor: bool) -> Result<World, Trouble> {
+    let mut world = World::default();
+    way.choose(&mut world)?;
+    let mut surfaces = Surfaces::default();
+    surfaces.set(0, 0, touch);
+    world.edit(Edit::SetSurfaces(Box::new(surfaces))).map_err(Trouble::from)?;
+    if floor {
+        place(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+    }
+    Ok(world)
+}
+
+/// Adds a body along the world's axes.
+pub fn place(world: &mut World, body: Body, at: DVec3) -> Result<BodyId, Trouble> {
+    world.add_body(body, at, glam::DQuat::IDENTITY).map_err(Trouble::from)
+}
+
+/// Adds a solid of a mass that touches.
+pub fn solid(world: &mut World, shape: Shape, mass: f64, at: DVec3) -> Result<BodyId, Trouble> {
+    let total = Mass::of_total(&shape, mass).map_err(Trouble::from)?;
+    place(world, Body::free("solid", total).touchable(Collider::new(shape)), at)
+}
+
+/// Peaks of a path, each by a parabola through three samples.
+pub fn peaks(path: &[(f64, f64)]) -> Vec<f64> {
+    let peak = |w: &[(f64, f64)]| {
+        let [a, b, c] = [w[0].1, w[1].1, w[2].1];
+        let (slope, bend) = (0.5 * (c - a), a - 2.0 * b + c);
+        (b > a && b >= c).then(|| b - 0.5 * slope * slope / bend)
+    };
+    path.windows(3).filter_map(peak).collect()
+}
