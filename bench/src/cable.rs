@@ -53,7 +53,14 @@ impl Case {
         let mut world = hoist(elements);
         // the first steps lay out the system and find the tension
         (0..20).for_each(|_| drop(world.step()));
-        Case { elements, world, step: Samples::default(), stages: Default::default(), solves: 0.0, steps: 0.0 }
+        Case {
+            elements,
+            world,
+            step: Samples::default(),
+            stages: Default::default(),
+            solves: 0.0,
+            steps: 0.0,
+        }
     }
 
     fn round(&mut self, readings: usize) {
@@ -81,15 +88,38 @@ pub fn run(quick: bool) -> Vec<Table> {
             case.round((20_000 / case.elements).clamp(4, 100));
         }
     }
-    let title = format!("cable: one step of 1/60 s [µs], load of {RATIO:e} elements; CPU time, stages by the engine's clock");
-    let columns =
-        ["elements", "min", "median", "ns/element", "solves", "force", "constrain", "partition", "solve", "integrate"];
+    let title = format!(
+        "cable: one step of 1/60 s [µs], load of {RATIO:e} elements; CPU time, stages by the engine's clock"
+    );
+    let columns = [
+        "elements",
+        "min",
+        "median",
+        "ns/element",
+        "solves",
+        "force",
+        "constrain",
+        "partition",
+        "solve",
+        "integrate",
+    ];
     let mut table = Table::new(&title, &columns);
     for case in &cases {
         let min = case.step.min();
         let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|k| case.stages[k].median());
         let each = Cell::Number((1e3 * min / case.elements as f64).round(), 17);
-        table.push(row![case.elements, min, case.step.median(), each, case.solves / case.steps, a, b, c, d, e]);
+        table.push(row![
+            case.elements,
+            min,
+            case.step.median(),
+            each,
+            case.solves / case.steps,
+            a,
+            b,
+            c,
+            d,
+            e
+        ]);
     }
     let points: Vec<(f64, f64)> = cases.iter().map(|c| (c.elements as f64, c.step.min())).collect();
     let k = exponent(&points);
