@@ -2,6 +2,7 @@
 
 mod cable;
 mod contact;
+mod crane;
 mod dense;
 mod drive;
 mod judge;
@@ -64,6 +65,8 @@ enum Section {
     Contact,
     /// Cost of a flexible cable against its elements
     Cable,
+    /// Cost of the shipped cranes
+    Crane,
 }
 
 impl Section {
@@ -75,6 +78,7 @@ impl Section {
             Section::Steppers => steppers::run(quick),
             Section::Contact => contact::run(quick),
             Section::Cable => cable::run(quick),
+            Section::Crane => crane::run(quick),
         }
     }
 }
