@@ -212,7 +212,7 @@ RING = """A polygon of n hinged links falls together, 10 s. **True**: joint erro
 """
 BOX = """Cubes of 1 m with friction 0.5 on a floor, 5 s in steps of 1/60 s. **Rests**: moved by less than 50 mm, slower than 10 mm/s in the last half second.
 """
-PENDULUM = """Two bars on hinges, released level, 10 s; energy in % of what the first quarter could give, 20 J.
+PENDULUM = """Two bars on hinges, released level, 10 s; energy in % of the drop from level to hanging, 20 J.
 """
 
 
