@@ -72,6 +72,8 @@ def power(load):
 
 def held(told):
     load, ended = told
+    if load is None and ended == "top":
+        return "–"
     return {"top": f"≥ {power(load)}", "failed": power(load), "time": f"{power(load)} (time)" if load else "time"}[ended]
 
 
@@ -94,6 +96,8 @@ def both_at_once(r):
     own, lines = (OURS, "cable"), []
     for n in (25, 100):
         ours, (load, _) = r.cost(own, n), r.largest(own, n)
+        if load is None:
+            continue
         rivals = [row for row in r.rows("b1") if row[0] != OURS]
         cheaper = [f"{name(row)} ({number(r.cost(row, n))} µs, holds {power(r.largest(row, n)[0])})" for row in rivals if r.cost(row, n) < ours]
         holding = [(row, r.cost(row, n)) for row in rivals if (r.largest(row, n)[0] or 0) >= load]
@@ -179,6 +183,41 @@ def own_table(told):
     return table(list(rows[0]), [[cell(v) for v in row.values()] for row in rows])
 
 
+def short(r):
+    """What the scenes are there to show: ours, the best rival, and whether the goal is reached."""
+    own, rows = (OURS, "cable"), []
+    told = lambda good: "reached" if good else "**missed**"
+    for n in (25, 100):
+        load, cost = r.largest(own, n)[0] or 0, r.cost(own, n)
+        rivals = [(row, r.largest(row, n)[0] or 0, r.cost(row, n)) for row in r.rows("b1") if row[0] != OURS]
+        best = sorted(rivals, key=lambda x: (-x[1], x[2]))[0]
+        cheap = sorted(rivals, key=lambda x: x[2])[0]
+        rows.append([f"B1, N = {n}: largest load and µs a frame, ahead of everyone in both", f"{power(load or None)}, {number(cost)} µs",
+                     f"{name(best[0])}: {power(best[1] or None)}, {number(best[2])} µs; {name(cheap[0])}: {power(cheap[1] or None)}, {number(cheap[2])} µs",
+                     told(all(load >= other and cost < time for _, other, time in rivals))])
+    sizes = lambda row: [(c["n"], c["p10"]) for c in r.of("b2", engine=row[0], setting=row[1]) if "p10" in c]
+    fits = [(row, exponent(sizes(row)), len(sizes(row))) for row in r.rows("b2")]
+    flat = min((f for f in fits if f[0][0] != OURS), key=lambda f: float(f[1]))
+    mine = next(f for f in fits if f[0] == own)
+    rows.append(["B2: exponent of cost, at most 1.05", f"{mine[1]} to N = {sizes(own)[-1][0]}", f"{name(flat[0])}: {flat[1]} to N = {sizes(flat[0])[-1][0]}",
+                 told(float(mine[1]) <= 1.05)])
+    for n in sorted({c["n"] for c in r.of("b3")}):
+        ring = [c for c in r.of("b3", n=n) if step(c["dt"]) == FRAME and "gap" in c and c["stable"]]
+        line = lambda c: f"{name((c['engine'], c['setting']))}: {number(c['gap'], 2)} mm, {number(c['end'], 2)} %, {number(c['median'])} µs"
+        rank = lambda c: (not (c["gap"] < 0.01 and c["fall"] > -2), c["median"] if c["gap"] < 0.01 and c["fall"] > -2 else -c["fall"])
+        mine, theirs = (sorted((c for c in ring if (c["engine"] == OURS) == ours), key=rank) for ours in (True, False))
+        rows.append([f"B3, n = {n} at {FRAME}: joint error below 0.01 mm, energy lost below 2 %", line(mine[0]) if mine else "none is stable",
+                     line(theirs[0]) if theirs else "none is stable", told(mine and not rank(mine[0])[0])])
+    rests = lambda row: all((c := r.one("b4", row, case=case)) and c["stable"] for case in ("ten", "heavy"))
+    good = [name(row) for row in r.rows("b4") if row[0] != OURS and rests(row)]
+    rows.append(["B4: both cases at rest, as shipped", "both" if rests((OURS, "spook")) else "not both", "tuned: " + ", ".join(good) if good else "none", told(rests((OURS, "spook")))])
+    kept = sorted((c for c in r.of("b5") if step(c["dt"]) == FRAME and max(-c["fall"], c["rise"]) < 0.5), key=lambda c: c["median"])
+    line = lambda c: f"{name((c['engine'], c['setting']))}: {number(max(-c['fall'], c['rise']), 2)} %, {number(c['median'])} µs"
+    mine, theirs = ([c for c in kept if (c["engine"] == OURS) == ours] for ours in (True, False))
+    rows.append([f"B5 at {FRAME}: energy within 0.5 %", "; ".join(map(line, mine)), line(theirs[0]) if theirs else "none", told(mine)])
+    return table(["what is asked", "ours", "best rivals", ""], rows)
+
+
 def write(told, own):
     r = Results(told)
     least, middle, most = told["load"]
@@ -188,6 +227,7 @@ def write(told, own):
         f"Measured on {told['date']} on {told['cores']} cores of {told['processor']}; {kind}, {told['minutes']:.0f} minutes, all in one session, one",
         f"thread each. **Load average {least:.1f} to {most:.1f}, mostly {middle:.1f}**: others used the machine. So times are CPU time of the step call, and repeat",
         f"to 20 to 50 %. {versions}; Rapier as bench/Cargo.lock has it.\n",
+        "### In short\n", short(r),
         "### B1: a hoist cable\n", HOIST, hoists(r), both_at_once(r),
         "Engines that fail get by with substeps. How many of a frame until 3 s of swing are stable, and what the frame costs then:\n", substeps(r),
         "### B2: cost against length\n", "The same with a load of 100, the first 40 steps, medians in µs; exponents of cost = c·Nᵏ by the tenth percentiles.\n", scaling(r),
@@ -218,12 +258,11 @@ PENDULUM = """Two bars on hinges, released level, 10 s; energy in % of the drop 
 
 def main():
     results, own, page = sys.argv[1:]
-    told = json.load(open(results))
-    text = open(page).read()
-    before, rest = text.split(BEGIN)
+    before, rest = open(page).read().split(BEGIN)
     after = rest.split(END)[1]
+    numbers = write(json.load(open(results)), json.load(open(own)))
     with open(page, "w") as out:
-        out.write(f"{before}{BEGIN}\n\n{write(told, json.load(open(own)))}\n{END}{after}")
+        out.write(f"{before}{BEGIN}\n\n{numbers}\n{END}{after}")
 
 
 if __name__ == "__main__":
