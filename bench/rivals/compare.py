@@ -10,7 +10,6 @@ import argparse
 import importlib
 import importlib.metadata
 import json
-import math
 import multiprocessing
 import os
 import platform
@@ -226,11 +225,11 @@ def cases(task, row, folder, plan, args):
     process.join()
 
 
-def there(row, folder):
+def is_there(row, folder):
     return isinstance(row.how, dict) or os.path.exists(os.path.join(folder, row.module))
 
 
-def versions(folder):
+def versions():
     def package(name):
         try:
             return importlib.metadata.version(name)
@@ -260,11 +259,11 @@ def main():
     words = words.parse_args()
     plan, began, load = Plan(words.quick), time.time(), []
     results = dict(date=time.strftime("%Y-%m-%d", time.gmtime()), quick=plan.quick, processor=processor(),
-                   cores=os.cpu_count(), system=platform.platform(), versions=versions(words.bin), cases=[])
+                   cores=os.cpu_count(), system=platform.platform(), versions=versions(), cases=[])
     for bench, task, args in tasks(plan):
         for row in ROWS:
             wanted = "b1" if bench == "cost" else bench
-            if wanted not in row.benches.split() or (words.only and bench not in words.only) or not there(row, words.bin):
+            if wanted not in row.benches.split() or (words.only and bench not in words.only) or not is_there(row, words.bin):
                 continue
             if words.row and not any(part in f"{row.engine} {row.setting}" for part in words.row):
                 continue

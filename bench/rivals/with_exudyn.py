@@ -56,7 +56,6 @@ def solve(system, dt, steps, every, budget, look, radius):
         system.SolveDynamic(settings, showHints=False)
     except Exception:  # its solver gives up by one; what it was does not matter here
         observer.rows.append(first * np.nan)
-    # the last frame may be short of a step that was cut by the budget
     return first, np.array(observer.rows).reshape(-1, *first.shape), np.array(observer.times or [np.nan])
 
 
@@ -116,7 +115,7 @@ def cable(scene, dt, steps, every, budget):
         total = 0.5 * (mass * (speed**2).sum(1)).sum() + (mass * G * at[:, 1]).sum()
         return np.append(at[:, [2, 0, 1]], total)
 
-    first, rows, times = solve(system, dt, steps, every, budget, look, 0.8)
+    _, rows, times = solve(system, dt, steps, every, budget, look, 0.8)
     # before it starts, nodes stand at the origin for its output: the first row is the scene's
     straight = np.linspace(np.zeros(3), load.at, n + 1)
     first = np.append(straight, (mass * G * straight[:, 2]).sum())

@@ -16,7 +16,7 @@ LOST = [mj.mjtWarning.mjWARN_BADQACC, mj.mjtWarning.mjWARN_BADQPOS, mj.mjtWarnin
 HARD = [0.9999, 0.9999, 0.001, 0.5, 2]
 
 
-def conjugate_product(p, q):
+def turn_between(p, q):
     """The turn from p to q."""
     out = np.zeros(4)
     mj.mju_mulQuat(out, np.array(p) * [1, -1, -1, -1], np.array(q))
@@ -35,7 +35,10 @@ def build(scene, dt, integrator, damping, contact):
     turn = rotation(np.array([b.turn for b in scene.bodies]))
     tree, loops = {}, []
     for j in scene.joints:
-        (loops.append(j) if j.b == WORLD or j.b in tree else tree.update({j.b: j}))
+        if j.b == WORLD or j.b in tree:
+            loops.append(j)
+        else:
+            tree[j.b] = j
     made = {WORLD: spec.worldbody}
     for i, b in enumerate(scene.bodies):
         j = tree.get(i)
@@ -43,7 +46,7 @@ def build(scene, dt, integrator, damping, contact):
         at, way = b.at, np.array(b.turn)
         if base != WORLD:
             at = turn[base].T @ (b.at - scene.bodies[base].at)
-            way = conjugate_product(scene.bodies[base].turn, b.turn)
+            way = turn_between(scene.bodies[base].turn, b.turn)
         body = made[i] = made[base].add_body(name=f"b{i}", pos=at, quat=way)
         body.mass, body.inertia, body.ipos, body.explicitinertial = b.mass, b.inertia, [0, 0, 0], True
         if scene.touching:
