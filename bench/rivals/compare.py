@@ -215,8 +215,8 @@ def cases(task, row, folder, plan, args):
     process.start()
     there.close()
     try:
-        # a step may be long, and building a large model too
-        while here.poll(45 if plan.quick else 120):
+        # steps may be long, building a large model too, and others may have most of the machine
+        while here.poll(120 if plan.quick else 600):
             yield here.recv()
         yield dict(error="gave no answer in time")
     except EOFError:
