@@ -48,14 +48,13 @@ class Results:
 
     def largest(self, row, n):
         """The largest load that is held with none below it that is not, and how the ladder ended."""
-        held, ended = None, "top"
-        for c in self.of("b1", engine=row[0], setting=row[1], n=n):
-            if c.get("stable"):
-                held = c["load"]
-            else:
-                ended = "failed" if c.get("stable") is False else "time"
-                break
-        return held, ended
+        top, tried = max(c["load"] for c in self.of("b1", n=n)), self.of("b1", engine=row[0], setting=row[1], n=n)
+        held = None
+        for c in tried:
+            if not c["stable"]:
+                return held, "failed" if c["stable"] is False else "time"
+            held = c["load"]
+        return held, "top" if held == top else "time" if tried else "not run"
 
     def cost(self, row, n):
         """The least median of the rounds [µs]."""
@@ -72,9 +71,7 @@ def power(load):
 
 def held(told):
     load, ended = told
-    if load is None and ended == "top":
-        return "–"
-    return {"top": f"≥ {power(load)}", "failed": power(load), "time": f"{power(load)} (time)" if load else "time"}[ended]
+    return {"top": f"≥ {power(load)}", "failed": power(load), "time": f"{power(load)} (time)" if load else "time", "not run": "–"}[ended]
 
 
 def hoists(r):
@@ -155,7 +152,8 @@ def rings(r):
                 if c:
                     kept = c["gap"] < 0.01 and c["fall"] > -2 and c["rise"] < 2 and c["stable"]
                     rows.append([name(row), STATE[c["stable"]], number(c["median"]), number(c["gap"]), number(c["rise"]), number(c["end"]), "yes" if kept else ""])
-            out.append(f"n = {n}, steps of {step(dt)}:\n\n" + table(["row", "stable", "µs a step", "joint error mm", "energy up %", "energy at the end %", "true"], rows))
+            if rows:
+                out.append(f"n = {n}, steps of {step(dt)}:\n\n" + table(["row", "stable", "µs a step", "joint error mm", "energy up %", "energy at the end %", "true"], rows))
     return "\n".join(out)
 
 
@@ -190,6 +188,7 @@ def short(r):
     for n in (25, 100):
         load, cost = r.largest(own, n)[0] or 0, r.cost(own, n)
         rivals = [(row, r.largest(row, n)[0] or 0, r.cost(row, n)) for row in r.rows("b1") if row[0] != OURS]
+        rivals = [rival for rival in rivals if math.isfinite(rival[2])]
         best = sorted(rivals, key=lambda x: (-x[1], x[2]))[0]
         cheap = sorted(rivals, key=lambda x: x[2])[0]
         rows.append([f"B1, N = {n}: largest load and µs a frame, ahead of everyone in both", f"{power(load or None)}, {number(cost)} µs",
