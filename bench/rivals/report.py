@@ -2,7 +2,7 @@
 
     python report.py results.json own.json ../../docs/comparison.md
 
-results.json is what compare.py wrote, own.json what `windlass-bench --only contact --only crane --json` did.
+results.json is what compare.py wrote, own.json what `windlass-bench --only contact --json` did.
 """
 
 import json
@@ -234,9 +234,9 @@ def write(told, own):
         "### B4: boxes\n", BOX, boxes(r),
         "### B5: a double pendulum\n", PENDULUM, pendulum(r),
     ]
-    for title, key in (("Piles", "contact"), ("Cranes", "crane")):
-        for k, given in enumerate(own["sections"].get(key, [])):
-            parts += [f"### {title}\n" if k == 0 else "", f"{given['title'].split(': ', 1)[1].capitalize()}.\n", own_table(given)]
+    parts.append("### Piles\n")
+    for given in own["sections"]["contact"]:
+        parts += [f"{given['title'].split(': ', 1)[1].capitalize()}.\n", own_table(given)]
     return "\n".join(parts)
 
 

@@ -2,7 +2,6 @@
 
 mod cable;
 mod contact;
-mod crane;
 mod dense;
 mod drive;
 mod judge;
@@ -65,8 +64,6 @@ enum Section {
     Contact,
     /// Cost of a flexible cable against its elements
     Cable,
-    /// Cost of the shipped cranes
-    Crane,
 }
 
 impl Section {
@@ -78,7 +75,6 @@ impl Section {
             Section::Steppers => steppers::run(quick),
             Section::Contact => contact::run(quick),
             Section::Cable => cable::run(quick),
-            Section::Crane => crane::run(quick),
         }
     }
 }
