@@ -107,6 +107,8 @@ def both_at_once(r):
 
 def substeps(r):
     scenes = list(dict.fromkeys((c["n"], c["load"]) for c in r.of("b1s")))
+    if not scenes:
+        return "not measured this time.\n"
     rows = []
     for row in r.rows("b1s"):
         cells = []
@@ -177,7 +179,7 @@ def pendulum(r):
 
 def own_table(told):
     rows = told["rows"]
-    cell = lambda x: number(x) if isinstance(x, (int, float)) else (x or "")
+    cell = lambda x: x or "" if not isinstance(x, (int, float)) else f"{x:.0f}" if x == int(x) else number(x)
     return table(list(rows[0]), [[cell(v) for v in row.values()] for row in rows])
 
 
@@ -236,14 +238,15 @@ def write(told, own):
     ]
     parts.append("### Piles\n")
     for given in own["sections"]["contact"]:
-        parts += [f"{given['title'].split(': ', 1)[1].capitalize()}.\n", own_table(given)]
+        title = given["title"].split(": ", 1)[1]
+        parts += [f"{title[0].upper()}{title[1:]}.\n", own_table(given)]
     return "\n".join(parts)
 
 
 HOIST = """10 m of cable of N elements of 1 kg, released at 30° with a load, 10 s in steps of 1/60 s. **Held**: all numbers finite, stretch below 1 %, energy
 never more than 5 % of the drop above the start. The columns N = … have the largest load in kg (which is the mass ratio) that is held with none below it
 that is not, of 10, 100, … 1e9; "time" means that the budget ran out and all was well so far. Cost: µs a frame with a load of 100, the least median
-of three rounds, also for rows that fail there. Stretch, error of the period against one rigid pendulum (the exact chain has 0.05 %; elastic
+of some rounds, also for rows that fail there. Stretch, error of the period against one rigid pendulum (the exact chain has 0.05 %; elastic
 cables stretched by 0.3 % have 0.2 %) and energy at the end are for N = 25 and a load of 100. Our `spook` row is a chain of ball joints as everyone's;
 `cable` is the product's cable. Elastic cables start unstretched and bounce.
 """
