@@ -3,6 +3,7 @@
 mod cable;
 mod contact;
 mod dense;
+mod drive;
 mod judge;
 mod loops;
 mod measure;
@@ -14,7 +15,8 @@ mod steppers;
 mod table;
 mod versus;
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
+use drive::Drive;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,6 +29,9 @@ use table::Table;
   cargo run --release --manifest-path bench/Cargo.toml -- --quick
   cargo run --release --manifest-path bench/Cargo.toml -- --only scaling --only dense --json out.json")]
 struct Arguments {
+    #[command(subcommand)]
+    task: Option<Task>,
+
     /// Runs this section alone; may be given several times
     #[arg(long, value_name = "NAME")]
     only: Vec<Section>,
@@ -38,6 +43,12 @@ struct Arguments {
     /// A smoke run of some seconds: small scenes, few rounds; its numbers mean little
     #[arg(long)]
     quick: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Runs one scene of the comparison with other engines (compare.sh)
+    Drive(Drive),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,6 +92,15 @@ fn told(file: &str, key: &str) -> Option<String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(Task::Drive(drive)) = &arguments.task {
+        return match drive.run() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => {
+                eprintln!("{e}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let processor = told("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_string());
     let load = told("/proc/loadavg", "").unwrap_or_default();
     let reading = measure::reading();

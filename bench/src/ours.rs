@@ -5,7 +5,8 @@ use crate::scenes::{Form, Scene};
 use glam::{DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, Body, BodyId, Hinge, Joint, Mass, Report, Stepper, World,
+    Anchor, Axis, Ball, Body, BodyId, Collider, End, Geometry, Hinge, Joint, Laying, Mass, Report, Section,
+    Shape, Stepper, World,
 };
 
 /// A scene in Windlass.
@@ -25,11 +26,19 @@ impl Ours {
     /// The same with another stepper.
     pub fn with(scene: &Scene, frame: f64, substeps: usize, stepper: Stepper) -> Ours {
         let mut world = World::default();
-        let ground = added(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
+        let mut ground = Body::fixed("ground");
+        if scene.touching {
+            ground = ground.touchable(Collider::of(Geometry::HalfSpace));
+        }
+        let ground = added(world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY));
         let mut bodies = Vec::with_capacity(scene.bodies.len());
         for (k, b) in scene.bodies.iter().enumerate() {
             let mass = Mass::principal(b.mass, DVec3::ZERO, b.moments, DQuat::IDENTITY);
-            let id = added(world.add_body(Body::free(format!("body {k}"), mass), b.at, b.attitude));
+            let mut body = Body::free(format!("body {k}"), mass);
+            if scene.touching {
+                body = body.touchable(Collider::new(Shape::Box { half: b.half }));
+            }
+            let id = added(world.add_body(body, b.at, b.attitude));
             added(world.set_velocity(id, b.velocity, b.spin));
             bodies.push(id);
         }
@@ -57,10 +66,44 @@ impl Ours {
         Ours { world, scene: scene.name.clone(), bodies, substeps }
     }
 
+<<<<<<< HEAD
     /// The same with joints closed in so many rounds where a step ends.
     pub fn closing(mut self, rounds: u32) -> Ours {
         added(self.world.set(|s| s.rounds = rounds));
         self
+=======
+    /// A hoist as our cable of rigid elements instead, with EA [N] and EI [N·m²]: all bodies but the last are its elements, and
+    /// its own weight and inertia come out the same.
+    pub fn cable(scene: &Scene, frame: f64, stretch: f64, bend: f64) -> Ours {
+        let (load, elements) = match scene.bodies.split_last() {
+            Some((load, elements)) if !elements.is_empty() => (load, elements),
+            _ => panic!("a hoist has a cable and a load"),
+        };
+        let length = load.at.length();
+        let section = Section {
+            diameter: 0.1,
+            mass_per_length: elements[0].mass * elements.len() as f64 / length,
+            stretch,
+            bend,
+            twist: bend / 2.6,
+            damping: [0.0; 3],
+            breaking: None,
+            yielding: None,
+            fatigue: None,
+        };
+        let mut world = World::default();
+        added(world.set(|s| (s.dt, s.gravity) = (frame, scene.gravity)));
+        let ground = added(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
+        let mass = Mass::principal(load.mass, DVec3::ZERO, load.moments, DQuat::IDENTITY);
+        let hung = added(world.add_body(Body::free("load", mass), load.at, load.attitude));
+        let ends = [ground, hung].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
+        let line = Laying::new("cable", section, [DVec3::ZERO, load.at]);
+        let cable =
+            added(world.add_cable(Laying { ends, elements: elements.len(), length: Some(length), ..line }));
+        let mut bodies = world.cable_elements(cable);
+        bodies.push(hung);
+        Ours { world, scene: scene.name.clone(), bodies, substeps: 1 }
+>>>>>>> fb71dec67d22448d2fcc86d7e513a29e2a6aa690
     }
 
     /// One step. A step that was not taken ends the benchmark: its time would mean nothing.

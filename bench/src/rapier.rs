@@ -27,12 +27,14 @@ pub struct Setting {
     pub warm: bool,
     /// Equal substeps of the frame.
     pub substeps: usize,
+    /// Frequency of contacts [Hz], twice that against what is fixed; 30 as shipped, if there is none.
+    pub contact: Option<u32>,
 }
 
 impl Setting {
     /// As shipped.
     pub fn stock(joints: Joints) -> Setting {
-        Setting { joints, iterations: 4, sweeps: 1, warm: false, substeps: 1 }
+        Setting { joints, iterations: 4, sweeps: 1, warm: false, substeps: 1, contact: None }
     }
 }
 
@@ -56,18 +58,34 @@ pub struct Rapier {
 }
 
 impl Rapier {
+    /// Builds the scene; a frame is 1/60 s.
     pub fn new(scene: &Scene, setting: Setting) -> Rapier {
+        Rapier::with(scene, FRAME, setting)
+    }
+
+    /// The same for frames of so many seconds.
+    pub fn with(scene: &Scene, frame: f64, setting: Setting) -> Rapier {
         let mut world = r::PhysicsWorld::new();
         world.gravity = scene.gravity;
         let p = &mut world.integration_parameters;
-        p.dt = FRAME / setting.substeps as f64;
+        p.dt = frame / setting.substeps as f64;
         p.num_solver_iterations = setting.iterations;
         p.num_internal_pgs_iterations = setting.sweeps;
         p.warmstart_joints = setting.warm;
         // a run that flies apart should show it
         p.normalized_max_linear_velocity = r::Real::MAX;
 
+        if let Some(frequency) = setting.contact.map(f64::from) {
+            p.contact_softness = r::SpringCoefficients::new(frequency, 10.0);
+            p.static_contact_softness = r::SpringCoefficients::new(2.0 * frequency, 10.0);
+        }
+
         let ground = world.insert_body(r::RigidBodyBuilder::fixed());
+        if scene.touching {
+            let floor =
+                r::ColliderBuilder::cuboid(50.0, 50.0, 1.0).translation(r::Vector::new(0.0, 0.0, -1.0));
+            world.insert_collider(floor.friction(0.5), None);
+        }
         let bodies: Vec<_> = scene
             .bodies
             .iter()
@@ -79,7 +97,12 @@ impl Rapier {
                     .angvel(b.spin)
                     .can_sleep(false)
                     .additional_mass_properties(mass);
-                world.insert_body(body)
+                let body = world.insert_body(body);
+                if scene.touching {
+                    let shape = r::ColliderBuilder::cuboid(b.half.x, b.half.y, b.half.z);
+                    world.insert_collider(shape.density(0.0).friction(0.5), Some(body));
+                }
+                body
             })
             .collect();
 

@@ -14,6 +14,8 @@ pub struct Body {
     pub attitude: DQuat,
     pub velocity: DVec3,
     pub spin: DVec3,
+    /// Half of its edges, where bodies touch [m].
+    pub half: DVec3,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub struct Scene {
     pub limit: Limit,
     /// The energy that percentages refer to [J].
     pub drop: f64,
+    /// Whether bodies are boxes that touch each other and the floor z = 0.
+    pub touching: bool,
 }
 
 const GRAVITY: f64 = 10.0;
@@ -74,14 +78,16 @@ fn along(z: DVec3) -> DQuat {
 }
 
 impl Scene {
-    fn new(name: String) -> Scene {
+    /// Nothing, under gravity.
+    pub fn new(name: String) -> Scene {
         let (bodies, joints) = (Vec::new(), Vec::new());
         let gravity = -GRAVITY * DVec3::Z;
-        Scene { name, bodies, joints, gravity, limit: Limit::Gap(0.05), drop: 1.0 }
+        Scene { name, bodies, joints, gravity, limit: Limit::Gap(0.05), drop: 1.0, touching: false }
     }
 
     fn body(&mut self, mass: f64, moments: DVec3, at: DVec3, attitude: DQuat) -> usize {
-        self.bodies.push(Body { mass, moments, at, attitude, velocity: DVec3::ZERO, spin: DVec3::ZERO });
+        let (velocity, spin, half) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+        self.bodies.push(Body { mass, moments, at, attitude, velocity, spin, half });
         self.bodies.len() - 1
     }
 

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Windlass against the packages of its rivals: installs them into a throw-away folder, runs everything in one session in turn,
+# and writes the numbers of docs/comparison.md. See README.md.
+#
+#   bench/compare.sh [--quick] [--keep FOLDER] [--dry]
+#
+#   --quick        a subset in some minutes; its numbers mean less
+#   --keep FOLDER  works there, and leaves it: a second run installs and builds nothing anew
+#   --dry          prints the page's numbers instead of writing them
+set -eu
+
+bench=$(cd "$(dirname "$0")" && pwd)
+page=$bench/../docs/comparison.md
+folder= quick= dry=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) quick=--quick ;;
+    --keep) shift; folder=${1:?--keep needs a folder} ;;
+    --dry) dry=yes ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  esac
+  shift
+done
+if [ -z "$folder" ]; then
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+fi
+mkdir -p "$folder/bin"
+folder=$(cd "$folder" && pwd)
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 RAYON_NUM_THREADS=1
+
+echo "rivals from their packages"
+[ -x "$folder/venv/bin/python" ] || python3 -m venv "$folder/venv"
+"$folder/venv/bin/pip" install -q mujoco==4.0.0 drake==1.51.1 exudyn==1.13.6 moordyn==2.7.2 numpy scipy
+if ! [ -e /usr/include/bullet/btBulletDynamicsCommon.h ] || ! [ -e /usr/include/ode/ode.h ]; then
+  if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    apt-get install -y -q libbullet-dev libode-dev > /dev/null
+  else
+    echo "left out: Bullet and ODE. With libbullet-dev and libode-dev installed they would run, too."
+  fi
+fi
+rm -f "$folder/bin/bullet" "$folder/bin/ode"
+if [ -e /usr/include/bullet/btBulletDynamicsCommon.h ]; then
+  g++ -O2 -DBT_USE_DOUBLE_PRECISION -I/usr/include/bullet "$bench/rivals/bullet.cpp" -o "$folder/bin/bullet" \
+    -lBulletDynamics-float64 -lBulletCollision-float64 -lLinearMath-float64
+fi
+if [ -e /usr/include/ode/ode.h ]; then
+  g++ -O2 -DdIDEDOUBLE "$bench/rivals/ode.cpp" -o "$folder/bin/ode" -lode
+fi
+
+echo "ours"
+cargo build --release --quiet --manifest-path "$bench/Cargo.toml"
+cp "$bench/target/release/windlass-bench" "$folder/bin/"
+
+echo "B1 to B5"
+"$folder/venv/bin/python" "$bench/rivals/compare.py" --bin "$folder/bin" --out "$folder/results.json" $quick
+echo "piles"
+"$folder/bin/windlass-bench" --only contact --json "$folder/own.json" $quick
+
+if [ -n "$dry" ]; then
+  cp "$page" "$folder/comparison.md"
+  page=$folder/comparison.md
+fi
+"$folder/venv/bin/python" "$bench/rivals/report.py" "$folder/results.json" "$folder/own.json" "$page"
+if [ -n "$dry" ]; then
+  sed -n '/<!-- numbers/,/<!-- end of numbers/p' "$page"
+fi
