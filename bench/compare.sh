@@ -34,6 +34,7 @@ echo "rivals from their packages"
 "$folder/venv/bin/pip" install -q mujoco==4.0.0 drake==1.51.1 exudyn==1.13.6 moordyn==2.7.2 numpy scipy
 if ! [ -e /usr/include/bullet/btBulletDynamicsCommon.h ] || ! [ -e /usr/include/ode/ode.h ]; then
   if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    apt-get update -q > /dev/null
     apt-get install -y -q libbullet-dev libode-dev > /dev/null
   else
     echo "left out: Bullet and ODE. With libbullet-dev and libode-dev installed they would run, too."

@@ -53,7 +53,7 @@ class Row:
 
 
 def ours(setting, stepper, benches, **more):
-    return Row("Windlass", setting, "windlass-bench", [stepper], benches, **more)
+    return Row("Windlass", setting, "windlass-bench", stepper.split(), benches, **more)
 
 
 ROWS = [
@@ -63,6 +63,8 @@ ROWS = [
     ours("spook", "spook", "b1 b2 b3 b4 b5"),
     ours("projected", "projected", "b3 b5"),
     ours("dormand-prince", "dormand-prince", "b3 b5"),
+    ours("dormand-prince, 1e-3", "dormand-prince --tolerance 1e-3", "b3 b5"),
+    ours("spook in 8, joints closed", "spook --parts 8 --rounds 12", "b3 b5"),
     Row("MuJoCo", "implicitfast (stock)", "with_mujoco", {}, "b1 b1s b2 b3 b4 b5", largest=400),
     Row("MuJoCo", "RK4", "with_mujoco", dict(integrator="rk4"), "b3 b5"),
     Row("MuJoCo", "damped joints", "with_mujoco", dict(damped=True), "b1"),

@@ -32,6 +32,18 @@ pub struct Drive {
     #[arg(long, num_args = 2, default_values_t = [4, 1])]
     iterations: Vec<usize>,
 
+    /// Parts of a step of `spook`
+    #[arg(long, default_value_t = 1)]
+    parts: usize,
+
+    /// Rounds in which `spook` closes joints where a part ends
+    #[arg(long, default_value_t = 0)]
+    rounds: u32,
+
+    /// Tolerance of `dormand-prince`, if not its own
+    #[arg(long)]
+    tolerance: Option<f64>,
+
     /// Frequency of Rapier's contacts [Hz]
     #[arg(long)]
     contact: Option<u32>,
@@ -144,7 +156,11 @@ impl Drive {
     fn engine(&self, task: &Task) -> Box<dyn Engine> {
         let twice =
             |make: &dyn Fn() -> Ours| Box::new(Watched { runs: make(), looks: make() }) as Box<dyn Engine>;
-        let ours = |stepper| twice(&|| Ours::with(&task.scene, task.dt, 1, stepper));
+        let ours = |stepper| {
+            twice(&|| Ours::with(&task.scene, task.dt, self.parts, stepper).closing(self.rounds))
+        };
+        let stock = Adaptive::default();
+        let adaptive = Adaptive { tolerance: self.tolerance.unwrap_or(stock.tolerance), ..stock };
         let theirs = |joints| {
             let stock = Setting::stock(joints);
             // more than the shipped iterations come with warm starts, which they are meant for
@@ -161,7 +177,7 @@ impl Drive {
             (Contestant::Spook, Some((ea, ei))) => twice(&|| Ours::cable(&task.scene, task.dt, ea, ei)),
             (Contestant::Spook, None) => ours(Stepper::Spook),
             (Contestant::Projected, _) => ours(Stepper::Projected),
-            (Contestant::DormandPrince, _) => ours(Stepper::DormandPrince(Adaptive::default())),
+            (Contestant::DormandPrince, _) => ours(Stepper::DormandPrince(adaptive)),
             (Contestant::RapierImpulse, _) => theirs(Joints::Impulse),
             (Contestant::RapierMultibody, _) => theirs(Joints::Multibody),
         }
