@@ -55,8 +55,8 @@ cp "$bench/target/release/windlass-bench" "$folder/bin/"
 
 echo "B1 to B5"
 "$folder/venv/bin/python" "$bench/rivals/compare.py" --bin "$folder/bin" --out "$folder/results.json" $quick
-echo "piles"
-"$folder/bin/windlass-bench" --only contact --json "$folder/own.json" $quick
+echo "piles and cranes"
+"$folder/bin/windlass-bench" --only contact --only crane --json "$folder/own.json" $quick
 
 if [ -n "$dry" ]; then
   cp "$page" "$folder/comparison.md"

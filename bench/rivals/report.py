@@ -2,7 +2,7 @@
 
     python report.py results.json own.json ../../docs/comparison.md
 
-results.json is what compare.py wrote, own.json what `windlass-bench --only contact --json` did.
+results.json is what compare.py wrote, own.json what `windlass-bench --only contact --only crane --json` did.
 """
 
 import json
@@ -236,10 +236,11 @@ def write(told, own):
         "### B4: boxes\n", BOX, boxes(r),
         "### B5: a double pendulum\n", PENDULUM, pendulum(r),
     ]
-    parts.append("### Piles\n")
-    for given in own["sections"]["contact"]:
-        title = given["title"].split(": ", 1)[1]
-        parts += [f"{title[0].upper()}{title[1:]}.\n", own_table(given)]
+    for heading, section in (("Piles", "contact"), ("Cranes", "crane")):
+        parts.append(f"### {heading}\n")
+        for given in own["sections"][section]:
+            title = given["title"].split(": ", 1)[1]
+            parts += [f"{title[0].upper()}{title[1:]}.\n", own_table(given)]
     return "\n".join(parts)
 
 

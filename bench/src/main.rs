@@ -2,6 +2,7 @@
 
 mod cable;
 mod contact;
+mod crane;
 mod dense;
 mod drive;
 mod judge;
@@ -65,6 +66,8 @@ enum Section {
     Contact,
     /// Cost of a flexible cable against its elements
     Cable,
+    /// Cost of the shipped cranes
+    Crane,
     /// Gaps, energy and cost of closed rings by stepper
     Loops,
 }
@@ -78,6 +81,7 @@ impl Section {
             Section::Steppers => steppers::run(quick),
             Section::Contact => contact::run(quick),
             Section::Cable => cable::run(quick),
+            Section::Crane => crane::run(quick),
             Section::Loops => loops::run(quick),
         }
     }
