@@ -9,7 +9,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Tasora,
     title: "A man rides a bicycle over a stone",
     place: "§6, Fig. 5 and 7",
-    about: "A city bike with wheels, fork, crank and chain, tyres with the friction of Table 1, and a rider of thirteen bodies by \
+    about: "A city bike with wheels, fork and crank, which rolls with its pedals level, tyres with the friction of Table 1, and a rider of thirteen bodies by \
             Winter's shares, on a seat that stiffens as it is pressed: 200 variables. First it stands still, and the forces on tyres, \
             seat, pedals and handlebar are compared with weights. Then it rides over a stone of growing height, 3 s each, as the paper \
             does to find which height is acceptable. The paper prints no numbers of these rides.",
@@ -33,7 +33,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 
 fn standing(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     // with the rear wheel braked, or the weight of the legs would roll it away
-    let mut ride = Ride::new(&[("parameters.speed", "0"), ("joints.rear_hub.hinge.friction", "200 N*m")])?;
+    let mut ride =
+        Ride::new(&[("parameters.speed", "0 m/s"), ("joints.rear_hub.hinge.friction", "200 N*m")])?;
     ride.until(desk.pick(6.0, 4.0))?;
     let ([rider, all], [front, rear]) = (ride.weights(), ride.loads());
     let mut table = Table::comparison("Standing still", "expected");
@@ -169,8 +170,8 @@ fn riding(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     }
     desk.remark(
         "The paper's curves of tyre and seat (Fig. 6 and 7) are pictures without numbers in the text: sizes and stiffnesses are ours, of \
-         usual size. Its tyre is sampled by rays every 3 to 6 mm; ours is a cylinder whose two ends of the line of contact are springs. \
-         A spring about the line of travel stands in for the rider's balance.",
+         usual size. Its tyre is sampled by rays every 3 to 6 mm; ours is a ball of the wheel's \
+         radius on one soft point, which in a plane is the wheel. A spring about the line of travel stands in for the rider's balance.",
     );
     Ok(())
 }

@@ -15,7 +15,7 @@ const STAGE: f64 = 5e-3;
 const LEAST: f64 = 10e3;
 const GROWTH: f64 = 15e3 / STAGE;
 /// Of each spring [N·s/m].
-const DAMPING: f64 = 60.0;
+const DAMPING: f64 = 150.0;
 /// Where pelvis and saddle meet, in their axes.
 const SADDLE: DVec3 = DVec3::new(0.2, 0.0, 0.92);
 const SEAT: DVec3 = DVec3::new(0.0, 0.0, -0.08);

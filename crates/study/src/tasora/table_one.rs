@@ -38,9 +38,9 @@ dt = "2 ms"
 
 [parameters]
 ground = "asphalt"
-angle = 0.1
-speed = 0
-height = 0.025
+angle = "0.1 rad"
+speed = "0 m/s"
+height = "25 mm"
 
 [bodies.slope]
 kind = "fixed"
@@ -68,7 +68,7 @@ struct Block {
 
 impl Block {
     fn new(ground: &str, slope: f64, speed: f64) -> Result<Block, Trouble> {
-        let (angle, speed) = (format!("{}", libm::atan(slope)), format!("{speed}"));
+        let (angle, speed) = (format!("{} rad", libm::atan(slope)), format!("{speed} m/s"));
         let values =
             [("parameters.ground", ground), ("parameters.angle", &angle), ("parameters.speed", &speed)];
         Ok(Block { built: build(SCENE, &values)?, slope })
