@@ -7,7 +7,7 @@ use windlass_engine::prelude::{Anchor, World};
 use windlass_scene::{Built, read};
 
 /// Name, and whether nothing drives it.
-const SCENES: [(&str, bool); 19] = [
+const SCENES: [(&str, bool); 22] = [
     ("pendulum", true),
     ("double_pendulum", true),
     ("four_bar", false),
@@ -24,6 +24,9 @@ const SCENES: [(&str, bool); 19] = [
     ("prosthetic_shoulder", false),
     ("prosthetic_hand", false),
     ("prosthetic_arm", false),
+    ("prosthetic_geared", false),
+    ("prosthetic_whole", false),
+    ("bicycle", true),
     ("ring_chain_20", false),
     ("ring_chain_40", false),
     ("../crane/two_cranes", false),

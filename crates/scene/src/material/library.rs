@@ -1,4 +1,4 @@
-//! Usual materials at room temperature, dry and clean.
+//! Usual materials at room temperature, dry and clean unless their names say otherwise.
 //!
 //! Values vary with alloy, grain, temperature and moisture: these are of the size that handbooks call typical. They were
 //! set down as general knowledge, not copied from the tables and not checked against them line by line: a design takes its
@@ -9,6 +9,8 @@
 //! * M: Marks' Standard Handbook for Mechanical Engineers, tables of friction of solids, of properties of materials
 //! * G: textbooks of soil mechanics (Das, Terzaghi); for soils, bulk values
 //! * P: textbooks of physics (Serway), tables of friction
+//! * B: A. Tasora, *An optimized Lagrangian-multiplier approach for interactive multibody simulation* (2001), Table 1: measured
+//!   on a bicycle's tyre 28-622; copied as they stand there, its "less than" as the bound
 //! * T: a typical value for which sources differ widely; restitutions are all of this kind
 //!
 //! Colours and roughnesses are for the eye.
@@ -52,6 +54,9 @@ const fn solid(bulk: [f64; 4], friction: [f64; 2], color: u32, roughness: f64) -
 pub const MATERIALS: &[(&str, Usual)] = &[
     // metals                     density   E/GPa   ν    e       at rest, sliding            sources: bulk; friction
     ("steel",           metal([7850.0, 200.0, 0.30, 0.60], [0.74, 0.57], 0x8a929a, 0.45)), // E; M mild steel
+    ("tram_rail",       metal([7850.0, 200.0, 0.30, 0.60], [0.74, 0.57], 0x7d8288, 0.40)), // as steel: of a tramway
+    ("wet_tram_rail",   metal([7850.0, 200.0, 0.30, 0.60], [0.74, 0.57], 0x6d7278, 0.20)), // as steel
+    ("dirty_tram_rail", metal([7850.0, 200.0, 0.30, 0.60], [0.74, 0.57], 0x5d5a54, 0.60)), // as steel; wet, too
     ("stainless_steel", metal([8000.0, 193.0, 0.30, 0.60], [0.74, 0.57], 0xb8bec4, 0.30)), // E (304); as mild steel, T
     ("cast_iron",       metal([7200.0, 110.0, 0.26, 0.65], [1.10, 0.15], 0x4f5256, 0.70)), // E (grey); M
     // the handbook's sliding value for aluminium, 1.4, is above the one at rest: taken as equal
@@ -67,6 +72,7 @@ pub const MATERIALS: &[(&str, Usual)] = &[
     ("tungsten",        metal([19300.0, 400.0, 0.28, 0.60], [0.50, 0.40], 0x707478, 0.40)), // E; T
     // plastics, rubber, leather
     ("rubber",          solid([1100.0, 0.01, 0.49, 0.80], [1.16, 1.16], 0x202124, 0.90)), // E; E
+    ("bicycle_tyre",    solid([1100.0, 0.01, 0.49, 0.80], [1.16, 1.16], 0x18191b, 0.85)), // as rubber
     ("nylon",           solid([1140.0,  2.7, 0.39, 0.70], [0.20, 0.20], 0xe8e4d8, 0.55)), // E; E
     ("polyester",       solid([1380.0,  2.8, 0.38, 0.65], [0.20, 0.20], 0xe6e9ee, 0.55)), // E (PET); T
     ("polyethylene",    solid([950.0,   0.9, 0.42, 0.65], [0.20, 0.20], 0xdfe3e6, 0.50)), // E (HD); E
@@ -84,6 +90,9 @@ pub const MATERIALS: &[(&str, Usual)] = &[
     // stone, building materials, glass, ice
     ("concrete",        solid([2400.0, 30.0, 0.20, 0.30], [0.65, 0.65], 0xa3a29d, 0.90)), // E; T
     ("asphalt",         solid([2350.0,  3.0, 0.35, 0.30], [0.70, 0.60], 0x3b3b3d, 0.95)), // E (20 °C); T
+    ("wet_asphalt",     solid([2350.0,  3.0, 0.35, 0.30], [0.60, 0.50], 0x2a2b2e, 0.45)), // as dry; T
+    ("paving_stone",    solid([2600.0, 50.0, 0.25, 0.50], [0.60, 0.60], 0x99938a, 0.85)), // E; as granite
+    ("wet_paving_stone", solid([2600.0, 50.0, 0.25, 0.50], [0.50, 0.50], 0x77726b, 0.40)), // as dry; T
     ("granite",         solid([2700.0, 52.0, 0.25, 0.50], [0.60, 0.60], 0x8d8480, 0.80)), // E; T (rock on rock)
     ("brick",           solid([1900.0, 15.0, 0.20, 0.35], [0.65, 0.65], 0x9c4a36, 0.90)), // E; E (masonry)
     ("glass",           solid([2500.0, 70.0, 0.22, 0.90], [0.94, 0.40], 0xcfe8e6, 0.05)), // E; M
@@ -141,6 +150,13 @@ pub const PAIRS: &[(&str, &str, f64, f64)] = &[
     ("rubber", "soil",           0.60, 0.55), // T: tyre on earth road
     ("rubber", "sand",           0.50, 0.45), // T
     ("rubber", "gravel",         0.60, 0.55), // T: tyre on gravel
+    ("bicycle_tyre", "asphalt",          0.97, 0.86), // B: clean
+    ("bicycle_tyre", "wet_asphalt",      0.90, 0.88), // B: wet
+    ("bicycle_tyre", "paving_stone",     0.68, 0.65), // B: clean
+    ("bicycle_tyre", "wet_paving_stone", 0.62, 0.61), // B: wet
+    ("bicycle_tyre", "tram_rail",        0.45, 0.42), // B: clean
+    ("bicycle_tyre", "wet_tram_rail",    0.38, 0.38), // B: wet, but clean
+    ("bicycle_tyre", "dirty_tram_rail",  0.35, 0.34), // B: wet and dirty, less than
     ("wood", "concrete",         0.62, 0.62), // E
     ("oak", "concrete",          0.62, 0.62), // E: wood on concrete
     ("pine", "concrete",         0.62, 0.62), // E: wood on concrete

@@ -136,6 +136,6 @@ export function shown(value: Json | undefined): string {
 
 /** Materials of the library, for the picker; those of the scene come beside them. */
 export const MATERIALS =
-  "steel stainless_steel cast_iron aluminium copper brass bronze lead titanium magnesium nickel zinc tungsten rubber nylon polyester polyethylene pvc ptfe acrylic polycarbonate carbon_fibre leather oak pine plywood wood concrete asphalt granite brick glass ice soil clay sand gravel water seawater".split(
+  "steel tram_rail wet_tram_rail dirty_tram_rail stainless_steel cast_iron aluminium copper brass bronze lead titanium magnesium nickel zinc tungsten rubber bicycle_tyre nylon polyester polyethylene pvc ptfe acrylic polycarbonate carbon_fibre leather oak pine plywood wood concrete asphalt wet_asphalt paving_stone wet_paving_stone granite brick glass ice soil clay sand gravel water seawater".split(
     " ",
   );
