@@ -208,10 +208,9 @@ fn materials(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let [masses, links] = built.map(|scene| scene.world);
     let heads =
         ["material", "EI [N·m²]", "mass points [mm]", "rigid elements [mm]", "elastica [mm]", "asked"];
-    let caption = format!(
-        "How far the ends of three cables of 8 mm and 1 m hang at rest, by both models of the engine"
-    );
-    let mut table = Table::new(&caption, &heads);
+    let caption =
+        "How far the ends of three cables of 8 mm and 1 m hang at rest, by both models of the engine";
+    let mut table = Table::new(caption, &heads);
     for (place, strand) in masses.model().strands().iter() {
         let model = links.model();
         let Some(cable) = model.cable(&strand.name).and_then(|id| model.cables().get(id)) else { continue };
