@@ -37,7 +37,7 @@ struct Thrown {
     /// Cans that fell off the table, and cans that no longer stand.
     off: usize,
     down: usize,
-    /// The farthest that a can came to be from where it stood, in a horizontal direction each way [m].
+    /// Paths of the cans and of the ball: along the throw, and height [m].
     paths: Vec<Vec<(f64, f64)>>,
 }
 

@@ -52,14 +52,14 @@ const LOADS: [f64; 3] = [100.0, 2000.0, 20_000.0];
 fn told(fared: &Fared) -> String {
     match fared.broke {
         Some(time) => format!("comes off at {time:.2} s"),
-        None => format!("{} / {} / {}", number(fared.gap), number(fared.sag), number(fared.shake)),
+        None => format!("{:.1e} / {:.1e} / {:.1e}", fared.gap, fared.sag, fared.shake),
     }
 }
 
 /// The boom, by sweeps and by load.
 fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let seconds = desk.pick(3.0, 1.0);
-    let (powers, parts) = desk.pick((2..=12, 6..=12), (2..=5, 6..=7));
+    let (powers, parts) = desk.pick((2..=11, 6..=11), (2..=5, 6..=7));
     let caption = format!(
         "Boom within {seconds} s: widest gap of a hinge [m] / how far its tip sinks [m] / how it shakes [m/s²]"
     );
@@ -120,7 +120,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     curves.push(Curve::line(
         "direct, at most",
         "m",
-        (6..=12).map(|p| (f64::from(1u32 << p), exact)).collect(),
+        (6..=11).map(|p| (f64::from(1u32 << p), exact)).collect(),
     ));
     let figure = Figure {
         x: Measure::new("sweeps in a step", ""),

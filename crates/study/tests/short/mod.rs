@@ -15,11 +15,13 @@ impl Watch for Nobody {
 }
 
 fn tables(done: &Done) -> Vec<&Table> {
-    let table = |item| match item {
-        &Item::Table(ref table) => Some(table),
-        _ => None,
-    };
-    done.findings.items.iter().filter_map(table).collect()
+    let mut tables = Vec::new();
+    for item in &done.findings.items {
+        if let Item::Table(table) = item {
+            tables.push(table);
+        }
+    }
+    tables
 }
 
 /// Runs all studies of a paper but the timed ones. `rows` are those of the tables of each, `missed` first cells of rows that may be
