@@ -102,6 +102,8 @@ pub struct Work {
     solver: Search,
     from: State,
     to: Vec<BodyState>,
+    /// Which bodies are held by joints.
+    bound: Vec<bool>,
     /// How often systems were built in the last step, and rounds of conjugate gradients.
     pub builds: u32,
     /// Rounds of conjugate gradients in the last step.
@@ -121,6 +123,7 @@ pub(crate) fn advance(
     ahead.clone_from(&state.strands);
     let mut energies = [Energy::default(); 2];
     (work.builds, work.rounds) = (0, 0);
+    work.bind(model, state);
     for (place, strand) in model.strands.iter() {
         let old = &state.strands[place];
         work.one(model, strand, (state, inertial), bodies, &mut ahead[place]);
@@ -135,6 +138,16 @@ pub(crate) fn advance(
 }
 
 impl Work {
+    /// Notes which bodies are held by joints.
+    fn bind(&mut self, model: &Model, state: &State) {
+        self.bound.clear();
+        self.bound.resize(state.bodies.len(), false);
+        let whole = |place: usize| !state.joints.get(place).is_some_and(|j| j.broken);
+        for (_, joint) in model.joints.iter().filter(|(place, _)| whole(*place)) {
+            joint.constraint().anchors().iter().for_each(|a| self.bound[a.body.index()] = true);
+        }
+    }
+
     /// Advances one strand.
     fn one(
         &mut self,
@@ -152,7 +165,8 @@ impl Work {
         self.from.bodies.clone_from(&state.bodies);
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let speed = speed + dt * model.settings.gravity.length();
-        let span = Span { model, from: &self.from, to: bodies, inertial, h: dt, kick: dt };
+        let bound = &self.bound;
+        let span = Span { model, from: &self.from, to: bodies, inertial, bound, h: dt, kick: dt };
         let others = self.given.touching.look(strand, &s.positions, &span, strand.margin + 2.0 * speed * dt);
         let parts = others.map_or(1.0, |others| {
             ((speed + others) * dt / (STRIDE * strand.cord.diameter)).ceil().clamp(1.0, PARTS)
@@ -192,7 +206,8 @@ impl Work {
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let mut reach = strand.margin + strand.cord.diameter + 2.0 * h * (speed + kick * gravity.length());
         for _ in 0..REACHES {
-            let span = Span { model, from: &self.from, to: &self.to, inertial, h, kick };
+            let bound = &self.bound;
+            let span = Span { model, from: &self.from, to: &self.to, inertial, bound, h, kick };
             let near = self.given.touching.look(strand, &self.given.start, &span, reach).is_some();
             if near {
                 self.given.touching.find(strand, &self.given.start, &span, reach);
@@ -343,8 +358,8 @@ impl Work {
                 continue;
             }
             let body = &mut bodies[place];
-            if body.asleep {
-                // the next step feels it, and may wake
+            if body.asleep || self.bound[place] {
+                // the next step feels it, with the joints; who sleeps may wake
                 let force = force * (h / model.settings.dt);
                 let wrench = Wrench { force, torque: (at - body.position).cross(force) };
                 add(&mut s.pulls, Pull { body: c.body, wrench });

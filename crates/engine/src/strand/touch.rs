@@ -16,7 +16,7 @@
 //! margin. Friction that holds creeps, with 10⁻⁴ m/s at its limit.
 //!
 //! A body that is free gives way: 1/k has the mobility of its point added to it, and the impulse is given to it at once, as that of
-//! holds is.
+//! holds is. One that joints hold is not moved behind their back: the next step has the push among its forces.
 //!
 //! A plane through the nearest point is a wall even where the collider has ended; so that this is not felt, a step in which a
 //! strand moves fast near colliders is done in parts.
@@ -24,7 +24,7 @@
 use super::Strand;
 use crate::collide::probe::Probe;
 use crate::force::free::Inertial;
-use crate::math::outer;
+use crate::math::{across, outer};
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
 use glam::{DMat3, DVec3};
@@ -47,7 +47,7 @@ pub(super) struct Contact {
     /// The plane when the step ends: n·x = level is where skins touch.
     normal: DVec3,
     level: f64,
-    /// Where the body would carry the point of the axis.
+    /// Where the body's surface would carry the point of the axis.
     carried: DVec3,
     /// From this distance on it pushes [m], and how hard [N/m].
     from: f64,
@@ -61,6 +61,8 @@ pub(super) struct Contact {
     grip: f64,
     /// How far a free body's point goes in the step under a force [m/N]; 0 for others.
     give: f64,
+    /// The same over the surface.
+    glide: f64,
 }
 
 impl Contact {
@@ -87,7 +89,7 @@ impl Contact {
     pub fn press(&mut self, x: &[DVec3], h: f64) {
         self.load = self.stiffness * self.depth(self.axis(x)).max(0.0);
         // friction must not hold a light body firmer than its mass lets it
-        self.grip = (CREEP * h).max(2.0 * self.friction * self.load * self.give);
+        self.grip = (CREEP * h).max(2.0 * self.friction * self.load * self.glide);
     }
 
     /// Normal force that friction is reckoned with [N].
@@ -154,6 +156,8 @@ pub(super) struct Span<'a> {
     pub from: &'a State,
     pub to: &'a [BodyState],
     pub inertial: &'a [Inertial],
+    /// Which bodies are held by joints.
+    pub bound: &'a [bool],
     pub h: f64,
     pub kick: f64,
 }
@@ -176,6 +180,7 @@ impl Touching {
         self.contacts.clear();
         let radius = 0.5 * strand.cord.diameter;
         let stiffness = stiffness(strand, part.model.settings.gravity);
+        let dt = part.model.settings.dt;
         let contacts = &mut self.contacts;
         for segment in 0..strand.segments() {
             if strand.clamps(segment) {
@@ -207,21 +212,28 @@ impl Touching {
                 } else {
                     strand.margin
                 };
-                let give = mobility(&part.inertial[body as usize], to, surface, normal) * part.h * part.kick;
+                let bound = part.bound[body as usize];
+                // what joints hold feels its push in the next step, as long as that is
+                let time = if bound { dt * dt } else { part.h * part.kick };
+                let along = |n| mobility(&part.inertial[body as usize], to, surface, n) * time;
+                let (u, v) = across(normal);
                 contacts.push(Contact {
                     segment,
                     share: [1.0 - s, s],
                     body,
                     normal,
                     level: normal.dot(surface) + radius,
-                    carried: carry(axis),
+                    // with the surface, not about the body's centre as far as the axis: a strand does not spin
+                    carried: axis + surface - (near.point - near.normal * (0.5 * near.gap)),
                     from: keep,
                     stiffness,
                     friction,
                     active: false,
                     load: 0.0,
                     grip: CREEP * part.h,
-                    give,
+                    give: along(normal),
+                    // at most: that of any direction over the surface
+                    glide: along(u) + along(v),
                 });
             });
         }
@@ -232,6 +244,7 @@ impl Touching {
             let c = &mut self.contacts[k];
             if c.give > 0.0 {
                 c.give *= others;
+                c.glide *= others;
                 c.stiffness = 1.0 / (1.0 / stiffness + c.give);
             }
         }
