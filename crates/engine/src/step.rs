@@ -103,18 +103,8 @@ impl World {
         timing.integrate = clock.lap();
         let gap = s.rows.widest(0..s.rows.rows.len());
         let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
-        Report {
-            fault,
-            broken,
-            forced,
-            resolution: remeshed,
-            energy,
-            gap,
-            overlap,
-            contacts,
-            timing,
-            ..self.told()
-        }
+        let told = Report { forced, ..self.told() };
+        Report { fault, broken, resolution: remeshed, energy, gap, overlap, contacts, timing, ..told }
     }
 
     /// Runge–Kutta on accelerations, then correction; the stages run inside each evaluation.

@@ -1,8 +1,9 @@
 //! Hooks: code of the user's that runs between the stages of a step.
 //!
 //! A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0 vetoes it),
-//! change its target. `spook` calls it once a step; the acceleration-level steppers and `World::inspect` call `forces`,
-//! `contacts` and `rows` at every evaluation, so these should depend on what they are given alone.
+//! change its target. `spook` calls it once a step, and `rows` again in every round that closes joints; the acceleration-level
+//! steppers and `World::inspect` call `forces`, `contacts` and `rows` at every evaluation, so these should depend on what
+//! they are given alone.
 
 use super::model::Model;
 use super::scratch::Scratch;
