@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn ratios_have_powers_of_ten() {
-        let axis = |numbers: &[f64]| Axis::new(numbers.iter().copied(), Scale::Logarithmic, "", 6.0, 0.0);
+        let axis = |numbers: &[f64]| Axis::new(numbers.iter().copied(), Scale::Logarithmic, "", 5.0, 0.0);
         assert_eq!(axis(&[1.0, 1e6]).labels, ["1", "100", "10000", "10⁶"].map(String::from));
         assert_eq!(axis(&[10.0, 1e-4, 0.0, -3.0, f64::NAN]).labels.first().unwrap(), "10⁻⁴");
         let near = axis(&[3.0, 4.0]);

@@ -116,11 +116,8 @@ pub fn bench(arguments: &Arguments) -> Outcome {
         _ => arguments.scenes.clone(),
     };
     let interrupt = Interrupt::listen();
-    let mut results = Results {
-        windlass: env!("CARGO_PKG_VERSION").to_string(),
-        threads: rayon::current_num_threads(),
-        scenes: Vec::new(),
-    };
+    let mut results =
+        Results { windlass: env!("CARGO_PKG_VERSION").to_string(), threads: 0, scenes: Vec::new() };
     let mut worst = Outcome::Well;
     for path in &scenes {
         match measured(path, arguments, counts, &interrupt) {
@@ -129,6 +126,8 @@ pub fn bench(arguments: &Arguments) -> Outcome {
             Err(outcome) => worst = worst.max(outcome),
         }
     }
+    // scenes are read with the threads that were asked for
+    results.threads = rayon::current_num_threads();
     if results.scenes.iter().any(|m| grown(m, before.as_ref(), arguments.allow)) {
         worst = worst.max(Outcome::Fault);
     }

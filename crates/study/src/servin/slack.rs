@@ -46,7 +46,11 @@ struct Slack {
 fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     desk.parameter(
         "cable",
-        format!("{LENGTH} m between clamps {DISTANCE} m apart, {MASS} kg/m, {ELEMENTS} elements"),
+        format!(
+            "{} m between clamps {} m apart, {MASS} kg/m, {ELEMENTS} elements",
+            number(LENGTH),
+            number(DISTANCE)
+        ),
     );
     desk.parameter("load", format!("{LOAD} kg, g = {GRAVITY} m/s²"));
     let mut table = Table::comparison("Slack cables at rest", "heavy rod");
