@@ -5,7 +5,7 @@ use crate::{Outcome, show};
 use clap::Args;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -177,7 +177,7 @@ fn write_pages(folder: &Path, all: &[Done], setting: &Setting) -> Outcome {
 /// Bars of studies that run, on standard error, if somebody looks.
 struct Bars {
     all: Option<MultiProgress>,
-    running: Mutex<HashMap<String, ProgressBar>>,
+    running: Mutex<BTreeMap<String, ProgressBar>>,
     interrupt: Interrupt,
 }
 
