@@ -156,9 +156,8 @@ impl Drive {
     fn engine(&self, task: &Task) -> Box<dyn Engine> {
         let twice =
             |make: &dyn Fn() -> Ours| Box::new(Watched { runs: make(), looks: make() }) as Box<dyn Engine>;
-        let ours = |stepper| {
-            twice(&|| Ours::with(&task.scene, task.dt, self.parts, stepper).closing(self.rounds))
-        };
+        let ours =
+            |stepper| twice(&|| Ours::with(&task.scene, task.dt, self.parts, stepper).closing(self.rounds));
         let stock = Adaptive::default();
         let adaptive = Adaptive { tolerance: self.tolerance.unwrap_or(stock.tolerance), ..stock };
         let theirs = |joints| {

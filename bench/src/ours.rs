@@ -66,12 +66,12 @@ impl Ours {
         Ours { world, scene: scene.name.clone(), bodies, substeps }
     }
 
-<<<<<<< HEAD
     /// The same with joints closed in so many rounds where a step ends.
     pub fn closing(mut self, rounds: u32) -> Ours {
         added(self.world.set(|s| s.rounds = rounds));
         self
-=======
+    }
+
     /// A hoist as our cable of rigid elements instead, with EA [N] and EI [N·m²]: all bodies but the last are its elements, and
     /// its own weight and inertia come out the same.
     pub fn cable(scene: &Scene, frame: f64, stretch: f64, bend: f64) -> Ours {
@@ -103,7 +103,6 @@ impl Ours {
         let mut bodies = world.cable_elements(cable);
         bodies.push(hung);
         Ours { world, scene: scene.name.clone(), bodies, substeps: 1 }
->>>>>>> fb71dec67d22448d2fcc86d7e513a29e2a6aa690
     }
 
     /// One step. A step that was not taken ends the benchmark: its time would mean nothing.
