@@ -1,7 +1,7 @@
 //! The binary `windlass`: arguments → one command → an exit code.
 //!
 //! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at
-//! a fault · 130 interrupted
+//! a fault, or what was asked of a study or a benchmark is not so · 130 interrupted
 
 mod bench;
 mod cable;
@@ -48,7 +48,7 @@ pub enum Outcome {
     File,
     /// The input is wrong.
     Input,
-    /// The simulation stopped at a fault.
+    /// The simulation stopped at a fault, or what was asked of a study or a benchmark is not so.
     Fault,
     /// Somebody asked to stop.
     Interrupted,
@@ -78,7 +78,8 @@ Examples:
   windlass export lift.wlr -o lift.glb
 
 Exit codes: 0 all is well, 1 a file could not be read or written, 2 the input is wrong,
-3 the simulation stopped at a fault, 130 interrupted.";
+3 the simulation stopped at a fault, or a study or benchmark missed what is asked of it,
+130 interrupted.";
 
 /// An engineering-grade multibody simulator. Without a command it opens the studio in the browser.
 #[derive(Debug, Parser)]

@@ -120,7 +120,12 @@ fn mass_points_are_told_recorded_and_drawn() {
         (&json["cables"][0]["model"], &json["cables"][0]["twist"]),
         (&"mass-points".into(), &().into())
     );
-    let probes = ["--probe", "cables.harness.length", "--probe", "end=cables.harness.x(1.32)"];
+    let probes = [
+        ["--probe", "cables.harness.length"],
+        ["--probe", "middle=cables.harness.z(0.66)"],
+        ["--probe", "end=cables.harness.x(1.32)"],
+    ]
+    .concat();
     let run = ["run", &scene, "--seconds", "1.5", "--log", "log.csv", "--record", "run.wlr", "--json"];
     let json = desk.windlass(&[&run[..], &probes].concat()).ends(0).json();
     assert_eq!(json["cables"][0]["cable"], "harness");
@@ -132,6 +137,12 @@ fn mass_points_are_told_recorded_and_drawn() {
         desk.windlass(&["run", &scene, "--log", "x.csv", "--probe", "cables.harness.torque(1)"]).ends(2);
     assert!(wrong.err().contains("of mass points, which have no \"torque(1)\""), "{}", wrong.err());
     desk.windlass(&["replay", "run.wlr", "--verify", "--from-keys"]).ends(0);
+    desk.windlass(&[&["replay", "run.wlr", "--log", "again.csv"][..], &probes].concat()).ends(0);
+    for name in ["middle [m]", "end [m]"] {
+        let [run, again] = ["log.csv", "again.csv"].map(|f| column(&desk.path(f), name));
+        assert_eq!(run.len(), again.len());
+        run.iter().zip(&again).for_each(|(run, again)| near(*run, *again, 1e-6));
+    }
     desk.windlass(&["export", &scene, "-o", "now.svg", "--at", "1.5"]).ends(0);
     desk.windlass(&["export", "run.wlr", "-o", "again.svg", "--at", "1.5"]).ends(0);
     let [now, again] =

@@ -4,8 +4,8 @@ mod desk;
 
 use desk::Desk;
 
-const COMMANDS: [&str; 10] =
-    ["studio", "new", "check", "info", "run", "plot", "hash", "bench", "completions", "man"];
+const COMMANDS: [&str; 11] =
+    ["studio", "new", "check", "info", "run", "plot", "hash", "bench", "study", "completions", "man"];
 
 #[test]
 fn help_has_examples_and_exit_codes() {

@@ -3,7 +3,6 @@
 use crate::findings::{Findings, Item, Table};
 use std::fmt::Display;
 use windlass_plot::Figure;
-use windlass_scene::Built;
 
 /// Who looks on while studies run.
 pub trait Watch: Sync {
@@ -77,14 +76,5 @@ impl<'a> Desk<'a> {
     /// Lays down a remark.
     pub fn remark(&mut self, text: &str) {
         self.findings.items.push(Item::Remark(text.to_string()));
-    }
-
-    /// Builds a scene from its text.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn build(&self, text: &str) -> Result<Built, Trouble> {
-        let scene = windlass_scene::parse(text, self.name).map_err(Trouble::from)?;
-        scene.build().map_err(Trouble::from)
     }
 }

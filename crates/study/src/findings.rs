@@ -148,13 +148,17 @@ pub struct Plate {
 }
 
 impl Findings {
-    /// How many rows were met and how many missed.
-    pub fn counts(&self) -> [usize; 2] {
-        let tables = self.items.iter().filter_map(|item| match item {
+    /// Its tables.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.items.iter().filter_map(|item| match item {
             Item::Table(table) => Some(table),
             _ => None,
-        });
-        let rows = || tables.clone().flat_map(|table| &table.rows);
+        })
+    }
+
+    /// How many rows were met and how many missed.
+    pub fn counts(&self) -> [usize; 2] {
+        let rows = || self.tables().flat_map(|table| &table.rows);
         [Verdict::Met, Verdict::Missed].map(|which| rows().filter(|row| row.verdict == which).count())
     }
 

@@ -10,8 +10,10 @@
 
 mod aero;
 mod catalogue;
+mod dense;
 mod desk;
 mod findings;
+mod lab;
 mod loock;
 
 pub mod report;

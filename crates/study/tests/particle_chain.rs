@@ -1,7 +1,7 @@
 //! Particle chains: gradients by differences, the paper's step, Table I.
 
 use glam::{DQuat, DVec3};
-use windlass_study::servin::particle_chain::{Chain, Grid, Model, Steps, table_one, told};
+use windlass_study::servin::particle_chain::{Chain, Grid, Model, Steps, table_one};
 
 const ALL: [Model; 5] = [Model::Links, Model::Cable, Model::Enforced, Model::Truncated, Model::Bends];
 
@@ -79,7 +79,6 @@ fn the_engine_takes_the_papers_steps() {
 /// Whether the limits are those of the independent program, on its grid.
 fn compared(grid: &Grid, within: f64) {
     let entries = table_one(grid).unwrap();
-    println!("{}", told(&entries));
     for e in &entries {
         // beyond 1e10 the engine drops one of the rows of (e) as dependent on the others
         let ours = if e.model == Model::Bends { 10.0 } else { f64::INFINITY };

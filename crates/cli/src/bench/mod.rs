@@ -116,18 +116,20 @@ pub fn bench(arguments: &Arguments) -> Outcome {
         _ => arguments.scenes.clone(),
     };
     let interrupt = Interrupt::listen();
-    let mut results =
-        Results { windlass: env!("CARGO_PKG_VERSION").to_string(), threads: 0, scenes: Vec::new() };
-    let mut worst = Outcome::Well;
+    let (mut measurements, mut worst) = (Vec::new(), Outcome::Well);
     for path in &scenes {
         match measured(path, arguments, counts, &interrupt) {
-            Ok(measured) => results.scenes.push(measured),
+            Ok(measured) => measurements.push(measured),
             Err(Outcome::Interrupted) => return Outcome::Interrupted,
             Err(outcome) => worst = worst.max(outcome),
         }
     }
-    // scenes are read with the threads that were asked for
-    results.threads = rayon::current_num_threads();
+    let results = Results {
+        windlass: env!("CARGO_PKG_VERSION").to_string(),
+        // scenes were read with the threads that were asked for
+        threads: rayon::current_num_threads(),
+        scenes: measurements,
+    };
     if results.scenes.iter().any(|m| grown(m, before.as_ref(), arguments.allow)) {
         worst = worst.max(Outcome::Fault);
     }

@@ -47,6 +47,11 @@ impl Default for Probe {
 }
 
 impl Probe {
+    /// Notes which bodies are joined.
+    pub fn join(&mut self, model: &Model, state: &State) {
+        self.broad.join(model, state);
+    }
+
     /// Takes the colliders that may come within reach of some points in a time h, as their bodies stand in a state.
     /// Returns how fast the fastest of them can be [m/s]; none if there are none.
     pub fn look(
@@ -57,7 +62,6 @@ impl Probe {
         wanted: impl Fn(&Collider) -> bool,
     ) -> Option<f64> {
         self.broad.place(model, state);
-        self.broad.join(model, state);
         self.near.clear();
         let bounds = Bounds::of(points.iter().copied()).grown(reach);
         let mut fastest = None;

@@ -123,7 +123,9 @@ pub(crate) fn advance(
     ahead.clone_from(&state.strands);
     let mut energies = [Energy::default(); 2];
     (work.builds, work.rounds) = (0, 0);
-    work.bind(model, state);
+    if model.strands.iter().next().is_some() {
+        work.bind(model, state);
+    }
     for (place, strand) in model.strands.iter() {
         let old = &state.strands[place];
         work.one(model, strand, (state, inertial), bodies, &mut ahead[place]);
@@ -138,8 +140,9 @@ pub(crate) fn advance(
 }
 
 impl Work {
-    /// Notes which bodies are held by joints.
+    /// Notes which bodies are held by joints, and which are joined.
     fn bind(&mut self, model: &Model, state: &State) {
+        self.given.touching.begin(model, state);
         self.bound.clear();
         self.bound.resize(state.bodies.len(), false);
         let whole = |place: usize| !state.joints.get(place).is_some_and(|j| j.broken);

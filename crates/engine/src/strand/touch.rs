@@ -16,7 +16,9 @@
 //! margin. Friction that holds creeps, with 10⁻⁴ m/s at its limit.
 //!
 //! A body that is free gives way: 1/k has the mobility of its point added to it, and the impulse is given to it at once, as that of
-//! holds is. One that joints hold is not moved behind their back: the next step has the push among its forces.
+//! holds is. One that joints hold is not moved behind their back: the next step has the push among its forces. That is the
+//! leapfrog of a spring on a mass, stable while k h²/m < 4; with the give of a free body, h²/m, it is 1 at most, and joints make
+//! bodies heavier.
 //!
 //! A plane through the nearest point is a wall even where the collider has ended; so that this is not felt, a step in which a
 //! strand moves fast near colliders is done in parts.
@@ -163,6 +165,11 @@ pub(super) struct Span<'a> {
 }
 
 impl Touching {
+    /// Notes which bodies are joined when a step begins.
+    pub fn begin(&mut self, model: &Model, state: &State) {
+        self.probe.join(model, state);
+    }
+
     /// The colliders in question for a step; returns how fast they can be [m/s], none if nothing can be touched.
     pub fn look(&mut self, strand: &Strand, x: &[DVec3], part: &Span, reach: f64) -> Option<f64> {
         let wanted = |c: &crate::world::collider::Collider| {

@@ -1,6 +1,7 @@
 //! Figure 30: six cans and a ball.
 
-use super::play::{GRAVITY, Way, at, body, step};
+use super::play::{GRAVITY, Way, body};
+use crate::lab::{at, build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;
@@ -41,8 +42,8 @@ struct Thrown {
     paths: Vec<Vec<(f64, f64)>>,
 }
 
-fn throw(desk: &Desk<'_>, way: Way, seconds: f64) -> Result<Thrown, Trouble> {
-    let mut world = desk.build(SCENE)?.world;
+fn throw(way: Way, seconds: f64) -> Result<Thrown, Trouble> {
+    let mut world = build(SCENE, &[])?.world;
     way.choose(&mut world)?;
     let dt = world.model().settings().dt;
     let mut flying = Vec::new();
@@ -110,7 +111,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut hit = Vec::new();
     for (i, way) in [Way::Spook, Way::SpookSerial].into_iter().enumerate() {
         desk.progress(0.5 * i as f64)?;
-        let thrown = throw(desk, way, seconds)?;
+        let thrown = throw(way, seconds)?;
         let good = thrown.early < 1e-4 && thrown.lost < 0.01 && thrown.gain < 0.01 && thrown.down >= 1;
         let cells = [
             way.name().to_string(),

@@ -1,6 +1,7 @@
 //! Figure 29: five balls on rods.
 
-use super::play::{GRAVITY, Way, at, body, step};
+use super::play::{GRAVITY, Way, body};
+use crate::lab::{at, build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use libm::{atan2, fabs, pow, sqrt};
 use windlass_engine::prelude::BodyId;
@@ -37,8 +38,8 @@ struct Swung {
     energy: f64,
 }
 
-fn swing(desk: &Desk<'_>, way: Way, seconds: f64) -> Result<Swung, Trouble> {
-    let mut world = desk.build(SCENE)?.world;
+fn swing(way: Way, seconds: f64) -> Result<Swung, Trouble> {
+    let mut world = build(SCENE, &[])?.world;
     way.choose(&mut world)?;
     let mut balls: Vec<BodyId> = Vec::new();
     for k in 0..BALLS {
@@ -95,7 +96,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut curves = Vec::new();
     for (i, way) in WAYS.into_iter().enumerate() {
         desk.progress(i as f64 / 4.0)?;
-        let swung = swing(desk, way, seconds)?;
+        let swung = swing(way, seconds)?;
         let sum = swung.after.iter().sum::<f64>() / swung.hit;
         let good = fabs(swung.rise / (handed * handed * LENGTH) - 1.0) < 0.01 && fabs(sum - 1.0) < 0.01;
         // springs of neighbours act at the same time: no chain of blows
@@ -126,7 +127,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         "What Figure 29 shows: the last ball swings out while the others nearly rest",
         "bound",
     );
-    let swung = swing(desk, Way::Impulses, 0.7)?;
+    let swung = swing(Way::Impulses, 0.7)?;
     let rest = swung.after[..4].iter().map(|v| fabs(*v)).fold(0.0, f64::max);
     table.compare("fastest of the other four over the last", rest / swung.after[4], 0.1, Ask::AtMost);
     desk.table(table);

@@ -1,6 +1,7 @@
 //! Figures 21, 22 and 25: a row of spheres, a box that falls flat, a ball that slides.
 
-use super::play::{GRAVITY, Way, at, solid, step, touching};
+use super::play::{GRAVITY, Way, solid, touching};
+use crate::lab::{at, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;

@@ -1,6 +1,7 @@
 //! What the studies of AERO share: its ways of stepping and colliding, and a look at bodies by name.
 
 use crate::Trouble;
+use crate::lab::add;
 use glam::DVec3;
 use windlass_engine::prelude::*;
 
@@ -51,29 +52,12 @@ impl Way {
     }
 }
 
-/// Takes a step.
-///
-/// # Errors
-/// Its fault.
-pub fn step(world: &mut World) -> Result<Report, Trouble> {
-    let report = world.step();
-    match &report.fault {
-        Some(fault) => Err(Trouble::from(fault)),
-        None => Ok(report),
-    }
-}
-
 /// A body of a name.
 ///
 /// # Errors
 /// If there is none.
 pub fn body(world: &World, name: &str) -> Result<BodyId, Trouble> {
     world.model().body(name).ok_or_else(|| Trouble::Failed(format!("no body \"{name}\"")))
-}
-
-/// A body as it is.
-pub fn at(world: &World, body: BodyId) -> &BodyState {
-    &world.state().bodies[body.index()]
 }
 
 /// A world in which all that touches touches alike, with a floor if asked.
@@ -84,20 +68,15 @@ pub fn touching(way: Way, touch: Touch, floor: bool) -> Result<World, Trouble> {
     surfaces.set(0, 0, touch);
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).map_err(Trouble::from)?;
     if floor {
-        place(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+        add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     }
     Ok(world)
-}
-
-/// Adds a body along the world's axes.
-pub fn place(world: &mut World, body: Body, at: DVec3) -> Result<BodyId, Trouble> {
-    world.add_body(body, at, glam::DQuat::IDENTITY).map_err(Trouble::from)
 }
 
 /// Adds a solid of a mass that touches.
 pub fn solid(world: &mut World, shape: Shape, mass: f64, at: DVec3) -> Result<BodyId, Trouble> {
     let total = Mass::of_total(&shape, mass).map_err(Trouble::from)?;
-    place(world, Body::free("solid", total).touchable(Collider::new(shape)), at)
+    add(world, Body::free("solid", total).touchable(Collider::new(shape)), at)
 }
 
 /// Peaks of a path, each by a parabola through three samples.

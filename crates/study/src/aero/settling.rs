@@ -7,7 +7,8 @@
 //!  spring    turns at 2δ, 2δ/e² − 2δ, …: k x while approaching, e² k x while parting; each swing is 2δ (1/e² − 1) less deep
 //! ```
 
-use super::play::{GRAVITY, Way, at, body, peaks, solid, step, touching};
+use super::play::{GRAVITY, Way, body, peaks, solid, touching};
+use crate::lab::{at, build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
 use glam::DVec3;
 use libm::{cos, exp, fabs, sin, sqrt};
@@ -126,7 +127,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 
 /// The same in real time: contacts as soft rows, with much damping and with little.
 fn scene(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let mut world = desk.build(include_str!("../../../../scenes/aero/settling.toml"))?.world;
+    let mut world = build(include_str!("../../../../scenes/aero/settling.toml"), &[])?.world;
     let spheres = [body(&world, "damped")?, body(&world, "springy")?];
     let mut deepest = [0.0f64; 2];
     let mut last = [0.0; 2];

@@ -1,6 +1,7 @@
 //! Figure 19: a sphere falls from 5 cm and bounces.
 
-use super::play::{GRAVITY, Way, at, body, peaks, step};
+use super::play::{GRAVITY, Way, body, peaks};
+use crate::lab::{at, build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use libm::{fabs, pow, sqrt};
 use windlass_plot::{Curve, Figure, Measure};
@@ -30,8 +31,8 @@ const WAYS: [(Way, f64); 4] = [
 ];
 
 /// Height of the sphere above the ground by time.
-fn path(desk: &Desk<'_>, way: Way, seconds: f64) -> Result<Vec<(f64, f64)>, Trouble> {
-    let mut world = desk.build(SCENE)?.world;
+fn path(way: Way, seconds: f64) -> Result<Vec<(f64, f64)>, Trouble> {
+    let mut world = build(SCENE, &[])?.world;
     way.choose(&mut world)?;
     let sphere = body(&world, "sphere")?;
     let mut path = vec![(0.0, HEIGHT)];
@@ -75,7 +76,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut paths = Vec::new();
     for (i, (way, _)) in WAYS.iter().enumerate() {
         desk.progress(i as f64 / 4.0)?;
-        paths.push(path(desk, *way, seconds)?);
+        paths.push(path(*way, seconds)?);
     }
     let heights: Vec<Vec<f64>> = paths.iter().map(|path| peaks(path)).collect();
     for k in 0..count {

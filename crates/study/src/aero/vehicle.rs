@@ -1,6 +1,7 @@
 //! Figure 31: a vehicle with ball wheels rolls down stairs and spins on ice.
 
-use super::play::{GRAVITY, at, body, step};
+use super::play::{GRAVITY, body};
+use crate::lab::{at, build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble};
 use glam::DVec3;
 use libm::atan2;
@@ -47,7 +48,7 @@ fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
     if !SCENE.contains(ICE_FIELD[0]) {
         return Err(Trouble::Failed("the scene has other ice".to_string()));
     }
-    let mut world = desk.build(&SCENE.replace(ICE_FIELD[0], ICE_FIELD[1]))?.world;
+    let mut world = build(&SCENE.replace(ICE_FIELD[0], ICE_FIELD[1]), &[])?.world;
     let mut parts = Vec::new();
     for name in PARTS {
         let id = body(&world, name)?;

@@ -64,15 +64,3 @@ impl Printed {
 pub fn points(world: &World, strand: StrandId) -> &[DVec3] {
     &world.state().strands[strand.index()].positions
 }
-
-/// Takes a step.
-///
-/// # Errors
-/// Its fault.
-pub fn step(world: &mut World) -> Result<Report, Trouble> {
-    let report = world.step();
-    match &report.fault {
-        Some(fault) => Err(Trouble::from(fault)),
-        None => Ok(report),
-    }
-}

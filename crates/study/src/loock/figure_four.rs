@@ -1,7 +1,8 @@
 //! Figures 4 and 5: three materials, clamped at one end and let go.
 
-use super::cables::{PRINTED, Printed, REBUILDS, STEP, points, step};
+use super::cables::{PRINTED, Printed, REBUILDS, STEP, points};
 use super::elastica::{curve, droop};
+use crate::lab::{Damper, build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::fabs;
@@ -173,37 +174,20 @@ fn finer(desk: &mut Desk<'_>, seconds: f64) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Brings a world to rest by kinetic damping: whenever its motion has passed its fastest, all stands still. Rubber would swing for
-/// minutes otherwise.
-fn rest(world: &mut World, seconds: f64) -> Result<(), Trouble> {
-    let mut fastest = 0.0;
-    while world.state().time < seconds {
-        let kinetic = step(world)?.energy.kinetic;
-        if kinetic >= fastest {
-            fastest = kinetic;
-            continue;
-        }
-        let mut state = world.state().clone();
-        for b in &mut state.bodies {
-            (b.velocity, b.spin) = (DVec3::ZERO, DVec3::ZERO);
-        }
-        state.strands.iter_mut().for_each(|s| s.velocities.fill(DVec3::ZERO));
-        world.restore(state).map_err(Trouble::from)?;
-        fastest = 0.0;
-    }
-    Ok(())
-}
-
 /// Rubber, nylon and steel of 8 mm: mass points, the engine's other cables, and the elastica.
 fn materials(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     desk.progress(0.8)?;
     let seconds = desk.pick(20.0, 3.0);
     let mut built = [
-        desk.build(include_str!("../../../../scenes/cable/points.toml"))?,
-        desk.build(include_str!("../../../../scenes/cable/materials.toml"))?,
+        build(include_str!("../../../../scenes/cable/points.toml"), &[])?,
+        build(include_str!("../../../../scenes/cable/materials.toml"), &[])?,
     ];
     for scene in &mut built {
-        rest(&mut scene.world, seconds)?;
+        // rubber would swing for minutes otherwise
+        let mut damper = Damper::default();
+        while scene.world.state().time < seconds {
+            damper.step(&mut scene.world)?;
+        }
     }
     let [masses, links] = built.map(|scene| scene.world);
     let heads =

@@ -1,6 +1,7 @@
 //! §5.3: how often the system of equations has to be built in a step.
 
-use super::cables::{PRINTED, Printed, STEP, points, step};
+use super::cables::{PRINTED, Printed, STEP, points};
+use crate::lab::step;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;

@@ -1,6 +1,7 @@
 //! Figure 5: time of a step by segments.
 
-use super::cables::{PRINTED, Printed, REBUILDS, STEP, step};
+use super::cables::{PRINTED, Printed, REBUILDS, STEP};
+use crate::lab::step;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use std::time::Instant;
 use windlass_engine::prelude::*;

@@ -66,12 +66,13 @@ fn write_study(pages: &mut Pages, done: &Done, folder: &str) {
     for (name, value) in &done.findings.parameters {
         let _ = writeln!(out, "* {}: {}", escaped(name), escaped(value));
     }
+    let mut figures = 0;
     for item in &done.findings.items {
         match item {
             Item::Table(table) => write_table(out, table),
             Item::Figure(plate) => {
-                let number = pages.pictures.len();
-                let name = format!("{folder}/{}-{number}.svg", study.name.replace('/', "-"));
+                figures += 1;
+                let name = format!("{folder}/{}.{figures}.svg", study.name.replace('/', "-"));
                 let _ = writeln!(
                     out,
                     "\n![{}]({name})\n\n*{}*",

@@ -3,7 +3,8 @@
 //! Elements are the sides of a polygon with N − 1 corners, each bent by τ l/YI_A. The middles of its sides lie on a circle
 //! of the curvature (2/l) tan(κl/2), its corners on one of (2/l) sin(κl/2), κ = τ/YI_A, l = L/N: one above, one below κ.
 
-use super::square_cable::{ELEMENTS, LENGTH, MATERIALS, second_moment, section, settle, weightless};
+use super::square_cable::{ELEMENTS, LENGTH, MATERIALS, second_moment, section, weightless};
+use crate::lab::settle;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::fabs;
@@ -124,7 +125,7 @@ fn bent(desk: &Desk<'_>, young: f64, elements: usize, curvature: f64, done: f64)
         let torque = Applied::torque(body, Direction::World(DVec3::Y * (sign * moment)));
         world.add_force(Force::Applied(torque)).map_err(Trouble::from)?;
     }
-    settle(desk, &mut world, done)?;
+    settle(&mut world, || desk.progress(done))?;
     let middles: Vec<DVec3> = list.iter().map(|body| world.state().bodies[body.index()].position).collect();
     let readings = world.cable_readings(cable);
     // a link more beyond each end, on the line of the outer elements

@@ -1,5 +1,6 @@
 //! Fig. 16: what a crane's free swing loses: kinetic, gravitational and elastic energy over time.
 
+use crate::lab::{build, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;
@@ -86,14 +87,14 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 
 fn swung(desk: &Desk<'_>, per_metre: &str, done: f64) -> Result<Swing, Trouble> {
     let scene = SCENE.replace(MASS, &format!("mass_per_length = \"{per_metre} kg/m\""));
-    let mut built = desk.build(&scene)?;
+    let mut built = build(&scene, &[])?;
     let levers: Vec<_> = built.controls.iter().filter_map(|control| control.id).collect();
     let world = &mut built.world;
     for lever in levers {
         world.want(lever, Some(0.0)).map_err(Trouble::from)?;
     }
     while world.state().time < 1.0 {
-        super::square_cable::step(world)?;
+        step(world)?;
     }
     let rest = world.inspect().energy();
     push(world)?;
@@ -109,7 +110,7 @@ fn swung(desk: &Desk<'_>, per_metre: &str, done: f64) -> Result<Swing, Trouble> 
         swing.elastic.push(energy.elastic - rest.elastic);
         let way = world.state().bodies[load.index()].position - DVec3::Z * TOP;
         swing.widest = swing.widest.max(libm::atan2(libm::hypot(way.x, way.y), -way.z));
-        super::square_cable::step(world)?;
+        step(world)?;
     }
     Ok(swing)
 }

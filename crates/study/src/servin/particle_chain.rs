@@ -29,6 +29,7 @@
 //!
 //! The motion stays in a plane: there n is its normal and s has a sign, which is differentiable where the chain is straight.
 
+use crate::dense::gauss;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use windlass_engine::prelude::*;
@@ -353,18 +354,18 @@ impl Chain {
         let mut faster: Vec<DVec3> = velocity.iter().map(|v| *v + fall).collect();
         faster[0] = DVec3::ZERO;
         let distances = if self.model == Model::Truncated { self.particles - 1 } else { self.particles };
-        let mut matrix = vec![vec![0.0; n + 1]; n];
+        let (mut matrix, mut impulses) = (vec![0.0; n * n], vec![0.0; n]);
         for i in 0..n {
             let along = |other: &[DVec3], mass: &dyn Fn(usize) -> f64| {
                 (1..at.len()).map(|k| rows[i][k].dot(other[k]) / mass(k - 1)).sum::<f64>()
             };
             for j in 0..n {
-                matrix[i][j] = along(&rows[j], &|k| self.mass(k));
+                matrix[i * n + j] = along(&rows[j], &|k| self.mass(k));
             }
-            matrix[i][i] += if i < distances { self.stretch } else { self.extra } / (STEP * STEP);
-            matrix[i][n] = -gaps[i] / STEP - along(&faster, &|_| 1.0);
+            matrix[i * n + i] += if i < distances { self.stretch } else { self.extra } / (STEP * STEP);
+            impulses[i] = -gaps[i] / STEP - along(&faster, &|_| 1.0);
         }
-        let impulses = eliminated(matrix);
+        gauss(n, &mut matrix, &mut impulses);
         for k in 1..at.len() {
             let push: DVec3 = (0..n).map(|i| rows[i][k] * impulses[i]).sum();
             faster[k] += push / self.mass(k - 1);
@@ -401,27 +402,6 @@ impl Course {
         self.energy.push(energy);
         self.load.extend(at.last());
     }
-}
-
-/// Solves rows of a matrix, each with its right side behind it, by elimination with pivots.
-fn eliminated(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
-    let n = rows.len();
-    for k in 0..n {
-        let best = (k..n).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs())).unwrap_or(k);
-        rows.swap(k, best);
-        for i in k + 1..n {
-            let factor = rows[i][k] / rows[k][k];
-            for j in k..=n {
-                rows[i][j] -= factor * rows[k][j];
-            }
-        }
-    }
-    let mut x = vec![0.0; n];
-    for k in (0..n).rev() {
-        let rest: f64 = (k + 1..n).map(|j| rows[k][j] * x[j]).sum();
-        x[k] = (rows[k][n] - rest) / rows[k][k];
-    }
-    x
 }
 
 /// A largest stable mass ratio.
@@ -513,25 +493,4 @@ fn limit(chain: impl Fn(f64) -> Chain, grid: &Grid, steps: Steps) -> Result<Limi
         limit.power = Some(power);
     }
     Ok(limit)
-}
-
-/// The table as text, one row a line.
-pub fn told(entries: &[Entry]) -> String {
-    let limit = |limit: &Limit| {
-        let mark = if limit.open { "≥ " } else { "" };
-        limit.power.map_or("none".to_string(), |x| format!("{mark}{x:.2}"))
-    };
-    let mut text = String::from("log10 of the largest stable M/m\n");
-    text += "model  ε_d     ε_x      paper   check   again    ours\n";
-    for e in entries {
-        let extra = if e.model == Model::Links { "-".to_string() } else { format!("{:.0e}", e.extra) };
-        let stretch = format!("{:.0e}", e.stretch);
-        let (again, ours) = (limit(&e.again), limit(&e.ours));
-        let letter = e.model.letter();
-        text += &format!(
-            "{letter:5}  {stretch:<7} {extra:<7} {:>6.2} {:>7.2} {again:>7} {ours:>7}\n",
-            e.paper, e.check
-        );
-    }
-    text
 }

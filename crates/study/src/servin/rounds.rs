@@ -1,7 +1,8 @@
 //! Algorithm 1: the crane is one group of constraints, the cable with its heavy ends another; each is solved exactly, and
 //! they exchange forces in rounds (block Gauss–Seidel). How many rounds does a load need?
 
-use super::square_cable::{STEP, step, under};
+use super::square_cable::{STEP, under};
+use crate::lab::step;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::exp10;

@@ -1,6 +1,7 @@
 //! Fig. 13: time of a step against the number of elements, by stages.
 
-use super::square_cable::{STEP, step, under};
+use super::square_cable::{STEP, under};
+use crate::lab::step;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::log;

@@ -1,7 +1,8 @@
 //! Fig. 15: the load rests on the ground and the cable is slack; its shape is that of a heavy elastic rod between clamps.
 
 use super::rod::Rod;
-use super::square_cable::{STEP, settle};
+use super::square_cable::STEP;
+use crate::lab::settle;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
@@ -142,7 +143,7 @@ fn laid(desk: &Desk<'_>, bend: f64, done: f64) -> Result<Slack, Trouble> {
     let laying =
         Laying { ends, elements: ELEMENTS, length: Some(LENGTH), ..Laying::new("sling", section, path) };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
-    settle(desk, &mut world, done)?;
+    settle(&mut world, || desk.progress(done))?;
     let line: Vec<DVec3> = world.cable_readings(cable).iter().map(|reading| reading.point).collect();
     let length = line.windows(2).map(|w| w[0].distance(w[1])).sum();
     let height = world.state().bodies[load.index()].position.z;

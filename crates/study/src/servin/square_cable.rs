@@ -1,6 +1,6 @@
-//! The cable of the paper's experiments: 10 m long, square, 1e-2 m² thick, of rubber, nylon or steel; and how it comes to rest.
+//! The cable of the paper's experiments: 10 m long, square, 1e-2 m² thick, of rubber, nylon or steel.
 
-use crate::{Desk, Trouble};
+use crate::Trouble;
 use glam::DVec3;
 use windlass_engine::prelude::*;
 
@@ -46,48 +46,4 @@ pub(super) fn under(gravity: DVec3) -> Result<(World, BodyId), Trouble> {
     let ground = Body::fixed("ground");
     let ground = world.add_body(ground, DVec3::ZERO, glam::DQuat::IDENTITY).map_err(Trouble::from)?;
     Ok((world, ground))
-}
-
-/// Takes a step, or says why it was not taken.
-pub(super) fn step(world: &mut World) -> Result<Report, Trouble> {
-    let report = world.step();
-    match report.fault {
-        Some(fault) => Err(Trouble::from(fault)),
-        None => Ok(report),
-    }
-}
-
-/// Lets a world come to rest by kinetic damping: whenever its motion has passed its fastest, all stands still. Ends when nothing
-/// has moved faster than 1e-5 m/s (or rad/s) for half a second.
-pub(super) fn settle(desk: &Desk<'_>, world: &mut World, done: f64) -> Result<(), Trouble> {
-    const LONGEST: f64 = 240.0;
-    let (mut fastest, mut calm) = (0.0, 0.0);
-    let free: Vec<usize> =
-        world.model().bodies().iter().filter(|(_, b)| b.is_free()).map(|(k, _)| k).collect();
-    for k in 0..(LONGEST / STEP) as usize {
-        if k % 64 == 0 {
-            desk.progress(done)?;
-        }
-        let report = step(world)?;
-        let speed = |place: &usize| {
-            let b = &world.state().bodies[*place];
-            b.velocity.length().max(b.spin.length())
-        };
-        let speed = free.iter().map(speed).fold(0.0, f64::max);
-        calm = if speed < 1e-5 { calm + STEP } else { 0.0 };
-        if calm > 0.5 {
-            return Ok(());
-        }
-        if report.energy.kinetic < fastest {
-            let mut state = world.state().clone();
-            for place in &free {
-                (state.bodies[*place].velocity, state.bodies[*place].spin) = (DVec3::ZERO, DVec3::ZERO);
-            }
-            world.restore(state).map_err(Trouble::from)?;
-            fastest = 0.0;
-        } else {
-            fastest = report.energy.kinetic;
-        }
-    }
-    Err(Trouble::Failed(format!("it does not come to rest in {LONGEST} s")))
 }

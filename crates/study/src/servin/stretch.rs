@@ -1,6 +1,7 @@
 //! Fig. 10: a cable is pulled: f/YA = ΔL/L.
 
-use super::square_cable::{AREA, ELEMENTS, LENGTH, MATERIALS, section, settle, weightless};
+use super::square_cable::{AREA, ELEMENTS, LENGTH, MATERIALS, section, weightless};
+use crate::lab::settle;
 use crate::{Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::fabs;
@@ -95,6 +96,6 @@ fn strain(desk: &Desk<'_>, young: f64, elements: usize, pull: f64, done: f64) ->
     world.add_cable(laying).map_err(Trouble::from)?;
     let force = Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * pull));
     world.add_force(Force::Applied(force)).map_err(Trouble::from)?;
-    settle(desk, &mut world, done)?;
+    settle(&mut world, || desk.progress(done))?;
     Ok(world.state().bodies[block.index()].position.x / LENGTH - 1.0)
 }

@@ -228,7 +228,7 @@ fn holds(
         if world.step().fault.is_some() {
             return Ok(false);
         }
-        if aside == 0.0 {
+        if aside == 0.0 && turning != Turning::SwingTwist {
             flatten(&mut world)?;
         }
         shaking.see(&world, &list, 3 * k > 2 * steps);

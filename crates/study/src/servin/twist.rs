@@ -1,8 +1,7 @@
 //! Fig. 11: a cable is twisted: τ = c_t Ω, c_t = Y I_A / 2(1 + σ) L.
 
-use super::square_cable::{
-    ELEMENTS, LENGTH, MATERIALS, POISSON, second_moment, section, settle, step, weightless,
-};
+use super::square_cable::{ELEMENTS, LENGTH, MATERIALS, POISSON, second_moment, section, weightless};
+use crate::lab::{settle, step};
 use crate::{Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::fabs;
@@ -128,6 +127,6 @@ fn torques(desk: &Desk<'_>, young: f64, elements: usize, angle: f64, done: f64) 
     while world.state().time < end {
         step(&mut world)?;
     }
-    settle(desk, &mut world, done)?;
+    settle(&mut world, || desk.progress(done))?;
     Ok(world.cable_readings(cable).iter().map(|reading| reading.torque).collect())
 }

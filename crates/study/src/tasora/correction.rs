@@ -3,8 +3,9 @@
 //!   [ M  Jᵀ ] [ Δx ]   [  0 ]
 //!   [ J  0  ] [ τ  ] = [ −C ]        equation (30), repeated with the matrix as it stands
 
-use super::dense::{System, gauss};
-use super::shelf::scene;
+use super::system::System;
+use crate::dense::gauss;
+use crate::lab::example;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble};
 use glam::DVec3;
 use windlass_engine::math;
@@ -88,7 +89,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 }
 
 fn put_back(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let mut world = scene("ring_chain_20.toml", &[("settings.stepper", "projected")])?.world;
+    let mut world = example("ring_chain_20.toml", &[("settings.stepper", "projected")])?.world;
     for _ in 0..200 {
         world.step();
     }
@@ -132,7 +133,7 @@ struct Watched {
 }
 
 fn watch(desk: &Desk<'_>, stepper: &str, from: f64) -> Result<Watched, Trouble> {
-    let mut world = scene("ring_chain_20.toml", &[("settings.stepper", stepper)])?.world;
+    let mut world = example("ring_chain_20.toml", &[("settings.stepper", stepper)])?.world;
     let seconds = desk.pick(10.0, 3.0);
     let mut watched = Watched { energy: (f64::INFINITY, f64::NEG_INFINITY), ..Watched::default() };
     while world.state().time < seconds - 1e-9 {

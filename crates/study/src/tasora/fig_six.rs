@@ -5,7 +5,7 @@
 //! α, β and the elbow γ follow from the hand: that is the closed form. The engine finds them by leading the hand and letting
 //! the motors turn; then gears and elbow are led by what was found, the hand is free, and the torques are read.
 
-use super::shelf::build;
+use crate::lab::build;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble};
 use glam::DVec3;
 use libm::{asin, atan2, sqrt};

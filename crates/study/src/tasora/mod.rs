@@ -2,10 +2,9 @@
 
 mod bicycle;
 mod correction;
-mod dense;
 mod fig_six;
 mod ride;
-mod shelf;
+mod system;
 mod table_one;
 mod table_two;
 

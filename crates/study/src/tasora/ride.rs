@@ -1,7 +1,7 @@
 //! The man on the bicycle: rides, and what they show instant by instant.
 
-use super::shelf::scene;
 use crate::Trouble;
+use crate::lab::example;
 use glam::DVec3;
 use windlass_engine::prelude::{
     Anchor, BodyId, Force, ForceLaw, Frame, JointId, Scene as Sight, World, Wrenches,
@@ -125,7 +125,7 @@ pub struct Ride {
 impl Ride {
     /// With values put over those of the scene.
     pub fn new(values: &[(&str, &str)]) -> Result<Ride, Trouble> {
-        let world = scene("bicycle.toml", values)?.world;
+        let world = example("bicycle.toml", values)?.world;
         let body = |name: &str| named(&world, name);
         let (frame, pelvis, head) = (body("frame")?, body("pelvis")?, body("head")?);
         let wheels = [body("front_wheel")?, body("rear_wheel")?];

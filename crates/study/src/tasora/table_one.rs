@@ -1,6 +1,6 @@
 //! Table 1: friction of a bicycle's tyre, as materials of the library; a block on a slope finds each coefficient again.
 
-use super::shelf::build;
+use crate::lab::build;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use windlass_plot::{Curve, Figure, Measure};

@@ -1,7 +1,8 @@
 //! Table 2: how long a step takes, and what the sparse factor is worth.
 
-use super::dense::{System, gauss, is_equation, ldlt};
-use super::shelf::scene;
+use super::system::{System, is_equation};
+use crate::dense::{gauss, ldlt};
+use crate::lab::example;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use std::hint::black_box;
 use std::time::Instant;
@@ -95,7 +96,7 @@ const ENTRIES: [Entry; 5] = [
 fn world(name: &str, links: Option<&str>, stepper: &str) -> Result<World, Trouble> {
     let mut values = vec![("settings.stepper", stepper)];
     values.extend(links.map(|n| ("parameters.n", n)));
-    Ok(scene(name, &values)?.world)
+    Ok(example(name, &values)?.world)
 }
 
 /// Steps, and says what the shortest of them took: all of it, and its solve stage [µs].

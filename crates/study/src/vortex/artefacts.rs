@@ -1,7 +1,7 @@
 //! §2.6: what too few iterations do to a machine, and that the direct solver does not.
 
 use super::boom::{Boom, Fared, Way};
-use super::rig::{add, at, set, step};
+use crate::lab::{add, at, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::{cos, sin};
@@ -137,7 +137,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 fn stacked(way: Way, slope: f64) -> Result<(f64, f64), Trouble> {
     let mut world = World::default();
     let angle = slope.to_radians();
-    set(&mut world, |s| s.gravity = GRAVITY * DVec3::new(sin(angle), 0.0, -cos(angle)))?;
+    world.set(|s| s.gravity = GRAVITY * DVec3::new(sin(angle), 0.0, -cos(angle))).map_err(Trouble::from)?;
     way.choose(&mut world)?;
     let mut surfaces = Surfaces::default();
     surfaces.set(0, 0, Touch::rough(FRICTION));

@@ -7,8 +7,8 @@
 //!
 //! It is statically determinate: the tie above a hinge bears (moment of what hangs beyond)/ARM, and the first hinge all weight.
 
-use super::rig::{add, at, set, step};
 use crate::Trouble;
+use crate::lab::{add, at, step};
 use glam::DVec3;
 use libm::fabs;
 use windlass_engine::math;
@@ -39,14 +39,15 @@ pub enum Way {
 impl Way {
     /// Sets a world to it.
     pub fn choose(self, world: &mut World) -> Result<(), Trouble> {
-        set(world, |s| {
+        let change = |s: &mut Settings| {
             let c = &mut s.contact;
             match self {
                 Way::Direct => c.solver = Solver::Direct,
                 Way::Sweeps(sweeps) => (c.solver, c.sweeps, c.substeps) = (Solver::Iterative, sweeps, 1),
                 Way::Parts(sweeps) => (c.solver, c.sweeps, c.substeps) = (Solver::Iterative, sweeps, 8),
             }
-        })
+        };
+        world.set(change).map_err(Trouble::from)
     }
 }
 
@@ -79,7 +80,7 @@ impl Boom {
     /// Level and at rest, with a load [kg].
     pub fn new(way: Way, load: f64) -> Result<Boom, Trouble> {
         let mut world = World::default();
-        set(&mut world, |s| s.gravity = DVec3::NEG_Z * GRAVITY)?;
+        world.set(|s| s.gravity = DVec3::NEG_Z * GRAVITY).map_err(Trouble::from)?;
         way.choose(&mut world)?;
         let ground = add(&mut world, Body::fixed("tower"), DVec3::ZERO)?;
         // where the middle of a body is along the boom

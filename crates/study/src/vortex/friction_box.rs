@@ -1,6 +1,6 @@
 //! §2.5.2: friction bounded by a scaled box against the cone.
 
-use super::rig::{add, at, set, step};
+use crate::lab::{add, at, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DVec2, DVec3};
 use libm::{atan2, cos, fabs, sin};
@@ -37,7 +37,7 @@ fn name(friction: Friction) -> &'static str {
 /// A thin plate of 1 kg on a floor: friction does not tip it.
 fn plate(friction: Friction) -> Result<(World, BodyId, BodyId), Trouble> {
     let mut world = World::default();
-    set(&mut world, |s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction))?;
+    world.set(|s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction)).map_err(Trouble::from)?;
     touching(&mut world, FRICTION)?;
     let floor =
         add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
@@ -206,7 +206,7 @@ const REACH: f64 = 0.5;
 /// A plank on a slide is pulled along x under the tip of an arm, whose pivot lies behind and above: N = Mg − F.
 fn braked(friction: Friction, pull: f64) -> Result<f64, Trouble> {
     let mut world = World::default();
-    set(&mut world, |s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction))?;
+    world.set(|s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction)).map_err(Trouble::from)?;
     touching(&mut world, MU)?;
     let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
     let shape = Shape::Box { half: DVec3::new(2.0, 0.2, 0.05) };

@@ -1,6 +1,6 @@
 //! §3.1.4.1: a light cable under a load of 100 000 of its elements, and damping in proportion to tension.
 
-use super::rig::{add, at, set, step};
+use crate::lab::{add, at, step};
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::{atan2, log, pow, sin, sqrt};
@@ -60,7 +60,7 @@ struct Hoist {
 impl Hoist {
     fn new(model: Model, load: f64) -> Result<Hoist, Trouble> {
         let mut world = World::default();
-        set(&mut world, |s| s.gravity = DVec3::NEG_Z * GRAVITY)?;
+        world.set(|s| s.gravity = DVec3::NEG_Z * GRAVITY).map_err(Trouble::from)?;
         let moved = |by: f64| {
             let table = Spline::new(vec![0.0, 1.0, 1.25, 1e3], vec![0.0, 0.0, by, by], Interpolation::Linear);
             table.map(Motion::Table).map_err(Trouble::from)
@@ -280,7 +280,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 /// Damping ratio of the first sideways mode of a taut string, from the decay of its peaks.
 fn ratio(tension: f64, damping: f64) -> Result<f64, Trouble> {
     let mut world = World::default();
-    set(&mut world, |s| (s.dt, s.gravity) = (1.0 / 2000.0, DVec3::ZERO))?;
+    world.set(|s| (s.dt, s.gravity) = (1.0 / 2000.0, DVec3::ZERO)).map_err(Trouble::from)?;
     let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
     let line = [DVec3::ZERO, DVec3::X * LENGTH];
     let laying = Laying {
@@ -349,7 +349,7 @@ fn plucked(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 fn slack(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let last = |damping: f64| -> Result<f64, Trouble> {
         let mut world = World::default();
-        set(&mut world, |s| (s.dt, s.gravity) = (1e-3, DVec3::ZERO))?;
+        world.set(|s| (s.dt, s.gravity) = (1e-3, DVec3::ZERO)).map_err(Trouble::from)?;
         let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
         let laying = Laying {
             ends: [End::Fast(Anchor::point(ground, DVec3::ZERO)), End::Free],

@@ -5,7 +5,6 @@ mod boom;
 mod cable_stiffness;
 mod friction_box;
 mod heavy_load;
-mod rig;
 mod solver_cost;
 
 use crate::Study;

@@ -1,7 +1,7 @@
 //! §2.6: what it costs to solve a machine directly, and by as many sweeps as it would take.
 
 use super::boom::{Boom, Way};
-use super::rig::step;
+use crate::lab::step;
 use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use std::time::Instant;
 
