@@ -10,6 +10,7 @@ use crate::strand;
 use crate::world::World;
 use crate::world::hook;
 use crate::world::model::{Adaptive, Stepper};
+use crate::world::scratch::Level;
 
 impl World {
     /// Advances the world by one step of `settings.dt`.
@@ -27,6 +28,7 @@ impl World {
     fn step_velocities(&mut self) -> Report {
         let World { model, state, scratch: s } = self;
         let mut clock = Clock::start();
+        s.turn_to(Level::Velocities);
         s.courses.set(model, state);
         s.courses.wake(model, state);
         let mut timing = Timing::default();
@@ -101,8 +103,7 @@ impl World {
             state.bodies.clone_from(&s.start.bodies);
         }
         timing.integrate = clock.lap();
-        let gap = s.rows.widest(0..s.rows.rows.len());
-        let (overlap, contacts) = (s.contacts.deepest(), s.contacts.list.len());
+        let (gap, overlap, contacts) = (s.rows.widest, s.contacts.deepest(), s.contacts.list.len());
         let told = Report { forced, ..self.told() };
         Report { fault, broken, resolution: remeshed, energy, gap, overlap, contacts, timing, ..told }
     }

@@ -55,7 +55,11 @@ fn rows_hold_to_round_off_for_any_load() {
         let (mut world, _) = hoist(f64::powi(10.0, power), 0.7);
         for step in 0..3 {
             let report = world.step();
-            assert!(report.residual < 1e-13, "ratio 1e{power}, step {step}: {:e}", report.residual);
+            assert!(
+                report.residual < 1024.0 * f64::EPSILON,
+                "ratio 1e{power}, step {step}: {:e}",
+                report.residual
+            );
             assert_eq!(report.redundant, 0);
         }
     }

@@ -49,6 +49,11 @@ pub(crate) struct Broad {
     tree: Bvh,
     space: BvhWorkspace,
     joined: Vec<(u32, u32)>,
+    /// The model's revision that the entries are of,
+    placed: Option<u64>,
+    /// and that what is joined is of, with the broken joints then.
+    noted: Option<u64>,
+    broken: Vec<u32>,
     /// Places of entries, the lower first, in order.
     pub pairs: Vec<(u32, u32)>,
 }
@@ -72,9 +77,15 @@ fn colliders(model: &Model) -> impl Iterator<Item = (Part, &Body, &Collider)> {
 impl Broad {
     /// Puts every collider where it stands now, with boxes for the coming step.
     pub fn place(&mut self, model: &Model, state: &State) {
-        let same = colliders(model).map(|(part, _, c)| (part, &c.geometry)).eq_by_place(&self.entries);
-        if !same {
-            self.rebuild(model);
+        if self.placed != Some(model.revision) {
+            self.placed = Some(model.revision);
+            let colliders = colliders(model).map(|(part, _, c)| (part, &c.geometry));
+            if !colliders.eq_by_place(&self.entries) {
+                self.rebuild(model);
+            }
+        }
+        if self.entries.is_empty() {
+            return;
         }
         let (h, margin) = (model.settings.dt, model.settings.contact.margin);
         for (entry, (_, body, collider)) in self.entries.iter_mut().zip(colliders(model)) {
@@ -161,6 +172,14 @@ impl Broad {
 
     /// Notes which bodies are joined.
     pub fn join(&mut self, model: &Model, state: &State) {
+        let broken = state.joints.iter().enumerate().filter(|(_, joint)| joint.broken);
+        let broken = broken.map(|(place, _)| place as u32);
+        if self.noted == Some(model.revision) && broken.clone().eq(self.broken.iter().copied()) {
+            return;
+        }
+        self.noted = Some(model.revision);
+        self.broken.clear();
+        self.broken.extend(broken);
         self.joined.clear();
         for (place, joint) in model.joints.iter() {
             if joint.lets_touch() || state.joints.get(place).is_some_and(|j| j.broken) {

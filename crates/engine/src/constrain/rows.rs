@@ -106,6 +106,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// How far a rigid, unbounded row is from holding; 0 for others.
+    #[inline]
+    fn open(&self) -> f64 {
+        if self.law == Law::Rigid && !self.is_bounded() { self.gap.abs() } else { 0.0 }
+    }
+
     /// g = 0, both ways, without limit of force.
     pub const fn hold(gap: f64) -> Row {
         Row {
@@ -251,6 +257,8 @@ pub struct Rows {
     pub gives: bool,
     /// Whether any row may be rigid: false only if none is.
     pub holds: bool,
+    /// The largest gap that was written of a rigid, unbounded row [m or rad].
+    pub(crate) widest: f64,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,
     softness: Softness,
@@ -277,7 +285,7 @@ impl Rows {
         self.rates.clear();
         self.frames.clear();
         self.cones.clear();
-        (self.gives, self.holds) = (false, false);
+        (self.gives, self.holds, self.widest) = (false, false, 0.0);
     }
 
     /// Begins a group of rows with the places of its frames.
@@ -303,6 +311,7 @@ impl Rows {
         self.ends.push(self.blocks.len() as u32);
         self.gives |= matches!(row.law, Law::Soft(_));
         self.holds |= row.law == Law::Rigid;
+        self.widest = self.widest.max(row.open());
         self.rows.push(row);
     }
 
@@ -326,11 +335,7 @@ impl Rows {
 
     /// The largest gap of the rigid, unbounded rows among some [m or rad].
     pub fn widest(&self, rows: Range<usize>) -> f64 {
-        if !self.holds {
-            return 0.0;
-        }
-        let held = self.rows[rows].iter().filter(|r| r.law == Law::Rigid && !r.is_bounded());
-        held.fold(0.0, |m, r| m.max(r.gap.abs()))
+        self.rows[rows].iter().fold(0.0, |m, r| m.max(r.open()))
     }
 
     /// The range of a row's blocks.

@@ -78,6 +78,9 @@ pub struct Free {
     pub carried: Vec<Twist>,
     /// Whether any of them is driven at all.
     pub carrying: bool,
+    /// Principal moments and axes of the bodies that are free when they are there, by place,
+    principal: Vec<(DVec3, DQuat)>,
+    /// of this revision of the model.
     revision: Option<u64>,
 }
 
@@ -97,7 +100,14 @@ impl Free {
         if self.revision == Some(model.revision) && self.shows(model, state) {
             return;
         }
-        self.revision = Some(model.revision);
+        if self.revision != Some(model.revision) {
+            self.revision = Some(model.revision);
+            self.principal.clear();
+            self.principal.resize(model.bodies.places(), Default::default());
+            for (place, body) in model.bodies.iter().filter(|(_, body)| body.is_free()) {
+                self.principal[place] = body.mass.principal_axes();
+            }
+        }
         self.inertial.clear();
         self.inertial.resize(model.bodies.places(), Inertial::default());
         self.movable.clear();
@@ -107,7 +117,7 @@ impl Free {
         elements.for_each(|body| is_element[body.index()] = true);
         let there = |(place, body): &(usize, &Body)| body.is_free() && !state.bodies[*place].absent;
         for (place, body) in model.bodies.iter().filter(there) {
-            let (moments, axes) = body.mass.principal_axes();
+            let (moments, axes) = self.principal[place];
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
             if is_element[place] { &mut self.elements } else { &mut self.movable }.push(place as u32);
             self.inertial[place] =

@@ -19,7 +19,7 @@ use crate::solve::soften::{GIVE, Softened, is_symmetric};
 use crate::solve::{self, direct, rate};
 use crate::world::hook;
 use crate::world::model::{Model, Stepper};
-use crate::world::scratch::Scratch;
+use crate::world::scratch::{Level, Scratch};
 use crate::world::state::{Mode, State};
 
 /// How accelerations are wanted.
@@ -36,6 +36,7 @@ const TOUCH: f64 = 1e-9;
 
 /// Accelerations into `solution.twists`, forces of rows into `solution.forces`.
 pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
+    s.turn_to(Level::Accelerations);
     s.free.refresh(model, state);
     hook::forces(model, state, s);
     match model.settings.stepper {

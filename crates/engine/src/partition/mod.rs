@@ -144,8 +144,32 @@ fn join(parent: &mut [u32], a: u32, b: u32) {
 struct Signature {
     revision: u64,
     cuts: bool,
-    groups: Vec<(Owner, [u32; 2], usize)>,
+    groups: Vec<Key>,
     counts: [usize; 3],
+}
+
+/// What a group is to a layout: a joint, or a pair of bodies that so many rows hold apart. A pair's number says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    owner: Owner,
+    bodies: [u32; 2],
+    rows: usize,
+}
+
+impl Key {
+    pub fn of(rows: &Rows, group: &Group) -> Key {
+        match group.owner {
+            Owner::Joint(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
+            Owner::Pair(_) => {
+                let frames = &rows.frames[group.frames.clone()];
+                Key {
+                    owner: Owner::Pair(0),
+                    bodies: [frames[0].body, frames[1].body],
+                    rows: group.rows.len(),
+                }
+            }
+        }
+    }
 }
 
 impl Signature {
@@ -153,27 +177,16 @@ impl Signature {
         [bodies.len(), rows.rows.len(), rows.blocks.len()]
     }
 
-    /// A pair's number says nothing; its bodies and its rows do.
-    fn of(rows: &Rows, group: &Group) -> (Owner, [u32; 2], usize) {
-        match group.owner {
-            Owner::Joint(_) => (group.owner, [0; 2], 0),
-            Owner::Pair(_) => {
-                let frames = &rows.frames[group.frames.clone()];
-                (Owner::Pair(0), [frames[0].body, frames[1].body], group.rows.len())
-            }
-        }
-    }
-
     fn fits(&self, bodies: &[Inertial], rows: &Rows) -> bool {
         self.revision == rows.revision
             && self.counts == Signature::counts(bodies, rows)
             && self.groups.len() == rows.groups.len()
-            && self.groups.iter().zip(&rows.groups).all(|(last, group)| *last == Signature::of(rows, group))
+            && self.groups.iter().zip(&rows.groups).all(|(last, group)| *last == Key::of(rows, group))
     }
 
     fn take(&mut self, bodies: &[Inertial], rows: &Rows) {
         (self.revision, self.counts) = (rows.revision, Signature::counts(bodies, rows));
         self.groups.clear();
-        self.groups.extend(rows.groups.iter().map(|g| Signature::of(rows, g)));
+        self.groups.extend(rows.groups.iter().map(|g| Key::of(rows, g)));
     }
 }

@@ -15,7 +15,7 @@ use super::sweep::Sweeper;
 use super::taut::Taut;
 use crate::constrain::rows::{Group, Owner, Rows};
 use crate::force::free::Free;
-use crate::partition::Island;
+use crate::partition::{Island, Key};
 use crate::world::frame::Block;
 use crate::world::model::Solver;
 use crate::world::state::Mode;
@@ -70,6 +70,8 @@ pub struct Problem {
     pub bodies: Vec<u32>,
     /// Its groups' indices in Rows.
     pub groups: Vec<u32>,
+    /// What they are to its layout.
+    keys: Vec<Key>,
     /// Its rows' indices in Rows.
     pub rows: Vec<usize>,
     /// Discretised rows, by local row.
@@ -132,6 +134,11 @@ pub struct Problem {
     pub(super) taut: Taut,
     /// How far its joints are closed.
     pub(crate) closing: Closing,
+}
+
+/// The indices of an island's rows.
+fn rows_of(island: &Island, rows: &Rows) -> Vec<usize> {
+    island.groups.iter().flat_map(|g| rows.groups[*g as usize].rows.clone()).collect()
 }
 
 fn width_for(count: usize) -> usize {
@@ -240,7 +247,7 @@ impl Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
         let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
         let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
-        let local: Vec<usize> = groups().flat_map(|g| g.rows.clone()).collect();
+        let local = rows_of(island, rows);
         let (n, m) = (island.bodies.len(), local.len());
         let first_contact = m - of_contacts;
         let later = leaves || (solver == Solver::Iterative && of_contacts > 0);
@@ -250,6 +257,7 @@ impl Problem {
         Problem {
             bodies: island.bodies.clone(),
             groups: island.groups.clone(),
+            keys: groups().map(|g| Key::of(rows, g)).collect(),
             rows: local,
             softened: vec![Softened::default(); m],
             modes: vec![Mode::Between; m],
@@ -285,6 +293,20 @@ impl Problem {
             taut,
             closing: Closing::default(),
         }
+    }
+
+    /// Whether it is laid out for such an island of the same model.
+    pub(super) fn fits(&self, island: &Island, rows: &Rows) -> bool {
+        let keys = island.groups.iter().map(|g| Key::of(rows, &rows.groups[*g as usize]));
+        self.cluster == 0
+            && island.cluster == 0
+            && self.bodies == island.bodies
+            && keys.eq(self.keys.iter().copied())
+    }
+
+    /// The same layout where the island's rows stand now. Which solver has it is chosen by what was laid out.
+    pub(super) fn moved_to(self, island: &Island, rows: &Rows, taut: Taut) -> Problem {
+        Problem { groups: island.groups.clone(), rows: rows_of(island, rows), taut, ..self }
     }
 
     /// Makes the factor if there is none yet.
@@ -469,8 +491,9 @@ impl Problem {
 
     /// x ← (p, r), rows at a bound pushing with it.
     fn load_right_side(&mut self, rows: &Rows) {
-        self.x.fill(0.0);
-        self.x[..self.momentum.len()].copy_from_slice(&self.momentum);
+        let (bodies, rest) = self.x.split_at_mut(self.momentum.len());
+        bodies.copy_from_slice(&self.momentum);
+        rest.fill(0.0);
         for local in self.bounded.iter().copied() {
             let bound = match self.modes[local] {
                 Mode::Between => continue,
@@ -518,9 +541,9 @@ impl Problem {
         self.lambda.copy_from_slice(&self.best);
     }
 
-    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
+    /// Calls back with every local row, its w = J u + ΣΛ − r at the present solution, and Σ |J u| over what J u is the sum of.
     #[inline]
-    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
+    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64, f64)) {
         // what sweeps has no nodes
         let all = Dual { node: NodeIx(0), width: 0, first: 0, count: self.rows.len(), edges: 0, ends: None };
         let whole = [all];
@@ -533,12 +556,20 @@ impl Problem {
                 (ends.map(|end| end.of(&self.x)), blocks)
             });
             for (k, local) in own.enumerate() {
-                let rate = match pairs {
-                    Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
-                    None => self.rate_of(rows, local),
+                let (rate, size) = match pairs {
+                    Some(([a, b], blocks)) => {
+                        let [a, b] = [(&blocks[k][0], &a), (&blocks[k][1], &b)];
+                        (dot(a.0, a.1) + dot(b.0, b.1), dot_of_sizes(a.0, a.1) + dot_of_sizes(b.0, b.1))
+                    }
+                    None => {
+                        let (blocks, places) = (self.blocks(rows, local), self.places_of(local));
+                        let each = || blocks.iter().zip(places);
+                        let size = each().map(|(block, place)| dot_of_sizes(block, &place.of(&self.x))).sum();
+                        (rate(&self.x, blocks, places), size)
+                    }
                 };
                 let s = &self.softened[local];
-                see(local, rate + s.sigma * self.lambda[local] - s.rhs);
+                see(local, rate + s.sigma * self.lambda[local] - s.rhs, size);
             }
         }
     }
@@ -569,7 +600,7 @@ impl Problem {
     /// One step of iterative refinement: solves for the residual of the whole system and adds.
     pub fn refine(&mut self, rows: &Rows) {
         let mut residue = std::mem::take(&mut self.residue);
-        residue.fill(0.0);
+        residue[self.momentum.len()..].fill(0.0);
         // bodies: p − M u + JᵀΛ
         for (i, (mass, inertia)) in self.masses.iter().enumerate() {
             let Twist { velocity, spin } = self.twist(i);
@@ -706,4 +737,12 @@ fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
 fn dot(block: &Block, x: &[f64; 6]) -> f64 {
     let Block { linear: l, angular: a, .. } = block;
     (l.x * x[0] + l.y * x[1] + l.z * x[2]) + (a.x * x[3] + a.y * x[4] + a.z * x[5])
+}
+
+/// The same, had no two terms opposite signs.
+#[inline(always)]
+fn dot_of_sizes(block: &Block, x: &[f64; 6]) -> f64 {
+    let Block { linear: l, angular: a, .. } = block;
+    ((l.x * x[0]).abs() + (l.y * x[1]).abs() + (l.z * x[2]).abs())
+        + ((a.x * x[3]).abs() + (a.y * x[4]).abs() + (a.z * x[5]).abs())
 }

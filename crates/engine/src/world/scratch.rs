@@ -36,6 +36,11 @@ pub struct Scratch {
     /// The last internal step of the adaptive stepper. Written by `integrate`.
     pub dense: Dense,
 
+    /// What kind of system `islands` and `solution` are of,
+    level: Level,
+    /// and those of the other kind: who looks after every step need not lay out both anew each time.
+    other: (Islands, Solution),
+
     /// What the user runs between the stages; not rebuilt, but not part of any state either.
     pub(crate) hooks: Vec<Box<dyn Hook>>,
 
@@ -56,7 +61,24 @@ pub struct Scratch {
     pub(crate) next_strands: Vec<StrandState>,
 }
 
+/// What a system is solved for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Level {
+    #[default]
+    Velocities,
+    Accelerations,
+}
+
 impl Scratch {
+    /// Turns to the islands and the solution of one kind of system.
+    pub(crate) fn turn_to(&mut self, level: Level) {
+        if self.level != level {
+            self.level = level;
+            std::mem::swap(&mut self.islands, &mut self.other.0);
+            std::mem::swap(&mut self.solution, &mut self.other.1);
+        }
+    }
+
     /// How hard the strands were worked at in the last step.
     pub fn strands(&self) -> &Work {
         &self.strands
