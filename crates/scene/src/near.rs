@@ -3,13 +3,52 @@
 /// Names compared at most, where a scene may have very many.
 pub const MOST: usize = 5000;
 
-/// The word that needs the fewest changes to become another, if few enough.
+/// Words of other engines and their files for what is called otherwise here.
+const OTHERWISE: [(&str, &str); 30] = [
+    ("rotation", "turn"),
+    ("euler", "turn"),
+    ("orientation", "attitude"),
+    ("quaternion", "attitude"),
+    ("quat", "attitude"),
+    ("pos", "position"),
+    ("translation", "position"),
+    ("origin", "position"),
+    ("linear_velocity", "velocity"),
+    ("angular_velocity", "spin"),
+    ("omega", "spin"),
+    ("com", "center"),
+    ("center_of_mass", "center"),
+    ("geom", "shape"),
+    ("geometry", "shape"),
+    ("collision", "collide"),
+    ("visual", "looks"),
+    ("fixed", "kind"),
+    ("static", "kind"),
+    ("colour", "color"),
+    ("rgba", "color"),
+    ("parent", "bodies"),
+    ("child", "bodies"),
+    ("anchor", "at"),
+    ("pivot", "at"),
+    ("range", "limits"),
+    ("timestep", "dt"),
+    ("duration", "seconds"),
+    ("youngs_modulus", "young"),
+    ("segments", "elements"),
+];
+
+/// What a word means: another engine's for one of the known, else the one that needs the fewest changes, if few enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     // long words are not compared: no name a person types is that long
     if word.is_empty() || word.len() > 64 {
         return None;
     }
     let allowed = 1 + word.chars().count() / 3;
+    let known: Vec<&str> = known.into_iter().collect();
+    let translated = OTHERWISE.iter().find(|(theirs, ours)| *theirs == word && known.contains(ours));
+    if let Some((_, ours)) = translated {
+        return Some(ours.to_string());
+    }
     known
         .into_iter()
         .filter(|k| k.len() <= 64)
@@ -95,5 +134,15 @@ mod tests {
         assert_eq!(nearest("colour", keys), None);
         assert_eq!(nearest("x", ["y"]), None);
         assert_eq!(nearest("", keys), None);
+    }
+
+    #[test]
+    fn words_of_other_engines_are_understood() {
+        let keys = ["position", "attitude", "turn", "velocity", "spin"];
+        assert_eq!(nearest("rotation", keys).as_deref(), Some("turn"));
+        assert_eq!(nearest("angular_velocity", keys).as_deref(), Some("spin"));
+        // not where there is no such key
+        assert_eq!(nearest("rotation", ["position"]).as_deref(), Some("position"));
+        assert_eq!(nearest("rgba", keys), None);
     }
 }
