@@ -1,52 +1,12 @@
 // The page against the real server: drives a crane, builds a cradle of five balls with the mouse, runs it, goes back, branches,
-// plots, saves, loads it again, exports. WINDLASS names the program, CHROMIUM the browser, PICTURES a folder for pictures.
+// plots, saves, loads it again, exports.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { withStudio } from "./real.mjs";
 
-const program = process.env.WINDLASS ?? fileURLToPath(new URL("../../../../target/debug/windlass", import.meta.url));
-const port = Number(process.env.PORT ?? 7490);
-const folder = await mkdtemp(join(tmpdir(), "windlass-studio-"));
-const server = spawn(program, ["studio", "--no-open", "--port", String(port)], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-let told = "";
-server.stdout.on("data", (data) => (told += data));
-const address = `http://127.0.0.1:${port}`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
-const complaints = [];
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-page.setDefaultTimeout(30_000);
-
-const step = (what) => console.log(`  ${what}`);
-const until = async (what, test, seconds = 30) => {
-  for (let i = 0; i < seconds * 10; i++) {
-    if (await test()) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  assert.fail(`never: ${what}`);
-};
-/** Calls a function of the page's hook. */
-const ask = (name, ...args) => page.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
-const tree = async () => (await ask("scene"))?.tree ?? {};
-const time = async () => (await ask("status"))?.time ?? 0;
-const clickAt = async (point, view, options = {}) => {
-  const at = await ask("onPage", point, view);
-  if (options.shift) await page.keyboard.down("Shift");
-  await page.mouse.click(at.x, at.y);
-  if (options.shift) await page.keyboard.up("Shift");
-};
-const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
-
-try {
+await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until, ask, tree, time, clickAt, picture, step }) => {
   step("opens, and drives the crane");
-  await until("the server answers", () => fetch(address).then((a) => a.ok, () => false));
-  await page.goto(`${address}/?quality=low`);
-  await until("a scene runs", async () => (await time()) > 0.2);
   const crane = await ask("scene");
   const lever = crane.inputs.find((i) => i.keys && /hoist|slew/.test(i.name)) ?? crane.inputs.find((i) => i.keys);
   const load = crane.bodies.find((b) => b.kind === "free" && /load/.test(b.name)) ?? crane.bodies.findLast((b) => b.kind === "free");
@@ -217,15 +177,5 @@ try {
   await page.waitForTimeout(400);
   await picture("studio-assembly-light");
 
-  assert.deepEqual(complaints, []);
   console.log("studio test passed");
-} catch (error) {
-  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-  console.error("complaints of the page:", complaints, "\nserver:", told);
-  process.exitCode = 1;
-  console.error(error);
-} finally {
-  await browser.close();
-  server.kill("SIGINT");
-  await rm(folder, { recursive: true, force: true });
-}
+});
