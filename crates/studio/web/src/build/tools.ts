@@ -97,6 +97,7 @@ export function useTool(stage: Stage, x: number, y: number, fine: boolean, again
     const ground = scene.bodies.find((body) => body.name === b.body)?.shapes.every((s) => s.form === "plane");
     const made = newForce(tree, a, ground ? { ...b, body: null } : b, NEWTONS_PER_METRE);
     edit(`Add ${made.name}`, made.changes, { select: [{ section: "forces", name: made.name }] });
+    store.showAxes.value = true;
   }
   picked = [];
   if (again || tool.kind === "connect") say();

@@ -102,7 +102,7 @@ export function SplitNames() {
   const s = store.status.value;
   if (!compared || !splits()) return null;
   return (
-    <div class="split-names" aria-label="Compared side by side">
+    <div class={`split-names ${store.building.value ? "low" : ""}`} aria-label="Compared side by side">
       <span>
         This run <small>{time.clock(s?.time ?? 0)}</small>
       </span>

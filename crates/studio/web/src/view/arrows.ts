@@ -9,12 +9,19 @@ import { AxesView } from "./assembly";
 const MOST = 2000;
 const CONTACT = 0xf59e0b;
 const APPLIED = 0x8b5cf6;
+/** Length of an arrow of 1 N beside its first decade, in sizes of the scene: contacts are many, applied forces few. */
+const SHORT = 0.012;
+const LONG = 0.035;
 
 export class Arrows {
   readonly mesh: THREE.InstancedMesh;
 
   /** A torque has two heads, one behind the other. */
-  constructor(color: number, torque = false) {
+  constructor(
+    color: number,
+    private unit: number,
+    torque = false,
+  ) {
     const shaft = new THREE.CylinderGeometry(0.025, 0.025, 0.75, 8).translate(0, 0.375, 0);
     const head = () => new THREE.ConeGeometry(0.075, 0.25, 12);
     const parts = [shaft, head().translate(0, 0.875, 0), ...(torque ? [head().translate(0, 0.62, 0)] : [])];
@@ -37,7 +44,7 @@ export class Arrows {
       force.fromArray(arrows, i * ARROW_FLOATS + 3);
       const newtons = force.length();
       turn.setFromUnitVectors(up, newtons > 0 ? force.divideScalar(newtons) : up);
-      const length = size * 0.012 * (1 + Math.log10(1 + newtons));
+      const length = size * this.unit * (1 + Math.log10(1 + newtons));
       this.mesh.setMatrixAt(i, matrix.compose(at, turn, force.setScalar(length)));
     }
     this.mesh.count = count;
@@ -54,9 +61,9 @@ export class Arrows {
 /** What acts in a run: contacts, applied and spring forces, torques, and the axes of joints. */
 export class ForcesView {
   readonly group = new THREE.Group();
-  private contacts = new Arrows(CONTACT);
-  private pushes = new Arrows(APPLIED);
-  private torques = new Arrows(APPLIED, true);
+  private contacts = new Arrows(CONTACT, SHORT);
+  private pushes = new Arrows(APPLIED, LONG);
+  private torques = new Arrows(APPLIED, LONG, true);
   private axes = new AxesView();
 
   constructor() {

@@ -187,7 +187,9 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const { x, y } = place(event);
     if (drag?.kind === "draw" && drag.moved >= CLICK && pickedPlaces().length > 0) event.type === "pointerup" ? useTool(stage, x, y, event.altKey, event.shiftKey) : putDown();
     if (drag && drag.moved < CLICK && event.type === "pointerup" && event.button === 0) {
-      if (store.building.value && store.tool.value.kind !== "select") useTool(stage, x, y, event.altKey, event.shiftKey);
+      const looksOnly = stage.paneAt(x, y).pane.other;
+      if (looksOnly) store.hovered.value = null;
+      else if (store.building.value && store.tool.value.kind !== "select") useTool(stage, x, y, event.altKey, event.shiftKey);
       else choose(x, y, store.building.value && event.shiftKey);
     }
     if (drag?.kind === "gizmo") event.type === "pointerup" && drag.moved >= CLICK ? stage.gizmo.drop() : stage.gizmo.cancel();

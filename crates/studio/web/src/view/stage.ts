@@ -88,8 +88,8 @@ export class Stage {
       mesh.frustumCulled = false;
       return mesh;
     });
-    this.run.add(this.forces.group, ...this.bandMeshes, this.clearance.group);
-    this.world.add(this.surroundings.group, this.run, this.gizmo.anchor, this.preview.group);
+    this.run.add(this.forces.group, ...this.bandMeshes, this.clearance.group, this.preview.group);
+    this.world.add(this.surroundings.group, this.run, this.gizmo.anchor);
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
 
@@ -163,7 +163,8 @@ export class Stage {
     else for (const body of this.chosenBodies()) box.union(this.bodies!.boundsOf(body));
     if (box.isEmpty()) return this.frameAll();
     store.cameraMode.value = { kind: "orbit" };
-    this.rig.frame(box.expandByScalar(0.2), THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 0.7);
+    // a third of its size about it, so that small and large things fill the same part of the picture
+    this.rig.frame(box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(1 / 3)), THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 0.7);
   }
 
   /** Places in the list of bodies that the selection means. */
@@ -444,9 +445,10 @@ export class Stage {
   }
 }
 
-/** Whether the picture is split for a comparison; while one builds there is one picture. */
+/** Whether the picture is split for a comparison; while bodies are moved about there is one picture. */
 export function splits(): boolean {
-  return store.compared.value !== null && store.sideBySide.value && !store.building.value && store.stereo.value === "off";
+  const moves = store.building.value && store.editing.value;
+  return store.compared.value !== null && store.sideBySide.value && !moves && store.stereo.value === "off";
 }
 
 /** The one stage; set when the page has its canvas. */
