@@ -111,16 +111,16 @@ await withStudio(
     step("lets go with one and holds on with the other");
     await headset("press", 0, "selectend");
     await page.waitForTimeout(300);
-    await headset("move", 0, -1.5, 1, 0);
+    await headset("move", 0, -9, 1, 0);
     await headset("move", 1, 1, 2, 0);
     await until("the right one comes along", async () => (await far("right", [1, 3, 2])) < 0.1);
-    assert.ok((await far("left", [-1.5, 3, 2.5])) < 0.3, `the left one stays: ${await ask("place", "left")}`);
+    assert.ok((await far("left", [-9, 3, 1])) > 3, `the left one does not follow: ${await ask("place", "left")}`);
 
     step("takes the headset off: both hands open, and the page goes on");
     await headset("end");
-    await headset("move", 1, 3, 2, 0);
-    await page.waitForTimeout(1000);
-    assert.ok((await far("right", [1, 3, 2])) < 0.3, `it stays: ${await ask("place", "right")}`);
+    await headset("move", 1, 9, 2, 0);
+    await page.waitForTimeout(1500);
+    assert.ok((await far("right", [9, 3, 2])) > 3, `it does not follow: ${await ask("place", "right")}`);
     console.log("headset test passed");
   },
   (page) => page.addInitScript(standIn),
