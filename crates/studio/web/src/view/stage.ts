@@ -151,7 +151,7 @@ export class Stage {
     const scene = store.scene.value;
     if (!scene) return;
     const box = new THREE.Box3(new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high));
-    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 1.35);
+    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.aspect, 1.35);
   }
 
   frameSelection() {
@@ -164,7 +164,7 @@ export class Stage {
     if (box.isEmpty()) return this.frameAll();
     store.cameraMode.value = { kind: "orbit" };
     // a third of its size about it, so that small and large things fill the same part of the picture
-    this.rig.frame(box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(1 / 3)), THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 0.7);
+    this.rig.frame(box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(1 / 3)), THREE.MathUtils.degToRad(FOV), this.aspect, 0.7);
   }
 
   /** Places in the list of bodies that the selection means. */
@@ -179,6 +179,11 @@ export class Stage {
   /** Whether the run and what it is compared with have a view each. */
   private get split(): boolean {
     return this.twin !== null && splits();
+  }
+
+  /** Width per height of the view in perspective. */
+  private get aspect(): number {
+    return this.size.width / this.size.height / (this.split ? 2 : 1);
   }
 
   panes(): Pane[] {
@@ -265,7 +270,7 @@ export class Stage {
     this.eye.fov = fov;
     this.eye.near = Math.max(0.01, this.rig.distance / 500);
     this.eye.far = 4000;
-    this.eye.aspect = this.size.width / this.size.height / (this.split ? 2 : 1);
+    this.eye.aspect = this.aspect;
     this.eye.updateProjectionMatrix();
     this.eye.updateMatrixWorld();
   }
