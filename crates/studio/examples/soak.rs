@@ -72,21 +72,23 @@ fn status(message: &Message) -> Option<(f64, f64)> {
 
 async fn many_clients(seconds: u64) -> Outcome<()> {
     let (studio, _) = studio(None)?;
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let begin = Instant::now();
+    let [half, end] = [begin + Duration::from_secs(seconds) / 2, begin + Duration::from_secs(seconds)];
     let mut readers = Vec::new();
     for _ in 0..6 {
         let mut socket = client(&studio).await?;
         readers.push(tokio::spawn(async move {
-            let mut seen = (0, 0.0, f64::INFINITY);
+            let (mut messages, mut simulated, mut slowest) = (0, 0.0, [f64::INFINITY; 2]);
             while Instant::now() < end {
                 let Some(Ok(message)) = socket.next().await else { break };
-                seen.0 += 1;
+                messages += 1;
                 // the first second has no rate yet
                 if let Some((time, rtf)) = status(&message).filter(|(time, _)| *time > 2.0) {
-                    (seen.1, seen.2) = (time, seen.2.min(rtf));
+                    let part = &mut slowest[usize::from(Instant::now() > half)];
+                    (simulated, *part) = (time, part.min(rtf));
                 }
             }
-            seen
+            (messages, simulated, slowest)
         }));
     }
     let _stalled = client(&studio).await?;
@@ -104,12 +106,17 @@ async fn many_clients(seconds: u64) -> Outcome<()> {
     }
     println!("{seconds} s, 6 readers, 1 stalled, {visits} visits");
     for reader in readers {
-        let (messages, time, rate) = reader.await?;
+        let (messages, time, [first, second]) = reader.await?;
         println!(
-            "  a reader: {messages} messages, simulated {time:.2} s, slowest real-time factor {rate:.3}"
+            "  a reader: {messages} messages, simulated {time:.2} s, slowest real-time factor {first:.3} in the first half, \
+             {second:.3} in the second"
         );
     }
-    println!("  memory: {:.1} MB after 10 s, at most {most:.1} MB", first.unwrap_or(f64::NAN));
+    println!(
+        "  memory: {:.1} MB after 10 s, {:.1} MB at the end, at most {most:.1} MB",
+        first.unwrap_or(f64::NAN),
+        memory()?
+    );
     Ok(())
 }
 

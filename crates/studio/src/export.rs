@@ -1,13 +1,12 @@
 //! A part of the recording → a file to be fetched: pictures, models, films, tables.
 //!
 //! A job has a machine of its own, made of the origin, and a copy of the tape; it works in a thread of its own, one at a time, and
-//! tells how far it is through the hub. Files lie in a folder that goes with the studio; a page gets one by its number and name,
-//! looked up in a list.
+//! notes in a list how far it is. The list is a part of the status, so that nobody misses how a job ended. Files lie in a folder
+//! that goes with the studio; a page gets one by its number and name, looked up in the same list.
 
-use crate::hub::{Hub, Latest};
 use crate::line::lines;
 use crate::machine::{Key, Machine, Origin};
-use crate::message::{Format, Sight, Told};
+use crate::message::{ExportLook, Format, Sight};
 use crate::probe;
 use crate::shelf::Item;
 use crate::tape::Tape;
@@ -28,7 +27,7 @@ use windlass_export::{Camera, Instants, Mount, Picture, Reel, built, gltf, pov, 
 const MOST_POSES: f64 = 5e6;
 /// Numbers of a table.
 const MOST_NUMBERS: f64 = 2e7;
-/// Files that are kept.
+/// Files that are kept, and what is told of those that failed.
 const MOST_FILES: usize = 8;
 /// Frames a second, unless given, and at most.
 const RATE: f64 = 25.0;
@@ -58,23 +57,22 @@ pub struct Job {
 #[derive(Debug)]
 pub struct Exports {
     folder: TempDir,
-    hub: Arc<Hub>,
     desk: Mutex<Desk>,
 }
 
 #[derive(Debug, Default)]
 struct Desk {
-    /// Number and name of each file, the oldest first.
-    files: Vec<(u32, String)>,
-    /// Number of the job that is running, and whether it should end.
-    running: Option<(u32, Arc<AtomicBool>)>,
+    /// What was asked for, the oldest first; the last may be on its way.
+    jobs: Vec<ExportLook>,
+    /// Whether the job that is running should end.
+    running: Option<Arc<AtomicBool>>,
     count: u32,
 }
 
 impl Exports {
     /// None yet.
-    pub fn new(hub: Arc<Hub>) -> io::Result<Exports> {
-        Ok(Exports { folder: tempfile::tempdir()?, hub, desk: Mutex::default() })
+    pub fn new() -> io::Result<Exports> {
+        Ok(Exports { folder: tempfile::tempdir()?, desk: Mutex::default() })
     }
 
     fn desk(&self) -> std::sync::MutexGuard<'_, Desk> {
@@ -87,31 +85,46 @@ impl Exports {
         if desk.running.is_some() {
             return Err("another file is on its way: wait for it, or cancel it".to_string());
         }
-        desk.count += 1;
-        let (id, stop) = (desk.count, Arc::new(AtomicBool::new(false)));
-        desk.running = Some((id, stop.clone()));
-        drop(desk);
-        let exports = self.clone();
-        let work = move || exports.work(id, &job, &stop);
-        let begun = thread::Builder::new().name("export".to_string()).spawn(work);
-        begun.map(drop).map_err(|e| {
-            self.desk().running = None;
-            format!("cannot start: {e}")
-        })
+        let stop = Arc::new(AtomicBool::new(false));
+        let (exports, ends) = (self.clone(), stop.clone());
+        let id = desk.count + 1;
+        // it waits for the desk before it notes anything
+        let format = job.format;
+        let work = move || exports.work(id, &job, &ends);
+        thread::Builder::new()
+            .name("export".to_string())
+            .spawn(work)
+            .map_err(|e| format!("cannot start: {e}"))?;
+        (desk.count, desk.running) = (id, Some(stop));
+        desk.jobs.push(ExportLook { id, format, done: 0.0, file: None, error: None });
+        while desk.jobs.len() > MOST_FILES {
+            let old = desk.jobs.remove(0);
+            if let Some(name) = old.file.as_deref().and_then(file_name) {
+                // one that stays is in the way of nobody
+                let _ = fs::remove_file(self.place(old.id, name));
+            }
+        }
+        Ok(())
     }
 
     /// Ends a job, if it is running.
     pub fn cancel(&self, id: u32) {
-        if let Some((_, stop)) = self.desk().running.as_ref().filter(|(running, _)| *running == id) {
+        let desk = self.desk();
+        if let Some(stop) = desk.running.as_ref().filter(|_| desk.count == id) {
             stop.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// How everything that was asked for comes along.
+    pub fn looks(&self) -> Vec<ExportLook> {
+        self.desk().jobs.clone()
     }
 
     /// The file of a number and a name, if there is one.
     pub fn file(&self, id: &str, name: &str) -> Option<PathBuf> {
         let id: u32 = id.parse().ok()?;
-        let known = self.desk().files.iter().any(|(i, n)| *i == id && n == name);
-        known.then(|| self.place(id, name))
+        let is_it = |job: &ExportLook| job.id == id && job.file.as_deref().and_then(file_name) == Some(name);
+        self.desk().jobs.iter().any(is_it).then(|| self.place(id, name))
     }
 
     fn place(&self, id: u32, name: &str) -> PathBuf {
@@ -119,43 +132,42 @@ impl Exports {
     }
 
     fn work(&self, id: u32, job: &Job, stop: &AtomicBool) {
-        let tell = |done: f64, file: Option<String>, error: Option<String>| {
-            let told = Told::Export { id, format: job.format, done, file, error };
-            self.hub.export.send_replace(Latest { epoch: id.into(), content: told.json().into() });
-        };
-        tell(0.0, None, None);
         let name = job.name();
         let place = self.place(id, &name);
         let step = |done: f64| {
-            tell(done.clamp(0.0, 0.99), None, None);
+            self.desk().note(id, |look| look.done = done.clamp(0.0, 0.99));
             if stop.load(Ordering::Relaxed) { Err("given up".to_string()) } else { Ok(()) }
         };
         let made = job.make(&place, &step);
+        if made.is_err() {
+            let _ = fs::remove_file(&place);
+        }
         let mut desk = self.desk();
         desk.running = None;
-        match made {
-            Ok(()) => {
-                desk.files.push((id, name.clone()));
-                while desk.files.len() > MOST_FILES {
-                    let (id, name) = desk.files.remove(0);
-                    // one that stays is in the way of nobody
-                    let _ = fs::remove_file(self.place(id, &name));
-                }
-                drop(desk);
-                tell(1.0, Some(format!("/export/{id}/{name}")), None);
-            }
-            Err(why) => {
-                drop(desk);
-                let _ = fs::remove_file(&place);
-                tell(0.0, None, Some(why));
-            }
+        desk.note(id, |look| match made {
+            Ok(()) => (look.done, look.file) = (1.0, Some(format!("/export/{id}/{name}"))),
+            Err(why) => look.error = Some(why),
+        });
+    }
+}
+
+impl Desk {
+    /// Notes how a job stands.
+    fn note(&mut self, id: u32, change: impl FnOnce(&mut ExportLook)) {
+        if let Some(job) = self.jobs.iter_mut().find(|job| job.id == id) {
+            change(job);
         }
     }
 }
 
+/// The last part of the address of a file.
+fn file_name(address: &str) -> Option<&str> {
+    address.rsplit('/').next()
+}
+
 impl Drop for Exports {
     fn drop(&mut self) {
-        if let Some((_, stop)) = &self.desk().running {
+        if let Some(stop) = &self.desk().running {
             stop.store(true, Ordering::Relaxed);
         }
     }
@@ -187,25 +199,34 @@ impl Job {
 
     fn make(&self, place: &Path, step: &Step) -> Result<(), String> {
         let mut machine = Machine::of(self.item.clone(), &self.origin)?;
-        if self.format == Format::Csv {
-            return write(place, self.table(&mut machine, step)?.as_bytes());
-        }
-        let mut reel = self.film(&mut machine, step)?;
-        let picture = self.picture(&machine, &reel)?;
         let told = |e: windlass_export::Error| e.to_string();
-        match self.format {
-            Format::Pov => write(place, pov::whole(&picture, &mut reel).map_err(told)?.as_bytes()),
+        let bytes = match self.format {
+            Format::Csv => self.table(&mut machine, step)?.into_bytes(),
+            Format::Pov => {
+                let (picture, mut reel) = self.seen(&mut machine, step)?;
+                pov::whole(&picture, &mut reel).map_err(told)?.into_bytes()
+            }
             Format::Glb => {
-                write(place, &gltf::glb(&picture, &mut reel, &gltf::Options::default()).map_err(told)?)
+                let (picture, mut reel) = self.seen(&mut machine, step)?;
+                gltf::glb(&picture, &mut reel, &gltf::Options::default()).map_err(told)?
             }
             Format::Svg => {
+                let (picture, mut reel) = self.seen(&mut machine, step)?;
                 let instant = reel.at(0).map_err(|e| e.to_string())?;
-                let drawing = svg::svg(&picture, &instant, &svg::Sheet::default()).map_err(told)?;
-                write(place, drawing.as_bytes())
+                svg::svg(&picture, &instant, &svg::Sheet::default()).map_err(told)?.into_bytes()
             }
-            Format::Png | Format::Mp4 => self.shoot(&picture, &mut reel, place, step),
-            Format::Csv => Ok(()),
-        }
+            Format::Png | Format::Mp4 => {
+                let (picture, mut reel) = self.seen(&mut machine, step)?;
+                return self.shoot(&picture, &mut reel, place, step);
+            }
+        };
+        fs::write(place, bytes).map_err(|e| format!("cannot write the file: {e}"))
+    }
+
+    /// What is seen, and its frames.
+    fn seen(&self, machine: &mut Machine, step: &Step) -> Result<(Picture, Reel), String> {
+        let reel = self.film(machine, step)?;
+        Ok((self.picture(machine, &reel)?, reel))
     }
 
     /// What is seen.
@@ -302,8 +323,4 @@ fn quoted(name: &str) -> String {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
         false => name.to_string(),
     }
-}
-
-fn write(place: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(place, bytes).map_err(|e| format!("cannot write the file: {e}"))
 }

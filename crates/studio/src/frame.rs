@@ -5,12 +5,15 @@
 //!  u32 bodies,   of each 7 f32: origin x y z [m], attitude w x y z
 //!  u32 pieces,   of each u32 line, u32 points, of each point 4 f32: x y z [m], tension [N]
 //!  u32 contacts, of each 6 f32: point x y z [m], force on the second body x y z [N]
+//!  u32 forces,   of each 6 f32: point x y z [m], force on the body there x y z [N]: applied, and of springs
+//!  u32 torques,  of each 6 f32: centre of the body x y z [m], torque x y z [N·m]
 //! ```
 //!
 //! A line that is cut is several pieces with one number, one that is gone is none.
 
 use crate::line::Line;
 use crate::machine::pose;
+use crate::push::{Acting, Arrow, acting};
 use glam::DVec3;
 use windlass_scene::Built;
 
@@ -18,8 +21,8 @@ use windlass_scene::Built;
 pub const MAGIC: u32 = 0x3146_4C57;
 /// What a frame of a ghost begins with.
 pub const GHOST: u32 = 0x3147_4C57;
-/// Contacts that are shown at most: more are no picture.
-const MOST_CONTACTS: usize = 4096;
+/// Arrows of a kind that are shown at most: more are no picture.
+const MOST_ARROWS: usize = 4096;
 
 /// The frame of the present state.
 pub fn frame(magic: u32, built: &Built, lines: &[Line]) -> Vec<u8> {
@@ -46,13 +49,21 @@ pub fn frame(magic: u32, built: &Built, lines: &[Line]) -> Vec<u8> {
             number(&mut out, tension);
         }
     }
-    let pressing = || state.contacts.iter().filter(|c| c.force != DVec3::ZERO).take(MOST_CONTACTS);
-    count(&mut out, pressing().count());
-    for contact in pressing() {
-        vector(&mut out, contact.point);
-        vector(&mut out, contact.force);
-    }
+    let pressing = state.contacts.iter().filter(|c| c.force != DVec3::ZERO);
+    arrows(&mut out, pressing.map(|c| (c.point, c.force)));
+    let Acting { forces, torques } = acting(built);
+    arrows(&mut out, forces.into_iter());
+    arrows(&mut out, torques.into_iter());
     out
+}
+
+fn arrows(out: &mut Vec<u8>, arrows: impl Iterator<Item = Arrow>) {
+    let arrows: Vec<Arrow> = arrows.take(MOST_ARROWS).collect();
+    count(out, arrows.len());
+    for (point, force) in arrows {
+        vector(out, point);
+        vector(out, force);
+    }
 }
 
 fn count(out: &mut Vec<u8>, n: usize) {

@@ -102,8 +102,6 @@ pub struct Hub {
     pub ghost: watch::Sender<Latest<Utf8Bytes>>,
     /// and where everything of it is, as bytes.
     pub ghost_frame: watch::Sender<Latest<Bytes>>,
-    /// How the file on its way comes along, as text.
-    pub export: watch::Sender<Latest<Utf8Bytes>>,
     /// What can be opened, once that has changed.
     pub scenes: watch::Sender<Arc<Vec<Offer>>>,
     /// Who is there.
@@ -120,7 +118,6 @@ impl Hub {
             frame: watch::Sender::default(),
             ghost: watch::Sender::default(),
             ghost_frame: watch::Sender::default(),
-            export: watch::Sender::default(),
             scenes: watch::Sender::default(),
             crew: watch::Sender::default(),
         }

@@ -4,7 +4,7 @@
 //! straight between them. A cable that is cut, or runs over pulleys, is several pieces. A rope has a tension in each span; what lies on a
 //! pulley has that of the span before it. So a cable on a route is its pieces and the ropes between them, from drum to end.
 
-use crate::machine::Held;
+use crate::hands::Held;
 use crate::message::LineLook;
 use glam::DVec3;
 use windlass_engine::prelude::{

@@ -4,15 +4,17 @@
 //! the one before it is gone; what was newest in the meantime is lost, and nobody else waits. Who does not take a message for
 //! twenty seconds, or is silent for a minute though it is pinged, is let go, and so is who breaks the protocol of the socket.
 
-use crate::hub::{ANSWERS, ClientId, Crew, Hub};
+use crate::hub::{ANSWERS, ClientId, Crew, Hub, Latest};
 use crate::message::{Command, Offer, PathAction, Told, VERSION};
 use crate::shelf::Shelf;
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, interval, sleep, timeout};
 
 /// Longest message, the text of a scene [bytes].
@@ -139,7 +141,7 @@ async fn tell(
     let (mut scene, mut status) = (hub.scene.subscribe(), hub.status.subscribe());
     let (mut frame, mut crew) = (hub.frame.subscribe(), hub.crew.subscribe());
     let (mut ghost, mut ghost_frame) = (hub.ghost.subscribe(), hub.ghost_frame.subscribe());
-    let (mut scenes, mut export) = (hub.scenes.subscribe(), hub.export.subscribe());
+    let mut scenes = hub.scenes.subscribe();
     // what stands there already is news to this one
     scene.mark_changed();
     crew.mark_changed();
@@ -148,9 +150,9 @@ async fn tell(
         ghost_frame.mark_changed();
     }
     let mut ping = interval(PING);
-    let (mut shown, mut haunted, mut known) = (0, 0, None);
+    let (mut shown, mut haunted, mut known, mut beside) = (0, 0, None, false);
     loop {
-        // in this order: who I am, what there is, then how it goes
+        // in this order: who I am, what there is, then how it goes; frames, of which there are always more, last
         let message = tokio::select! {
             biased;
             Ok(()) = crew.changed() => {
@@ -170,29 +172,24 @@ async fn tell(
                 Message::Text(latest.content)
             }
             Some(answer) = waiting.recv() => Message::Text(answer),
-            Ok(()) = export.changed() => Message::Text(export.borrow_and_update().content.clone()),
             Ok(()) = status.changed() => {
                 let latest = status.borrow_and_update().clone();
                 if latest.epoch != shown { continue }
                 Message::Text(latest.content)
-            }
-            Ok(()) = frame.changed() => {
-                let latest = frame.borrow_and_update().clone();
-                // of a scene that this client has not seen yet, or no more; the scene comes first
-                if latest.epoch != shown { continue }
-                Message::Binary(latest.content)
             }
             Ok(()) = ghost.changed() => {
                 let latest = ghost.borrow_and_update().clone();
                 haunted = latest.epoch;
                 Message::Text(latest.content)
             }
-            Ok(()) = ghost_frame.changed() => {
-                let latest = ghost_frame.borrow_and_update().clone();
-                if latest.epoch != haunted { continue }
+            _ = ping.tick() => Message::Ping(Bytes::new()),
+            // the run and what is shown beside it take turns, so that a slow client sees both move
+            (latest, of_run) = newest(&mut frame, &mut ghost_frame, beside) => {
+                beside = of_run;
+                // of a scene that this client has not seen yet, or no more; the scene comes first
+                if latest.epoch != if of_run { shown } else { haunted } { continue }
                 Message::Binary(latest.content)
             }
-            _ = ping.tick() => Message::Ping(axum::body::Bytes::new()),
             else => return gone(close_code::AWAY, "the simulation has ended"),
         };
         match timeout(PATIENCE, sink.send(message)).await {
@@ -200,6 +197,23 @@ async fn tell(
             Ok(Err(_)) => return Gone(None),
             Err(_) => return Gone(None),
         }
+    }
+}
+
+/// The newest frame of the run or of what is shown beside it, and whether it is the run's; `beside` says whose turn it is.
+async fn newest(
+    run: &mut watch::Receiver<Latest<Bytes>>,
+    other: &mut watch::Receiver<Latest<Bytes>>,
+    beside: bool,
+) -> (Latest<Bytes>, bool) {
+    if beside && other.has_changed().unwrap_or(false) {
+        return (other.borrow_and_update().clone(), false);
+    }
+    tokio::select! {
+        biased;
+        Ok(()) = run.changed() => (run.borrow_and_update().clone(), true),
+        Ok(()) = other.changed() => (other.borrow_and_update().clone(), false),
+        else => pending().await,
     }
 }
 

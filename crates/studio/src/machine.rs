@@ -1,4 +1,4 @@
-//! A scene and its running world, with the hand that may hold one of its bodies.
+//! A scene and its running world, with the hands that may hold some of its bodies.
 //!
 //! What a person does between two steps is a [`Deed`]. Deeds and steps are all that moves a machine, so a state, the
 //! deeds after it and the number of steps give every later state to the bit: that is what `tape.rs` keeps.
@@ -7,72 +7,34 @@
 //! of the text. So a machine knows its [`Origin`], and one that equals it can be made at any time, for a branch of another
 //! text, for a ghost or for an export.
 //!
-//! The hand is the engine's grab: a spring made for the body's mass, its force at most ten times the body's weight. On a cable it is
-//! made for the mass of the whole cable; a strand, whose points no joint can hold, is led by one of them with the same spring.
-//! It is a part of the model, so it is taken out and put in again when a state without or with one is recalled.
+//! What the hands hold is a part of the model (`hands.rs`), and is put in and taken out as states are recalled.
 
+use crate::hands::{HANDS, Hand, Hands};
 use crate::shelf::Item;
 use glam::{DQuat, DVec3};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use windlass_engine::prelude::{
-    Anchor, Body, BodyId, CableId, Edit, EditError, Grab, InputId, Joint, JointId, Kind, Lead, Report,
-    Spring, State, StrandId,
-};
+use windlass_engine::prelude::{BodyId, EditError, InputId, Report, State};
 use windlass_scene::files::Folder;
 use windlass_scene::{Built, Errors, Scene, parse, parse_with};
 
 /// Texts that one run can take up, each of which is kept: a minute's work at the slider of a mass.
 const MOST_CHANGES: usize = 200;
 
-/// The hand's spring on cables: that of the engine's grab on bodies, critically damped at 3 Hz [rad/s],
-const PACE: f64 = std::f64::consts::TAU * 3.0;
-/// and ten times the weight at most [m/s²].
-const PULL: f64 = 98.1;
-
 /// What a person does between two steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deed {
     /// Wants a value of an input; none lets go.
     Want(InputId, Option<f64>),
-    /// Takes hold of something.
-    Grab(Hand),
+    /// Takes hold of something with one of the hands.
+    Grab(usize, Hand),
     /// Pulls it somewhere else in the world [m].
-    Drag(DVec3),
+    Drag(usize, DVec3),
     /// Lets go of it.
-    Release,
+    Release(usize),
 }
 
-/// What the hand holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hand {
-    /// What it holds.
-    pub held: Held,
-    /// Where to, in the world [m].
-    pub to: DVec3,
-}
-
-/// Something a hand can hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Held {
-    /// A body, at a point in its axes [m].
-    Body(BodyId, DVec3),
-    /// An element of a cable, at a point in its axes [m].
-    Element(CableId, BodyId, DVec3),
-    /// A point of a strand.
-    Point(StrandId, usize),
-}
-
-/// How it is held.
-#[derive(Debug)]
-enum Grip {
-    /// By a joint.
-    Joint(JointId),
-    /// As the last of the leads of a strand.
-    Lead(StrandId),
-}
-
-/// A state, exactly, and what the hand holds in it.
+/// A state, exactly, and what the hands hold in it.
 #[derive(Debug, PartialEq)]
 pub struct Key {
     /// Steps taken.
@@ -82,7 +44,7 @@ pub struct Key {
     /// Deeds done since the machine was built.
     pub deeds: usize,
     bytes: Vec<u8>,
-    hand: Option<Hand>,
+    held: [Option<Hand>; HANDS],
 }
 
 impl Key {
@@ -140,10 +102,7 @@ pub struct Machine {
     pub origin: Arc<Origin>,
     /// What was built of it.
     pub built: Built,
-    /// The body that the hand's target is on, which never moves.
-    ground: BodyId,
-    /// What is held, and how.
-    held: Option<(Hand, Grip)>,
+    hands: Hands,
     /// Deeds done so far.
     deeds: usize,
 }
@@ -157,8 +116,8 @@ impl Machine {
 
     fn at_start(item: Item, origin: Arc<Origin>) -> Result<Machine, Errors> {
         let mut built = origin.scene.build()?;
-        let ground = ground(&mut built);
-        Ok(Machine { item, origin, built, ground, held: None, deeds: 0 })
+        let hands = Hands::of(&mut built.world);
+        Ok(Machine { item, origin, built, hands, deeds: 0 })
     }
 
     /// A world equal to the one of an origin, to be brought to one of its states.
@@ -174,8 +133,9 @@ impl Machine {
                 machine.recall(key)?;
             }
             let old = machine.origin.clone();
+            machine.hands.settle(&mut machine.built.world).map_err(|e| e.to_string())?;
             machine.built.change(&old.scene, &next.scene).map_err(|e| e.to_string())?;
-            machine.ground = ground(&mut machine.built);
+            machine.hands = Hands::of(&mut machine.built.world);
             machine.origin = next.clone();
         }
         Ok(machine)
@@ -213,9 +173,9 @@ impl Machine {
         self.deeds
     }
 
-    /// What the hand holds.
-    pub fn hand(&self) -> Option<&Hand> {
-        self.held.as_ref().map(|(hand, _)| hand)
+    /// Whether a hand holds something.
+    pub fn holds(&self, hand: usize) -> bool {
+        self.hands.held().get(hand).is_some_and(Option::is_some)
     }
 
     /// Takes a step.
@@ -234,110 +194,40 @@ impl Machine {
 
     /// Does a deed.
     pub fn act(&mut self, deed: &Deed) -> Result<(), EditError> {
+        let (world, hands) = (&mut self.built.world, &mut self.hands);
         match *deed {
-            Deed::Want(input, value) => self.built.world.want(input, value)?,
-            Deed::Grab(hand) => {
-                self.let_go()?;
-                self.hold(hand)?;
+            Deed::Want(input, value) => world.want(input, value)?,
+            Deed::Grab(which, hand) => {
+                hands.open(world, which)?;
+                hands.hold(world, which, hand)?;
             }
-            Deed::Drag(to) => self.drag(to)?,
-            Deed::Release => self.let_go()?,
+            Deed::Drag(which, to) => hands.drag(world, which, to)?,
+            Deed::Release(which) => hands.open(world, which)?,
         }
         self.deeds += 1;
         Ok(())
     }
 
-    fn hold(&mut self, hand: Hand) -> Result<(), EditError> {
-        let target = Anchor::point(self.ground, self.on_ground(hand.to));
-        let world = &mut self.built.world;
-        let grip = match hand.held {
-            Held::Body(body, at) => {
-                let grab = Grab::new([target, Anchor::point(body, at)]);
-                Grip::Joint(world.add_joint(Joint::new("the hand", grab))?)
-            }
-            Held::Element(cable, body, at) => {
-                let cable = world.model().cables().get(cable);
-                let mass = cable.map_or(0.0, |c| c.section.mass_per_length * c.length());
-                let spring = Some(Spring::new(mass * PACE * PACE, 2.0 * mass * PACE));
-                let anchors = [target, Anchor::point(body, at)];
-                let grab = Grab { spring, force: Some(PULL * mass), ..Grab::new(anchors) };
-                Grip::Joint(world.add_joint(Joint::new("the hand", grab))?)
-            }
-            Held::Point(strand, point) => {
-                let mut leads = Vec::new();
-                if let Some(strand) = world.model().strands().get(strand) {
-                    let mass = strand.cord.mass * strand.length;
-                    leads.clone_from(&strand.leads);
-                    leads.push(Lead {
-                        point,
-                        target: hand.to,
-                        force: PULL * mass,
-                        reach: PULL / (PACE * PACE),
-                    });
-                }
-                world.edit(Edit::SetStrandLeads(strand, leads))?;
-                Grip::Lead(strand)
-            }
-        };
-        self.held = Some((hand, grip));
-        Ok(())
-    }
-
-    fn drag(&mut self, to: DVec3) -> Result<(), EditError> {
-        let at = self.on_ground(to);
-        if let Some((hand, grip)) = &mut self.held {
-            let world = &mut self.built.world;
-            match *grip {
-                Grip::Joint(joint) => world.edit(Edit::MoveGrab { joint, at, turn: DQuat::IDENTITY })?,
-                Grip::Lead(strand) => {
-                    let leads = world.model().strands().get(strand).map_or(0, |s| s.leads.len());
-                    world.edit(Edit::MoveStrandTarget {
-                        strand,
-                        lead: leads.saturating_sub(1),
-                        target: to,
-                    })?
-                }
-            };
-            hand.to = to;
-        }
-        Ok(())
-    }
-
-    /// Lets go of what the hand holds.
+    /// Opens both hands.
     pub fn let_go(&mut self) -> Result<(), EditError> {
-        let Some((_, grip)) = self.held.take() else { return Ok(()) };
-        let world = &mut self.built.world;
-        match grip {
-            Grip::Joint(joint) => world.edit(Edit::RemoveJoint(joint))?,
-            Grip::Lead(strand) => {
-                let mut leads =
-                    world.model().strands().get(strand).map_or_else(Vec::new, |s| s.leads.clone());
-                leads.pop();
-                world.edit(Edit::SetStrandLeads(strand, leads))?
-            }
-        };
-        Ok(())
-    }
-
-    /// A point of the world in the axes of the ground.
-    fn on_ground(&self, point: DVec3) -> DVec3 {
-        let (at, turn) = pose(&self.built, self.ground);
-        turn.inverse() * (point - at)
+        (0..HANDS).try_for_each(|which| self.hands.open(&mut self.built.world, which))
     }
 
     /// The state as it is.
     pub fn key(&self) -> Key {
         let state = self.built.world.state();
-        let hand = self.hand().copied();
-        Key { step: state.step, time: state.time, deeds: self.deeds, bytes: state.to_bytes(), hand }
+        let held = *self.hands.held();
+        Key { step: state.step, time: state.time, deeds: self.deeds, bytes: state.to_bytes(), held }
     }
 
     /// Goes to a state of this model.
     pub fn recall(&mut self, key: &Key) -> Result<(), String> {
         let state = State::from_bytes(&key.bytes).map_err(|e| e.to_string())?;
         self.let_go().map_err(|e| e.to_string())?;
-        if let Some(hand) = key.hand {
-            self.hold(hand).map_err(|e| e.to_string())?;
+        for (which, hand) in key.held.iter().enumerate() {
+            if let Some(hand) = *hand {
+                self.hands.hold(&mut self.built.world, which, hand).map_err(|e| e.to_string())?;
+            }
         }
         self.built.world.restore(state).map_err(|e| e.to_string())?;
         self.deeds = key.deeds;
@@ -358,8 +248,8 @@ impl Machine {
         self.step_count() == 0 || self.origin.depth < MOST_CHANGES
     }
 
-    /// Brings the world to another text of the scene, as it runs if it has begun and that can be done. The hand must be empty: its
-    /// joint is no part of any scene.
+    /// Brings the world to another text of the scene, as it runs if it has begun and that can be done. The hands must be open: their
+    /// joints are no part of any scene.
     pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
         let key = Arc::new(self.key());
         let old = self.origin.clone();
@@ -367,6 +257,8 @@ impl Machine {
             *self = Machine::at_start(self.item.clone(), Origin::start(new))?;
             return Ok(Changed::Anew);
         }
+        // of hands that are open nothing is refused
+        let _ = self.hands.settle(&mut self.built.world);
         match self.built.change(&old.scene, &new) {
             Ok(edits) if edits.is_empty() => {
                 let (before, depth) = (old.before.clone(), old.depth);
@@ -374,7 +266,7 @@ impl Machine {
                 Ok(Changed::Nothing)
             }
             Ok(_) => {
-                self.ground = ground(&mut self.built);
+                self.hands = Hands::of(&mut self.built.world);
                 let depth = old.depth + 1;
                 self.origin = Arc::new(Origin { scene: new, before: Some((old, key)), depth });
                 Ok(Changed::Model)
@@ -386,27 +278,6 @@ impl Machine {
             }
         }
     }
-}
-
-/// A body that never moves, for the hand's target; one is added where there is none. Keeps a place for the hand's joint, so that
-/// states with and without it fit the same model.
-fn ground(built: &mut Built) -> BodyId {
-    let bodies = built.world.model().bodies();
-    let first = |holds: fn(&Body) -> bool| {
-        bodies.iter().find(|(_, body)| holds(body)).and_then(|(place, _)| bodies.id(place))
-    };
-    let (fixed, free) = (first(|body| matches!(body.kind, Kind::Fixed)), first(Body::is_free));
-    let ground = fixed.unwrap_or_else(|| {
-        let body = Body::fixed("the ground under the hand");
-        built.world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")
-    });
-    if let Some(free) = free {
-        let anchors = [ground, free].map(|body| Anchor::point(body, DVec3::ZERO));
-        let joint = built.world.add_joint(Joint::new("the hand", Grab::new(anchors)));
-        let taken = joint.and_then(|id| built.world.edit(Edit::RemoveJoint(id)));
-        taken.expect("any free body can be grabbed and let go");
-    }
-    ground
 }
 
 /// Origin and attitude of a body's axes; those of the world for one that is gone.

@@ -1,7 +1,7 @@
-//! What page and server say to each other over the WebSocket `/live`, version 1.
+//! What page and server say to each other over the WebSocket `/live`, version 2.
 //!
 //! ```text
-//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, export, ghost, path, refused
+//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
 //!                  binary  where everything is (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`
 //! ```
@@ -15,7 +15,7 @@ use windlass_scene::Control;
 use windlass_scene::edit::Change;
 
 /// Version of the protocol.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a page asks for.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -93,11 +93,14 @@ pub enum Command {
     },
     /// Gives up a file on its way.
     Cancel {
-        /// The one of `export`.
+        /// One of `exports` of `status`.
         id: u32,
     },
     /// Takes hold of a body.
     Grab {
+        /// With which hand: 0, or 1 for the other.
+        #[serde(default)]
+        hand: usize,
         /// Its place in `bodies` of `scene`.
         body: usize,
         /// Where, in its axes [m].
@@ -107,6 +110,9 @@ pub enum Command {
     },
     /// Takes hold of a cable or strand.
     Pull {
+        /// With which hand.
+        #[serde(default)]
+        hand: usize,
         /// One of `lines` of `scene`.
         line: u32,
         /// Where, along it [m].
@@ -116,11 +122,18 @@ pub enum Command {
     },
     /// Pulls what is held somewhere else.
     Drag {
+        /// By which hand.
+        #[serde(default)]
+        hand: usize,
         /// In the world [m].
         to: [f64; 3],
     },
-    /// Lets go of the body.
-    Release,
+    /// Lets go of what is held.
+    Release {
+        /// By which hand.
+        #[serde(default)]
+        hand: usize,
+    },
     /// What the hand did, to be done again.
     Path(PathAction),
     /// Looks at the contacts and the clearance of a body or a line; of neither ends it.
@@ -275,19 +288,6 @@ pub enum Told {
         /// Which, in the folder of the studio.
         file: String,
     },
-    /// How a file comes along.
-    Export {
-        /// What names it.
-        id: u32,
-        /// Which kind.
-        format: Format,
-        /// From 0 to 1.
-        done: f64,
-        /// Where to get it, once it is there.
-        file: Option<String>,
-        /// Why there is none.
-        error: Option<String>,
-    },
     /// What is shown beside the run; frames of it follow, with a mark of their own.
     Ghost {
         /// The sync point or branch; none when it has ended.
@@ -369,8 +369,6 @@ pub struct Stage {
     pub lines: Vec<LineLook>,
     /// In the order of the file.
     pub joints: Vec<Jointed>,
-    /// Forces that the scene applies to bodies.
-    pub forces: Vec<Push>,
     /// The levers.
     pub inputs: Vec<Control>,
     /// At least one.
@@ -476,23 +474,6 @@ pub struct Jointed {
     pub axis: Option<[f64; 3]>,
 }
 
-/// A force on a body.
-#[derive(Clone, Debug, Serialize)]
-pub struct Push {
-    /// Place of the body.
-    pub body: usize,
-    /// Where, in its axes [m].
-    pub at: [f64; 3],
-    /// In the axes of the world [N], unless `turns`.
-    pub force: [f64; 3],
-    /// Whether it turns with the body: `force` is in its axes.
-    pub turns: bool,
-    /// Acts from here on [s],
-    pub from: Option<f64>,
-    /// until here [s]; null for ever.
-    pub until: Option<f64>,
-}
-
 /// Where to look from.
 #[derive(Clone, Debug, Serialize)]
 pub struct Camera {
@@ -569,6 +550,23 @@ pub struct Status {
     pub paths: Vec<PathLook>,
     /// The part that is looked at.
     pub check: Option<Checked>,
+    /// Files that were asked for, the oldest first: a part of how it goes, so that whoever was slow or away learns of their end.
+    pub exports: Vec<ExportLook>,
+}
+
+/// How a file comes along.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExportLook {
+    /// What names it.
+    pub id: u32,
+    /// Which kind.
+    pub format: Format,
+    /// From 0 to 1.
+    pub done: f64,
+    /// Where to get it, once it is there.
+    pub file: Option<String>,
+    /// Why there is none.
+    pub error: Option<String>,
 }
 
 /// A hand path.

@@ -1,4 +1,4 @@
-//! A hand path: what the hand did between `record` and `stop`, by steps, so that it can do the same again in a scene that was changed.
+//! A hand path: what the hands did between `record` and `stop`, by steps, so that they can do the same again in a scene that was changed.
 //!
 //! ```text
 //!  step k of the path  =  step k after the start of the scene when it is played
@@ -10,7 +10,10 @@
 //!  { "windlass_path": 1, "name": "…", "dt": 0.01, "steps": 250, "part": { "body": "plug" },
 //!    "moves": [ [0, { "grab": { "body": "plug", "at": [x, y, z], "to": [x, y, z] } }], [3, { "drag": [x, y, z] }], [250, "release"] ] }
 //! ```
+//!
+//! A move of the second hand has a third entry, its number: `[3, { "drag": [x, y, z] }, 1]`.
 
+use crate::hands::HANDS;
 use serde::{Deserialize, Serialize};
 
 /// Version of the file.
@@ -72,7 +75,15 @@ pub enum Move {
     Release,
 }
 
-/// What the hand did.
+/// A move after so many steps, and the number of the hand that makes it.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Noted(pub u64, pub Move, #[serde(default, skip_serializing_if = "is_first")] pub usize);
+
+fn is_first(hand: &usize) -> bool {
+    *hand == 0
+}
+
+/// What the hands did.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
@@ -87,7 +98,7 @@ pub struct Path {
     /// Whose contacts are looked at.
     pub part: Option<Named>,
     /// Ascending by step.
-    pub moves: Vec<(u64, Move)>,
+    pub moves: Vec<Noted>,
 }
 
 impl Path {
@@ -96,11 +107,13 @@ impl Path {
         Path { version: VERSION, name: String::new(), dt, steps: 0, part, moves: Vec::new() }
     }
 
-    /// Notes a move after so many steps. What was noted later is gone: time went back. Of several places in one step the last counts.
-    pub fn note(&mut self, step: u64, what: Move) {
-        self.moves.retain(|(at, _)| *at <= step);
-        if let (Some((at, Move::Drag(to))), Move::Drag(now)) = (self.moves.last_mut(), &what)
-            && *at == step
+    /// Notes a move. What was noted later is gone: time went back. Of several places of a hand in one step the last counts.
+    pub fn note(&mut self, noted: Noted) {
+        let Noted(step, what, hand) = &noted;
+        self.moves.retain(|Noted(at, ..)| at <= step);
+        let last = self.moves.iter_mut().rev().find(|Noted(_, _, whose)| whose == hand);
+        if let (Some(Noted(at, Move::Drag(to), _)), Move::Drag(now)) = (last, what)
+            && at == step
         {
             *to = *now;
             return;
@@ -109,7 +122,7 @@ impl Path {
             self.part = what.takes();
         }
         if self.moves.len() < MOST_MOVES {
-            self.moves.push((step, what));
+            self.moves.push(noted);
         }
     }
 
@@ -120,7 +133,7 @@ impl Path {
 
     /// Gives it its name and its length.
     pub fn finish(&mut self, name: &str, steps: u64) {
-        self.moves.retain(|(at, _)| *at <= steps);
+        self.moves.retain(|Noted(at, ..)| *at <= steps);
         self.steps = steps;
         self.name = name.trim().chars().take(LONGEST_NAME).collect();
     }
@@ -161,8 +174,11 @@ impl Path {
         if self.name.chars().count() > LONGEST_NAME {
             return Some(format!("`name` has at most {LONGEST_NAME} letters"));
         }
-        let (mut last, mut holds) = (0, false);
-        for (k, (step, what)) in self.moves.iter().enumerate() {
+        let (mut last, mut holds) = (0, [false; HANDS]);
+        for (k, Noted(step, what, hand)) in self.moves.iter().enumerate() {
+            let Some(holds) = holds.get_mut(*hand) else {
+                return Some(format!("move {k} is of hand {hand}: hands are 0 and 1"));
+            };
             if *step < last || *step > self.steps {
                 return Some(format!("move {k} is at step {step}: steps ascend up to {}", self.steps));
             }
@@ -170,10 +186,10 @@ impl Path {
                 return Some(format!("move {k} has a point beyond {REACH:e} m of the origin"));
             }
             let opens = matches!(what, Move::Release);
-            if !holds && what.takes().is_none() && !opens {
+            if !*holds && what.takes().is_none() && !opens {
                 return Some(format!("move {k} drags, but nothing is held: begin with `grab` or `pull`"));
             }
-            (last, holds) = (*step, !opens);
+            (last, *holds) = (*step, !opens);
         }
         self.moves.is_empty().then(|| "`moves` is empty: the hand does nothing".to_string())
     }
@@ -206,10 +222,12 @@ mod tests {
 
     fn path() -> Path {
         let mut path = Path::new(0.01, None);
-        path.note(2, Move::Grab { body: "plug".into(), at: [0.0; 3], to: [1.0, 0.0, 0.0] });
-        path.note(5, Move::Drag([0.0, 1.0, 0.0]));
-        path.note(5, Move::Drag([0.1, 0.2, 0.3]));
-        path.note(9, Move::Release);
+        path.note(Noted(2, Move::Grab { body: "plug".into(), at: [0.0; 3], to: [1.0, 0.0, 0.0] }, 0));
+        path.note(Noted(4, Move::Pull { line: "wire".into(), along: 0.5, to: [0.0; 3] }, 1));
+        path.note(Noted(5, Move::Drag([0.0, 1.0, 0.0]), 0));
+        path.note(Noted(5, Move::Drag([0.0, 0.0, 0.7]), 1));
+        path.note(Noted(5, Move::Drag([0.1, 0.2, 0.3]), 0));
+        path.note(Noted(9, Move::Release, 0));
         path.finish(" in ", 20);
         path
     }
@@ -219,18 +237,19 @@ mod tests {
         let path = path();
         assert_eq!(
             (path.moves.len(), path.name.as_str(), path.seconds()),
-            (3, "in", 0.2),
-            "of a step the last place counts"
+            (5, "in", 0.2),
+            "of a step the last place of each hand counts"
         );
         assert_eq!(path.part, Some(Named::Body("plug".into())));
+        assert_eq!(path.moves[2], Noted(5, Move::Drag([0.1, 0.2, 0.3]), 0));
         assert_eq!(Path::read(&path.text()), Ok(path));
     }
 
     #[test]
     fn what_comes_after_an_earlier_step_is_forgotten() {
         let mut path = path();
-        path.note(4, Move::Release);
-        assert_eq!(path.moves.last(), Some(&(4, Move::Release)));
+        path.note(Noted(3, Move::Release, 0));
+        assert_eq!(path.moves.last(), Some(&Noted(3, Move::Release, 0)));
         assert_eq!(path.moves.len(), 2);
     }
 
@@ -242,7 +261,8 @@ mod tests {
             ("\"dt\":0.01", "\"dt\":0", "above 0"),
             ("\"steps\":20", "\"steps\":3", "ascend"),
             ("\"steps\":20", "\"steps\":99999999", "at most"),
-            ("[5,", "[1,", "ascend"),
+            ("[4,", "[1,", "ascend"),
+            ("0.7]},1]", "0.7]},2]", "hands are 0 and 1"),
             ("0.3", "1e300", "beyond"),
             ("\"name\"", "\"title\"", "unknown field"),
             ("{\"grab\"", "{\"kiss\"", "unknown variant"),

@@ -124,7 +124,7 @@ impl Studio {
         let shelf = Shelf { folder: options.folder.clone(), named };
         let (sender, orders) = sync_channel(ORDERS);
         let hub = Arc::new(Hub::new(sender));
-        let exports = Arc::new(Exports::new(hub.clone())?);
+        let exports = Arc::new(Exports::new()?);
         let session = Session::new(hub.clone(), shelf.clone(), exports.clone(), shelf.first());
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()

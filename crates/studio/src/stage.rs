@@ -4,10 +4,10 @@
 
 use crate::line::Line;
 use crate::machine::{Machine, pose};
-use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Push, Solid, Stage};
+use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Body, BodyId, Direction, Force, ForceId, Geometry, JointKind, Kind, Shape};
+use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, Kind, Shape};
 use windlass_export::{self as export, Picture, Surface};
 use windlass_scene::Built;
 use windlass_scene::look::{self, Look, Mount};
@@ -49,7 +49,6 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
         bodies: figures.collect(),
         lines: lines.iter().map(|line| line.look.clone()).collect::<Vec<LineLook>>(),
         joints: joints.collect(),
-        forces: built.forces.iter().filter_map(|id| push(built, *id, place)).collect(),
         inputs: built.controls.clone(),
         cameras: built.cameras.iter().map(|c| camera(c, place)).collect(),
         bounds: bounds(built, lines),
@@ -159,25 +158,6 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
         points.fold(solid, |seen, p| Some(seen.map_or((p, p), |(low, high)| (low.min(p), high.max(p)))));
     let (low, high) = all.unwrap_or((DVec3::NEG_ONE, DVec3::ONE));
     Bounds { low: low.to_array(), high: high.to_array() }
-}
-
-/// A force with a direction of its own; others act along what they join.
-fn push(built: &Built, id: ForceId, place: impl Fn(BodyId) -> Option<usize>) -> Option<Push> {
-    let Force::Applied(applied) = built.world.model().forces().get(id)? else { return None };
-    let (vector, turns) = match applied.force.as_ref()? {
-        Direction::World(vector) => (*vector, false),
-        Direction::Body(vector) => (*vector, true),
-        Direction::Toward(..) => return None,
-    };
-    let when = |time: f64| Some(time).filter(|t| t.is_finite());
-    Some(Push {
-        body: place(applied.at.body)?,
-        at: applied.at.at.to_array(),
-        force: vector.to_array(),
-        turns,
-        from: when(applied.from),
-        until: when(applied.until),
-    })
 }
 
 /// Whether a kind of joint turns or slides along the z axis of its frames.

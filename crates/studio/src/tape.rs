@@ -159,11 +159,11 @@ impl Tape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Hand, Held};
+    use crate::hands::{Hand, Held};
     use crate::shelf::Shelf;
     use glam::DVec3;
 
-    /// The crane with levers moved and its load pulled about, and a hash of every state.
+    /// The crane with levers moved and its load pulled about by both hands, and a hash of every state.
     fn story() -> (Machine, Tape, Vec<u64>) {
         let mut machine = Machine::new(Shelf::default().first()).expect("the crane");
         let mut tape = Tape::new(&machine);
@@ -172,16 +172,17 @@ mod tests {
             let model = machine.built.world.model();
             (model.input("slew").expect("a lever"), model.body("load").expect("a load"))
         };
+        let held = |at, to| Hand { held: Held::Body(load, at), to };
         let mut hashes = vec![hash(&machine)];
         for step in 0..200 {
             let deed = match step {
                 20 => Some(Deed::Want(slew, Some(0.05))),
-                70 => Some(Deed::Grab(Hand {
-                    held: Held::Body(load, DVec3::ZERO),
-                    to: DVec3::new(20.0, 3.0, 6.0),
-                })),
-                95 => Some(Deed::Drag(DVec3::new(22.0, 5.0, 6.0))),
-                140 => Some(Deed::Release),
+                60 => Some(Deed::Grab(1, held(DVec3::X, DVec3::new(19.0, 2.0, 6.0)))),
+                70 => Some(Deed::Grab(0, held(DVec3::ZERO, DVec3::new(20.0, 3.0, 6.0)))),
+                90 => Some(Deed::Drag(1, DVec3::new(19.0, 4.0, 7.0))),
+                95 => Some(Deed::Drag(0, DVec3::new(22.0, 5.0, 6.0))),
+                120 => Some(Deed::Release(1)),
+                140 => Some(Deed::Release(0)),
                 150 => Some(Deed::Want(slew, None)),
                 _ => None,
             };
@@ -199,7 +200,7 @@ mod tests {
     #[test]
     fn every_step_of_the_past_comes_back_to_the_bit() {
         let (mut machine, tape, hashes) = story();
-        for step in [0, 199, 10, 71, 96, 70, 140, 141, 33, 200, 155, 69] {
+        for step in [0, 199, 10, 71, 96, 70, 140, 141, 33, 125, 200, 65, 155, 69, 119] {
             tape.show(&mut machine, step).expect("it is on the tape");
             assert_eq!(machine.built.world.state().step, step);
             // a state in which a hand was put on or off before the step is shown as it was before that
@@ -225,13 +226,13 @@ mod tests {
     #[test]
     fn what_is_cut_off_does_not_happen_again() {
         let (mut machine, mut tape, hashes) = story();
-        tape.show(&mut machine, 60).expect("it is on the tape");
+        tape.show(&mut machine, 55).expect("it is on the tape");
         tape.cut(&machine.key());
         while machine.step_count() < 100 {
             tape.repeat(&mut machine).expect("nothing is left to do");
             assert!(matches!(machine.step(), Stepped::Taken(_)));
         }
-        assert!(machine.hand().is_none(), "it was taken at 70");
+        assert!(!machine.holds(0) && !machine.holds(1), "they were taken at 60 and 70");
         assert_ne!(machine.built.world.state().hash(), hashes[100]);
     }
 }

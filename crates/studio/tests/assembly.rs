@@ -112,7 +112,7 @@ fn a_path_that_is_played_again_ends_in_the_same_state() {
         assert!((path["seconds"].as_f64().expect("a time") - 1.05).abs() < 1e-9, "{path}");
         assert_eq!(status["recording"], false);
         let first = place(&mut client, "box", 105).await;
-        let hand = client.shown().bodies[0];
+        let hand = seen(&mut client, 105).await.bodies[0];
         client.say(json!({"do": "path", "action": "play", "id": path["id"]})).await;
         let status = client.told("status", |s| !s["paths"][0]["verdict"].is_null()).await;
         assert_eq!(
@@ -123,7 +123,7 @@ fn a_path_that_is_played_again_ends_in_the_same_state() {
         let verdict = &status["paths"][0]["verdict"];
         assert_eq!(verdict["free"], true, "{verdict}");
         assert_eq!(place(&mut client, "box", 105).await, first, "to the last bit");
-        assert_eq!(client.shown().bodies[0], hand);
+        assert_eq!(seen(&mut client, 105).await.bodies[0], hand);
         // as a file, and back
         client.say(json!({"do": "path", "action": "export", "id": path["id"]})).await;
         let file = client.told("path", |_| true).await;

@@ -234,6 +234,8 @@ fn the_schema_is_served() {
 fn files_are_made_of_the_recording() {
     run(async {
         let (studio, mut client, _folder) = standing().await;
+        // reads nothing until everything is over
+        let mut slow = Client::of(&studio).await;
         client.say(json!({ "do": "step", "count": 60 })).await;
         client.told("status", |s| s["step"] == 60).await;
         let port = studio.address().port();
@@ -243,7 +245,7 @@ fn files_are_made_of_the_recording() {
         };
         let camera = json!({ "position": [8, -8, 5], "target": [0, 0, 3], "up": [0, 0, 1], "angle": 0.7 });
         client.say(json!({ "do": "export", "format": "pov", "camera": camera })).await;
-        let told = client.told("export", |e| e["file"].is_string() || e["error"].is_string()).await;
+        let told = exported(&mut client, 1).await;
         assert_eq!((&told["done"], &told["file"]), (&json!(1.0), &json!("/export/1/scene.pov")), "{told}");
         let pov = get("/export/1/scene.pov".to_string()).await;
         assert!(pov.starts_with("HTTP/1.1 200") && pov.contains("content-disposition: attachment"));
@@ -251,7 +253,7 @@ fn files_are_made_of_the_recording() {
         assert!(pov.contains("location <8, -8, 5>"), "the camera that was asked for");
 
         client.say(json!({ "do": "export", "format": "csv", "from": 0, "to": 1, "fps": 10 })).await;
-        let told = client.told("export", |e| e["id"] == 2 && e["file"].is_string()).await;
+        let told = exported(&mut client, 2).await;
         let csv = get(told["file"].as_str().expect("a file").to_string()).await;
         let table: Vec<Vec<&str>> = csv
             .split("\r\n\r\n")
@@ -270,7 +272,7 @@ fn files_are_made_of_the_recording() {
         assert!((total(11) - total(1)).abs() < 1e-6 * total(1).abs());
 
         client.say(json!({ "do": "export", "format": "glb", "from": 0, "to": 1 })).await;
-        let told = client.told("export", |e| e["id"] == 3 && e["file"].is_string()).await;
+        let told = exported(&mut client, 3).await;
         assert!(get(told["file"].as_str().expect("a file").to_string()).await.contains("glTF"));
         for nowhere in
             ["/export/9/scene.pov", "/export/1/scene.csv", "/export/1/..%2f", "/export/1", "/export/"]
@@ -280,8 +282,27 @@ fn files_are_made_of_the_recording() {
         client.say(json!({ "do": "export", "format": "svg", "fps": -1 })).await;
         client.told("refused", |r| r["why"].as_str().is_some_and(|why| why.contains("fps"))).await;
         client.say(json!({ "do": "export", "format": "mp4", "from": 0, "to": 1, "fps": 1000 })).await;
-        client.told("export", |e| e["id"] == 4).await;
+        client.told("status", |s| s["exports"][3]["id"] == 4).await;
         client.say(json!({ "do": "cancel", "id": 4 })).await;
-        client.told("export", |e| e["id"] == 4 && e["error"].is_string()).await;
+        assert!(exported(&mut client, 4).await["error"].is_string());
+        // who comes later learns of all of them, and so does who was too slow to see one before the next began
+        let ended = |job: &Value| job["file"].is_string() || job["error"].is_string();
+        let all = |status: &Value| {
+            status["exports"].as_array().is_some_and(|jobs| jobs.len() == 4 && jobs.iter().all(ended))
+        };
+        let mut late = Client::of(&studio).await;
+        let status = late.told("status", |_| true).await;
+        assert!(all(&status), "{}", status["exports"]);
+        slow.told("status", all).await;
     });
+}
+
+/// A file that was asked for, once it is there or has failed: a part of every status from then on.
+async fn exported(client: &mut Client, id: u32) -> Value {
+    let job = |status: &Value| {
+        let jobs = status["exports"].as_array().cloned().unwrap_or_default();
+        jobs.into_iter().find(|job| job["id"] == id && (job["file"].is_string() || job["error"].is_string()))
+    };
+    let status = client.told("status", |status| job(status).is_some()).await;
+    job(&status).expect("it is there")
 }

@@ -17,7 +17,7 @@ fn the_crane_plays_and_is_streamed() {
         let hello = client.told("hello", |_| true).await;
         assert_eq!(
             (&hello["version"], &hello["role"], &hello["clients"]),
-            (&json!(1), &json!("driver"), &json!(1))
+            (&json!(2), &json!("driver"), &json!(1))
         );
         assert!(hello["scenes"].as_array().is_some_and(|list| list.len() >= 8));
         let scene = client.told("scene", |_| true).await;
@@ -178,6 +178,38 @@ fn a_hand_holds_a_falling_stone() {
         timeout(PATIENCE, low).await.expect("it falls again");
         client.say(json!({"do": "grab", "body": 9, "at": [0, 0, 0], "to": [0, 0, 0]})).await;
         client.told("refused", |_| true).await;
+    });
+}
+
+/// Two hands hold two stones at once, each its own; letting go with one leaves the other closed.
+#[test]
+fn two_hands_hold_two_stones() {
+    run(async {
+        let text = FALL.to_string()
+            + "[bodies.other]\nshape = { box = { size = [1, 1, 1] } }\nmass = 3\nposition = [9, 0, 5]\n";
+        let (_folder, path) = scene(&text);
+        let studio = Studio::start(&Options { scene: Some(path), ..options() }).expect("a good scene");
+        let mut client = Client::of(&studio).await;
+        client.say(json!({"do": "reset"})).await;
+        client.say(json!({"do": "grab", "hand": 1, "body": 1, "at": [0, 0, 0], "to": [9, 0, 6]})).await;
+        client.say(json!({"do": "grab", "body": 0, "at": [0, 0, 0], "to": [0, 0, 7]})).await;
+        client.told("status", |s| s["time"].as_f64() > Some(1.0)).await;
+        client.say(json!({"do": "drag", "hand": 1, "to": [9, 0, 8]})).await;
+        client.told("status", |s| s["time"].as_f64() > Some(3.0)).await;
+        let held = client.frame().await.bodies;
+        // both sag by g/(2π·3)² = 28 mm, whatever they weigh
+        assert!((held[0][2] - 6.972).abs() < 0.02 && (held[1][2] - 7.972).abs() < 0.02, "{held:?}");
+        client.say(json!({"do": "release"})).await;
+        let low = async { while client.frame().await.bodies[0][2] > 4.0 {} };
+        timeout(PATIENCE, low).await.expect("what the first hand held falls");
+        assert!((client.shown().bodies[1][2] - 7.972).abs() < 0.02, "the other still holds");
+        for wrong in [
+            json!({"do": "drag", "to": [0, 0, 0]}),
+            json!({"do": "grab", "hand": 2, "body": 0, "at": [0, 0, 0], "to": [0, 0, 0]}),
+        ] {
+            client.say(wrong).await;
+            client.told("refused", |_| true).await;
+        }
     });
 }
 

@@ -11,7 +11,7 @@ use super::Session;
 use crate::check::{Check, Checked, Thing, Verdict, who};
 use crate::hub::ClientId;
 use crate::message::{PathAction, PathLook, Told};
-use crate::path::{MOST_PATHS, Move, Named, Path};
+use crate::path::{MOST_PATHS, Move, Named, Noted, Path};
 
 /// A path that is kept.
 struct Kept {
@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// Notes a move if it is recorded; a recording that is full ends. What is taken first is looked at, if nothing is.
-    pub(super) fn note_move(&mut self, what: Move) -> Result<(), Told> {
+    pub(super) fn note_move(&mut self, hand: usize, what: Move) -> Result<(), Told> {
         if let (true, true, Some(taken)) =
             (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
         {
@@ -139,7 +139,7 @@ impl Session {
         let step = self.machine.step_count();
         let Some((base, path)) = &mut self.assembly.recording else { return Ok(()) };
         match step.checked_sub(*base) {
-            Some(step) => path.note(step, what),
+            Some(step) => path.note(Noted(step, what, hand)),
             // time went back to before it began
             None => self.assembly.recording = None,
         }
@@ -172,7 +172,7 @@ impl Session {
     pub(super) fn end_path(&mut self) {
         if self.assembly.playing.take().is_some() {
             // a world in which it was closed lets it open
-            let _ = self.release();
+            let _ = self.release_all();
             self.follow_part();
         }
     }
@@ -196,20 +196,17 @@ impl Session {
         let same = (kept.path.dt / self.machine.dt() - 1.0).abs() < 1e-9;
         let scale = if same { 1.0 } else { kept.path.dt / self.machine.dt() };
         let due = |at: u64| (at as f64 * scale).round() as u64 <= step;
-        let moves: Vec<Move> = kept.path.moves[next..]
-            .iter()
-            .take_while(|(at, _)| due(*at))
-            .map(|(_, what)| what.clone())
-            .collect();
+        let moves: Vec<Noted> =
+            kept.path.moves[next..].iter().take_while(|Noted(at, ..)| due(*at)).cloned().collect();
         let over = due(kept.path.steps);
         if let Some(playing) = &mut self.assembly.playing {
             playing.next += moves.len();
         }
-        for what in moves {
+        for Noted(_, what, hand) in moves {
             if let (Some(check), Some(_)) = (&mut self.assembly.check, what.takes()) {
                 check.arm();
             }
-            if let Err(told) = self.take(what) {
+            if let Err(told) = self.take(hand, what) {
                 self.tell_all(&told);
                 self.end_path();
                 return false;
@@ -227,7 +224,7 @@ impl Session {
         if let Some(kept) = self.assembly.paths.iter_mut().find(|kept| kept.id == id) {
             kept.verdict = verdict;
         }
-        let _ = self.release();
+        let _ = self.release_all();
         self.assembly.playing = None;
         self.play(false);
         (self.moved, self.next_status) = (true, std::time::Instant::now());

@@ -93,13 +93,13 @@ impl Session {
             return Err(Told::refused("this run has taken up very many texts: `reset` first"));
         }
         self.end_path();
-        self.release()?;
+        self.release_all()?;
         let here = self.machine.key();
         let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.key()));
         let mut left = self.as_branch(end);
         left.name = format!("before “{label}”");
         let ran = left.end.step > self.tape.start().step;
-        // a hand that a past moment shows is no part of the scene
+        // hands that a past moment shows are no part of the scene
         self.machine.let_go().map_err(|why| Told::refused(why.to_string()))?;
         match self.machine.change(new).map_err(|errors| troubles(&errors))? {
             Changed::Nothing => self.machine.recall(&here).map_err(Told::refused)?,

@@ -1,7 +1,8 @@
-//! What the driver does to the machine: levers and the hand.
+//! What the driver does to the machine: levers and the hands.
 
 use super::Session;
-use crate::machine::{Deed, Hand, Held};
+use crate::hands::{HANDS, Hand, Held};
+use crate::machine::Deed;
 use crate::message::Told;
 use crate::path::{Move, REACH};
 use glam::DVec3;
@@ -26,20 +27,20 @@ impl Session {
         self.act(Deed::Want(id, value))
     }
 
-    pub(super) fn grab(&mut self, body: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), Told> {
+    pub(super) fn grab(&mut self, hand: usize, body: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), Told> {
         self.end_path();
-        self.take(Move::Grab { body: self.name_of_body(body)?, at, to })
+        self.take(hand, Move::Grab { body: self.name_of_body(body)?, at, to })
     }
 
-    pub(super) fn pull(&mut self, line: u32, along: f64, to: [f64; 3]) -> Result<(), Told> {
+    pub(super) fn pull(&mut self, hand: usize, line: u32, along: f64, to: [f64; 3]) -> Result<(), Told> {
         self.end_path();
         let found = self.lines.iter().find(|l| l.look.id == line);
         let name = found.map(|l| l.look.name.clone()).ok_or_else(|| Told::refused("no such cable"))?;
-        self.take(Move::Pull { line: name, along, to })
+        self.take(hand, Move::Pull { line: name, along, to })
     }
 
-    pub(super) fn drag(&mut self, to: [f64; 3]) -> Result<(), Told> {
-        self.take(Move::Drag(to))
+    pub(super) fn drag(&mut self, hand: usize, to: [f64; 3]) -> Result<(), Told> {
+        self.take(hand, Move::Drag(to))
     }
 
     fn name_of_body(&self, body: usize) -> Result<String, Told> {
@@ -48,15 +49,18 @@ impl Session {
         found.map(|b| b.name.clone()).ok_or_else(|| Told::refused("no such body"))
     }
 
-    /// A move of the hand, which is noted if it is recorded.
-    pub(super) fn take(&mut self, what: Move) -> Result<(), Told> {
-        let deed = self.deed(&what)?;
+    /// A move of a hand, which is noted if it is recorded.
+    pub(super) fn take(&mut self, hand: usize, what: Move) -> Result<(), Told> {
+        let deed = self.deed(hand, &what)?;
         self.act(deed)?;
-        self.note_move(what)
+        self.note_move(hand, what)
     }
 
-    /// A move of the hand in the scene as it is.
-    fn deed(&self, what: &Move) -> Result<Deed, Told> {
+    /// A move of a hand in the scene as it is.
+    fn deed(&self, hand: usize, what: &Move) -> Result<Deed, Told> {
+        if hand >= HANDS {
+            return Err(Told::refused("there are two hands: `hand` is 0 or 1"));
+        }
         let built = &self.machine.built;
         Ok(match what {
             Move::Grab { body, at, to } => {
@@ -66,7 +70,7 @@ impl Session {
                 let why =
                     || format!("only bodies that move by forces can be grabbed, and \"{body}\" is none");
                 let id = free.ok_or_else(|| Told::refused(why()))?;
-                Deed::Grab(Hand { held: Held::Body(id, reachable(*at)?), to: reachable(*to)? })
+                Deed::Grab(hand, Hand { held: Held::Body(id, reachable(*at)?), to: reachable(*to)? })
             }
             Move::Pull { line, along, to } => {
                 if !(0.0..=REACH).contains(along) {
@@ -75,16 +79,22 @@ impl Session {
                 let found = self.lines.iter().find(|l| l.look.name == *line);
                 let held = found.and_then(|l| l.hold(&built.world, *along));
                 let why = || format!("only cables can be pulled, and \"{line}\" is none, or is gone");
-                Deed::Grab(Hand { held: held.ok_or_else(|| Told::refused(why()))?, to: reachable(*to)? })
+                let held = held.ok_or_else(|| Told::refused(why()))?;
+                Deed::Grab(hand, Hand { held, to: reachable(*to)? })
             }
-            Move::Drag(to) if self.machine.hand().is_some() => Deed::Drag(reachable(*to)?),
+            Move::Drag(to) if self.machine.holds(hand) => Deed::Drag(hand, reachable(*to)?),
             Move::Drag(_) => return Err(Told::refused("nothing is held: `grab` a body first")),
-            Move::Release => Deed::Release,
+            Move::Release => Deed::Release(hand),
         })
     }
 
-    pub(super) fn release(&mut self) -> Result<(), Told> {
-        if self.machine.hand().is_some() && self.end.is_none() { self.take(Move::Release) } else { Ok(()) }
+    pub(super) fn release(&mut self, hand: usize) -> Result<(), Told> {
+        if self.machine.holds(hand) && self.end.is_none() { self.take(hand, Move::Release) } else { Ok(()) }
+    }
+
+    /// Opens both hands.
+    pub(super) fn release_all(&mut self) -> Result<(), Told> {
+        (0..HANDS).try_for_each(|hand| self.release(hand))
     }
 
     /// The driver is gone: what they held is let go, as a machine's levers are.
@@ -94,7 +104,7 @@ impl Session {
         }
         self.end_path();
         // nothing of this is refused in a world where it is there
-        let _ = self.release();
+        let _ = self.release_all();
         let returning = self.machine.built.controls.iter().filter(|c| c.returns).filter_map(|c| c.id);
         let held = |id: &_| self.machine.built.world.input(*id).is_some_and(|input| input.held);
         for id in returning.filter(held).collect::<Vec<_>>() {

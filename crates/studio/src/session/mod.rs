@@ -326,12 +326,12 @@ impl Session {
                 self.export(format, [from, to], fps, camera)?
             }
             Command::Cancel { id } => self.exports.cancel(id),
-            Command::Grab { body, at, to } => self.grab(body, at, to)?,
-            Command::Pull { line, along, to } => self.pull(line, along, to)?,
-            Command::Drag { to } => self.drag(to)?,
+            Command::Grab { hand, body, at, to } => self.grab(hand, body, at, to)?,
+            Command::Pull { hand, line, along, to } => self.pull(hand, line, along, to)?,
+            Command::Drag { hand, to } => self.drag(hand, to)?,
             Command::Path(action) => self.path(client, action)?,
             Command::Check { body, line } => self.check(body, line)?,
-            Command::Release => self.release()?,
+            Command::Release { hand } => self.release(hand)?,
             Command::Seek { time } => self.seek(time)?,
             Command::Resume => self.resume()?,
             Command::Mark { name } => self.mark(&name)?,
@@ -348,10 +348,11 @@ impl Session {
 fn outdates(next: &Order, order: &Order) -> bool {
     use Command::{Drag, Seek, Text};
     let (Order::Do(a, next), Order::Do(b, order)) = (next, order) else { return false };
-    let same = matches!(
-        (next, order),
-        (Seek { .. }, Seek { .. }) | (Text { .. }, Text { .. }) | (Drag { .. }, Drag { .. })
-    );
+    let same = match (next, order) {
+        (Seek { .. }, Seek { .. }) | (Text { .. }, Text { .. }) => true,
+        (Drag { hand: next, .. }, Drag { hand: last, .. }) => next == last,
+        _ => false,
+    };
     a == b && same
 }
 

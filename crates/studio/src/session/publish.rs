@@ -179,6 +179,7 @@ impl Session {
             recording: self.assembly.recording.is_some(),
             paths: self.assembly.looks(),
             check: self.checked(),
+            exports: self.exports.looks(),
         }
     }
 }

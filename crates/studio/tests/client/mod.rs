@@ -140,8 +140,10 @@ impl Frame {
             let (id, points) = (word(take(4)), word(take(4)));
             lines.push((id, (0..points).map(|_| std::array::from_fn(|_| float(take(4)))).collect()));
         }
-        let contacts = word(take(4)) as usize;
-        take(24 * contacts);
+        for _ in ["contacts", "forces", "torques"] {
+            let arrows = word(take(4)) as usize;
+            take(24 * arrows);
+        }
         assert!(rest.is_empty(), "{} bytes behind the frame", rest.len());
         Frame { mark, time, bodies, lines }
     }

@@ -47,12 +47,15 @@ export function downloadText() {
 const WIDTH = 192;
 const HEIGHT = 108;
 
-/** Keeps a small picture of the scene shown, if there is none yet. */
+/** Keeps a small picture of the scene shown, unless there is one of this text. */
 export async function keepThumbnail() {
-  const id = store.scene.value?.id;
-  if (!id || store.remembered(`thumb.${id}`) || store.building.value) return;
+  const scene = store.scene.value;
+  if (!scene || store.building.value) return;
+  const { id } = scene;
+  const mark = String(hash(scene.text));
+  if (store.remembered(`thumb.${id}`) && store.remembered(`thumb-of.${id}`) === mark) return;
   const blob = await current.stage?.picture();
-  if (!blob || store.scene.value?.id !== id) return;
+  if (!blob || store.scene.value !== scene) return;
   const image = await createImageBitmap(blob);
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
@@ -61,4 +64,13 @@ export async function keepThumbnail() {
   const [w, h] = [image.width * scale, image.height * scale];
   canvas.getContext("2d")!.drawImage(image, (WIDTH - w) / 2, (HEIGHT - h) / 2, w, h);
   store.remember(`thumb.${id}`, canvas.toDataURL("image/jpeg", 0.75));
+  store.remember(`thumb-of.${id}`, mark);
+  store.thumbnails.value += 1;
+}
+
+/** A number that differs for texts that do, nearly always. */
+function hash(text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0;
+  return sum;
 }

@@ -5,9 +5,11 @@ import * as store from "./store";
 import { current } from "./view/stage";
 
 export function hook() {
-  const place = (name: string): Vec3 | null => {
-    const at = store.scene.value?.bodies.findIndex((b) => b.name === name) ?? -1;
-    const bodies = store.newest.frame?.bodies;
+  /** Where a body is, in the run or in what it is compared with. */
+  const place = (name: string, other = false): Vec3 | null => {
+    const scene = other ? store.compared.value?.scene : store.scene.value;
+    const at = scene?.bodies.findIndex((b) => b.name === name) ?? -1;
+    const bodies = (other ? store.ghost : store.newest).frame?.bodies;
     return at < 0 || !bodies ? null : (Array.from(bodies.slice(at * BODY_FLOATS, at * BODY_FLOATS + 3)) as Vec3);
   };
   const onPage = (point: Vec3, view?: string) => {
@@ -25,6 +27,7 @@ export function hook() {
       place,
       onPage,
       ghost: () => store.ghost.frame !== null,
+      ghostTime: () => store.ghost.frame?.time ?? null,
       handles: () => current.stage?.gizmo.active ?? false,
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
     },

@@ -1,6 +1,6 @@
 /** The socket to the server: text becomes signals, binary becomes the newest frame; comes back by itself when it breaks. */
 import { batch } from "@preact/signals";
-import { decodeFrame, GHOST_MAGIC, isGhost, type Command, type ServerMessage } from "./protocol";
+import { decodeFrame, VERSION, GHOST_MAGIC, isGhost, type Command, type ExportNews, type Scene, type ServerMessage } from "./protocol";
 import * as store from "./store";
 import { history } from "./history";
 import { editFailed, sceneCame } from "./build/edit";
@@ -36,6 +36,8 @@ export function connect() {
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
     attempt = 0;
+    // a server tells of what it compares with, if it does
+    haunt(null);
     store.linkState.value = { phase: "open" };
   };
   mine.onmessage = (event) => {
@@ -72,7 +74,7 @@ export function askProbes(names: Iterable<string>) {
 function receive(message: ServerMessage) {
   switch (message.type) {
     case "hello":
-      if (message.version !== 1) store.notify(`The server speaks version ${message.version}, this page version 1: reload the page.`, "bad");
+      if (message.version !== VERSION) store.notify(`The server speaks version ${message.version}, this page version ${VERSION}: reload the page.`, "bad");
       store.hello.value = message;
       if (askedProbes.size > 0) send({ do: "probe", names: [...askedProbes] });
       for (const act of greeted) act();
@@ -80,8 +82,6 @@ function receive(message: ServerMessage) {
     case "scene":
       if (store.scene.value?.id !== message.id && store.scene.value?.text !== message.text) history.clear();
       store.newest.frame = null;
-      store.ghost.frame = null;
-      store.compared.value = null;
       store.errors.value = null;
       // another scene brings its own text; after an edit of this one, what was typed stays until it is applied
       if (store.scene.value?.id !== message.id || store.draft.value === message.text) store.draft.value = null;
@@ -98,6 +98,7 @@ function receive(message: ServerMessage) {
     case "status":
       store.status.value = message;
       history.take(message);
+      takeExports(message.exports ?? []);
       break;
     case "errors":
       if (editFailed(message)) break;
@@ -114,9 +115,8 @@ function receive(message: ServerMessage) {
       store.asking.value = null;
       store.notify(`Saved as ${message.file}.`);
       break;
-    case "export":
-      store.exports.value = [...store.exports.value.filter((e) => e.id !== message.id), message];
-      if (message.error) store.notify(`The export stopped: ${message.error}`, "bad");
+    case "ghost":
+      haunt(message.id === null || !message.scene ? null : { id: message.id, name: message.name, scene: message.scene });
       break;
     case "path":
       download(new Blob([message.text], { type: "application/json" }), `${message.name.replace(/[^\w-]+/g, "_")}.path.json`);
@@ -126,4 +126,20 @@ function receive(message: ServerMessage) {
       store.notify(message.why, "bad");
       break;
   }
+}
+
+/** What the run is compared with from now on; its frames follow. */
+function haunt(other: { id: number; name: string; scene: Scene } | null) {
+  store.ghost.frame = null;
+  if (store.compared.value !== other) store.compared.value = other;
+}
+
+/** How the files come along, but for those put away; another server counts anew. */
+function takeExports(all: ExportNews[]) {
+  for (const id of store.putAway) if (!all.some((e) => e.id === id)) store.putAway.delete(id);
+  const next = all.filter((e) => !store.putAway.has(e.id));
+  const before = store.exports.value;
+  if (JSON.stringify(next) === JSON.stringify(before)) return;
+  for (const e of next) if (e.error && before.some((b) => b.id === e.id && !b.error)) store.notify(`The export stopped: ${e.error}`, "bad");
+  store.exports.value = next;
 }

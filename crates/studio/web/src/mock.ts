@@ -5,7 +5,7 @@
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
 import { Sketch } from "./mock-edit";
-import { encodeFrame, GHOST_MAGIC, type Command, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
+import { encodeFrame, GHOST_MAGIC, VERSION, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
 
 const DT = 1 / 240;
 const STEPS = 4;
@@ -121,6 +121,7 @@ export class MockServer {
   sketch: Sketch | null = null;
   private saved: string[] = [];
   private ghost: SyncPoint | null = null;
+  private exports: ExportNews[] = [];
 
   constructor(
     private say: (message: ServerMessage) => void,
@@ -128,7 +129,7 @@ export class MockServer {
   ) {
     say({
       type: "hello",
-      version: 1,
+      version: VERSION,
       role: "driver",
       clients: 1,
       scenes: [
@@ -193,11 +194,13 @@ export class MockServer {
       }
       case "compare":
         this.ghost = command.id === null ? null : (this.points.find((p) => p.id === command.id) ?? null);
+        this.say({ type: "ghost", id: this.ghost?.id ?? null, name: this.ghost?.name ?? "", scene: this.ghost && crane });
         break;
-      case "export":
-        this.say({ type: "export", id: 1, format: command.format, done: 0.4, file: null, error: null });
-        this.say({ type: "export", id: 1, format: command.format, done: 1, file: `/export/1/scene.${command.format}`, error: null });
+      case "export": {
+        const id = this.exports.length + 1;
+        this.exports.push({ id, format: command.format, done: 1, file: `/export/${id}/scene.${command.format}`, error: null });
         break;
+      }
       case "cancel":
         break;
       case "open":
@@ -285,6 +288,7 @@ export class MockServer {
       redo: this.sketch?.redo ?? null,
       dirty: this.sketch?.dirty ?? false,
       editing: !this.playing && this.state.time === 0,
+      exports: this.exports,
     });
     if (this.probes.length > 0 && this.shown === null) {
       const all: Record<string, number> = { "bodies.load.position.x": s.load[0], "bodies.load.position.z": s.load[2], "lines.hoist rope.tension": tension };
@@ -352,7 +356,8 @@ export class MockServer {
   }
 
   private frame(s = this.current()): Frame {
-    if (this.sketch) return { time: s.time, bodies: this.sketch.places(), lines: [], contacts: new Float32Array() };
+    const none = new Float32Array();
+    if (this.sketch) return { time: s.time, bodies: this.sketch.places(), lines: [], contacts: none, pushes: none, torques: none };
     const q = [Math.cos(s.slew / 2), 0, 0, Math.sin(s.slew / 2)];
     const drums = [0, 1, 2].flatMap((i) => [-6 - i * 1.3, 5, 0.7, 1, 0, 0, 0]);
     const bodies = new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, MAST, ...q, ...s.load, ...q, ...drums]);
@@ -364,6 +369,6 @@ export class MockServer {
       points.set([tip[0] + a * (s.load[0] - tip[0]), tip[1] + a * (s.load[1] - tip[1]), tip[2] + a * (s.load[2] + 0.6 - tip[2]), tension + 400 * (1 - a)], i * 4);
     }
     const contacts = [0, 1, 2].flatMap((i) => [-6 - i * 1.3, 5, 0, 0, 0, 1200]);
-    return { time: s.time, bodies, lines: [{ id: 0, points }], contacts: new Float32Array(contacts) };
+    return { time: s.time, bodies, lines: [{ id: 0, points }], contacts: new Float32Array(contacts), pushes: none, torques: none };
   }
 }

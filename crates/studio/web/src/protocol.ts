@@ -1,4 +1,7 @@
-/** What server and studio say to each other, version 1: text messages as JSON, frames as little-endian binary. */
+/** What server and studio say to each other: text messages as JSON, frames as little-endian binary. */
+
+/** Of the protocol. */
+export const VERSION = 2;
 
 export type Vec3 = [number, number, number];
 /** Unit quaternion w, x, y, z. */
@@ -40,16 +43,6 @@ export interface Joint {
   axis?: Vec3 | null;
 }
 
-/** A force that the scene applies to a body, in the world's axes unless it turns with the body. */
-export interface Push {
-  body: number;
-  at: Vec3;
-  force: Vec3;
-  turns: boolean;
-  from: number | null;
-  until: number | null;
-}
-
 export interface Input {
   name: string;
   label: string;
@@ -87,7 +80,6 @@ export interface Scene {
   bodies: Body[];
   lines: Line[];
   joints: Joint[];
-  forces?: Push[];
   inputs: Input[];
   cameras: SceneCamera[];
   bounds: { low: Vec3; high: Vec3 };
@@ -104,8 +96,8 @@ export type Tree = { [section: string]: Json };
 /** A change of the scene's text. Paths are keys, also numbers of list items. */
 export type Change = { set: string[]; value: Json } | { remove: string[] } | { rename: string[]; to: string };
 
+/** A file that was asked for. */
 export interface ExportNews {
-  type: "export";
   id: number;
   format: string;
   /** Part done, 0 to 1. */
@@ -181,6 +173,8 @@ export interface Status {
   recording?: boolean;
   paths?: HandPath[];
   check?: Check | null;
+  /** Files that were asked for, the oldest first. */
+  exports?: ExportNews[];
 }
 
 /** A body or a cable, by its number in the scene. */
@@ -251,12 +245,15 @@ export type ServerMessage =
   | { type: "sample"; time: number; values: Record<string, number> }
   | { type: "names"; probes: string[] }
   | { type: "saved"; file: string }
-  | ExportNews
+  | { type: "ghost"; id: number | null; name: string; scene: Scene | null }
   | { type: "path"; id: number; name: string; text: string }
   | { type: "refused"; why: string };
 
+/** The mouse is the first hand; in a headset there are two. */
+export type Hand = 0 | 1;
+
 export type Command =
-  | { do: "play" | "pause" | "reset" | "release" | "resume" | "drive" | "undo" | "redo" | "new" }
+  | { do: "play" | "pause" | "reset" | "resume" | "drive" | "undo" | "redo" | "new" }
   | { do: "edit"; label: string; changes: Change[] }
   | { do: "save"; name?: string }
   | { do: "compare"; id: number | null }
@@ -267,14 +264,15 @@ export type Command =
   | { do: "input"; name: string; value: number }
   | { do: "open"; id: string }
   | { do: "text"; toml: string }
-  | { do: "grab"; body: number; at: Vec3; to: Vec3 }
-  | { do: "pull"; line: number; along: number; to: Vec3 }
+  | { do: "grab"; hand?: Hand; body: number; at: Vec3; to: Vec3 }
+  | { do: "pull"; hand?: Hand; line: number; along: number; to: Vec3 }
+  | { do: "drag"; hand?: Hand; to: Vec3 }
+  | { do: "release"; hand?: Hand }
   | { do: "path"; action: "record" }
   | { do: "path"; action: "stop"; name: string }
   | { do: "path"; action: "play" | "remove" | "export"; id: number }
   | { do: "path"; action: "import"; text: string }
   | { do: "check"; body?: number; line?: number }
-  | { do: "drag"; to: Vec3 }
   | { do: "seek"; time: number }
   | { do: "mark"; name: string }
   | { do: "jump"; id: number }
@@ -284,8 +282,8 @@ export type Command =
 export const BODY_FLOATS = 7;
 /** Floats of a point of a line: x y z, tension [N]. */
 export const POINT_FLOATS = 4;
-/** Floats of a contact: point, force [N]. */
-export const CONTACT_FLOATS = 6;
+/** Floats of an arrow: point, force [N] or torque [N·m]. */
+export const ARROW_FLOATS = 6;
 
 export interface LineFrame {
   id: number;
@@ -296,7 +294,12 @@ export interface Frame {
   time: number;
   bodies: Float32Array;
   lines: LineFrame[];
+  /** Forces between bodies that touch, */
   contacts: Float32Array;
+  /** those that the scene applies, and of springs, */
+  pushes: Float32Array;
+  /** and torques that it applies. */
+  torques: Float32Array;
 }
 
 /** "WLF1" read as a little-endian number. */
@@ -341,15 +344,18 @@ export function decodeFrame(buffer: ArrayBuffer, mark = FRAME_MAGIC): Frame {
     const id = u32("the name of a line");
     lines.push({ id, points: floats(u32("the number of points") * POINT_FLOATS, "the points of a line") });
   }
-  const contacts = floats(u32("the number of contacts") * CONTACT_FLOATS, "the contacts");
+  const contacts = floats(u32("the number of contacts") * ARROW_FLOATS, "the contacts");
+  const pushes = floats(u32("the number of forces") * ARROW_FLOATS, "the forces");
+  const torques = floats(u32("the number of torques") * ARROW_FLOATS, "the torques");
   if (at !== buffer.byteLength) throw new Error(`frame has ${buffer.byteLength - at} bytes more than it says`);
-  return { time, bodies, lines, contacts };
+  return { time, bodies, lines, contacts, pushes, torques };
 }
 
 /** The inverse of `decodeFrame`, for the mock and the tests. */
 export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
   const linePart = frame.lines.reduce((sum, line) => sum + 8 + line.points.byteLength, 0);
-  const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + 4 + frame.contacts.byteLength);
+  const arrows = [frame.contacts, frame.pushes, frame.torques];
+  const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + arrows.reduce((sum, a) => sum + 4 + a.byteLength, 0));
   const view = new DataView(buffer);
   let at = 0;
   const u32 = (value: number) => {
@@ -373,7 +379,9 @@ export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
     u32(line.points.length / POINT_FLOATS);
     floats(line.points);
   }
-  u32(frame.contacts.length / CONTACT_FLOATS);
-  floats(frame.contacts);
+  for (const each of arrows) {
+    u32(each.length / ARROW_FLOATS);
+    floats(each);
+  }
   return buffer;
 }

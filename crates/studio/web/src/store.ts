@@ -14,11 +14,15 @@ export const probeNames = signal<string[]>([]);
 /** The newest frame; not a signal, since the view reads it once a picture anyway. */
 export const newest: { frame: Frame | null } = { frame: null };
 
-/** The newest frame of what the run is compared with, and what that is. */
+/** The newest frame of what the run is compared with, and what that is, with its own scene: a branch may be of another text. */
 export const ghost: { frame: Frame | null } = { frame: null };
-export const compared = signal<{ id: number; name: string } | null>(null);
-/** Exports asked for, newest last. */
+export const compared = signal<{ id: number; name: string; scene: Scene } | null>(null);
+/** Whether both are shown side by side instead of in one picture. */
+export const sideBySide = signal(false);
+/** Files that were asked for and not put away, the newest last. */
 export const exports = signal<ExportNews[]>([]);
+/** Numbers of those that were put away. */
+export const putAway = new Set<number>();
 /** Text that was typed and not yet applied; null when there is none. */
 export const draft = signal<string | null>(null);
 
@@ -76,6 +80,9 @@ export const showAxes = signal(false);
 export const showGrid = signal(true);
 /** Least and greatest tension in sight [N], for the legend. */
 export const tensionSpan = signal<[number, number]>([0, 1]);
+
+/** Counts small pictures of scenes that were kept, so that the gallery shows the newest. */
+export const thumbnails = signal(0);
 
 export type Theme = "light" | "dark";
 export const theme = signal<Theme>(

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { gap, inTouch, lengthAlong, placeAlong } from "../src/assembly";
-import { Matrix4 } from "three";
-import { acting } from "../src/view/assembly";
 import type { Check, LineFrame, Who } from "../src/protocol";
 
 /** An L of 2 m and 1 m, in two pieces. */
@@ -45,17 +43,5 @@ describe("a check", () => {
     expect(gap(0.0234)).toBe("23.4 mm");
     expect(gap(0.00123)).toBe("1.23 mm");
     expect(gap(-0.002)).toBe("overlaps by 2.00 mm");
-  });
-});
-
-describe("applied forces", () => {
-  it("act at their points while they do, and turn with their body", () => {
-    const poses = [new Matrix4().makeRotationZ(Math.PI / 2).setPosition(1, 0, 0)];
-    const push = { body: 0, at: [1, 0, 0] as [number, number, number], force: [0, 5, 0] as [number, number, number], turns: true, from: 1, until: 2 };
-    expect(acting([push], poses, 0.5).length).toBe(0);
-    const [x, y, z, fx, fy, fz] = acting([push, { ...push, body: 7 }], poses, 1);
-    for (const [told, exact] of [[x, 1], [y, 1], [z, 0], [fx, -5], [fy, 0], [fz, 0]] as [number, number][]) expect(told).toBeCloseTo(exact);
-    expect(acting([{ ...push, turns: false }], poses, 1.5)[4]).toBe(5);
-    expect(acting([push], poses, 2).length).toBe(0);
   });
 });

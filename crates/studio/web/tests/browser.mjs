@@ -45,6 +45,20 @@ const pixels = async (test) => {
     [png, test.join(",")],
   );
 };
+/** How many different colours a part of the page has. */
+const tones = async (clip) => {
+  const png = (await page.screenshot({ clip })).toString("base64");
+  return page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+  }, png);
+};
 const step = (name) => console.log(`  ${name}`);
 
 try {
@@ -147,6 +161,14 @@ try {
   await page.getByRole("button", { name: "Four views (4)" }).click();
   assert.deepEqual(await page.locator(".pane-names span").allTextContents(), ["Top", "Perspective", "Front", "Right"]);
   await page.waitForTimeout(800);
+  // the grid stands behind the crane in the views from the side: in a corner of each there is little else
+  const corner = (part) => ({ x: canvas.x + part * canvas.width + 40, y: canvas.y + 0.55 * canvas.height, width: 60, height: 50 });
+  const seen = [await tones(corner(0)), await tones(corner(0.5))];
+  await page.getByRole("button", { name: "Ground grid" }).click();
+  await page.waitForTimeout(500);
+  const hidden = [await tones(corner(0)), await tones(corner(0.5))];
+  assert.ok(seen.every((n, i) => n > hidden[i] + 2), `a grid in the front and the right view, unless it is hidden: ${seen} tones, ${hidden} without`);
+  await page.getByRole("button", { name: "Ground grid" }).click();
   await page.getByRole("button", { name: "Four views (4)" }).click();
 
   step("shows red and cyan");
@@ -160,6 +182,9 @@ try {
   await page.getByRole("button", { name: "Scene text" }).click();
   const area = page.getByLabel("Scene text in TOML");
   const good = await area.inputValue();
+  const thumbnail = () => page.evaluate(() => localStorage.getItem("windlass.thumb-of.crane"));
+  await until("a small picture of the scene is kept", thumbnail);
+  const kept = await thumbnail();
   await area.fill(`${good}wrong = 1\n`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator(".problems").waitFor();
@@ -167,6 +192,7 @@ try {
   await area.fill(`${good}# fine\n`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator(".problems").waitFor({ state: "detached" });
+  await until("a new one, for the text is another", async () => (await thumbnail()) !== kept);
   await page.getByRole("button", { name: /^Close crane/ }).click();
 
   step("shows a fault and what to do");

@@ -121,6 +121,9 @@ describe("copies", () => {
     expect(made.names).toEqual(["ball2"]);
     expect(made.changes[0]).toMatchObject({ value: { position: [-2, 1, 0], velocity: [-1, 0, 0], turn: { axis: [0, 0, 1], angle: "-30 deg" } } });
     expect(mirrorWay(1, 2).elements[13]).toBe(4);
+    const spun = copies({ bodies: { top: { spin: [1, 2, 3] } } }, [{ name: "top", pose: new THREE.Matrix4() }], mirrorWay(0, 0)).changes[0];
+    // about the axis of the mirror it turns as before, about the others against it
+    expect(spun).toMatchObject({ value: { spin: [1, -2, -3] } });
   });
 
   it("stand in a row, each with its rod to what is fixed", () => {

@@ -9,6 +9,8 @@ const frame: Frame = {
     { id: 9, points: new Float32Array() },
   ],
   contacts: new Float32Array([1, 1, 0, 0, 0, 9.5]),
+  pushes: new Float32Array([0, 0, 1, 3, 0, 0, 2, 0, 0, -3, 0, 0]),
+  torques: new Float32Array([0, 0, 1, 0, 7, 0]),
 };
 
 describe("frames", () => {
@@ -17,8 +19,8 @@ describe("frames", () => {
   });
 
   it("are read byte by byte as agreed with the server", () => {
-    // one body at (1, 0, 0), no lines, no contacts, written by hand
-    const bytes = new DataView(new ArrayBuffer(4 + 8 + 4 + 28 + 4 + 4));
+    // one body at (1, 0, 0), no lines, no arrows, written by hand
+    const bytes = new DataView(new ArrayBuffer(4 + 8 + 4 + 28 + 4 + 3 * 4));
     [0x57, 0x4c, 0x46, 0x31].forEach((b, i) => bytes.setUint8(i, b));
     bytes.setFloat64(4, 0.5, true);
     bytes.setUint32(12, 1, true);

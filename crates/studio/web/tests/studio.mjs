@@ -1,52 +1,12 @@
 // The page against the real server: drives a crane, builds a cradle of five balls with the mouse, runs it, goes back, branches,
-// plots, saves, loads it again, exports. WINDLASS names the program, CHROMIUM the browser, PICTURES a folder for pictures.
+// plots, saves, loads it again, exports.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { withStudio } from "./real.mjs";
 
-const program = process.env.WINDLASS ?? fileURLToPath(new URL("../../../../target/debug/windlass", import.meta.url));
-const port = Number(process.env.PORT ?? 7490);
-const folder = await mkdtemp(join(tmpdir(), "windlass-studio-"));
-const server = spawn(program, ["studio", "--no-open", "--port", String(port)], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-let told = "";
-server.stdout.on("data", (data) => (told += data));
-const address = `http://127.0.0.1:${port}`;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
-const complaints = [];
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-page.setDefaultTimeout(30_000);
-
-const step = (what) => console.log(`  ${what}`);
-const until = async (what, test, seconds = 30) => {
-  for (let i = 0; i < seconds * 10; i++) {
-    if (await test()) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  assert.fail(`never: ${what}`);
-};
-/** Calls a function of the page's hook. */
-const ask = (name, ...args) => page.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
-const tree = async () => (await ask("scene"))?.tree ?? {};
-const time = async () => (await ask("status"))?.time ?? 0;
-const clickAt = async (point, view, options = {}) => {
-  const at = await ask("onPage", point, view);
-  if (options.shift) await page.keyboard.down("Shift");
-  await page.mouse.click(at.x, at.y);
-  if (options.shift) await page.keyboard.up("Shift");
-};
-const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
-
-try {
+await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until, ask, tree, time, clickAt, picture, step }) => {
   step("opens, and drives the crane");
-  await until("the server answers", () => fetch(address).then((a) => a.ok, () => false));
-  await page.goto(`${address}/?quality=low`);
-  await until("a scene runs", async () => (await time()) > 0.2);
   const crane = await ask("scene");
   const lever = crane.inputs.find((i) => i.keys && /hoist|slew/.test(i.name)) ?? crane.inputs.find((i) => i.keys);
   const load = crane.bodies.find((b) => b.kind === "free" && /load/.test(b.name)) ?? crane.bodies.findLast((b) => b.kind === "free");
@@ -119,6 +79,8 @@ try {
   await until("the past is shown", async () => Math.abs((await time()) - 0.4 * end) < 0.2);
   await page.getByRole("button", { name: "Set a sync point (M)" }).click();
   await page.locator(".flag").first().waitFor();
+  // slowly, so that there is time to do something before the branch ends
+  await page.getByLabel("Speed").selectOption("0.1");
   await page.getByRole("button", { name: "Continue from here" }).click();
   await until("a branch is left", async () => (await ask("status")).points.some((p) => p.kind === "branch"));
   await until("it runs on", async () => (await ask("status")).live && (await ask("status")).playing);
@@ -128,7 +90,56 @@ try {
   await page.getByRole("menuitem", { name: "Compare as a ghost" }).click();
   await until("the ghost is there", () => ask("ghost"));
   await picture("studio-ghost");
-  await page.locator(".ghost-name button").click();
+
+  step("pulls a ball, and compares side by side: one time, one eye, scrubbed together");
+  const fork = (await ask("status")).points.find((p) => p.kind === "mark").time;
+  const left = (await ask("status")).points.find((p) => p.kind === "branch").time;
+  await page.getByRole("button", { name: "Pause (Space)" }).click();
+  await until("it stands", async () => !(await ask("status")).playing);
+  assert.ok((await time()) < fork + 0.5 * (left - fork), `${await time()} s is well before ${left} s`);
+  const ball = await ask("onPage", await ask("place", "sphere3"));
+  await page.mouse.move(ball.x, ball.y);
+  await page.mouse.down();
+  await page.mouse.move(ball.x + 20, ball.y - 60, { steps: 4 });
+  for (const speed of [0.25, 0.5, 1]) {
+    await page.keyboard.press("]");
+    await until(`at ${speed}`, async () => (await ask("status")).speed === speed);
+  }
+  await page.keyboard.press("Space");
+  await until("it was pulled for a while", async () => (await time()) > left);
+  await page.mouse.up();
+  await page.getByRole("button", { name: "Side by side", exact: true }).click();
+  await page.locator(".split-names").waitFor();
+  await page.getByRole("button", { name: "Pause (Space)" }).click();
+  const scrub = async (t) => {
+    const { from, to } = await ask("status");
+    const track = await page.locator(".timeline-track").boundingBox();
+    await page.mouse.click(track.x + (track.width * (t - from)) / (to - from), track.y + track.height / 2);
+  };
+  const distance = async () => {
+    const [a, b] = [await ask("place", "sphere3"), await ask("place", "sphere3", true)];
+    return a && b ? Math.hypot(...a.map((v, i) => v - b[i])) : NaN;
+  };
+  await scrub(fork + 0.8 * (left - fork));
+  await until("both show the same later moment, and differ", async () => Math.abs((await ask("ghostTime")) - (await time())) < 1e-6 && (await time()) > fork && (await time()) < left && (await distance()) > 0.02);
+  await picture("studio-side-by-side");
+  const corner = await ask("onPage", [0, 0, 1.2]);
+  const canvas = await page.locator(".picture canvas").boundingBox();
+  await page.mouse.move(canvas.x + 0.8 * canvas.width, canvas.y + 0.2 * canvas.height);
+  await page.mouse.down();
+  await page.mouse.move(canvas.x + 0.9 * canvas.width, canvas.y + 0.25 * canvas.height, { steps: 4 });
+  await page.mouse.up();
+  await until("turned in one, both are", async () => Math.abs((await ask("onPage", [0, 0, 1.2])).x - corner.x) + Math.abs((await ask("onPage", [0, 0, 1.2])).y - corner.y) > 3);
+  await scrub(0.5 * fork);
+  await until("before the fork they are one", async () => Math.abs((await ask("ghostTime")) - (await time())) < 1e-6 && (await time()) < fork && (await distance()) < 1e-6);
+  await page.getByRole("button", { name: "Light theme" }).click();
+  await page.waitForTimeout(400);
+  await picture("studio-side-by-side-light");
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await page.locator(".ghost-name button", { hasText: "End" }).click();
+  await until("one picture again", async () => (await page.locator(".split-names").count()) === 0 && !(await ask("ghost")));
+  await page.getByRole("button", { name: "Back to live" }).click();
+  await until("it goes on", async () => (await ask("status")).live && (await ask("status")).playing);
 
   step("makes a ball heavier while it runs");
   const then = await time();
@@ -217,15 +228,5 @@ try {
   await page.waitForTimeout(400);
   await picture("studio-assembly-light");
 
-  assert.deepEqual(complaints, []);
   console.log("studio test passed");
-} catch (error) {
-  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-  console.error("complaints of the page:", complaints, "\nserver:", told);
-  process.exitCode = 1;
-  console.error(error);
-} finally {
-  await browser.close();
-  server.kill("SIGINT");
-  await rm(folder, { recursive: true, force: true });
-}
+});

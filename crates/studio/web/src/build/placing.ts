@@ -146,6 +146,9 @@ export function copies(tree: Tree | undefined, bodies: { name: string; pose: THR
     if (asked) value.turn = asked;
     const velocity = asVec(own.velocity);
     if (velocity) value.velocity = tidyAll(new THREE.Vector3(...velocity).applyMatrix4(linear(way)).toArray() as Vec3);
+    // a spin turns the other way in a mirror
+    const spin = asVec(own.spin);
+    if (spin) value.spin = tidyAll(new THREE.Vector3(...spin).applyMatrix4(linear(way)).multiplyScalar(way.determinant()).toArray() as Vec3);
     changes.push({ set: ["bodies", copy], value });
   }
   const takenJoints = new Set(namesIn(tree, "joints"));

@@ -97,6 +97,7 @@ export function useTool(stage: Stage, x: number, y: number, fine: boolean, again
     const ground = scene.bodies.find((body) => body.name === b.body)?.shapes.every((s) => s.form === "plane");
     const made = newForce(tree, a, ground ? { ...b, body: null } : b, NEWTONS_PER_METRE);
     edit(`Add ${made.name}`, made.changes, { select: [{ section: "forces", name: made.name }] });
+    store.showAxes.value = true;
   }
   picked = [];
   if (again || tool.kind === "connect") say();
@@ -143,7 +144,7 @@ function say() {
     select: null,
     add: tool.kind === "add" ? `Click where the ${tool.form === "point" ? "fixed point" : tool.form} is to be, or press Enter. Shift keeps the tool.` : null,
     connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the body that moves"}.` : null,
-    force: picked.length === 0 ? "Force: click the point of a body it acts on." : "Click where the arrow ends: in space, or on another body to pull toward it.",
+    force: picked.length === 0 ? "Force: drag from the point of a body it acts on to where the arrow ends, or click both." : "Click where the arrow ends: in space, or on another body to pull toward it.",
     cable: picked.length === 0 ? "Cable: click where it begins, on a body or in space." : `Click the next point; Enter ends the cable (${picked.length} so far).`,
   };
   store.toolHint.value = words[tool.kind];

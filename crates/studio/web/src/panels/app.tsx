@@ -1,7 +1,7 @@
 /** The page: head with tools, the picture in the middle with its overlays, panels at both sides, the recorder at the foot. */
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
-import { current, Stage } from "../view/stage";
+import { current, splits, Stage } from "../view/stage";
 import { attachPointer } from "../view/pointer";
 import { TopBar } from "./topbar";
 import { Levers } from "./levers";
@@ -19,7 +19,7 @@ import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
 import { NameLists } from "./field";
 import { Ask } from "./ask";
 import { Exports } from "./export";
-import { GhostName } from "./points";
+import { GhostName, SplitNames } from "./points";
 import { keepThumbnail } from "../files";
 
 export function App() {
@@ -57,13 +57,14 @@ function Picture() {
       store.notify("This browser gives no WebGL 2: the studio cannot draw. Switch on hardware acceleration, or use another browser.", "bad");
     }
   }, []);
+  const text = store.scene.value?.text;
   const id = store.scene.value?.id;
   useEffect(() => {
     const timer = setTimeout(() => void keepThumbnail(), 2500);
     return () => clearTimeout(timer);
-  }, [id]);
+  }, [id, text, store.building.value]);
   const still = store.building.value && store.editing.value;
-  const four = store.views.value === 4 && store.stereo.value === "off";
+  const four = store.views.value === 4 && store.stereo.value === "off" && !splits();
   return (
     <div class="picture">
       <canvas ref={canvas} aria-label="The simulated scene" />
@@ -75,6 +76,7 @@ function Picture() {
           <span>Right</span>
         </div>
       )}
+      <SplitNames />
       <FaultBanner />
       <Legend />
       {!store.building.value && <Hints />}

@@ -90,7 +90,10 @@ function toggleVideo(recorder: { value: MediaRecorder | null }) {
 export function Exports() {
   const all = store.exports.value;
   if (all.length === 0) return null;
-  const drop = (id: number) => (store.exports.value = store.exports.value.filter((e) => e.id !== id));
+  const drop = (id: number) => {
+    store.putAway.add(id);
+    store.exports.value = store.exports.value.filter((e) => e.id !== id);
+  };
   return (
     <section class="exports" aria-label="Exports">
       {all.map((e) => (

@@ -71,6 +71,7 @@ const PATHS: Record<string, string> = {
   force: "M4 20L18 6M10 5h9v9",
   cable: "M3 6c4 0 3 12 9 12s5-12 9-12",
   record: "M12 7a5 5 0 1 0 .01 0",
+  split: "M4 5h16v14H4zM12 5v14",
   ghost: "M6 20V10a6 6 0 0 1 12 0v10l-3-2-3 2-3-2zM10 10v.1M14 10v.1",
   select: "M5 3l14 8-6 2-3 6z",
   warn: "M12 4L2 20h20zM12 10v5M12 17.500v.1",

@@ -36,7 +36,7 @@ export function Palette() {
       <div>{CONNECTIONS.map((c) => button(c.kind === "cylinder" ? "cylinder" : c.kind, c.kind === "cylinder" ? "Turn+slide" : c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
       <h3>Load</h3>
       <div>
-        {button("force", "Force", "A force on a body: click a point, then where the arrow ends", { kind: "force" }, tool.kind === "force")}
+        {button("force", "Force", "A force on a body: drag from a point to where the arrow ends, or click both", { kind: "force" }, tool.kind === "force")}
         {button("cable", "Cable", "A cable through points, ended by Enter", { kind: "cable" }, tool.kind === "cable")}
       </div>
     </section>

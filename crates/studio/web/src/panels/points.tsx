@@ -1,16 +1,16 @@
-/** Flags of sync points and branches on the time line, each with a menu: jump there, or show it as a ghost beside the run. */
+/** Flags of sync points and branches on the time line, each with a menu: jump there, or compare it with the run, as a ghost or side by side. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { SyncPoint } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
 import * as time from "../time";
+import { splits } from "../view/stage";
 import { Icon } from "./icons";
 
-/** Shows a point or branch beside the run, or no longer. */
-export function compare(point: SyncPoint | null) {
-  store.ghost.frame = null;
-  store.compared.value = point && { id: point.id, name: point.name };
+/** Shows a point or branch with the run, or no longer. */
+export function compare(point: SyncPoint | null, sideBySide = false) {
+  if (point) store.sideBySide.value = sideBySide;
   send({ do: "compare", id: point?.id ?? null });
 }
 
@@ -55,9 +55,20 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
                 <button type="button" role="menuitem" onClick={() => (shut(), send({ do: "jump", id: point.id }))}>
                   <Icon name="flag" /> {point.kind === "branch" ? "Take up this branch" : "Jump there"}
                 </button>
-                <button type="button" role="menuitem" onClick={() => (shut(), compare(ghost ? null : point))}>
-                  <Icon name="ghost" /> {ghost ? "End the comparison" : "Compare as a ghost"}
-                </button>
+                {ghost ? (
+                  <button type="button" role="menuitem" onClick={() => (shut(), compare(null))}>
+                    <Icon name="ghost" /> End the comparison
+                  </button>
+                ) : (
+                  <>
+                    <button type="button" role="menuitem" onClick={() => (shut(), compare(point))}>
+                      <Icon name="ghost" /> Compare as a ghost
+                    </button>
+                    <button type="button" role="menuitem" onClick={() => (shut(), compare(point, true))}>
+                      <Icon name="split" /> Compare side by side
+                    </button>
+                  </>
+                )}
               </div>
             )}
           </div>
@@ -67,16 +78,37 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
   );
 }
 
-/** Says what the blue shapes are. */
+/** Says what the blue shapes are, and changes between one picture and two. */
 export function GhostName() {
   const compared = store.compared.value;
   if (!compared) return null;
+  const beside = store.sideBySide.value;
   return (
     <div class="ghost-name">
-      <Icon name="ghost" /> {compared.name}
+      <Icon name={beside ? "split" : "ghost"} /> {compared.name}
+      <button type="button" class="small" onClick={() => (store.sideBySide.value = !beside)}>
+        {beside ? "As a ghost" : "Side by side"}
+      </button>
       <button type="button" class="small" onClick={() => compare(null)}>
         End
       </button>
+    </div>
+  );
+}
+
+/** Names of the two views of a comparison, each with its own time: a branch may have ended. */
+export function SplitNames() {
+  const compared = store.compared.value;
+  const s = store.status.value;
+  if (!compared || !splits()) return null;
+  return (
+    <div class={`split-names ${store.building.value ? "low" : ""}`} aria-label="Compared side by side">
+      <span>
+        This run <small>{time.clock(s?.time ?? 0)}</small>
+      </span>
+      <span>
+        {compared.name} <small>{time.clock(store.ghost.frame?.time ?? 0)}</small>
+      </span>
     </div>
   );
 }

@@ -51,6 +51,7 @@ export function ScenesPanel() {
 
 /** The picture kept when the scene was last seen, else a sign of its kind. */
 function Thumbnail({ id }: { id: string }) {
+  void store.thumbnails.value;
   const kept = store.remembered(`thumb.${id}`);
   if (kept) return <img class="thumb" src={kept} alt="" loading="lazy" />;
   const signs: [RegExp, string][] = [

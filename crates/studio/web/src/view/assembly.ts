@@ -1,6 +1,6 @@
 /** The clearance of the part as a line between the two nearest points, and the axes of joints. */
 import * as THREE from "three";
-import { CONTACT_FLOATS, type Clearance, type Joint, type Push } from "../protocol";
+import type { Clearance, Joint } from "../protocol";
 
 /** Size of a dot in parts of its distance from the eye. */
 const DOT = 0.005;
@@ -40,22 +40,6 @@ export class ClearanceView {
     this.bar.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
     this.bar.scale.set(thick, length, thick);
   }
-}
-
-/** Forces that act at a time, as contacts are told: point and force. */
-export function acting(forces: Push[], poses: THREE.Matrix4[], time: number): Float32Array {
-  const now = forces.filter((f) => poses[f.body] && time >= (f.from ?? -Infinity) && time < (f.until ?? Infinity));
-  const out = new Float32Array(now.length * CONTACT_FLOATS);
-  now.forEach((push, i) => {
-    const pose = poses[push.body]!;
-    const force = new THREE.Vector3(...push.force);
-    const newtons = force.length();
-    // transformDirection makes the length one
-    if (push.turns) force.transformDirection(pose).multiplyScalar(newtons);
-    new THREE.Vector3(...push.at).applyMatrix4(pose).toArray(out, i * CONTACT_FLOATS);
-    force.toArray(out, i * CONTACT_FLOATS + 3);
-  });
-  return out;
 }
 
 export class AxesView {

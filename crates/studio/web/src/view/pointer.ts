@@ -3,7 +3,7 @@ import * as THREE from "three";
 import * as store from "../store";
 import { send } from "../link";
 import type { Vec3 } from "../protocol";
-import { finishTool, useTool } from "../build/tools";
+import { finishTool, pickedPlaces, putDown, useTool } from "../build/tools";
 import { select, toggle } from "../build/selection";
 import { entryOf } from "../build/make";
 import { lengthAlong } from "../assembly";
@@ -14,6 +14,7 @@ type Drag =
   | { kind: "pull"; plane: THREE.Plane; moved: number }
   | { kind: "gizmo"; moved: number }
   | { kind: "marquee"; x: number; y: number; moved: number }
+  | { kind: "draw"; x: number; y: number; moved: number }
   | { kind: "pinch"; moved: number };
 
 const CLICK = 5;
@@ -29,8 +30,9 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
 
   const bodyUnder = (x: number, y: number) => {
     const { ray, pane } = stage.rayAt(x, y);
-    const hit = stage.bodies?.pick(ray) ?? null;
-    const line = stage.lines?.pick(ray) ?? null;
+    // what the run is compared with is there to be looked at
+    const hit = pane.other ? null : (stage.bodies?.pick(ray) ?? null);
+    const line = pane.other ? null : (stage.lines?.pick(ray) ?? null);
     return { hit, line, pane, ray };
   };
 
@@ -44,7 +46,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (!hit || !body || body.kind !== "free") return null;
     const at = hit.point.clone().applyMatrix4(stage.bodies!.poses[hit.body]!.clone().invert());
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
-    stage.band = { from: { body: hit.body, at }, to: hit.point.clone() };
+    stage.bands[0] = { from: { body: hit.body, at }, to: hit.point.clone() };
     send({ do: "grab", body: body.id, at: at.toArray() as Vec3, to: hit.point.toArray() as Vec3 });
     return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), moved: 0 };
   };
@@ -55,9 +57,17 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const pieces = store.newest.frame?.lines.filter((l) => l.id === line.line) ?? [];
     const along = lengthAlong(pieces, line.point.toArray() as Vec3);
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
-    stage.band = { from: { line: line.line, along }, to: line.point.clone() };
+    stage.bands[0] = { from: { line: line.line, along }, to: line.point.clone() };
     send({ do: "pull", line: line.line, along, to: line.point.toArray() as Vec3 });
     return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, line.point), moved: 0 };
+  };
+
+  /** Whether a tool that needs two places can be drawn from here to the second: from a body, and not from the ground. */
+  const drawsFrom = (x: number, y: number): boolean => {
+    if (!["force", "connect"].includes(store.tool.value.kind) || pickedPlaces().length > 0) return false;
+    const { hit } = bodyUnder(x, y);
+    const body = hit && store.scene.value?.bodies[hit.body];
+    return !!body && body.shapes.some((s) => s.form !== "plane");
   };
 
   const choose = (x: number, y: number, more: boolean) => {
@@ -94,6 +104,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       drag = { kind: "marquee", x, y, moved: 0 };
       return;
     }
+    if (store.building.value && event.button === 0 && !event.altKey && drawsFrom(x, y)) {
+      drag = { kind: "draw", x, y, moved: 0 };
+      return;
+    }
     const pulls = event.button === 0 && !event.altKey && !event.shiftKey;
     drag = (pulls && startPull(x, y)) || { kind: pans ? "pan" : "orbit", x, y, moved: 0 };
   });
@@ -107,6 +121,11 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     touches.set(event.pointerId, { x, y });
     drag.moved += Math.abs(dx) + Math.abs(dy);
     const { ray, pane } = stage.rayAt(x, y);
+    if (drag.kind === "draw") {
+      // the first place is where it began, the second where the pointer is
+      if (drag.moved >= CLICK && pickedPlaces().length === 0) useTool(stage, drag.x, drag.y, event.altKey, event.shiftKey);
+      stage.preview.at({ x, y, fine: event.altKey });
+    }
     if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);
     else if (drag.kind === "marquee") store.marquee.value = { x: Math.min(x, drag.x), y: Math.min(y, drag.y), w: Math.abs(x - drag.x), h: Math.abs(y - drag.y) };
     else if (drag.kind === "orbit") {
@@ -115,10 +134,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     } else if (drag.kind === "pan") {
       const scale = stage.metresPerPixel(pane);
       stage.rig.pan(-dx * scale, dy * scale, pane.camera);
-    } else if (drag.kind === "pull" && stage.band) {
+    } else if (drag.kind === "pull" && stage.bands[0]) {
       const to = ray.ray.intersectPlane(drag.plane, new THREE.Vector3());
       if (to) {
-        stage.band.to.copy(to);
+        stage.bands[0].to.copy(to);
         send({ do: "drag", to: to.toArray() as Vec3 });
       }
     }
@@ -159,15 +178,18 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   };
 
   const endPull = () => {
-    if (stage.band) send({ do: "release" });
-    stage.band = null;
+    if (stage.bands[0]) send({ do: "release" });
+    stage.bands[0] = null;
   };
 
   const lift = (event: PointerEvent) => {
     touches.delete(event.pointerId);
+    const { x, y } = place(event);
+    if (drag?.kind === "draw" && drag.moved >= CLICK && pickedPlaces().length > 0) event.type === "pointerup" ? useTool(stage, x, y, event.altKey, event.shiftKey) : putDown();
     if (drag && drag.moved < CLICK && event.type === "pointerup" && event.button === 0) {
-      const { x, y } = place(event);
-      if (store.building.value && store.tool.value.kind !== "select") useTool(stage, x, y, event.altKey, event.shiftKey);
+      const looksOnly = stage.paneAt(x, y).pane.other;
+      if (looksOnly) store.hovered.value = null;
+      else if (store.building.value && store.tool.value.kind !== "select") useTool(stage, x, y, event.altKey, event.shiftKey);
       else choose(x, y, store.building.value && event.shiftKey);
     }
     if (drag?.kind === "gizmo") event.type === "pointerup" && drag.moved >= CLICK ? stage.gizmo.drop() : stage.gizmo.cancel();

@@ -7,13 +7,15 @@ import * as store from "../store";
 import type { Scene, SceneCamera } from "../protocol";
 import { BodiesView } from "./bodies";
 import { LinesView } from "./lines";
-import { ForceArrows } from "./arrows";
-import { acting, AxesView, ClearanceView } from "./assembly";
+import { ForcesView } from "./arrows";
+import { ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
 import { Surroundings } from "./surroundings";
 import { Gizmo } from "./gizmo";
+import { Headset } from "./headset";
 import { Preview } from "./preview";
+import { Twin } from "./twin";
 import { chosenIds } from "../build/selection";
 
 /** A part of the canvas with its camera; parts from 0 to 1, y from below. */
@@ -24,6 +26,14 @@ export interface Pane {
   w: number;
   h: number;
   camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
+  /** Shows what the run is compared with, not the run. */
+  other?: boolean;
+}
+
+/** From a place of a body or cable to where it is pulled. */
+export interface Band {
+  from: { body: number; at: THREE.Vector3 } | { line: number; along: number };
+  to: THREE.Vector3;
 }
 
 const FOV = 45;
@@ -37,22 +47,23 @@ export class Stage {
   bodies: BodiesView | null = null;
   lines: LinesView | null = null;
   over: number | null = null;
-  /** A rubber band from a body to the pointer while one pulls. */
-  band: { from: { body: number; at: THREE.Vector3 } | { line: number; along: number }; to: THREE.Vector3 } | null = null;
+  /** Rubber bands from what a hand holds to where it pulls; the mouse is the first hand. */
+  readonly bands: [Band | null, Band | null] = [null, null];
 
   readonly gizmo = new Gizmo(this);
   readonly preview = new Preview(this);
-  private ghost: { bodies: BodiesView; lines: LinesView } | null = null;
+  private twin: Twin | null = null;
 
   private scene = new THREE.Scene();
   /** Everything; turned in a headset, whose y is up. */
   private world = new THREE.Group();
+  /** What belongs to the run alone. */
+  private run = new THREE.Group();
   private surroundings: Surroundings;
-  private arrows = new ForceArrows();
-  private pushes = new ForceArrows(0x8b5cf6);
+  private forces = new ForcesView();
   private clearance = new ClearanceView();
-  private axes = new AxesView();
-  private bandMesh: THREE.Mesh;
+  private bandMeshes: THREE.Mesh[];
+  private headset: Headset | null = null;
   private flat = { top: parallel(), front: parallel(), right: parallel() };
   private anaglyph: AnaglyphEffect | null = null;
   private side: StereoEffect | null = null;
@@ -71,19 +82,23 @@ export class Stage {
     // colours as the scene names them, and fog that meets the sky without a seam
     this.renderer.toneMapping = THREE.NoToneMapping;
     this.surroundings = new Surroundings(this.fine);
-    this.bandMesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
-    this.bandMesh.renderOrder = 6;
-    this.bandMesh.frustumCulled = false;
-    this.world.add(this.surroundings.group, this.arrows.mesh, this.bandMesh, this.clearance.group, this.axes.lines, this.pushes.mesh);
-    this.world.add(this.gizmo.anchor, this.preview.group);
+    this.bandMeshes = this.bands.map(() => {
+      const mesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
+      mesh.renderOrder = 6;
+      mesh.frustumCulled = false;
+      return mesh;
+    });
+    this.run.add(this.forces.group, ...this.bandMeshes, this.clearance.group, this.preview.group);
+    this.world.add(this.surroundings.group, this.run, this.gizmo.anchor);
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
 
     effect(() => this.load(store.scene.value));
-    effect(() => this.haunt(store.scene.value, store.compared.value !== null));
+    effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value));
     effect(() => {
       this.surroundings.dress(store.theme.value, this.scene, this.renderer, this.fine);
       this.bodies?.toneGround(this.surroundings.groundTone);
+      this.twin?.toneGround(this.surroundings.groundTone);
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
@@ -103,12 +118,12 @@ export class Stage {
     this.lines?.dispose();
     this.bodies = this.lines = null;
     this.over = null;
-    this.band = null;
+    this.bands.fill(null);
     if (!scene) return;
     this.bodies = new BodiesView(scene.bodies, this.fine);
     this.lines = new LinesView(scene.lines, this.fine);
     this.bodies.toneGround(this.surroundings.groundTone);
-    this.world.add(this.bodies.group, this.lines.group);
+    this.run.add(this.bodies.group, this.lines.group);
     const low = new THREE.Vector3(...scene.bounds.low);
     const high = new THREE.Vector3(...scene.bounds.high);
     this.sceneSize = Math.max(0.5, low.distanceTo(high));
@@ -125,23 +140,18 @@ export class Stage {
     this.shownFrame = null;
   }
 
-  /** Makes or drops the second, translucent set of bodies that the run is compared with. */
-  private haunt(scene: Scene | null, on: boolean) {
-    this.ghost?.bodies.dispose();
-    this.ghost?.lines.dispose();
-    this.ghost = null;
-    if (!scene || !on) return;
-    const blue: [number, number, number] = [0.23, 0.51, 0.96];
-    this.ghost = { bodies: new BodiesView(scene.bodies, this.fine, true), lines: new LinesView(scene.lines.map((l) => ({ ...l, color: blue })), this.fine) };
-    this.ghost.bodies.group.visible = false;
-    this.world.add(this.ghost.bodies.group, this.ghost.lines.group);
+  /** Makes or drops what the run is compared with. */
+  private haunt(scene: Scene | null, beside: boolean) {
+    this.twin?.dispose();
+    this.twin = scene && new Twin(scene, this.fine, !beside, this.surroundings.groundTone);
+    if (this.twin) this.world.add(this.twin.group);
   }
 
   frameAll() {
     const scene = store.scene.value;
     if (!scene) return;
     const box = new THREE.Box3(new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high));
-    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 1.35);
+    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.aspect, 1.35);
   }
 
   frameSelection() {
@@ -153,7 +163,8 @@ export class Stage {
     else for (const body of this.chosenBodies()) box.union(this.bodies!.boundsOf(body));
     if (box.isEmpty()) return this.frameAll();
     store.cameraMode.value = { kind: "orbit" };
-    this.rig.frame(box.expandByScalar(0.2), THREE.MathUtils.degToRad(FOV), this.size.width / this.size.height, 0.7);
+    // a third of its size about it, so that small and large things fill the same part of the picture
+    this.rig.frame(box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(1 / 3)), THREE.MathUtils.degToRad(FOV), this.aspect, 0.7);
   }
 
   /** Places in the list of bodies that the selection means. */
@@ -165,7 +176,23 @@ export class Stage {
     return new Set(ids.map((id) => scene.bodies.findIndex((b) => b.id === id)).filter((i) => i >= 0));
   }
 
+  /** Whether the run and what it is compared with have a view each. */
+  private get split(): boolean {
+    return this.twin !== null && splits();
+  }
+
+  /** Width per height of the view in perspective. */
+  private get aspect(): number {
+    return this.size.width / this.size.height / (this.split ? 2 : 1);
+  }
+
   panes(): Pane[] {
+    if (this.split) {
+      return [
+        { name: "", x: 0, y: 0, w: 0.5, h: 1, camera: this.eye },
+        { name: "", x: 0.5, y: 0, w: 0.5, h: 1, camera: this.eye, other: true },
+      ];
+    }
     if (store.views.value === 1 || store.stereo.value !== "off") return [{ name: "", x: 0, y: 0, w: 1, h: 1, camera: this.eye }];
     return [
       { name: "Top", x: 0, y: 0.5, w: 0.5, h: 0.5, camera: this.flat.top },
@@ -243,7 +270,7 @@ export class Stage {
     this.eye.fov = fov;
     this.eye.near = Math.max(0.01, this.rig.distance / 500);
     this.eye.far = 4000;
-    this.eye.aspect = this.size.width / this.size.height;
+    this.eye.aspect = this.aspect;
     this.eye.updateProjectionMatrix();
     this.eye.updateMatrixWorld();
   }
@@ -296,20 +323,9 @@ export class Stage {
     this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
     this.bodies.mark(this.chosenBodies(), this.over, touching.bodies);
     this.clearance.update(check?.clearance ?? null, check?.touching.some((t) => !t.resting) ?? false, this.eye.position);
-    this.axes.lines.visible = this.pushes.mesh.visible = store.showAxes.value;
-    if (store.showAxes.value) {
-      this.axes.update(store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
-      this.pushes.update(acting(store.scene.value?.forces ?? [], this.bodies.poses, frame.time), this.sceneSize);
-    }
-    this.arrows.mesh.visible = store.showContacts.value;
-    if (store.showContacts.value) this.arrows.update(frame.contacts, this.sceneSize);
+    this.forces.update(frame, store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
     this.shownFrame = frame;
-    const other = store.ghost.frame;
-    if (this.ghost && other) {
-      this.ghost.bodies.group.visible = true;
-      this.ghost.bodies.update(other.bodies);
-      this.ghost.lines.update(other.lines, this.eye.position, null, null);
-    }
+    if (store.ghost.frame) this.twin?.update(store.ghost.frame, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, this.sceneSize);
   }
 
   /** The legend's span: widens at once, narrows slowly, so that colours do not flicker. */
@@ -329,9 +345,7 @@ export class Stage {
   }
 
   /** Where the hand holds what it pulls, as that moves. */
-  private bandStart(): THREE.Vector3 | null {
-    const held = this.band?.from;
-    if (!held) return null;
+  private bandStart({ from: held }: Band): THREE.Vector3 | null {
     if ("line" in held) {
       const place = placeAlong(store.newest.frame?.lines.filter((l) => l.id === held.line) ?? [], held.along);
       return place && new THREE.Vector3(...place);
@@ -340,16 +354,16 @@ export class Stage {
     return pose ? held.at.clone().applyMatrix4(pose) : null;
   }
 
-  private drawBand() {
-    this.bandMesh.visible = this.band !== null;
-    const from = this.bandStart();
-    if (!this.band || !from) return;
-    const way = this.band.to.clone().sub(from);
+  private drawBand(mesh: THREE.Mesh, band: Band | null) {
+    const from = band && this.bandStart(band);
+    mesh.visible = !!from;
+    if (!band || !from) return;
+    const way = band.to.clone().sub(from);
     const length = Math.max(1e-6, way.length());
     const thick = 0.0022 * from.distanceTo(this.eye.position);
-    this.bandMesh.position.copy(from);
-    this.bandMesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
-    this.bandMesh.scale.set(thick, length, thick);
+    mesh.position.copy(from);
+    mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
+    mesh.scale.set(thick, length, thick);
   }
 
   draw() {
@@ -357,7 +371,8 @@ export class Stage {
     this.world.rotation.x = inHeadset ? -Math.PI / 2 : 0;
     if (!inHeadset) this.aim();
     this.takeFrame();
-    this.drawBand();
+    if (inHeadset) this.headset?.update(performance.now());
+    this.bandMeshes.forEach((mesh, i) => this.drawBand(mesh, this.bands[i]!));
     this.gizmo.update();
     this.preview.update();
     if (inHeadset) {
@@ -394,6 +409,7 @@ export class Stage {
     const panes = this.panes();
     this.renderer.setScissorTest(panes.length > 1);
     for (const pane of panes) {
+      if (this.twin && this.split) [this.run.visible, this.twin.group.visible] = [!pane.other, !!pane.other];
       const [x, y, w, h] = [pane.x * width, pane.y * height, pane.w * width, pane.h * height];
       this.renderer.setViewport(x, y, w, h);
       this.renderer.setScissor(x, y, w, h);
@@ -401,13 +417,15 @@ export class Stage {
       if (pane.camera === this.flat.top) this.aimParallel(pane, [0, 0, 1], [0, 1, 0]);
       if (pane.camera === this.flat.front) this.aimParallel(pane, [0, -1, 0], [0, 0, 1]);
       if (pane.camera === this.flat.right) this.aimParallel(pane, [1, 0, 0], [0, 0, 1]);
-      this.surroundings.show(!flat, store.showGrid.value && (!flat || pane.camera === this.flat.top));
+      this.surroundings.show(!flat, store.showGrid.value, pane.camera === this.flat.front ? "front" : pane.camera === this.flat.right ? "right" : "top");
       const fog = this.scene.fog;
       if (flat) this.scene.fog = null;
       this.gizmo.face(pane.camera);
       this.renderer.render(this.scene, pane.camera);
       this.scene.fog = fog;
     }
+    this.run.visible = true;
+    if (this.twin) this.twin.group.visible = true;
     this.renderer.setScissorTest(false);
   }
 
@@ -421,11 +439,21 @@ export class Stage {
     const session = await (navigator as Navigator & { xr: XRSystem }).xr.requestSession("immersive-vr", { optionalFeatures: ["local-floor"] });
     this.renderer.xr.enabled = true;
     await this.renderer.xr.setSession(session as never);
+    this.headset ??= new Headset(this, this.renderer, this.world);
+    this.scene.add(...this.headset.groups);
     session.addEventListener("end", () => {
+      this.headset?.end();
+      this.scene.remove(...this.headset!.groups);
       this.renderer.xr.enabled = false;
       this.resize();
     });
   }
+}
+
+/** Whether the picture is split for a comparison; while bodies are moved about there is one picture. */
+export function splits(): boolean {
+  const moves = store.building.value && store.editing.value;
+  return store.compared.value !== null && store.sideBySide.value && !moves && store.stereo.value === "off";
 }
 
 /** The one stage; set when the page has its canvas. */

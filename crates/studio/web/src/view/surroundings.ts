@@ -7,6 +7,19 @@ const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: n
   dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 2.3, fill: 1.5, grid: 0xc8d6e2, plain: 0x131a22, ground: 0x27313b },
 };
 
+/** From where the grid is seen. */
+export type Seen = "top" | "front" | "right";
+
+/** How far the grid stands behind the scene in views from the side, in sizes of the scene. */
+const BEHIND = 4;
+
+/** Turns of the grid's x and y to what is right and up in each view. */
+const basis = (right: [number, number, number], up: [number, number, number]) => {
+  const [x, y] = [new THREE.Vector3(...right), new THREE.Vector3(...up)];
+  return new THREE.Quaternion().setFromRotationMatrix(new THREE.Matrix4().makeBasis(x, y, x.clone().cross(y)));
+};
+const WAYS: Record<Seen, THREE.Quaternion> = { top: new THREE.Quaternion(), front: basis([1, 0, 0], [0, 0, 1]), right: basis([0, 1, 0], [0, 0, 1]) };
+
 export class Surroundings {
   readonly group = new THREE.Group();
   readonly sun = new THREE.DirectionalLight(0xfff3e0, 2.5);
@@ -18,6 +31,9 @@ export class Surroundings {
   /** What the ground is tinted with, so that it belongs to the sky. */
   readonly groundTone = new THREE.Color();
   private environment: THREE.Texture | null = null;
+  private level = 0;
+  private size = 1;
+  private seen: Seen | null = null;
 
   constructor(fine: boolean) {
     this.fill.position.set(0, 0, 1);
@@ -44,8 +60,9 @@ export class Surroundings {
         polygonOffset: true,
         polygonOffsetFactor: -2,
         polygonOffsetUnits: -2,
-        uniforms: { ink: { value: new THREE.Color() }, unit: { value: 1 }, reach: { value: 100 } },
-        vertexShader: "varying vec2 at; void main() { vec4 w = modelMatrix * vec4(position, 1.0); at = w.xy; gl_Position = projectionMatrix * viewMatrix * w; }",
+        uniforms: { ink: { value: new THREE.Color() }, unit: { value: 1 }, reach: { value: 100 }, lies: { value: new THREE.Matrix3() } },
+        // `lies` turns the world so that the plane of the grid is that of x and y
+        vertexShader: "varying vec2 at; uniform mat3 lies; void main() { vec4 w = modelMatrix * vec4(position, 1.0); at = (lies * w.xyz).xy; gl_Position = projectionMatrix * viewMatrix * w; }",
         fragmentShader: `varying vec2 at; uniform vec3 ink; uniform float unit, reach;
           float rule(float step, float wide) { vec2 p = at / step; vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6); float near = 1.0 - min(min(d.x, d.y) / wide, 1.0); return near * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
           void main() { float a = max(rule(unit, 1.1) * 0.16, rule(unit * 10.0, 1.4) * 0.38); float fade = 1.0 - smoothstep(0.3, 1.0, length(at) / reach); gl_FragColor = vec4(ink, a * fade); }`,
@@ -77,17 +94,34 @@ export class Surroundings {
     const unit = 10 ** Math.round(Math.log10(size / 25));
     const span = Math.max(60 * unit, size * 4);
     this.grid.scale.set(2 * span, 2 * span, 1);
-    this.grid.position.z = level + 0.0005 * size;
+    this.level = level;
+    this.size = size;
     this.grid.material.uniforms.unit!.value = unit;
     this.grid.material.uniforms.reach!.value = span;
     this.catcher.scale.set(4 * size, 4 * size, 1);
     this.catcher.position.set(centre.x, centre.y, level);
     this.catcher.visible = !hasGround;
-    this.number(unit, level + 0.001 * size);
+    this.number(unit);
+    this.seen = null;
+    this.lay("top");
   }
 
-  /** Numbers in metres along x and y. */
-  private number(unit: number, level: number) {
+  /** Lays the grid on the ground, or stands it up behind everything for a view from the front or the right. */
+  private lay(seen: Seen) {
+    if (seen === this.seen) return;
+    this.seen = seen;
+    const way = WAYS[seen];
+    // depth counts in parallel views too: behind all bodies, before nothing
+    const back = seen === "top" ? this.level + 0.0005 * this.size : -BEHIND * this.size;
+    for (const part of [this.grid, this.marks]) {
+      part.quaternion.copy(way);
+      part.position.set(0, 0, back).applyQuaternion(way);
+    }
+    this.grid.material.uniforms.lies!.value.setFromMatrix4(new THREE.Matrix4().makeRotationFromQuaternion(way.clone().invert()));
+  }
+
+  /** Numbers in metres along the two axes of the grid. */
+  private number(unit: number) {
     for (const mark of this.marks.children) ((mark as THREE.Mesh).material as THREE.MeshBasicMaterial).dispose();
     this.marks.clear();
     for (const axis of [0, 1]) {
@@ -95,7 +129,7 @@ export class Surroundings {
         if (i === 0 && axis === 1) continue;
         const value = Number((i * unit).toPrecision(3));
         const mark = label(i === 0 ? "0" : `${value} m`, unit);
-        mark.position.set(axis === 0 ? i * unit : 0.12 * unit, axis === 1 ? i * unit : 0.12 * unit, level);
+        mark.position.set(axis === 0 ? i * unit : 0.12 * unit, axis === 1 ? i * unit : 0.12 * unit, 0.0005 * this.size);
         this.marks.add(mark);
       }
     }
@@ -139,8 +173,9 @@ export class Surroundings {
     }
   }
 
-  /** Parallel views show neither the sky nor, from the side, the grid. */
-  show(sky: boolean, grid: boolean) {
+  /** Parallel views show no sky, and the grid in the plane one looks at. */
+  show(sky: boolean, grid: boolean, seen: Seen = "top") {
+    this.lay(seen);
     this.sky.visible = sky;
     this.grid.visible = grid;
     this.marks.visible = grid;

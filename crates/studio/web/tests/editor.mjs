@@ -1,0 +1,204 @@
+// The editor's hands against the real server: turns, scales, mirrors, frames, copies from scene to scene, drops a file, draws a force, films.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { withStudio } from "./real.mjs";
+
+const EYE = [0, 0, 0.3, -1.2, 0.4, 4];
+
+/** Where a handle is: `way` in units of the handles, whose size on the screen is always the same. */
+function handle(at, way) {
+  const [x, y, z, azimuth, elevation, distance] = EYE;
+  const flat = distance * Math.cos(elevation);
+  const eye = [x + flat * Math.cos(azimuth), y + flat * Math.sin(azimuth), z + distance * Math.sin(elevation)];
+  // three's TransformControls at size 0.85 before a lens of 45°
+  const unit = (Math.hypot(...eye.map((v, i) => v - at[i])) * 1.9 * Math.tan(Math.PI / 8) * 0.85) / 4;
+  return at.map((v, i) => v + way[i] * unit);
+}
+
+const near = (a, b, within) => Math.abs(a - b) < within;
+
+await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until, ask, tree, time, clickAt, dragTo, picture, step }) => {
+  const onPage = (point, view) => ask("onPage", point, view);
+  const body = async (name) => (await tree()).bodies?.[name];
+  const choose = async (name) => {
+    // with nothing selected, Escape would end building
+    if (await ask("selected")) await page.keyboard.press("Escape");
+    await clickAt((await body(name)).position);
+    await until(`${name} is selected`, async () => (await page.getByLabel("Name", { exact: true }).inputValue().catch(() => "")) === name);
+    await until("the handles are drawn", () => ask("handles"));
+  };
+  const fresh = async () => {
+    if ((await page.locator(".panel.left").count()) === 0) await page.locator(".scene-button").click();
+    await page.getByRole("button", { name: "New scene" }).click();
+    await until("an empty scene at its start", async () => (await ask("scene"))?.id === "untitled" && (await ask("status")).editing && Object.keys((await tree()).bodies ?? {}).length <= 1);
+    await page.getByRole("toolbar", { name: "Build" }).waitFor();
+    await ask("eye", EYE);
+    await page.waitForTimeout(400);
+  };
+
+  step("turns a box by a ring, in steps of 15°, and with Shift finer");
+  await fresh();
+  await page.getByRole("button", { name: "Box", exact: true }).click();
+  await clickAt([0, 0, 0]);
+  await until("a box", async () => !!(await body("box")));
+  const start = (await body("box")).position;
+  await choose("box");
+  await page.keyboard.press("r");
+  await page.waitForTimeout(300);
+  const ring = (angle) => handle(start, [0.5 * Math.cos(angle), 0.5 * Math.sin(angle), 0]);
+  await dragTo(await onPage(ring(-0.8)), await onPage(ring(-0.1)));
+  await until("it is turned", async () => !!(await body("box")).turn);
+  const degrees = async () => Number.parseFloat((await body("box")).turn?.angle ?? "0");
+  assert.deepEqual((await body("box")).turn.axis, [0, 0, 1]);
+  assert.ok((await degrees()) >= 15 && (await degrees()) % 15 === 0, `${await degrees()}°`);
+  await picture("editor-turn");
+  await page.keyboard.press("Control+z");
+  await until("undone", async () => !(await body("box")).turn);
+  await until("the handles are drawn", () => ask("handles"));
+  await page.keyboard.down("Shift");
+  await dragTo(await onPage(ring(-0.8)), await onPage(ring(-0.62)));
+  await page.keyboard.up("Shift");
+  await until("it is turned a little", async () => (await degrees()) !== 0);
+  assert.ok(Number.isInteger(await degrees()) && Math.abs(await degrees()) < 30, `${await degrees()}°`);
+  await page.keyboard.press("Control+z");
+  await until("undone", async () => !(await body("box")).turn);
+
+  step("scales it by a handle: one size grows, the others stay");
+  await choose("box");
+  await page.keyboard.press("s");
+  await page.waitForTimeout(300);
+  const before = (await body("box")).shape.box.size;
+  await dragTo(await onPage(handle(start, [0.5, 0, 0])), await onPage(handle(start, [1, 0, 0])));
+  await until("it is longer", async () => (await body("box")).shape.box.size[0] > 1.3 * before[0]);
+  const after = (await body("box")).shape.box.size;
+  assert.deepEqual(after.slice(1), before.slice(1));
+  assert.ok(near(after[0] * 100, Math.round(after[0] * 100), 1e-6), `sizes are whole centimetres: ${after}`);
+  await picture("editor-scale");
+
+  step("adds a cylinder, and draws a hinge and a force with one drag each");
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: "Cylinder", exact: true }).click();
+  await clickAt([0.7, 0.3, 0]);
+  await until("a cylinder", async () => !!(await body("cylinder")));
+  await page.getByRole("button", { name: "Hinge", exact: true }).click();
+  await dragTo(await onPage((await body("box")).position), await onPage((await body("cylinder")).position));
+  await until("a hinge", async () => (await tree()).joints?.hinge?.hinge?.bodies?.join() === "box,cylinder");
+  await page.getByRole("button", { name: "Force", exact: true }).click();
+  const cylinder = (await body("cylinder")).position;
+  await dragTo(await onPage(cylinder), await onPage([1.5, 0.3, 0]));
+  await until("a force to the right", async () => {
+    const applied = (await tree()).forces?.push?.applied;
+    return applied?.body === "cylinder" && applied.force[0] > 20;
+  });
+  await page.waitForTimeout(500);
+  await picture("editor-force");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  const places = [(await body("box")).position, (await body("cylinder")).position];
+
+  step("selects what is in a frame drawn with Shift");
+  const corners = [await onPage([-0.5, -0.5, 0]), await onPage([1.2, 0.8, 0.5])];
+  await page.keyboard.down("Shift");
+  await page.mouse.move(Math.min(corners[0].x, corners[1].x), Math.min(corners[0].y, corners[1].y) - 60);
+  await page.mouse.down();
+  await page.mouse.move(Math.max(corners[0].x, corners[1].x) - 40, Math.max(corners[0].y, corners[1].y) - 10, { steps: 4 });
+  await page.locator(".marquee").waitFor();
+  await picture("editor-frame");
+  await page.mouse.move(Math.max(corners[0].x, corners[1].x), Math.max(corners[0].y, corners[1].y) + 20, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await page.getByText("2 bodies selected").waitFor();
+
+  step("mirrors both across y, with the hinge between them");
+  await page.getByRole("button", { name: "Mirror …" }).click();
+  await page.getByRole("radio", { name: "y" }).check();
+  await page.getByRole("button", { name: "Mirror", exact: true }).click();
+  await until("their images", async () => !!(await body("box2")) && !!(await body("cylinder2")));
+  const flipped = ([x, y, z]) => [x, -y || 0, z];
+  assert.deepEqual((await body("box2")).position.map((v) => v || 0), flipped(places[0]));
+  assert.deepEqual((await body("cylinder2")).position, flipped(places[1]));
+  assert.deepEqual((await tree()).joints.hinge2.hinge.bodies, ["box2", "cylinder2"]);
+  await picture("editor-mirror");
+  await page.keyboard.press("Control+z");
+  await until("undone", async () => !(await body("box2")));
+
+  step("frames the selection (F), and everything (Home)");
+  await choose("cylinder");
+  const middle = async () => {
+    const canvas = await page.locator(".picture canvas").boundingBox();
+    return { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 };
+  };
+  const span = async () => {
+    const [low, high] = [await onPage(places[1]), await onPage([places[1][0], places[1][1], places[1][2] + 0.1])];
+    return Math.hypot(low.x - high.x, low.y - high.y);
+  };
+  const small = await span();
+  await page.keyboard.press("f");
+  await until("it is in the middle, and larger", async () => {
+    const [at, centre] = [await onPage(places[1]), await middle()];
+    return near(at.x, centre.x, 2) && near(at.y, centre.y, 2) && (await span()) > 1.5 * small;
+  });
+  await picture("editor-framed");
+  await page.keyboard.press("Home");
+  await until("everything is in sight again", async () => {
+    const canvas = await page.locator(".picture canvas").boundingBox();
+    const inside = ({ x, y }) => x > canvas.x && x < canvas.x + canvas.width && y > canvas.y && y < canvas.y + canvas.height;
+    const [at, centre] = [await onPage(places[1]), await middle()];
+    return Math.abs(at.x - centre.x) > 20 && inside(await onPage(places[0])) && inside(at);
+  });
+  await ask("eye", EYE);
+  await page.waitForTimeout(300);
+
+  step("copies two bodies with their hinge into another scene");
+  await page.keyboard.press("Control+a");
+  await page.getByText("2 bodies selected").waitFor();
+  await page.keyboard.press("Control+c");
+  await page.getByText("Copied 2 bodies").waitFor();
+  await fresh();
+  await page.keyboard.press("Control+v");
+  await until("both are here", async () => !!(await body("box")) && !!(await body("cylinder")));
+  assert.deepEqual([(await body("box")).position, (await body("cylinder")).position], places);
+  assert.deepEqual((await tree()).joints.hinge.hinge.bodies, ["box", "cylinder"]);
+  await page.keyboard.press("Control+v");
+  await until("and once more, under other names", async () => (await tree()).joints.hinge2?.hinge.bodies.join() === "box2,cylinder2");
+
+  step("opens a scene file that is dropped on the page, and says what is no scene");
+  const drop = async (name, text) => {
+    const files = await page.evaluateHandle(
+      ([n, t]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([t], n, { type: "application/toml" }));
+        return transfer;
+      },
+      [name, text],
+    );
+    await page.dispatchEvent("canvas", "dragover", { dataTransfer: files });
+    await page.dispatchEvent("canvas", "drop", { dataTransfer: files });
+  };
+  await drop("stone.toml", 'windlass = 1\ntitle = "A dropped stone"\n[bodies.stone]\nshape = { sphere = { radius = 0.2 } }\nposition = [0, 0, 1]\nmass = "3 kg"\n');
+  await until("the stone is there", async () => (await ask("scene")).title === "A dropped stone" && (await ask("scene")).bodies.some((b) => b.name === "stone"));
+  await picture("editor-dropped");
+  await drop("notes.txt", "nothing");
+  await page.getByText("notes.txt is no scene file").waitFor();
+
+  step("films the picture, and the film can be played");
+  await page.keyboard.press("e");
+  await page.getByRole("button", { name: "Play (Space)" }).click();
+  await page.getByRole("button", { name: "Save and export" }).click();
+  await page.getByRole("menuitem", { name: "Record a video (WebM)" }).click();
+  await page.locator(".icon-button.recording").waitFor();
+  await page.waitForTimeout(3000);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save and export" }).click();
+  await page.getByRole("menuitem", { name: "Stop the video" }).click();
+  const film = await saved;
+  assert.match(film.suggestedFilename(), /dropped-stone\.webm$/);
+  const file = join(folder, "film.webm");
+  await film.saveAs(file);
+  const told = execFileSync("ffprobe", ["-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=width,height,nb_read_frames", "-of", "csv=p=0", file], { encoding: "utf8" });
+  const [width, height, frames] = told.trim().split(",").map(Number);
+  assert.ok(width > 600 && height > 400 && frames > 5, `the film has ${frames} frames of ${width} × ${height}`);
+
+  console.log("editor test passed");
+});
