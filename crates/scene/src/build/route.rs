@@ -120,8 +120,8 @@ struct Spot {
     at: DVec3,
     axis: DVec3,
     via: Via,
-    /// The winch it is.
-    drum: Option<Drum>,
+    /// Rope that is wound on it at the start, if it is said [m].
+    wound: Option<f64>,
     /// What the segment behind it is, if it says so.
     segment: Option<Spanned<Segments>>,
     span: Range<usize>,
@@ -296,7 +296,7 @@ impl Builder {
         let tension = self.problems.number_or("tension", &text.tension, 0.0)?;
         let lengths = course.spans.iter().zip(&flexible).map(|(span, is)| is.then_some(span.length));
         let element = self.element_of(entry, stuff, &lengths.collect::<Vec<_>>())?;
-        let stock = [0, spots.len() - 1].map(|k| spots[k].drum.and_then(|drum| drum.wound).unwrap_or(0.0));
+        let stock = [0, spots.len() - 1].map(|k| spots[k].wound.unwrap_or(0.0));
         let way: f64 = course.free.iter().sum();
         let count = (way + stock[0] + stock[1]) / element;
         if !(count < f64::from(MOST_ELEMENTS)) {
@@ -350,9 +350,10 @@ impl Builder {
             wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
         }
         for spot in [&spots[0], &spots[spots.len() - 1]] {
-            if spot.drum.is_some_and(|drum| drum.wound.is_none()) {
+            if spot.what == "winch" && spot.wound.is_none() {
                 let message = format!("winch \"{}\" does not say how much cable is on it", spot.name);
-                let help = "give it `wound = \"30 m\"`: what it can let out of flexible segments";
+                let help =
+                    "give it, or this point, `wound = \"30 m\"`: what it can let out of flexible segments";
                 wrong(self, spot.span.clone(), &message, help);
             }
         }
@@ -488,10 +489,13 @@ impl Builder {
             None if last => 1.0,
             None => 0.0,
         };
+        let wound = self.problems.number_given("wound", &text.wound)?.or(drum.and_then(|drum| drum.wound));
         let winding = drum.and_then(|drum| drum.winding);
+        let winding =
+            winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
         let via = Via { radius, side, turns, seat, winding };
         let (name, segment) = (name.get_ref().clone(), text.segment.clone());
-        Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, drum, segment, span })
+        Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, wound, segment, span })
     }
 
     /// Whole turns about a pulley.
@@ -515,12 +519,13 @@ impl Builder {
             Some(Rub::Two(both)) => Some(both.at_rest.span()),
             None => None,
         };
-        let keys: [Key<'_>; 8] = [
+        let keys: [Key<'_>; 9] = [
             ("axis", text.axis.as_ref().map(|n| n.span()), &["winch", "pulley"]),
             ("radius", text.radius.as_ref().map(Number::span), &["winch", "pulley"]),
             ("side", text.side.as_ref().map(|s| s.span()), &["winch", "pulley"]),
             ("turns", text.turns.as_ref().map(Number::span), &["pulley"]),
             ("along", text.along.as_ref().map(Number::span), &["winch"]),
+            ("wound", text.wound.as_ref().map(Number::span), &["winch"]),
             ("friction", rub, &["pulley", "ring"]),
             ("bearing", text.bearing.as_ref().map(|b| b.friction.span()), &["pulley"]),
             ("slip", text.slip.as_ref().map(|s| s.span()), &["pulley"]),
