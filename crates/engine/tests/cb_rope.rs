@@ -461,3 +461,47 @@ fn a_drum_is_wound_layer_upon_layer() {
     // climbing, the drum hauls faster by 2 π rise over a turn of 2 π s: no kick
     assert!(jerk < 0.05 * G, "{jerk}");
 }
+
+/// A rope over a bollard under the steppers of accelerations: it holds below e^(μπ), and slides above with
+/// a = g (m₂ − q m₁)/(m₂ + q m₁), the pulls being apart by q = e^(μπ).
+#[test]
+fn friction_acts_under_every_stepper() {
+    let adaptive = Adaptive { tolerance: 1e-6, shortest: 1e-6, longest: 1.0 / 240.0 };
+    let (mu, r, m) = (0.3, 0.2, 10.0);
+    let q = libm::exp(mu * std::f64::consts::PI);
+    for stepper in [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(adaptive)] {
+        for (part, slides) in [(0.95, false), (1.1, true)] {
+            let heavy = part * q * m;
+            let mut rig = Rig::new(1.0 / 240.0, stepper);
+            let at = [DVec3::new(-r, 0.0, -5.0), DVec3::new(r, 0.0, -5.0)];
+            let [a, b] = [(m, at[0]), (heavy, at[1])].map(|(mass, at)| rig.body("load", speck(mass), at));
+            let seat = Seat::Rough { stick: mu, slide: mu };
+            let points = [
+                (Anchor::point(a, DVec3::ZERO), Via::fast()),
+                (
+                    Anchor::frame(rig.ground, DVec3::ZERO, math::facing(DVec3::Y)),
+                    Via::pulley(r, 1.0).held(seat),
+                ),
+                (Anchor::point(b, DVec3::ZERO), Via::fast()),
+            ];
+            let (ea, way) = (1e6, 10.0 + std::f64::consts::PI * r);
+            let rope = Rope::new(&points).elastic(ea, 0.005).long(way / (1.0 + m * G / ea));
+            let rope = rig.world.add_joint(Joint::new("rope", rope)).unwrap();
+            let steps = 240;
+            for _ in 0..steps {
+                let report = rig.world.step();
+                assert!(report.fault.is_none(), "{:?}", report.fault);
+            }
+            let fallen = -5.0 - rig.world.state().bodies[b.index()].position.z;
+            let tensions = rig.world.rope(rope).unwrap().tensions;
+            if slides {
+                let accel = G * (heavy - q * m) / (heavy + q * m);
+                near_part(&format!("{stepper:?}: fallen"), fallen, 0.5 * accel, 0.02);
+                near_part(&format!("{stepper:?}: pulls"), tensions[1] / tensions[0], q, 1e-3);
+            } else {
+                near(&format!("{stepper:?}: fallen"), fallen, 0.0, 1e-3);
+                near_part(&format!("{stepper:?}: pulls"), tensions[1] / tensions[0], part * q, 1e-2);
+            }
+        }
+    }
+}

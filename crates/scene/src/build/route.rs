@@ -40,6 +40,9 @@ const WIDTH: f64 = 3.0;
 /// What sheaves are seen as where the scene says nothing.
 const SHEAVE: &str = "steel";
 
+/// Where the way from middle to middle turns by less than this at a pulley, it does not tell the side on which the rope lies [rad].
+const STRAIGHT: f64 = 1e-6;
+
 /// A flexible segment has room for so many elements: two that are there at any place of its ends, and a lead at each end.
 const LEAST_ELEMENTS: f64 = 4.0;
 
@@ -216,7 +219,7 @@ impl Builder {
         let color = color.map_or(Some(None), |c| c.map(Some))?;
         let paid = paid.map_or(Some(None), |m| m.map(Some))?;
         self.has_room(&spots, &text.route)?;
-        choose_sides(&mut spots);
+        self.choose_sides(&mut spots)?;
         let points: Vec<(Anchor, Via)> =
             spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
         let flexible = self.flexible(&spots, text)?;
@@ -659,6 +662,29 @@ impl Builder {
         Some(lengths)
     }
 
+    /// Lets the rope run about each pulley so that it turns by less, where the text does not say. Tells where it turns neither way.
+    fn choose_sides(&mut self, spots: &mut [Spot]) -> Option<()> {
+        let mut sound = Some(());
+        for k in 1..spots.len().saturating_sub(1) {
+            if spots[k].via.side != 0.0 {
+                continue;
+            }
+            let (before, after) = (spots[k].at - spots[k - 1].at, spots[k + 1].at - spots[k].at);
+            let turn = before.cross(after).dot(spots[k].axis) / (before.length() * after.length());
+            spots[k].via.side = if turn < 0.0 { -1.0 } else { 1.0 };
+            if spots[k].via.radius > 0.0 && turn.abs() < STRAIGHT {
+                let (name, number) = (&spots[k].name, k + 1);
+                let message = format!(
+                    "point {number} of the route, a pulley on \"{name}\", lies in line with the points before and behind it"
+                );
+                let help = "say which way the rope runs about its axis: `side = \"left\"`, counterclockwise, or `side = \"right\"`";
+                self.problems.advise(spots[k].span.clone(), message, help);
+                sound = None;
+            }
+        }
+        sound
+    }
+
     /// Plain cylinders for the pulleys of a rope.
     fn sheaves(&self, spots: &[Spot], points: &[(Anchor, Via)], stuff: &Stuff) -> Vec<(BodyId, Solid)> {
         let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
@@ -672,17 +698,6 @@ impl Builder {
             (spot.body.id, Solid { at: anchor.at, attitude: anchor.turn, ..solid })
         };
         round.map(sheave).collect()
-    }
-}
-
-/// Lets the rope run about each pulley so that it turns by less, where the text does not say.
-fn choose_sides(spots: &mut [Spot]) {
-    for k in 1..spots.len().saturating_sub(1) {
-        let (before, after) = (spots[k].at - spots[k - 1].at, spots[k + 1].at - spots[k].at);
-        if spots[k].via.side == 0.0 {
-            let turn = before.cross(after).dot(spots[k].axis);
-            spots[k].via.side = if turn < 0.0 { -1.0 } else { 1.0 };
-        }
     }
 }
 

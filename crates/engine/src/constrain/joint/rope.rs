@@ -507,14 +507,27 @@ impl Rope {
             let paid = self.paid.at(time);
             (row.speed, row.acceleration) = (-paid.speed, -paid.acceleration);
         }
-        let stiffness = self.stiffness / (course.free[run] + gap).max(SHORTEST);
-        if !stiffness.is_finite() {
-            return (row, 0.0);
+        match self.spring(course.free[run] + gap, gap) {
+            Some(spring) => (row.soft(Some(spring)), (-gap * spring.stiffness).max(0.0)),
+            None => (row, 0.0),
         }
+    }
+
+    /// How rope of an unstretched length gives; none for one that does not stretch.
+    fn spring(&self, length: f64, gap: f64) -> Option<Spring> {
+        let stiffness = self.stiffness / length.max(SHORTEST);
         // slack rope closes exactly as much as it is slack
         let form = if gap > 0.0 { Form::Implicit } else { Form::Auto };
-        let spring = Spring { stiffness, damping: self.damping * stiffness, form };
-        (row.soft(Some(spring)), (-gap * stiffness).max(0.0))
+        stiffness.is_finite().then(|| Spring { stiffness, damping: self.damping * stiffness, form })
+    }
+
+    /// The row of its first run, so much more rope being paid out, at a rate [m, m/s].
+    pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
+        row.gap += more;
+        row.speed -= rate;
+        if let Law::Soft(spring) = row.law {
+            *row = row.soft(self.spring(self.stiffness / spring.stiffness + more, row.gap));
+        }
     }
 }
 
