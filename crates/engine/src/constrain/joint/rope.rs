@@ -518,7 +518,7 @@ impl Rope {
         let stiffness = self.stiffness / length.max(SHORTEST);
         // slack rope closes exactly as much as it is slack
         let form = if gap > 0.0 { Form::Implicit } else { Form::Auto };
-        stiffness.is_finite().then(|| Spring { stiffness, damping: self.damping * stiffness, form })
+        stiffness.is_finite().then_some(Spring { stiffness, damping: self.damping * stiffness, form })
     }
 
     /// The row of its first run, so much more rope being paid out, at a rate [m, m/s].
