@@ -480,15 +480,12 @@ fn friction_acts_under_every_stepper() {
             let tensions = rig.world.rope(rope).unwrap().tensions;
             let ratio = tensions[bollards] / tensions[0];
             let name = |what: &str| format!("{} {bollards}: {what}", stepper_name(stepper));
-            // in its first step the second of two does not know yet what the first bears: under the steppers of accelerations
-            // it begins with 3 mm/s
-            let [still, moves] = if bollards == 1 { [1e-6, 1e-3] } else { [1e-4, 2e-2] };
             if slides {
                 let accel = G * (part - 1.0) / (part + 1.0);
-                near_part(&name("fallen"), fallen, 0.5 * accel, moves);
+                near_part(&name("fallen"), fallen, 0.5 * accel, 1e-3);
                 near_part(&name("pulls"), ratio, q, 1e-3);
             } else {
-                near(&name("fallen"), fallen, 0.0, still);
+                near(&name("fallen"), fallen, 0.0, 1e-6);
                 near_part(&name("pulls"), ratio, part * q, 1e-6);
             }
         }

@@ -11,8 +11,8 @@
 //!
 //!   −T (1 − e^(−μφ)) ≤ ΔT ≤ T (e^(μφ) − 1)
 //!
-//! T is what the stretch tells, and the friction before it what it was in the last step. `World::inspect` after a step of `spook`
-//! takes all friction of ropes as that step found it.
+//! T is what the stretch tells, and the friction before it: where a rope rubs at several points all is solved as many times, each
+//! with the friction that the last has found. `World::inspect` after a step of `spook` takes friction as that step found it.
 
 use super::touching;
 use crate::constrain::rows::{Cone, Form, Group, Law, Row, Rows, Spring};
@@ -69,8 +69,26 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
         }
     }
 
-    let (free, rows, bias) = (&s.free, &s.rows, &s.bias);
     let found = model.settings.stepper == Stepper::Spook;
+    let looks = if found { 1 } else { looks(&s.rows) };
+    s.rubbed.clear();
+    for _ in 1..looks {
+        solve_rows(state, manner, found, s);
+        s.rubbed.clone_from(&s.solution.forces);
+    }
+    solve_rows(state, manner, found, s);
+}
+
+/// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
+fn looks(rows: &Rows) -> usize {
+    let stretches = |cone: &Cone| matches!(rows.rows[cone.normal].law, Law::Soft(_));
+    let needs = |cone: &Cone| cone.first - cone.normal + usize::from(!stretches(cone));
+    rows.cones.iter().filter(|cone| cone.belt).map(needs).max().unwrap_or(1)
+}
+
+/// Rows → accelerations and forces. `found`: ropes rub as they did in the last step.
+fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
+    let (free, rows, bias, rubbed) = (&s.free, &s.rows, &s.bias, s.rubbed.as_slice());
     s.solution.run(rows, state, |problem, _| {
         solve::warm_start(problem, rows, state, 1.0);
         problem.load(free);
@@ -85,7 +103,10 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
                         problem.load_row(local, known(last_force(index, group, state)));
                     }
                     Some(cone) => {
-                        load_row(problem, local, &rubbing(index, (cone, group), rows, state), nouns, manner)
+                        let force = |row: usize| {
+                            rubbed.get(row).copied().unwrap_or_else(|| last_force(row, group, state))
+                        };
+                        load_row(problem, local, &rubbing(cone, rows, state, force), nouns, manner);
                     }
                     None => load_row(problem, local, &rows.rows[index], nouns, manner),
                 }
@@ -162,17 +183,17 @@ fn last_force(index: usize, group: &Group, state: &State) -> f64 {
 /// A rope that slips no faster sticks [m/s]: as contacts do.
 const CREEP: f64 = 1e-5;
 
-/// The row by which a rope rubs on what it runs over, with the bounds that its pull leaves it.
-fn rubbing(index: usize, (cone, group): (&Cone, &Group), rows: &Rows, state: &State) -> Row {
+/// The row by which a rope rubs on what it runs over, with the bounds that its pull leaves it; `force` is what rows bear.
+fn rubbing(cone: &Cone, rows: &Rows, state: &State, force: impl Fn(usize) -> f64) -> Row {
     let speed = |row: usize| rate(rows.blocks(row), |place| state.twist(place));
     let run = &rows.rows[cone.normal];
     let pull = match run.law {
         Law::Soft(spring) => spring_force(run, &spring, speed(cone.normal)),
-        _ => last_force(cone.normal, group, state),
+        _ => force(cone.normal),
     };
-    let before: f64 = (cone.normal + 1..index).map(|row| last_force(row, group, state)).sum();
-    let row = rows.rows[index];
-    let slips = (speed(index) - row.speed).abs() > CREEP;
+    let before: f64 = (cone.normal + 1..cone.first).map(force).sum();
+    let row = rows.rows[cone.first];
+    let slips = (speed(cone.first) - row.speed).abs() > CREEP;
     let (pull, kappa) = ((pull + before).max(0.0), if slips { cone.slide } else { cone.stick });
     // κ is 2 tanh(μφ/2)
     Row { lo: -kappa * pull / (1.0 + 0.5 * kappa), hi: kappa * pull / (1.0 - 0.5 * kappa), ..row }
