@@ -461,3 +461,58 @@ fn a_drum_is_wound_layer_upon_layer() {
     // climbing, the drum hauls faster by 2 π rise over a turn of 2 π s: no kick
     assert!(jerk < 0.05 * G, "{jerk}");
 }
+
+/// A rope over a bollard, or half round each of two, under every stepper: it holds below e^(μπ), and slides above with
+/// a = g (m₂ − q m₁)/(m₂ + q m₁), the pulls being apart by q = e^(μπ).
+#[test]
+fn friction_acts_under_every_stepper() {
+    let adaptive = Adaptive { tolerance: 1e-6, shortest: 1e-6, longest: 1.0 / 240.0 };
+    let (mu, m) = (0.3, 10.0);
+    let q = libm::exp(mu * std::f64::consts::PI);
+    for stepper in [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(adaptive)] {
+        for (part, slides, bollards) in [(0.95, false, 1), (1.1, true, 1), (0.95, false, 2), (1.1, true, 2)] {
+            let (mut rig, load, rope) = bollards_at(stepper, [m, part * q * m], mu, bollards);
+            for _ in 0..240 {
+                let report = rig.world.step();
+                assert!(report.fault.is_none(), "{:?}", report.fault);
+            }
+            let fallen = -5.0 - rig.world.state().bodies[load.index()].position.z;
+            let tensions = rig.world.rope(rope).unwrap().tensions;
+            let ratio = tensions[bollards] / tensions[0];
+            let name = |what: &str| format!("{} {bollards}: {what}", stepper_name(stepper));
+            if slides {
+                let accel = G * (part - 1.0) / (part + 1.0);
+                near_part(&name("fallen"), fallen, 0.5 * accel, 1e-3);
+                near_part(&name("pulls"), ratio, q, 1e-3);
+            } else {
+                near(&name("fallen"), fallen, 0.0, 1e-6);
+                near_part(&name("pulls"), ratio, part * q, 1e-6);
+            }
+        }
+    }
+}
+
+fn stepper_name(stepper: Stepper) -> &'static str {
+    match stepper {
+        Stepper::Spook => "spook",
+        Stepper::Projected => "projected",
+        Stepper::DormandPrince(_) => "dormand-prince",
+    }
+}
+
+/// Two loads on a rope over rough bollards of 0.2 m that turn it by half a turn together; the second load and the rope.
+fn bollards_at(stepper: Stepper, m: [f64; 2], mu: f64, bollards: usize) -> (Rig, BodyId, JointId) {
+    let mut rig = Rig::new(1.0 / 240.0, stepper);
+    let (r, apart) = (0.2, if bollards == 1 { 0.0 } else { 2.0 });
+    let at = [DVec3::new(-r - 0.5 * apart, 0.0, -5.0), DVec3::new(r + 0.5 * apart, 0.0, -5.0)];
+    let [a, b] = [0, 1].map(|k| rig.body("load", speck(m[k]), at[k]));
+    let round = Via::pulley(r, 1.0).held(Seat::Rough { stick: mu, slide: mu });
+    let bollard = |x: f64| (Anchor::frame(rig.ground, DVec3::X * x, math::facing(DVec3::Y)), round);
+    let mut points = vec![(Anchor::point(a, DVec3::ZERO), Via::fast())];
+    points.extend([-0.5 * apart, 0.5 * apart].into_iter().take(bollards).map(bollard));
+    points.push((Anchor::point(b, DVec3::ZERO), Via::fast()));
+    let (ea, way) = (1e6, 10.0 + apart + std::f64::consts::PI * r);
+    let rope = Rope::new(&points).elastic(ea, 0.005).long(way / (1.0 + m[0] * G / ea));
+    let rope = rig.world.add_joint(Joint::new("rope", rope)).unwrap();
+    (rig, b, rope)
+}

@@ -308,8 +308,12 @@ fn strip(joint: &mut Joint) {
         JointKind::Universal(j) => j.axes = [free(), free()],
         JointKind::Planar(j) => j.axes = [free(), free(), free()],
         JointKind::Grab(j) => (j.force, j.torque) = (Some(0.0), Some(0.0)),
-        // one that snaps taut and does not stretch loses energy
-        JointKind::Rope(j) => j.stiffness = 10.0,
+        // one that snaps taut and does not stretch loses energy, and one that rubs
+        JointKind::Rope(j) => {
+            j.stiffness = 10.0;
+            let sliding = j.vias.iter_mut().filter(|via| via.seat != Seat::Fast);
+            sliding.for_each(|via| via.seat = Seat::Smooth);
+        }
         JointKind::Link(j) => {
             // springs alone keep energy
             let spring = Some(Spring::new(10.0, 0.0));

@@ -274,3 +274,37 @@ fn a_lever_wakes_what_sleeps() {
     let expected = 0.5 * (2.5 - H - 0.25);
     assert!((places(&world)[0] - expected).abs() < 1e-6, "{} {expected}", places(&world)[0]);
 }
+
+/// A load on a rope that an input pays out: it goes down by what the lever says, at its rate, and hangs as it did.
+#[test]
+fn an_input_pays_out_rope() {
+    for stepper in steppers() {
+        let mut world = World::default();
+        world.set(|s| (s.dt, s.stepper) = (H, stepper)).unwrap();
+        let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 10.0).unwrap();
+        let load = world.add_body(Body::free("load", mass), -5.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
+        let points = [ground, load].map(|body| (Anchor::point(body, DVec3::ZERO), Via::fast()));
+        // as long as it is stretched by its load
+        let (ea, weight) = (1e5, 10.0 * 9.81);
+        let rope = Rope::new(&points).elastic(ea, 0.01).long(5.0 / (1.0 + weight / ea));
+        let rope = world.add_joint(Joint::new("rope", rope)).unwrap();
+        let input = world.add_input(lever("pay", 0.25, &[(rope, Command::Paid, 0.5)])).unwrap();
+        world.want(input, Some(2.0)).unwrap();
+        for k in 1..=640 {
+            assert!(world.step().fault.is_none());
+            let paid = (0.125 * k as f64 * H).min(1.0);
+            let z = world.state().bodies[load.index()].position.z;
+            assert!((z + 5.0 + paid).abs() < 0.01, "{stepper:?} at {k}: {z} for {paid}");
+        }
+        let z = world.state().bodies[load.index()].position.z;
+        // a metre more of rope stretches as the rest does
+        assert!((z + 6.0 + weight / ea).abs() < 1e-3, "{stepper:?}: {z}");
+        let rope = world.rope(rope).unwrap();
+        assert!((rope.tensions[0] / weight - 1.0).abs() < 1e-3, "{:?}", rope.tensions);
+        assert!((rope.slack[0] + 6.0 * weight / ea).abs() < 1e-3, "{:?}", rope.slack);
+    }
+    let (mut world, [left, _]) = sliders(Stepper::Spook, &Drive::motor(0.0, 100.0));
+    let told = world.add_input(lever("pay", 0.25, &[(left, Command::Paid, 1.0)])).unwrap_err().to_string();
+    assert!(told.contains("joint \"left\" is no massless rope"), "{told}");
+}

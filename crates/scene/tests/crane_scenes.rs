@@ -301,6 +301,32 @@ fn the_cable_robot_goes_where_it_is_led() {
     assert!((sum - DVec3::Z * 60.0 * G).length() < 0.02 * 60.0 * G, "{sum}");
 }
 
+/// Its levers pay out its ropes: after its path it goes by hand where they say, to 3 mm of 10 cm, and back.
+#[test]
+fn the_cable_robot_goes_by_hand() {
+    let scene = &mut changed("cable_robot", &[]);
+    run(scene, 13.0);
+    let start = at(&scene.world, "platform");
+    let hand = |scene: &mut Built, to: Option<DVec3>| {
+        for (name, k) in [("x", 0), ("y", 1), ("z", 2)] {
+            let input = scene.world.model().input(name).expect("a lever");
+            scene.world.want(input, to.map(|to| to[k])).expect("in its range");
+        }
+    };
+    for (k, to) in [DVec3::X, -DVec3::Y, DVec3::Z].into_iter().enumerate() {
+        hand(scene, Some(0.1 * to));
+        let until = 15.0 + 4.0 * k as f64;
+        run(scene, until);
+        let way = at(&scene.world, "platform") - start;
+        assert!(way.distance(0.1 * to) < 3e-3, "{way} for {to}");
+        let least = |id: JointId| scene.world.rope(id).expect("a rope").tensions[0];
+        assert!(scene.world.ropes().map(least).fold(f64::INFINITY, f64::min) > 0.0, "a rope is slack");
+        hand(scene, None);
+        run(scene, until + 2.0);
+        assert!(at(&scene.world, "platform").distance(start) < 1e-3);
+    }
+}
+
 /// A catenary: the pull is T = w (a + z − z₀), so that pulls of two places differ by w Δz; the wire has that of the upper end.
 #[test]
 fn the_chain_hangs_as_a_catenary_below_the_wire() {

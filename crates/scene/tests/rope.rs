@@ -157,6 +157,45 @@ fn a_winch_stops_when_it_is_empty() {
     assert!((lowered - 1.5).abs() < 0.01, "{lowered}");
 }
 
+/// A rope on the other side is paid out by a turn about the axis: the winch stops there when it is empty, whether it lies in layers
+/// or not, and with a rope on each side where the first of the two is.
+#[test]
+fn a_winch_stops_at_the_other_end_for_a_rope_on_the_other_side() {
+    for layers in ["", "width = 0.1\nlayers = { rope = 0.02 }"] {
+        let drive = |speed: f64| {
+            format!("motor = {{ speed = {speed}, torque = 2000 }}\nwound = 1.5\ncapacity = 2\n{layers}")
+        };
+        let text = |speed: f64| WINCH.replace("DRIVE", &drive(speed));
+        let other = |speed: f64| {
+            let text = text(speed);
+            let (before, a) = text.split_once("[cables.a]").expect("a rope");
+            format!("{before}[cables.b]{}", a.split_once("[cables.b]").expect("another").1)
+        };
+        let built = &mut hung(1e5, &other(3.0));
+        run(built, 4.0);
+        let lowered = 3.0 - height(built, "right");
+        assert!((lowered - 1.5).abs() < 0.01, "{layers}: {lowered}");
+        let built = &mut hung(1e5, &other(-3.0));
+        run(built, 4.0);
+        let raised = height(built, "right") - 3.0;
+        assert!((raised - 0.5).abs() < 0.01, "{layers}: {raised}");
+        // half a metre of room for the one is less than 1.5 m of the other
+        for (speed, up) in [(3.0, "left"), (-3.0, "right")] {
+            let built = &mut hung(1e5, &text(speed));
+            run(built, 4.0);
+            let raised = height(built, up) - 3.0;
+            assert!((raised - 0.5).abs() < 0.01, "{layers}: {raised}");
+        }
+    }
+    // each rope may say for itself what is wound
+    let drive = "motor = { speed = 3, torque = 2000 }\nwound = 1.5\ncapacity = 4";
+    let text = WINCH.replace("DRIVE", drive).replace("side = \"left\"", "side = \"left\", wound = 0.8");
+    let built = &mut hung(1e5, &text);
+    run(built, 4.0);
+    let lowered = 3.0 - height(built, "right");
+    assert!((lowered - 0.8).abs() < 0.01, "{lowered}");
+}
+
 /// The brake holds what it can and slips beyond.
 #[test]
 fn a_brake_holds_up_to_its_torque() {

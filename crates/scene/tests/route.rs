@@ -173,6 +173,38 @@ fn elements_by_number_and_by_themselves() {
     assert!((route(&both).ends[1] / (500.0 * G) - 1.0).abs() < 0.05, "{:?}", route(&both).ends);
 }
 
+/// A drum that is a plain body on a hinge of its own lets out what its point says is wound on it.
+#[test]
+fn a_drum_that_is_a_body_has_a_stock() {
+    let drum = |wound: &str| {
+        let winch = "[bodies.drum]\nposition = [0, 0, 1]\nmass = 80\ninertia = [2, 2, 2]\n[joints.hoist]\n\
+            hinge = { bodies = [\"tower\", \"drum\"], at = [0, 0, 1], axis = [0, -1, 0], motor = { speed = 0, force = 5000 } }";
+        let text = text(
+            "",
+            "segments = \"flexible\"\nelement = 0.25",
+            &format!(", at = [0, 0, 1], axis = [0, -1, 0], radius = 0.2{wound}"),
+        );
+        let (before, rest) = text.split_once("[winches.hoist]").expect("a winch");
+        let rest = rest.split_once("[cables.rope]").expect("a rope").1;
+        format!("{before}{winch}\n[cables.rope]{rest}").replace("winch = \"hoist\"", "winch = \"drum\"")
+    };
+    let mut built = built(&drum(", wound = 6"));
+    run(&mut built, 1.0);
+    let (rest, start, angle) = (height(&built), route(&built).elements, turned(&built));
+    // 5 m down, of which a massless rope would have none
+    lever(&mut built, Some(-2.5));
+    run(&mut built, 10.0);
+    lever(&mut built, None);
+    run(&mut built, 4.0);
+    let down = 0.2 * (angle - turned(&built));
+    assert!((4.5..5.6).contains(&down), "{down}");
+    assert!((rest - height(&built) - down).abs() < 0.02, "{} {down}", rest - height(&built));
+    let more = route(&built).elements - start;
+    assert!((down / 0.25 - more as f64).abs() < 2.0, "{more} for {down} m");
+    let told = scene(&drum("")).build().expect_err("nothing wound").to_string();
+    assert!(told.contains("winch \"drum\" does not say how much cable is on it"), "{told}");
+}
+
 /// On a drum whose layers have 4 turns, a steady speed hauls faster with each layer: v = ω (r + n d).
 #[test]
 fn layers_change_the_speed_of_a_hoist() {

@@ -3,12 +3,14 @@
 //!   speed   w ← w + Σ factor · a(t),  ẇ ← ẇ + Σ factor · ȧ;  a brake holds while both are 0, else the motor's force
 //!   place   g ← g − Σ factor · a(t),  w ← w + Σ factor · ȧ       (a servo damps against the speed of its target)
 //!   force   F ← max(F + Σ factor · a(t), 0)
+//!   paid    g ← g + Σ factor · a(t),  w ← w − Σ factor · ȧ       (a rope is so much longer)
 //!
 //! Drives are found by the role of their rows, so any constraint whose rows say `Role::Drive(k)` can be driven. Reads the
 //! courses of the step; the model's drives stay as edits left them, and no topology changes.
 
 use super::axis::Drive;
-use super::rows::{Law, Owner, Role, Row, Rows};
+use super::joint::Kind;
+use super::rows::{Group, Law, Owner, Role, Row, Rows};
 use crate::world::input::{Binding, Command, Courses};
 use crate::world::model::Model;
 
@@ -22,8 +24,11 @@ pub fn command(model: &Model, courses: &Courses, time: f64, out: &mut Rows) {
         let course = &courses.list[place];
         let (value, rate) = (course.start + course.rate * since, course.rate);
         for binding in input.bindings.iter().filter(|b| b.command != Command::Force) {
-            if let Some(row) = driving(model, binding, out) {
-                add(row, binding.command, binding.factor * value, binding.factor * rate);
+            let (value, rate) = (binding.factor * value, binding.factor * rate);
+            if binding.command == Command::Paid {
+                pay(model, binding, [value, rate], out);
+            } else if let Some(row) = driving(model, binding, out) {
+                add(row, binding.command, value, rate);
             }
         }
     }
@@ -66,14 +71,27 @@ fn braked(model: &Model, binding: &Binding) -> Option<[f64; 2]> {
 
 /// The row that a binding acts on, if its joint is there and whole.
 fn driving<'r>(model: &Model, binding: &Binding, rows: &'r mut Rows) -> Option<&'r mut Row> {
+    let group = written(model, binding, rows)?;
+    let role = Role::Drive(binding.coordinate as u8);
+    rows.rows[group.rows].iter_mut().find(|row| row.role == role)
+}
+
+/// The rows of the joint that a binding acts on.
+fn written(model: &Model, binding: &Binding, rows: &Rows) -> Option<Group> {
     model.joints.get(binding.joint)?;
     let place = binding.joint.index();
     // groups of joints come first, in the order of their places
     let before = |owner: Owner| matches!(owner, Owner::Joint(at) if (at as usize) < place);
     let at = rows.groups.partition_point(|g| before(g.owner));
-    let group = rows.groups.get(at).filter(|g| g.joint() == Some(place))?;
-    let role = Role::Drive(binding.coordinate as u8);
-    rows.rows[group.rows.clone()].iter_mut().find(|row| row.role == role)
+    rows.groups.get(at).filter(|g| g.joint() == Some(place)).cloned()
+}
+
+/// Pays out rope at a rate. The row of a rope's first run is its first.
+fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
+    let Some(Kind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else { return };
+    if let Some(group) = written(model, binding, rows) {
+        rope.pay(&mut rows.rows[group.rows.start], paid);
+    }
 }
 
 fn add(row: &mut Row, command: Command, value: f64, rate: f64) {

@@ -6,10 +6,16 @@
 //! J̇ v is the central difference of J v along the bodies' own motion, (J₊ v − J₋ v)/2δ, so that no constraint, a
 //! user's included, needs to know its second derivative; at |ω| δ = 1e-5 its relative error is 1e-10.
 //! Soft rows are springs and dampers here, open stops do nothing, closed ones push; bounded speed rows (motors,
-//! dry friction) want their speed back within `horizon`. Ropes rub as they did in the last step.
+//! dry friction) want their speed back within `horizon`. So do ropes that rub on what they run over, with the pull T before it
+//! for a bound, Eytelwein's law:
+//!
+//!   −T (1 − e^(−μφ)) ≤ ΔT ≤ T (e^(μφ) − 1)
+//!
+//! T is what the stretch tells, and the friction before it: where a rope rubs at several points all is solved as many times, each
+//! with the friction that the last has found. `World::inspect` after a step of `spook` takes friction as that step found it.
 
 use super::touching;
-use crate::constrain::rows::{Form, Group, Law, Row, Rows, Spring};
+use crate::constrain::rows::{Cone, Form, Group, Law, Row, Rows, Spring};
 use crate::constrain::{self};
 use crate::force::free::Free;
 use crate::math;
@@ -64,7 +70,26 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
         }
     }
 
-    let (free, rows, bias) = (&s.free, &s.rows, &s.bias);
+    let found = model.settings.stepper == Stepper::Spook;
+    let looks = if found { 1 } else { looks(&s.rows) };
+    s.rubbed.clear();
+    for _ in 1..looks {
+        solve_rows(state, manner, found, s);
+        s.rubbed.clone_from(&s.solution.forces);
+    }
+    solve_rows(state, manner, found, s);
+}
+
+/// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
+fn looks(rows: &Rows) -> usize {
+    let stretches = |cone: &Cone| matches!(rows.rows[cone.normal].law, Law::Soft(_));
+    let needs = |cone: &Cone| cone.first - cone.normal + usize::from(!stretches(cone));
+    rows.cones.iter().filter(|cone| cone.belt).map(needs).max().unwrap_or(1)
+}
+
+/// Rows → accelerations and forces. `found`: ropes rub as they did in the last step.
+fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
+    let (free, rows, bias, rubbed) = (&s.free, &s.rows, &s.bias, s.rubbed.as_slice());
     s.solution.run(rows, state, |problem, _| {
         solve::warm_start(problem, rows, state, 1.0);
         problem.load(free);
@@ -72,12 +97,19 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
         for number in 0..problem.groups.len() {
             let group = &rows.groups[problem.groups[number] as usize];
             for index in group.rows.clone() {
-                match rubbed(index, group, rows, state) {
-                    Some(force) => {
+                let nouns = (state, free, rows, bias.as_slice());
+                match belt(index, group, rows) {
+                    Some(_) if found => {
                         problem.modes[local] = Mode::Low;
-                        problem.load_row(local, known(force));
+                        problem.load_row(local, known(last_force(index, group, state)));
                     }
-                    None => load_row(problem, local, state, (free, rows, bias), manner),
+                    Some(cone) => {
+                        let force = |row: usize| {
+                            rubbed.get(row).copied().unwrap_or_else(|| last_force(row, group, state))
+                        };
+                        load_row(problem, local, &rubbing(cone, rows, state, force), nouns, manner);
+                    }
+                    None => load_row(problem, local, &rows.rows[index], nouns, manner),
                 }
                 local += 1;
             }
@@ -107,10 +139,10 @@ fn known(force: f64) -> Softened {
 }
 
 /// Writes one row of the acceleration problem.
-fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, &[f64]), manner: Manner) {
-    let (free, rows, bias) = nouns;
+fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Rows, &[f64]), manner: Manner) {
+    let (state, free, rows, bias) = nouns;
     let index = p.rows[local];
-    let (row, blocks) = (&rows.rows[index], rows.blocks(index));
+    let blocks = rows.blocks(index);
     let speed = rate(blocks, |place| state.twist(place));
     let carried = if free.carrying { rate(blocks, |place| free.carried[place]) } else { 0.0 };
     let rhs = row.acceleration - bias[index] - carried;
@@ -138,13 +170,34 @@ fn load_row(p: &mut Problem, local: usize, state: &State, nouns: (&Free, &Rows, 
     p.load_row(local, softened);
 }
 
-/// The force of a row by which a rope rubs on what it runs over, as it was in the last step: a bound that follows from a pull is not
-/// solved here. None for other rows.
-fn rubbed(index: usize, group: &Group, rows: &Rows, state: &State) -> Option<f64> {
-    let place = group.joint()?;
-    let cones = &rows.cones[group.cones.clone()];
-    cones.iter().find(|cone| cone.belt && cone.first == index)?;
-    Some(state.joints[place].forces.get(index - group.rows.start).copied().unwrap_or(0.0))
+/// The friction of a rope whose row this is; none for other rows.
+fn belt<'r>(index: usize, group: &Group, rows: &'r Rows) -> Option<&'r Cone> {
+    rows.cones[group.cones.clone()].iter().find(|cone| cone.belt && cone.first == index)
+}
+
+/// What a row of a joint bore in the last step.
+fn last_force(index: usize, group: &Group, state: &State) -> f64 {
+    let memory = group.joint().and_then(|place| state.joints[place].forces.get(index - group.rows.start));
+    memory.copied().unwrap_or(0.0)
+}
+
+/// A rope that slips no faster sticks [m/s]: as contacts do.
+const CREEP: f64 = 1e-5;
+
+/// The row by which a rope rubs on what it runs over, with the bounds that its pull leaves it; `force` is what rows bear.
+fn rubbing(cone: &Cone, rows: &Rows, state: &State, force: impl Fn(usize) -> f64) -> Row {
+    let speed = |row: usize| rate(rows.blocks(row), |place| state.twist(place));
+    let run = &rows.rows[cone.normal];
+    let pull = match run.law {
+        Law::Soft(spring) => spring_force(run, &spring, speed(cone.normal)),
+        _ => force(cone.normal),
+    };
+    let before: f64 = (cone.normal + 1..cone.first).map(force).sum();
+    let row = rows.rows[cone.first];
+    let slips = (speed(cone.first) - row.speed).abs() > CREEP;
+    let (pull, kappa) = ((pull + before).max(0.0), if slips { cone.slide } else { cone.stick });
+    // κ is 2 tanh(μφ/2)
+    Row { lo: -kappa * pull / (1.0 + 0.5 * kappa), hi: kappa * pull / (1.0 - 0.5 * kappa), ..row }
 }
 
 /// Whether a velocity-level step of length `coarse` resolves the vibration of a spring, so that its gap tells its force.

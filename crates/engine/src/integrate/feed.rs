@@ -10,8 +10,17 @@
 //! Elements keep their length and mass; those in the window are not there and the rope stands for them. So length and mass are exact
 //! at any time. What is let out moves as the lead does: with its end at b's start, along it as fast as b, across as its place
 //! between b and the point where the lead leaves its pulley; what is taken in goes with the velocity it has. No other body is
-//! touched, so nothing is kicked. The new link is stretched as its rope is, ε l with ε = T/EA: the rope is l shorter and stretched by
+//! touched, so nothing is kicked: momentum and angular momentum of the whole change by those of the piece of line that comes or
+//! goes. The new link is stretched as its rope is, ε l with ε = T/EA: the rope is l shorter and stretched by
 //! ε l less, so that tension and stored energy stay.
+//!
+//! Twist goes with the material. What carries the rope holds it against turning about itself, so that an element on a drum keeps
+//! the angle it was taken in with: the link that went out of use remembers its twist τ, turns counted, and is twisted by τ again
+//! when it comes back, on whichever side of a pulley,
+//!
+//!   q_new = arc(z_near → u) q_near exp(±½ τ z)        + behind the element that is there, − before it
+//!
+//! So Σ τ over all links of a cable, in use or not, changes by what its ends turn and by nothing else.
 
 use crate::constrain::joint::Kind;
 use crate::constrain::joint::link::Wear;
@@ -130,8 +139,12 @@ impl Lead<'_> {
         // away from the element that is there, up the lead
         let up = if self.side == 0 { along } else { -along };
         let stretch = tension * length / self.cable.section.stretch;
+        let link = self.cable.link_before(if self.side == 0 { element } else { element + 1 });
+        // what was never out has no twist
+        let twist = link.and_then(|id| state.joints[id.index()].coordinates.first().copied()).unwrap_or(0.0);
+        let turn = math::turn(DVec3::Z, if self.side == 0 { twist } else { -twist });
         let lies = state.bodies[near].attitude;
-        let attitude = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies);
+        let attitude = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies * turn);
         let (tip, spin) = (speed(state, end, end.at), state.bodies[near].spin);
         let across = |v: DVec3| v - along * along.dot(v);
         let slope = across(grip - tip) / lead;
@@ -140,30 +153,28 @@ impl Lead<'_> {
         body.velocity = tip + slope * middle;
         body.spin = up.cross(slope) + along * along.dot(spin);
         state.bodies[id.index()] = body;
-        if let Some(link) = self.cable.link_before(if self.side == 0 { element } else { element + 1 }) {
-            let count = self.rows_of(link.index());
-            let mut forces = vec![0.0; count];
-            (-along * tension).write_to_slice(&mut forces);
-            let memory = &mut state.joints[link.index()];
+        if let Some(place) = link.map(|id| id.index()) {
+            let forces = self.forces_of(place, -along * tension, twist);
+            let memory = &mut state.joints[place];
             let worn = Wear::between(&memory.history, [&[], &[]]);
             *memory = JointState {
                 broken: memory.broken,
+                modes: vec![Mode::Between; forces.len()],
+                coordinates: if forces.len() > 3 { vec![twist] } else { Vec::new() },
                 forces,
-                modes: vec![Mode::Between; count],
-                coordinates: if count > 3 { vec![0.0] } else { Vec::new() },
                 history: worn,
             };
         }
     }
 
-    /// How many rows a link has.
-    fn rows_of(&self, place: usize) -> usize {
-        match self.model.joints.at(place).map(|j| &j.kind) {
-            Some(Kind::Link(link)) => {
-                3 + usize::from(link.twist.is_some()) + 2 * usize::from(link.bend.is_some())
-            }
-            _ => 3,
+    /// What the rows of a link bear that is straight, pulled and twisted.
+    fn forces_of(&self, place: usize, pull: DVec3, twist: f64) -> Vec<f64> {
+        let mut forces = pull.to_array().to_vec();
+        if let Some(Kind::Link(link)) = self.model.joints.at(place).map(|joint| &joint.kind) {
+            forces.extend(link.twist.map(|spring| -spring.stiffness * twist));
+            forces.extend(link.bend.iter().flat_map(|_| [0.0; 2]));
         }
+        forces
     }
 }
 

@@ -48,7 +48,8 @@ impl World {
         let (rope, course, _) = self.course(id)?;
         let memory = &self.state.joints[id.index()];
         let runs = 0..course.runs.len();
-        let row = |run| rope.gap(run, &course, self.state.time);
+        let paid = self.model.paid(&self.state, id);
+        let row = |run| rope.gap(run, &course, self.state.time) + if run == 0 { paid } else { 0.0 };
         let tensions = rope.tensions(&memory.forces).to_vec();
         Some(RopeReading {
             ends: [tensions.first(), tensions.last()].map(|pull| pull.copied().unwrap_or(0.0)),

@@ -3,7 +3,7 @@
 //!   [ M̃  −Jᵀ ] [ u ]   [ p ]
 //!   [ J   Σ  ] [ Λ ] = [ r ]        lo ≤ Λ ≤ hi
 //!
-//! The factor holds the symmetric form with unknowns (u, −Λ). Bodies are its primal nodes; the rows of a joint go,
+//! The factor holds the symmetric form with unknowns (u, −Λ). Bodies are its primal nodes; the rows of a joint on the same bodies go,
 //! six at a time, into dual nodes of width 1, 3, 5 or 6. Which block of which row goes where is found once per
 //! topology (`places`), so assembling is one pass over the blocks. Rows of contacts come last; their blocks are copied
 //! (`owned`), since friction turns its axes while it is solved.
@@ -21,6 +21,7 @@ use crate::world::model::Solver;
 use crate::world::state::Mode;
 use crate::world::twist::Twist;
 use glam::{DMat3, DVec3};
+use std::ops::Range;
 use windlass_sparse::{EdgeIx, Factor, NodeIx, Part, Pattern};
 
 /// Where a block of a row belongs.
@@ -150,6 +151,17 @@ fn width_for(count: usize) -> usize {
     }
 }
 
+/// The first of some rows that act on the same free bodies. A node may be eliminated with one of its bodies while the others are
+/// still to come; a row that does not act on that one would have no mobility then and count as redundant.
+fn alike(rows: &Rows, bodies: &[u32], range: Range<usize>) -> Range<usize> {
+    let free =
+        |row: usize| rows.blocks(row).iter().map(|b| b.body).filter(|b| bodies.binary_search(b).is_ok());
+    let within = |a: usize, b: usize| free(a).all(|body| free(b).any(|other| other == body));
+    let first = range.start;
+    let other = (first + 1..range.end).find(|row| !(within(first, *row) && within(*row, first)));
+    first..other.unwrap_or(range.end)
+}
+
 /// Where an island's numbers go.
 struct Layout {
     factor: Factor,
@@ -161,7 +173,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// Into a factor: six rows at a time become a dual node, with an edge to each of their free bodies.
+    /// Into a factor: up to six rows on the same bodies become a dual node, with an edge to each of their free bodies.
     fn new((bodies, groups): (&[u32], &[u32]), rows: &Rows, first_contact: usize) -> Layout {
         let mut pattern = Pattern::default();
         for _ in bodies {
@@ -172,7 +184,7 @@ impl Layout {
         for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
             let mut start = group.rows.start;
             while start < group.rows.end {
-                let chunk = start..group.rows.end.min(start + 6);
+                let chunk = alike(rows, bodies, start..group.rows.end.min(start + 6));
                 start = chunk.end;
                 let width = width_for(chunk.len());
                 let node = pattern.node(Part::Dual, width);

@@ -23,6 +23,8 @@ pub enum Command {
     Place,
     /// The largest force of either [N or N·m]; it stays at 0 or above.
     Force,
+    /// Rope that is paid out at the first end of a rope, beside what it says itself [m].
+    Paid,
 }
 
 /// A drive that an input acts on.
@@ -198,6 +200,16 @@ impl Courses {
 }
 
 impl Model {
+    /// What inputs have a rope pay out [m].
+    pub(crate) fn paid(&self, state: &State, rope: JointId) -> f64 {
+        let pays = |b: &&Binding| b.command == Command::Paid && b.joint == rope;
+        let paid = |(place, input): (usize, &Input)| {
+            let factor: f64 = input.bindings.iter().filter(pays).map(|b| b.factor).sum();
+            factor * state.inputs[place].actual
+        };
+        self.inputs.iter().map(paid).sum()
+    }
+
     /// The first input of a name.
     pub fn input(&self, name: &str) -> Option<InputId> {
         self.inputs.iter().find(|(_, i)| i.name == name).and_then(|(place, _)| self.inputs.id(place))

@@ -54,6 +54,7 @@ pub struct Scratch {
     pub(crate) stage: State,
     pub(crate) moved: Rows,
     pub(crate) bias: Vec<f64>,
+    pub(crate) rubbed: Vec<f64>,
     pub(crate) stages: Vec<Vec<Flow>>,
     pub(crate) touching: Touching,
     pub(crate) remeshing: Remeshing,

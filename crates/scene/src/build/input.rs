@@ -11,7 +11,7 @@ use crate::units::{Dimension, dimension};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
-use windlass_engine::prelude::{Binding, Command, Drive, Input, JointId, JointKind, Model, Script};
+use windlass_engine::prelude::{Binding, Command, Drive, Input, Joint, JointId, JointKind, Model, Script};
 
 /// Most drives of one input.
 const MOST_DRIVES: usize = 64;
@@ -125,7 +125,9 @@ impl Builder {
             return None;
         }
         let mut twice = BTreeSet::new();
-        let bound: Vec<_> = listed.iter().map(|driven| self.binding(driven, drives, &mut twice)).collect();
+        let span = text.drives.span();
+        let bound: Vec<_> =
+            listed.iter().map(|driven| self.binding(driven, drives, &mut twice, &span)).collect();
         // the first says what the numbers are measured in
         let dimension = bound[0].as_ref()?.1;
         let [low, high] = self.range(&text.range, dimension)?;
@@ -176,20 +178,50 @@ impl Builder {
         self.problems.advise(span, format!("`{key}` is {}", near::exact(value)), help);
     }
 
-    /// A drive that an input acts on, and the dimension of what it changes.
+    /// What an input acts on, and the dimension of what it changes.
     fn binding(
         &mut self,
         driven: &Driven,
         drives: &Drives<'_>,
         twice: &mut BTreeSet<(usize, usize, u8)>,
+        list: &Range<usize>,
     ) -> Option<(Binding, Dimension)> {
-        let name = &driven.joint;
+        let (name, is_joint) = match (&driven.joint, &driven.cable) {
+            (Some(joint), None) => (joint, true),
+            (None, Some(cable)) => (cable, false),
+            _ => {
+                let help = "give one of them: { joint = \"NAME\" }, or { cable = \"NAME\" }";
+                self.problems.advise(list.clone(), "a drive is of one `joint` or one `cable`", help);
+                return None;
+            }
+        };
         let factor = self.problems.number_or("factor", &driven.factor, 1.0)?;
         if factor == 0.0 {
             let span = driven.factor.as_ref().map_or(name.span(), |n| n.span());
             self.problems.advise(span, "`factor` is 0", "leave the drive out, or give a factor");
             return None;
         }
+        let (binding, turns) = match is_joint {
+            true => self.driving(driven, name, drives)?,
+            false => (self.paying(driven, name, drives)?, false),
+        };
+        let Binding { joint, coordinate, command, .. } = binding;
+        if !twice.insert((joint.index(), coordinate, command as u8)) {
+            let kind = if is_joint { "joint" } else { "cable" };
+            let message = format!("{kind} \"{}\" is driven twice by one input", name.get_ref());
+            self.problems.advise(name.span(), message, "add up the factors in one");
+            return None;
+        }
+        Some((Binding { factor, ..binding }, measured(command, turns)))
+    }
+
+    /// The drive of a joint, and whether it turns.
+    fn driving(
+        &mut self,
+        driven: &Driven,
+        name: &Spanned<String>,
+        drives: &Drives<'_>,
+    ) -> Option<(Binding, bool)> {
         let joint = self.driven_joint(name, drives)?;
         let known = drives.model.joints().get(joint)?;
         let (number, span) =
@@ -206,14 +238,44 @@ impl Builder {
             self.problems.advise(span, message, help);
             return None;
         };
-        let command = self.command(driven, &axes[coordinate].drive)?;
-        if !twice.insert((joint.index(), coordinate, command as u8)) {
-            let message = format!("joint \"{}\" is driven twice by one input", name.get_ref());
-            self.problems.advise(name.span(), message, "add up the factors in one");
+        let command = self.command(driven, name, &axes[coordinate].drive)?;
+        Some((Binding { joint, coordinate, command, factor: 1.0 }, turns(&known.kind, coordinate)))
+    }
+
+    /// The length of a rope.
+    fn paying(&mut self, driven: &Driven, name: &Spanned<String>, drives: &Drives<'_>) -> Option<Binding> {
+        let idle = [
+            driven.coordinate.as_ref().map(|c| ("coordinate", c.span())),
+            driven.what.as_ref().map(|w| ("what", w.span())),
+        ];
+        if let Some((key, span)) = idle.into_iter().flatten().next() {
+            let message = format!("`{key}` says nothing about a cable");
+            self.problems.advise(span, message, "leave it out: an input pays out its length");
             return None;
         }
-        let turns = turns(&known.kind, coordinate);
-        Some((Binding { joint, coordinate, command, factor }, measured(command, turns)))
+        let joints = drives.model.joints();
+        let massless = |joint: &Joint| matches!(&joint.kind, JointKind::Rope(rope) if rope.feed.is_none());
+        let ropes = || joints.iter().filter(|(_, joint)| massless(joint));
+        let found = self.outward(name.get_ref(), |name| {
+            ropes().find(|(_, joint)| joint.name == name).and_then(|(place, _)| joints.id(place))
+        });
+        if let Some(joint) = found {
+            return Some(Binding { joint, coordinate: 0, command: Command::Paid, factor: 1.0 });
+        }
+        let help = near::nearest(
+            name.get_ref(),
+            ropes().map(|(_, joint)| joint.name.as_str()).take(near::MOST),
+        )
+        .map_or_else(
+            || {
+                "name a cable with a `route` and without flexible segments; others are paid out by winches"
+                    .to_string()
+            },
+            |near| format!("did you mean \"{near}\"?"),
+        );
+        let message = format!("no massless rope \"{}\"", near::shortened(name.get_ref()));
+        self.problems.advise(name.span(), message, help);
+        None
     }
 
     /// The joint of a name. Tells if there is none; not if it is wrong, which has been told.
@@ -236,8 +298,8 @@ impl Builder {
     }
 
     /// What is changed of a drive, which must be of that kind.
-    fn command(&mut self, driven: &Driven, drive: &Drive) -> Option<Command> {
-        let joint = driven.joint.get_ref();
+    fn command(&mut self, driven: &Driven, name: &Spanned<String>, drive: &Drive) -> Option<Command> {
+        let joint = name.get_ref();
         let what = driven.what.as_ref().map(|what| *what.get_ref());
         let (message, help) = match (drive, what) {
             (Drive::Speed { .. }, None | Some(What::Speed)) => return Some(Command::Speed),
@@ -262,7 +324,7 @@ impl Builder {
                 "give it one: motor = { speed = 0 }, or servo = { target = 0, stiffness = … }",
             ),
         };
-        let span = driven.what.as_ref().map_or(driven.joint.span(), |what| what.span());
+        let span = driven.what.as_ref().map_or(name.span(), |what| what.span());
         self.problems.advise(span, message, help);
         None
     }
@@ -364,7 +426,7 @@ fn measured(command: Command, turns: bool) -> Dimension {
     match (command, turns) {
         (Command::Speed, false) => dimension(1, 0, -1, 0),
         (Command::Speed, true) => dimension(0, 0, -1, 1),
-        (Command::Place, false) => dimension(1, 0, 0, 0),
+        (Command::Place, false) | (Command::Paid, _) => dimension(1, 0, 0, 0),
         (Command::Place, true) => dimension(0, 0, 0, 1),
         (Command::Force, false) => dimension(1, 1, -2, 0),
         (Command::Force, true) => dimension(2, 1, -2, 0),

@@ -333,14 +333,7 @@ impl Builder {
 
     /// Looks a name up in the group at hand, then in the groups around it, then in the scene.
     fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let mut group = self.group.name.as_str();
-        while !group.is_empty() {
-            if let Some(found) = look(&format!("{group}.{name}")) {
-                return Some(found);
-            }
-            group = group.rsplit_once('.').map_or("", |(around, _)| around);
-        }
-        look(name)
+        self.group.outward(name, look)
     }
 
     /// The body of a name. Tells what is wrong, once.

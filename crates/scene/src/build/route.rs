@@ -40,6 +40,9 @@ const WIDTH: f64 = 3.0;
 /// What sheaves are seen as where the scene says nothing.
 const SHEAVE: &str = "steel";
 
+/// Where the way from middle to middle turns by less than this at a pulley, it does not tell the side on which the rope lies [rad].
+const STRAIGHT: f64 = 1e-6;
+
 /// A flexible segment has room for so many elements: two that are there at any place of its ends, and a lead at each end.
 const LEAST_ELEMENTS: f64 = 4.0;
 
@@ -120,8 +123,8 @@ struct Spot {
     at: DVec3,
     axis: DVec3,
     via: Via,
-    /// The winch it is.
-    drum: Option<Drum>,
+    /// Rope that is wound on it at the start, if it is said [m].
+    wound: Option<f64>,
     /// What the segment behind it is, if it says so.
     segment: Option<Spanned<Segments>>,
     span: Range<usize>,
@@ -216,7 +219,7 @@ impl Builder {
         let color = color.map_or(Some(None), |c| c.map(Some))?;
         let paid = paid.map_or(Some(None), |m| m.map(Some))?;
         self.has_room(&spots, &text.route)?;
-        choose_sides(&mut spots);
+        self.choose_sides(&mut spots)?;
         let points: Vec<(Anchor, Via)> =
             spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
         let flexible = self.flexible(&spots, text)?;
@@ -296,7 +299,7 @@ impl Builder {
         let tension = self.problems.number_or("tension", &text.tension, 0.0)?;
         let lengths = course.spans.iter().zip(&flexible).map(|(span, is)| is.then_some(span.length));
         let element = self.element_of(entry, stuff, &lengths.collect::<Vec<_>>())?;
-        let stock = [0, spots.len() - 1].map(|k| spots[k].drum.and_then(|drum| drum.wound).unwrap_or(0.0));
+        let stock = [0, spots.len() - 1].map(|k| spots[k].wound.unwrap_or(0.0));
         let way: f64 = course.free.iter().sum();
         let count = (way + stock[0] + stock[1]) / element;
         if !(count < f64::from(MOST_ELEMENTS)) {
@@ -350,9 +353,10 @@ impl Builder {
             wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
         }
         for spot in [&spots[0], &spots[spots.len() - 1]] {
-            if spot.drum.is_some_and(|drum| drum.wound.is_none()) {
+            if spot.what == "winch" && spot.wound.is_none() {
                 let message = format!("winch \"{}\" does not say how much cable is on it", spot.name);
-                let help = "give it `wound = \"30 m\"`: what it can let out of flexible segments";
+                let help =
+                    "give it, or this point, `wound = \"30 m\"`: what it can let out of flexible segments";
                 wrong(self, spot.span.clone(), &message, help);
             }
         }
@@ -488,10 +492,13 @@ impl Builder {
             None if last => 1.0,
             None => 0.0,
         };
+        let wound = self.problems.number_given("wound", &text.wound)?.or(drum.and_then(|drum| drum.wound));
         let winding = drum.and_then(|drum| drum.winding);
+        let winding =
+            winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
         let via = Via { radius, side, turns, seat, winding };
         let (name, segment) = (name.get_ref().clone(), text.segment.clone());
-        Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, drum, segment, span })
+        Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, wound, segment, span })
     }
 
     /// Whole turns about a pulley.
@@ -515,12 +522,13 @@ impl Builder {
             Some(Rub::Two(both)) => Some(both.at_rest.span()),
             None => None,
         };
-        let keys: [Key<'_>; 8] = [
+        let keys: [Key<'_>; 9] = [
             ("axis", text.axis.as_ref().map(|n| n.span()), &["winch", "pulley"]),
             ("radius", text.radius.as_ref().map(Number::span), &["winch", "pulley"]),
             ("side", text.side.as_ref().map(|s| s.span()), &["winch", "pulley"]),
             ("turns", text.turns.as_ref().map(Number::span), &["pulley"]),
             ("along", text.along.as_ref().map(Number::span), &["winch"]),
+            ("wound", text.wound.as_ref().map(Number::span), &["winch"]),
             ("friction", rub, &["pulley", "ring"]),
             ("bearing", text.bearing.as_ref().map(|b| b.friction.span()), &["pulley"]),
             ("slip", text.slip.as_ref().map(|s| s.span()), &["pulley"]),
@@ -654,6 +662,29 @@ impl Builder {
         Some(lengths)
     }
 
+    /// Lets the rope run about each pulley so that it turns by less, where the text does not say. Tells where it turns neither way.
+    fn choose_sides(&mut self, spots: &mut [Spot]) -> Option<()> {
+        let mut sound = Some(());
+        for k in 1..spots.len().saturating_sub(1) {
+            if spots[k].via.side != 0.0 {
+                continue;
+            }
+            let (before, after) = (spots[k].at - spots[k - 1].at, spots[k + 1].at - spots[k].at);
+            let turn = before.cross(after).dot(spots[k].axis) / (before.length() * after.length());
+            spots[k].via.side = if turn < 0.0 { -1.0 } else { 1.0 };
+            if spots[k].via.radius > 0.0 && turn.abs() < STRAIGHT {
+                let (name, number) = (&spots[k].name, k + 1);
+                let message = format!(
+                    "point {number} of the route, a pulley on \"{name}\", lies in line with the points before and behind it"
+                );
+                let help = "say which way the rope runs about its axis: `side = \"left\"`, counterclockwise, or `side = \"right\"`";
+                self.problems.advise(spots[k].span.clone(), message, help);
+                sound = None;
+            }
+        }
+        sound
+    }
+
     /// Plain cylinders for the pulleys of a rope.
     fn sheaves(&self, spots: &[Spot], points: &[(Anchor, Via)], stuff: &Stuff) -> Vec<(BodyId, Solid)> {
         let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
@@ -667,17 +698,6 @@ impl Builder {
             (spot.body.id, Solid { at: anchor.at, attitude: anchor.turn, ..solid })
         };
         round.map(sheave).collect()
-    }
-}
-
-/// Lets the rope run about each pulley so that it turns by less, where the text does not say.
-fn choose_sides(spots: &mut [Spot]) {
-    for k in 1..spots.len().saturating_sub(1) {
-        let (before, after) = (spots[k].at - spots[k - 1].at, spots[k + 1].at - spots[k].at);
-        if spots[k].via.side == 0.0 {
-            let turn = before.cross(after).dot(spots[k].axis);
-            spots[k].via.side = if turn < 0.0 { -1.0 } else { 1.0 };
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Inputs and their script as the file has them: the levers of a machine.
 //!
-//! An input's numbers are in the unit of what it drives: a motor's speed, a servo's place, a largest force.
+//! An input's numbers are in the unit of what it drives: a motor's speed, a servo's place, a largest force, a length of rope.
 
 use crate::number::{LeastTime, Number, Open, Plain};
 use schemars::JsonSchema;
@@ -34,14 +34,17 @@ pub struct Input {
     pub drives: Spanned<Vec<Driven>>,
 }
 
-/// A drive that an input acts on.
+/// A drive that an input acts on: that of a `joint`, or the length of a `cable`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Driven {
     /// Name of the joint.
-    #[schemars(with = "String")]
-    pub joint: Spanned<String>,
-    /// Which of its coordinates, counted from 1; 1 unless given.
+    #[schemars(with = "Option<String>")]
+    pub joint: Option<Spanned<String>>,
+    /// Name of a cable with a route and without flexible segments: rope is paid out at its first point [m], beside its `paid`.
+    #[schemars(with = "Option<String>")]
+    pub cable: Option<Spanned<String>>,
+    /// Which coordinate of the joint, counted from 1; 1 unless given.
     #[schemars(with = "Option<i64>")]
     pub coordinate: Option<Spanned<i64>>,
     /// What of its drive; the speed of a motor, the place of a servo, unless given.

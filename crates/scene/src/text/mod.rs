@@ -100,6 +100,18 @@ impl Group {
     pub fn full(&self, name: &str) -> String {
         if self.name.is_empty() { name.to_string() } else { format!("{}.{name}", self.name) }
     }
+
+    /// Looks a name up in it, then in the groups around it, then in the scene.
+    pub(crate) fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let mut group = self.name.as_str();
+        while !group.is_empty() {
+            if let Some(found) = look(&format!("{group}.{name}")) {
+                return Some(found);
+            }
+            group = group.rsplit_once('.').map_or("", |(around, _)| around);
+        }
+        look(name)
+    }
 }
 
 /// A scene as it was written.

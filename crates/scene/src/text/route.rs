@@ -8,7 +8,7 @@ use super::cable::{Made, MadeOf};
 use super::look::Color;
 use super::material::Rub;
 use super::motion::Motion;
-use crate::number::{Coefficient, Factor, Length, MostForce, Number, Numbers, Plain, Size, Way};
+use crate::number::{Coefficient, Factor, Length, MostForce, Number, Numbers, Plain, Reach, Size, Way};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -90,6 +90,9 @@ pub struct Point {
     pub turns: Option<Number<Coefficient>>,
     /// Where on a winch, from its middle along its axis [m]; 0 unless given.
     pub along: Option<Number<Length>>,
+    /// How much of this rope is wound on a winch, or on a body that is a drum, at the start [m]: what flexible segments can be let
+    /// out of; what the winch says unless given.
+    pub wound: Option<Number<Reach>>,
     /// Friction on a pulley that stands, or in a ring: a number, or { static, kinetic }; none unless given.
     pub friction: Option<Rub>,
     /// Friction in the bearing of a pulley that turns; none unless given.

@@ -3,12 +3,14 @@
 //! ```text
 //!  turn about the axis > 0: ropes are wound in, unless they lie on the other side
 //!  −wound/r ≤ turn ≤ (capacity − wound)/r          2π times the turns of so much rope, where it lies in layers
+//!  −(capacity − wound)/r ≤ turn ≤ wound/r          of a rope on the other side; of several, the narrowest
 //! ```
 
 use super::body::{Body, Shape};
 use super::joint::{Hinge, Joint, Limits, Motor};
 use super::look::Color;
 use super::motion::Motion;
+use super::route::{Point, Side};
 use super::{Entry, Scene};
 use crate::error::Problems;
 use crate::number::{
@@ -93,13 +95,23 @@ pub struct Drive {
     pub loss: Option<Number<TurnSlip>>,
 }
 
+/// How a rope lies on a winch.
+#[derive(Clone, Debug)]
+struct Reel {
+    /// 1 if a turn about the axis winds it in, −1 if it lies on the other side.
+    sense: f64,
+    /// What of it is wound at the start, if its own point says it [m].
+    wound: Option<Number<Reach>>,
+}
+
 impl Scene {
     /// Adds what its winches are made of: bodies and joints of their names.
     pub(super) fn make_winches(&mut self, problems: &mut Problems) {
-        for Entry { name, span, value, group } in &self.winches {
+        let reels = self.reels(problems);
+        for (Entry { name, span, value, group }, reels) in self.winches.iter().zip(reels) {
             let (name, span, group) = (name.clone(), span.clone(), group.clone());
             problems.instance = Some(group.name.clone()).filter(|name| !name.is_empty());
-            let Some((body, joint)) = value.parts(&name, problems) else { continue };
+            let Some((body, joint)) = value.parts(&name, &reels, problems) else { continue };
             self.bodies.push(Entry {
                 name: name.clone(),
                 span: span.clone(),
@@ -111,6 +123,29 @@ impl Scene {
         problems.instance = None;
     }
 
+    /// By winch, how ropes lie on it.
+    fn reels(&self, problems: &mut Problems) -> Vec<Vec<Reel>> {
+        let mut all = vec![Vec::new(); self.winches.len()];
+        for rope in &self.ropes {
+            problems.instance = Some(rope.group.name.clone()).filter(|name| !name.is_empty());
+            let mut is_there =
+                |point: &Point| problems.number_or("if", &point.only, 1.0).is_some_and(|only| only > 0.0);
+            let points = rope.value.route.get_ref().iter().map(|point| point.get_ref());
+            let there: Vec<&Point> = points.filter(|point| is_there(point)).collect();
+            let ends = [(there.first(), Side::Right), (there.last(), Side::Left)];
+            for (point, usual) in ends.into_iter().filter_map(|(point, usual)| Some((*point?, usual))) {
+                let place = |name: &str| self.winches.iter().position(|winch| winch.name == name);
+                let winch = point.winch.as_ref().and_then(|name| rope.group.outward(name.get_ref(), place));
+                let Some(winch) = winch else { continue };
+                let sense =
+                    if point.side.as_ref().is_none_or(|side| *side.get_ref() == usual) { 1.0 } else { -1.0 };
+                all[winch].push(Reel { sense, wound: point.wound.clone() });
+            }
+        }
+        problems.instance = None;
+        all
+    }
+
     /// Whether a body or joint is part of a winch.
     pub(crate) fn is_winch(&self, name: &str) -> bool {
         self.winches.iter().any(|winch| winch.name == name)
@@ -119,7 +154,7 @@ impl Scene {
 
 impl Winch {
     /// Its drum and its hinge.
-    fn parts(&self, name: &str, p: &mut Problems) -> Option<(Body, Joint)> {
+    fn parts(&self, name: &str, reels: &[Reel], p: &mut Problems) -> Option<(Body, Joint)> {
         let (at, axis) = (p.vector("at", &self.at), p.direction("axis", &self.axis));
         let radius = p.number("radius", &self.radius);
         let width = p.number_given("width", &self.width);
@@ -159,7 +194,7 @@ impl Winch {
             servo: None,
             follow: self.follow.as_ref().map(|follow| follow.get_ref().clone()),
             spring: None,
-            limits: self.stops((radius, width), p)?,
+            limits: self.stops(reels, (radius, width), p)?,
             friction: self.friction.clone(),
             viscosity: None,
         };
@@ -192,24 +227,38 @@ impl Winch {
         Some(Some(Motor { speed, force, brake: self.brake.clone(), loss: motor.loss }))
     }
 
-    /// The ends of its travel: when it is empty, and when it is full.
-    fn stops(&self, (radius, width): (f64, f64), p: &mut Problems) -> Option<Option<Limits<Turn>>> {
-        let (wound, capacity) =
-            (p.number_given("wound", &self.wound), p.number_given("capacity", &self.capacity));
-        let (wound, capacity) = (wound?, capacity?);
-        if let (Some(wound), Some(capacity), Some(given)) = (wound, capacity, &self.wound)
-            && wound > capacity
-        {
-            let message = format!("{wound} m of rope on a winch that has room for {capacity} m");
-            p.advise(given.span(), message, "give a `capacity` of at least what is `wound`");
-            return None;
-        }
+    /// The ends of its travel: where the first of its ropes is all off, and where the first has no more room.
+    fn stops(
+        &self,
+        reels: &[Reel],
+        (radius, width): (f64, f64),
+        p: &mut Problems,
+    ) -> Option<Option<Limits<Turn>>> {
+        let capacity = p.number_given("capacity", &self.capacity)?;
         let winding = self.winding((radius, width), p)?;
         let turn = |length: f64| winding.map_or(length / radius, |w| TAU * w.turns_of(radius, length));
-        let on = turn(wound.unwrap_or(0.0));
-        let low = wound.map(|_| Number::si(-on));
-        let high = capacity.map(|capacity| Number::si(turn(capacity) - on));
-        let stops = Limits { low, high, stiffness: None, damping: None, restitution: None };
+        let usual = [Reel { sense: 1.0, wound: None }];
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for reel in if reels.is_empty() { &usual } else { reels } {
+            let given = reel.wound.as_ref().or(self.wound.as_ref());
+            let wound = given.map(|number| p.number("wound", number).map(|wound| (wound, number.span())));
+            let wound = wound.map_or(Some(None), |judged| judged.map(Some))?;
+            if let (Some((wound, span)), Some(capacity)) = (&wound, capacity)
+                && *wound > capacity
+            {
+                let message = format!("{wound} m of rope on a winch that has room for {capacity} m");
+                p.advise(span.clone(), message, "give a `capacity` of at least what is `wound`");
+                return None;
+            }
+            let on = turn(wound.as_ref().map_or(0.0, |(wound, _)| *wound));
+            let empty = wound.map_or(f64::NEG_INFINITY, |_| -on);
+            let full = capacity.map_or(f64::INFINITY, |capacity| turn(capacity) - on);
+            let own = if reel.sense > 0.0 { [empty, full] } else { [-full, -empty] };
+            (low, high) = (low.max(own[0]), high.min(own[1]));
+        }
+        let stop = |angle: f64| angle.is_finite().then(|| Number::si(angle));
+        let stops =
+            Limits { low: stop(low), high: stop(high), stiffness: None, damping: None, restitution: None };
         Some((stops.low.is_some() || stops.high.is_some()).then_some(stops))
     }
 

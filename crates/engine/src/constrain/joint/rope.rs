@@ -488,6 +488,17 @@ impl Rope {
         [-more(0), more(1)]
     }
 
+    /// What carries it holds elements at its ends against turning about its first span and its last.
+    fn hold_twist(&self, k: usize, span: &Span, frames: &[Frame], out: &mut Rows) {
+        let Some(Feed { sides, twist: true, .. }) = self.feed else { return };
+        let last = self.vias.len() - 1;
+        let ends = [(sides[0] && k == 0, [0, 1]), (sides[1] && k + 1 == last, [last, last - 1])];
+        for (_, [end, carrier]) in ends.into_iter().filter(|(held, _)| *held) {
+            let spin = [frames[end].spin(span.along), frames[carrier].spin(-span.along)];
+            out.push(Row { law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
+        }
+    }
+
     /// The row of a run's length, and the tension that its stretch tells.
     fn length_row(&self, run: usize, course: &Course, time: f64) -> (Row, f64) {
         let gap = self.gap(run, course, time);
@@ -496,14 +507,27 @@ impl Rope {
             let paid = self.paid.at(time);
             (row.speed, row.acceleration) = (-paid.speed, -paid.acceleration);
         }
-        let stiffness = self.stiffness / (course.free[run] + gap).max(SHORTEST);
-        if !stiffness.is_finite() {
-            return (row, 0.0);
+        match self.spring(course.free[run] + gap, gap) {
+            Some(spring) => (row.soft(Some(spring)), (-gap * spring.stiffness).max(0.0)),
+            None => (row, 0.0),
         }
+    }
+
+    /// How rope of an unstretched length gives; none for one that does not stretch.
+    fn spring(&self, length: f64, gap: f64) -> Option<Spring> {
+        let stiffness = self.stiffness / length.max(SHORTEST);
         // slack rope closes exactly as much as it is slack
         let form = if gap > 0.0 { Form::Implicit } else { Form::Auto };
-        let spring = Spring { stiffness, damping: self.damping * stiffness, form };
-        (row.soft(Some(spring)), (-gap * stiffness).max(0.0))
+        stiffness.is_finite().then_some(Spring { stiffness, damping: self.damping * stiffness, form })
+    }
+
+    /// The row of its first run, so much more rope being paid out, at a rate [m, m/s].
+    pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
+        row.gap += more;
+        row.speed -= rate;
+        if let Law::Soft(spring) = row.law {
+            *row = row.soft(self.spring(self.stiffness / spring.stiffness + more, row.gap));
+        }
     }
 }
 
@@ -556,17 +580,9 @@ impl Constraint for Rope {
                 out.cones.push(Cone { normal, first, count: 1, stick, slide, base: 0.0, belt: true });
             }
         }
-        if let Some(Feed { sides, twist: true, .. }) = self.feed {
-            let last = course.spans.len() - 1;
-            for (side, k, [end, carrier]) in [(0, 0, [0, 1]), (1, last, [last + 1, last])] {
-                if sides[side] {
-                    let along = course.spans[k].along;
-                    let spin = [frames[end].spin(along), frames[carrier].spin(-along)];
-                    out.push(Row { law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
-                }
-            }
-        }
         for (k, span) in course.spans.iter().enumerate() {
+            // beside the other rows on the same bodies
+            self.hold_twist(k, span, frames, out);
             let known = kept_of(sight.history, k).map_or(0.0, |kept| kept[0]);
             let stiffness = known.max(stretched[k]) / span.length.max(SHORTEST);
             let turning = self.turning(k, span, sight) * span.length;

@@ -2,6 +2,7 @@
 
 use super::{Edit, EditError, gone};
 use crate::constrain::axis::Drive;
+use crate::constrain::joint::Kind;
 use crate::world::input::{Binding, Command, Input, InputState};
 use crate::world::model::Model;
 use crate::world::state::State;
@@ -119,6 +120,11 @@ fn binding_problem(model: &Model, binding: &Binding) -> Option<String> {
     if !factor.is_finite() {
         return Some(format!("its factor for joint \"{name}\" is {factor}: give a finite number"));
     }
+    if command == Command::Paid {
+        let pays = matches!(&joint.kind, Kind::Rope(rope) if rope.feed.is_none());
+        let problem = format!("joint \"{name}\" is no massless rope that it could pay out: name one");
+        return (!pays).then_some(problem);
+    }
     let Some(axis) = axes.get(coordinate).filter(|_| coordinate < 256) else {
         return Some(format!("joint \"{name}\" has no coordinate {}: it has {}", coordinate + 1, axes.len()));
     };
@@ -127,7 +133,9 @@ fn binding_problem(model: &Model, binding: &Binding) -> Option<String> {
         (Drive::Speed { force, .. } | Drive::Place { force, .. }, Command::Force) => *force,
         (_, Command::Speed) => return Some(format!("joint \"{name}\" has no motor: give it one")),
         (_, Command::Place) => return Some(format!("joint \"{name}\" has no servo: give it one")),
-        (_, Command::Force) => return Some(format!("joint \"{name}\" has no motor or servo: give it one")),
+        (_, Command::Force | Command::Paid) => {
+            return Some(format!("joint \"{name}\" has no motor or servo: give it one"));
+        }
     };
     (force == f64::INFINITY)
         .then(|| format!("the drive of joint \"{name}\" has no largest force to change: give it one, as 0"))
