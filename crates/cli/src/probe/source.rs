@@ -236,6 +236,8 @@ pub fn input_unit(world: &World, input: InputId) -> &'static str {
         Command::Speed => CoordinateQuantity::Speed,
         Command::Place => CoordinateQuantity::Value,
         Command::Force => CoordinateQuantity::Effort,
+        // a length of rope
+        Command::Paid => return "m",
     };
     quantity.unit(look::coordinate_turns(&joint.kind, bound.coordinate))
 }
