@@ -20,7 +20,6 @@ use crate::world::model::{BodyId, Model};
 use crate::world::state::State;
 use crate::world::twist::Twist;
 use glam::{DMat3, DQuat, DVec3};
-use std::array::from_fn;
 
 /// How a body resists, derived once from the model.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,7 +146,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
     for places in out.movable.chunks(LANES) {
         // lanes left over do the last body again
         let lane = |i: usize| places[i.min(places.len() - 1)] as usize;
-        let bodies = from_fn(|i| {
+        let brings = |i: usize| {
             let (body, inertial) = (&state.bodies[lane(i)], &out.inertial[lane(i)]);
             midpoint::Body {
                 attitude: body.attitude,
@@ -158,7 +157,8 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
                 // constraints will turn it too, much as they did last time
                 expected: kick * body.held,
             }
-        });
+        };
+        let bodies: [midpoint::Body; LANES] = [brings(0), brings(1), brings(2), brings(3)];
         for (i, (angular, inertia)) in midpoint::ahead(&bodies, h).into_iter().enumerate() {
             (out.angular[lane(i)], out.inertia[lane(i)]) = (angular, inertia);
         }

@@ -14,7 +14,6 @@
 
 use crate::math;
 use glam::{DMat3, DQuat, DVec3};
-use std::array::from_fn;
 use std::ops::{Add, Mul, Sub};
 use wide::f64x4;
 
@@ -44,11 +43,11 @@ pub struct Body {
 
 /// Angular momenta and midpoint inertias in world axes, over a step of `h`.
 pub fn ahead(bodies: &[Body; LANES], h: f64) -> [(DVec3, DMat3); LANES] {
-    let moments = Vectors::of(bodies.map(|b| b.moments));
-    let principal = Turns::of(bodies.map(|b| b.attitude)) * Turns::of(bodies.map(|b| b.axes));
-    let spin = principal.back(Vectors::of(bodies.map(|b| b.spin)));
-    let angular = principal.turn(moments.times(spin)) + Vectors::of(bodies.map(|b| b.impulse));
-    let momentum = principal.back(angular + Vectors::of(bodies.map(|b| b.expected)));
+    let moments = Vectors::of(|i| bodies[i].moments);
+    let principal = Turns::of(|i| bodies[i].attitude) * Turns::of(|i| bodies[i].axes);
+    let spin = principal.back(Vectors::of(|i| bodies[i].spin));
+    let angular = principal.turn(moments.times(spin)) + Vectors::of(|i| bodies[i].impulse);
+    let momentum = principal.back(angular + Vectors::of(|i| bodies[i].expected));
 
     let w = spins(moments, spin, momentum, h);
     let [x, y, z] = (principal * exp(w * f64x4::splat(0.5 * h))).axes();
@@ -59,17 +58,19 @@ pub fn ahead(bodies: &[Body; LANES], h: f64) -> [(DVec3, DMat3); LANES] {
         (a * x.z + b * y.z + c * z.z).lanes(),
     ];
     let angular = angular.lanes();
-    from_fn(|i| {
+    let lane = |i: usize| {
         let round = bodies[i].moments.x == bodies[i].moments.z;
         let inertia = match round {
             true => DMat3::from_diagonal(bodies[i].moments),
             false => DMat3::from_cols(columns[0][i], columns[1][i], columns[2][i]),
         };
         (angular[i], inertia)
-    })
+    };
+    [lane(0), lane(1), lane(2), lane(3)]
 }
 
 /// The spins half a step ahead, in principal axes.
+#[inline(always)]
 fn spins(moments: Vectors, spin: Vectors, momentum: Vectors, h: f64) -> Vectors {
     let half = f64x4::splat(0.5 * h);
     let small = f64x4::splat((SMALL_TURN / h) * (SMALL_TURN / h));
@@ -90,6 +91,7 @@ fn spins(moments: Vectors, spin: Vectors, momentum: Vectors, h: f64) -> Vectors 
 }
 
 /// Solves [ I − (h/2) [m]× + (h/4) (φ mᵀ − (m·φ) 1) ] Δ = b by Cramer's rule; the last term is [m]×[φ]×.
+#[inline(always)]
 fn step(moments: Vectors, m: Vectors, phi: Vectors, half: f64x4, b: Vectors) -> Vectors {
     let (a, c) = (m * half, m * (half * f64x4::splat(0.5)));
     let dot = c.dot(phi);
@@ -101,6 +103,7 @@ fn step(moments: Vectors, m: Vectors, phi: Vectors, half: f64x4, b: Vectors) -> 
 }
 
 /// Unit quaternions of rotation vectors, as [`math::exp`].
+#[inline(always)]
 fn exp(theta: Vectors) -> Turns {
     let s = theta.dot(theta) * f64x4::splat(0.25);
     let (mut sinc, mut cos) = math::series(s);
@@ -113,6 +116,12 @@ fn exp(theta: Vectors) -> Turns {
     Turns { v, w: cos }
 }
 
+/// A number of each body. Written out: `array::map` and `from_fn` are not always inlined, and then four lanes go through memory.
+#[inline(always)]
+fn each(number: impl Fn(usize) -> f64) -> f64x4 {
+    f64x4::new([number(0), number(1), number(2), number(3)])
+}
+
 /// Four vectors.
 #[derive(Clone, Copy)]
 struct Vectors {
@@ -123,18 +132,15 @@ struct Vectors {
 
 impl Vectors {
     #[inline(always)]
-    fn of(v: [DVec3; LANES]) -> Vectors {
-        Vectors {
-            x: f64x4::new(v.map(|v| v.x)),
-            y: f64x4::new(v.map(|v| v.y)),
-            z: f64x4::new(v.map(|v| v.z)),
-        }
+    fn of(v: impl Fn(usize) -> DVec3) -> Vectors {
+        Vectors { x: each(|i| v(i).x), y: each(|i| v(i).y), z: each(|i| v(i).z) }
     }
 
     #[inline(always)]
     fn lanes(self) -> [DVec3; LANES] {
         let (x, y, z) = (self.x.to_array(), self.y.to_array(), self.z.to_array());
-        from_fn(|i| DVec3::new(x[i], y[i], z[i]))
+        let lane = |i: usize| DVec3::new(x[i], y[i], z[i]);
+        [lane(0), lane(1), lane(2), lane(3)]
     }
 
     #[inline(always)]
@@ -200,9 +206,8 @@ struct Turns {
 
 impl Turns {
     #[inline(always)]
-    fn of(q: [DQuat; LANES]) -> Turns {
-        let v = Vectors::of(q.map(|q| DVec3::new(q.x, q.y, q.z)));
-        Turns { v, w: f64x4::new(q.map(|q| q.w)) }
+    fn of(q: impl Fn(usize) -> DQuat) -> Turns {
+        Turns { v: Vectors::of(|i| q(i).xyz()), w: each(|i| q(i).w) }
     }
 
     /// R u = u + 2 w (v × u) + 2 v × (v × u).
@@ -248,6 +253,7 @@ impl Mul for Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::array::from_fn;
 
     fn bodies(speed: f64) -> [Body; LANES] {
         from_fn(|i| {

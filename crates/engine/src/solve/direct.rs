@@ -25,8 +25,7 @@ pub struct Effort {
     pub factors: u32,
     /// Whether the search was cut off.
     pub stalled: bool,
-    /// Largest violation of w, relative to the largest speed in the island, constrained or not, the row's right side and the
-    /// speeds it is the difference of.
+    /// Largest violation of w, relative to the largest speed in the island, constrained or not, and the row's right side.
     pub residual: f64,
 }
 
@@ -210,7 +209,7 @@ fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     mark[..problem.rows.len()].fill(0.0);
     let speed = problem.scale();
     let (mut wrong, mut amount) = (0, 0.0);
-    problem.each_residual(rows, |local, w, _| {
+    problem.each_residual(rows, |local, w| {
         if problem.rubs[local] {
             return;
         }
@@ -262,8 +261,8 @@ fn settle(problem: &mut Problem, rows: &Rows) {
     problem.solve(rows);
 }
 
-/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed,
-/// the row's own right side or the speeds in it.
+/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed
+/// or the row's own right side.
 fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
     let (mut largest, scale) = (0.0f64, problem.scale());
     // dropped rows are reported apart
@@ -273,7 +272,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
         skip[..problem.rows.len()].fill(0.0);
         problem.dropped().for_each(|local| skip[local] = 1.0);
     }
-    problem.each_residual(rows, |local, w, size| {
+    problem.each_residual(rows, |local, w| {
         let bad = match problem.modes[local] {
             _ if problem.rubs[local] || (any && skip[local] != 0.0) => 0.0,
             // a force given outright leaves its row free; after a stall bounds were closed by us, and it counts
@@ -282,9 +281,8 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),
         };
-        // a row that asks for more than bodies do (a wound-up spring at rest) is measured by what it asks, one at the end of a long
-        // boom by the speeds it is the difference of: nothing better can be had in the numbers at hand (Oettli & Prager 1964)
-        let size = scale.max(problem.softened[local].rhs.abs()).max(size);
+        // a row that asks for more than bodies do (a wound-up spring at rest) is measured by what it asks
+        let size = scale.max(problem.softened[local].rhs.abs());
         if bad > largest * size {
             largest = bad / size;
         }

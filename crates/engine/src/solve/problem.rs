@@ -154,11 +154,13 @@ fn width_for(count: usize) -> usize {
 /// The first of some rows that act on the same free bodies. A node may be eliminated with one of its bodies while the others are
 /// still to come; a row that does not act on that one would have no mobility then and count as redundant.
 fn alike(rows: &Rows, bodies: &[u32], range: Range<usize>) -> Range<usize> {
-    let free =
-        |row: usize| rows.blocks(row).iter().map(|b| b.body).filter(|b| bodies.binary_search(b).is_ok());
+    let all = |row: usize| rows.blocks(row).iter().map(|block| block.body);
+    let free = |row: usize| all(row).filter(|body| bodies.binary_search(body).is_ok());
     let within = |a: usize, b: usize| free(a).all(|body| free(b).any(|other| other == body));
+    // the rows of most joints have the same blocks
+    let same = |a: usize, b: usize| all(a).eq(all(b)) || (within(a, b) && within(b, a));
     let first = range.start;
-    let other = (first + 1..range.end).find(|row| !(within(first, *row) && within(*row, first)));
+    let other = (first + 1..range.end).find(|row| !same(first, *row));
     first..other.unwrap_or(range.end)
 }
 
@@ -553,9 +555,9 @@ impl Problem {
         self.lambda.copy_from_slice(&self.best);
     }
 
-    /// Calls back with every local row, its w = J u + ΣΛ − r at the present solution, and Σ |J u| over what J u is the sum of.
+    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     #[inline]
-    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64, f64)) {
+    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
         // what sweeps has no nodes
         let all = Dual { node: NodeIx(0), width: 0, first: 0, count: self.rows.len(), edges: 0, ends: None };
         let whole = [all];
@@ -568,20 +570,12 @@ impl Problem {
                 (ends.map(|end| end.of(&self.x)), blocks)
             });
             for (k, local) in own.enumerate() {
-                let (rate, size) = match pairs {
-                    Some(([a, b], blocks)) => {
-                        let [a, b] = [(&blocks[k][0], &a), (&blocks[k][1], &b)];
-                        (dot(a.0, a.1) + dot(b.0, b.1), dot_of_sizes(a.0, a.1) + dot_of_sizes(b.0, b.1))
-                    }
-                    None => {
-                        let (blocks, places) = (self.blocks(rows, local), self.places_of(local));
-                        let each = || blocks.iter().zip(places);
-                        let size = each().map(|(block, place)| dot_of_sizes(block, &place.of(&self.x))).sum();
-                        (rate(&self.x, blocks, places), size)
-                    }
+                let rate = match pairs {
+                    Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
+                    None => self.rate_of(rows, local),
                 };
                 let s = &self.softened[local];
-                see(local, rate + s.sigma * self.lambda[local] - s.rhs, size);
+                see(local, rate + s.sigma * self.lambda[local] - s.rhs);
             }
         }
     }
@@ -749,12 +743,4 @@ fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
 fn dot(block: &Block, x: &[f64; 6]) -> f64 {
     let Block { linear: l, angular: a, .. } = block;
     (l.x * x[0] + l.y * x[1] + l.z * x[2]) + (a.x * x[3] + a.y * x[4] + a.z * x[5])
-}
-
-/// The same, had no two terms opposite signs.
-#[inline(always)]
-fn dot_of_sizes(block: &Block, x: &[f64; 6]) -> f64 {
-    let Block { linear: l, angular: a, .. } = block;
-    ((l.x * x[0]).abs() + (l.y * x[1]).abs() + (l.z * x[2]).abs())
-        + ((a.x * x[3]).abs() + (a.y * x[4]).abs() + (a.z * x[5]).abs())
 }
