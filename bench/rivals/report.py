@@ -198,7 +198,8 @@ def short(r):
                      told(all(load >= other and cost < time for _, other, time in rivals))])
     sizes = lambda row: [(c["n"], c["p10"]) for c in r.of("b2", engine=row[0], setting=row[1]) if "p10" in c]
     fits = [(row, exponent(sizes(row)), len(sizes(row))) for row in r.rows("b2")]
-    flat = min((f for f in fits if f[0][0] != OURS), key=lambda f: float(f[1]))
+    # not of those that ran at too few sizes
+    flat = min((f for f in fits if f[0][0] != OURS and f[1] != "–"), key=lambda f: float(f[1]))
     mine = next(f for f in fits if f[0] == own)
     rows.append(["B2: exponent of cost, at most 1.05", f"{mine[1]} to N = {sizes(own)[-1][0]}", f"{name(flat[0])}: {flat[1]} to N = {sizes(flat[0])[-1][0]}",
                  told(float(mine[1]) <= 1.05)])

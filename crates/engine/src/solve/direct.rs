@@ -209,25 +209,23 @@ fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     mark[..problem.rows.len()].fill(0.0);
     let speed = problem.scale();
     let (mut wrong, mut amount) = (0, 0.0);
-    problem.each_residual(rows, |local, w| {
-        if problem.rubs[local] {
-            return;
-        }
+    for local in problem.bounded.iter().copied().filter(|local| !problem.rubs[*local]) {
         let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
         let touches = local >= problem.first_contact;
         let slack_push = push * if touches { GRAIN } else { SLACK };
         let slack_speed = speed * if touches { STILL } else { SLACK };
+        let w = || problem.violation(rows, local);
         let excess = match problem.modes[local] {
             Mode::Between if lambda < s.lo - slack_push => (s.lo - lambda) / (push + 1e-300),
             Mode::Between if lambda > s.hi + slack_push => (lambda - s.hi) / (push + 1e-300),
-            Mode::Low if w < -slack_speed && s.hi > s.lo => -w / speed,
-            Mode::High if w > slack_speed && s.hi > s.lo => w / speed,
-            _ => return,
+            Mode::Low if s.hi > s.lo && w() < -slack_speed => -w() / speed,
+            Mode::High if s.hi > s.lo && w() > slack_speed => w() / speed,
+            _ => continue,
         };
         mark[local] = 1.0;
         wrong += 1;
         amount += excess;
-    });
+    }
     problem.residue = mark;
     (wrong, amount)
 }

@@ -555,6 +555,12 @@ impl Problem {
         self.lambda.copy_from_slice(&self.best);
     }
 
+    /// w = J u + ΣΛ − r of a local row at the present solution.
+    pub fn violation(&self, rows: &Rows, local: usize) -> f64 {
+        let s = &self.softened[local];
+        self.rate_of(rows, local) + s.sigma * self.lambda[local] - s.rhs
+    }
+
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     #[inline]
     pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
