@@ -151,8 +151,11 @@ fn machines_are_driven_by_hand() {
     let machines = [
         "anchor_handling",
         "block_and_tackle",
+        "cable_robot",
         "elevator",
+        "gantry",
         "mobile_crane",
+        "mobile_crane_flexible",
         "operated",
         "sheet_winch",
         "tower_crane",
