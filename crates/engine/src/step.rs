@@ -79,9 +79,11 @@ impl World {
         let fault = fault.or_else(|| fault::find_strand(model, state, &s.next_strands));
         let (mut broken, mut remeshed) = (0, Remeshed::default());
         if fault.is_none() {
-            keep::contacts(&s.contacts, &s.rows, &s.solution, state, &mut s.next_contacts);
+            let kept = (&mut s.next_contacts, &mut s.next_places);
+            keep::contacts(&s.contacts, &s.rows, &s.solution, state, kept);
             let slow = model.settings.bounce_speed;
-            keep::blows(&s.contacts, &s.rows, &s.islands, state, slow, &mut s.next_contacts);
+            let kept = (&mut *s.next_contacts, &*s.next_places);
+            keep::blows(&s.contacts, (&s.rows, &s.islands, &s.solution), state, slow, kept);
             if struck {
                 serial::add(&s.struck, kick, &mut s.next_contacts);
             }

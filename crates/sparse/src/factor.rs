@@ -26,6 +26,13 @@ pub struct Factor {
     machine: Machine,
 }
 
+impl Default for Factor {
+    /// Of nothing.
+    fn default() -> Factor {
+        Factor::new(&Pattern::default())
+    }
+}
+
 impl Factor {
     /// Orders the nodes, lays out L and allocates everything.
     ///
@@ -38,6 +45,7 @@ impl Factor {
             values: vec![0.0; symbolic.len],
             inverse: vec![0.0; symbolic.dimension],
             taken: vec![0.0; symbolic.dimension],
+            softness: vec![0.0; symbolic.dimension],
             combination: vec![0.0; symbolic.dimension],
             dropped: Vec::with_capacity(dual_rows),
             outcome: Outcome::default(),
@@ -75,6 +83,17 @@ impl Factor {
     /// none is looked at twice.
     pub fn trust(&mut self, is_sure: impl Fn(NodeIx) -> bool) {
         self.symbolic.columns.iter_mut().for_each(|column| column.sure = is_sure(column.node));
+    }
+
+    /// Whether a dual node closes a loop: rows of other nodes take mobility from its own, which may leave none.
+    pub fn closes_loop(&self, node: NodeIx) -> bool {
+        self.symbolic.loops[node.0 as usize]
+    }
+
+    /// Tells the diagonal Σ ≥ 0 of a row of a dual node that closes a loop, beside writing it: such a row keeps at least this
+    /// mobility, so it is not dropped where Σ is more than rounding. Without it rows count as hard.
+    pub fn soften(&mut self, node: NodeIx, row: usize, softness: f64) {
+        self.numeric.softness[self.symbolic.entries[node.0 as usize] as usize + row] = softness;
     }
 
     /// Runs on baseline instructions from now on, whatever the processor offers. Results are the same bits.

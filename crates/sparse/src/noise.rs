@@ -12,7 +12,7 @@
 //! clearly gone.
 
 use crate::kernel::{self, block};
-use crate::pivot::Tolerance;
+use crate::pivot::Floor;
 use crate::sweep::Numeric;
 use crate::symbolic::{Column, Symbolic};
 
@@ -20,7 +20,8 @@ use crate::symbolic::{Column, Symbolic};
 /// 20 to 6000 links leave 0.04 of it at most, while healthy rows in doubt (MB03 near its singular pose) have 10⁴ and more.
 const ROUNDING: f64 = f64::EPSILON;
 
-/// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise.
+/// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise, and that which
+/// a row has by its own softness, if this is more than noise.
 #[cold]
 #[inline(never)]
 pub(crate) fn floors<const K: usize>(
@@ -28,10 +29,10 @@ pub(crate) fn floors<const K: usize>(
     at: usize,
     numeric: &mut Numeric,
     scale: &[f64; K],
-) -> [f64; K] {
+) -> [Floor; K] {
     let column = &symbolic.columns[at];
     let tolerance = numeric.tolerance;
-    let mut floors = scale.map(|s| tolerance.drop * s);
+    let mut floors = scale.map(|s| Floor::at(tolerance.drop * s));
     for row in 0..K {
         // the floors of the rows before are known, and with them their part of L
         let mut l = *block::<K, K>(&numeric.values[column.values.0 as usize..]);
@@ -40,11 +41,16 @@ pub(crate) fn floors<const K: usize>(
             if r == row {
                 mobility = -d;
             }
-            Tolerance::invert_dual(d, floors[r])
+            floors[r].invert_dual(d)
         });
-        if tolerance.doubts(mobility, scale[row]) {
-            let enough = mobility / ROUNDING;
-            floors[row] = floors[row].max(ROUNDING * noise(symbolic, at, numeric, (&l, row), enough));
+        let softness = numeric.softness[column.entry as usize + row];
+        if tolerance.doubts(mobility, scale[row], softness) {
+            let enough = mobility.max(softness) / ROUNDING;
+            let noise = ROUNDING * noise(symbolic, at, numeric, (&l, row), enough);
+            floors[row] = match softness > noise {
+                true => Floor { least: softness, noise: 0.0 },
+                false => Floor::at(floors[row].noise.max(noise)),
+            };
         }
     }
     floors

@@ -7,6 +7,9 @@
 //! m ≤ drop · scale is noise: the row depends on earlier ones, and 1/d ← 0 makes its multiplier 0. Long levers make more
 //! noise than that; `noise.rs` says how much, where it matters.
 //!
+//! A row with a diagonal of its own, Σ_r > 0, keeps m ≥ Σ_r whatever the others take. Where Σ_r is more than the noise it is
+//! not dropped, however small against scale: with loads of 10¹⁵ kg a stiff bend has Σ_r = 10⁻¹⁴ · scale.
+//!
 //! Only a node from which *other* nodes have taken mobility can be redundant in the mechanism (a loop). Where none
 //! has, as everywhere in a tree, a small m is real: the axial row of a ball joint under a load of mass ratio
 //! 10⁹ has m = 10⁻⁹ · scale once its two transverse rows are gone. In such nodes only rounding
@@ -50,19 +53,38 @@ impl Tolerance {
     /// Where no other node has taken mobility: 10⁻¹⁶ times some 100 operations on one row.
     pub(crate) const WITHIN_NODE: Tolerance = Tolerance { drop: 1e-14 };
 
-    /// Whether what is left of a mobility may be noise although `drop` keeps it. Healthy rows that small (MB03 at its
-    /// singular pose has 2 · 10⁻⁶) are looked at twice and kept.
+    /// Whether it takes a second look to tell if what is left of a mobility is noise: `drop` keeps it, or the row is soft.
+    /// Healthy rows that small (MB03 at its singular pose has 2 · 10⁻⁶) are looked at and kept.
     #[inline(always)]
-    pub(crate) fn doubts(self, mobility: f64, scale: f64) -> bool {
-        mobility > self.drop * scale && mobility <= DOUBT * scale
+    pub(crate) fn doubts(self, mobility: f64, scale: f64, softness: f64) -> bool {
+        (mobility > self.drop * scale || softness > 0.0) && mobility <= DOUBT * scale
+    }
+}
+
+/// What a dual pivot is measured by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Floor {
+    /// A mobility up to this is noise.
+    pub noise: f64,
+    /// The mobility that the row has in any case.
+    pub least: f64,
+}
+
+impl Floor {
+    /// Any mobility is there.
+    pub const NONE: Floor = Floor::at(0.0);
+
+    /// Of a row that may have none.
+    pub const fn at(noise: f64) -> Floor {
+        Floor { noise, least: 0.0 }
     }
 
-    /// 1/d of the dual pivot d, or 0 for a row with no more mobility than its floor. NaN and a wrong sign count
+    /// 1/d of the dual pivot d, or 0 for a row with no more mobility than noise. NaN and a wrong sign count
     /// as dependent.
     #[inline(always)]
-    pub(crate) fn invert_dual(d: f64, floor: f64) -> f64 {
-        let m = -d;
-        if m > floor && m < f64::INFINITY && floor < f64::INFINITY { -1.0 / m } else { 0.0 }
+    pub fn invert_dual(self, d: f64) -> f64 {
+        let m = if self.least > 0.0 && d.is_finite() { self.least.max(-d) } else { -d };
+        if m > self.noise && m < f64::INFINITY && self.noise < f64::INFINITY { -1.0 / m } else { 0.0 }
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
 use crate::noise;
 use crate::pattern::Part;
-use crate::pivot::{Dropped, Outcome, Tolerance, invert_primal};
+use crate::pivot::{Dropped, Floor, Outcome, Tolerance, invert_primal};
 use crate::symbolic::{Column, Row, Stretch, Symbolic};
 
 /// The numbers of a factorisation.
@@ -17,6 +17,8 @@ pub(crate) struct Numeric {
     pub inverse: Vec<f64>,
     /// Per dual entry: mobility taken from it by eliminated duals of other nodes.
     pub taken: Vec<f64>,
+    /// Per dual entry that closes a loop: its own Σ.
+    pub softness: Vec<f64>,
     /// Work space of `noise.rs`.
     pub combination: Vec<f64>,
     pub dropped: Vec<Dropped>,
@@ -123,19 +125,19 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
         scale[r] -= a[r][r];
     }
     let tolerance = if lonely { Tolerance::WITHIN_NODE } else { numeric.tolerance };
-    let mut floors = scale.map(|s| if column.sure { 0.0 } else { tolerance.drop * s });
+    let mut floors = scale.map(|s| if column.sure { Floor::NONE } else { Floor::at(tolerance.drop * s) });
     if !lonely && !column.sure {
+        let soft: [f64; K] = *vector(&numeric.softness[column.entry as usize..]);
         let (mut trial, mut doubt) = (a, false);
         kernel::ldlt(&mut trial, |r, d| {
-            doubt |= tolerance.doubts(-d, scale[r]);
-            Tolerance::invert_dual(d, floors[r])
+            doubt |= tolerance.doubts(-d, scale[r], soft[r]);
+            floors[r].invert_dual(d)
         });
         if doubt {
             floors = noise::floors(symbolic, at, numeric, &scale);
         }
     }
-    let inverse =
-        kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| Tolerance::invert_dual(d, floors[r]));
+    let inverse = kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| floors[r].invert_dual(d));
     for row in (0..K).filter(|r| inverse[*r] == 0.0) {
         numeric.dropped.push(Dropped { node: column.node, row });
     }

@@ -66,6 +66,8 @@ pub(crate) struct Symbolic {
     pub diagonals: Vec<u32>,
     pub entries: Vec<u32>,
     pub widths: Vec<u8>,
+    /// Per node: whether it is dual and dual columns before it take mobility from it.
+    pub loops: Vec<bool>,
     pub edges: Vec<Place>,
     /// Begin and end of the blocks below the diagonal that are no edges.
     pub fill: Vec<(u32, u32)>,
@@ -105,6 +107,7 @@ impl Symbolic {
             diagonals: vec![0; nodes.len()],
             entries,
             widths: nodes.iter().map(|&(_, width)| width as u8).collect(),
+            loops: vec![false; nodes.len()],
             edges: Vec::with_capacity(pattern.edges().len()),
             fill: Vec::new(),
             dimension,
@@ -141,6 +144,10 @@ impl Symbolic {
                     symbolic.fill.push((start, start + len));
                 }
             }
+        }
+        let is_dual = |node: u32| nodes[node as usize].0 == Part::Dual;
+        for (_, clique) in order.iter().zip(&cliques).filter(|(k, _)| is_dual(**k)) {
+            clique.iter().filter(|i| is_dual(**i)).for_each(|i| symbolic.loops[*i as usize] = true);
         }
         symbolic.targets = targets;
         symbolic.edges = edges;

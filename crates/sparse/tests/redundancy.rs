@@ -77,6 +77,46 @@ fn duplicate_rows_are_dropped_and_named() {
     }
 }
 
+/// Two like rows that both give a little share the load between them, as long as what they give is more than rounding.
+#[test]
+fn soft_rows_that_are_told_share_their_load() {
+    for (sigma, told, shares) in [(1e-12, true, true), (1e-12, false, false), (1e-18, true, false)] {
+        for seed in 0..10 {
+            let rng = &mut Rng(seed);
+            let (mut system, bodies, joint) = ball_chain(rng);
+            let reference = system.factored();
+            let b = rng.vector(reference.dimension());
+            let mut once = b.clone();
+            reference.solve(&mut once);
+
+            let copy = duplicate(&mut system, joint);
+            for node in [joint, copy] {
+                (0..3).for_each(|r| system.diagonals[node.0 as usize][4 * r] = -sigma);
+            }
+            let mut factor = Factor::new(&system.pattern);
+            system.write(&mut factor);
+            assert_ne!(factor.closes_loop(joint), factor.closes_loop(copy));
+            for node in [joint, copy].into_iter().filter(|_| told) {
+                (0..3).for_each(|row| factor.soften(node, row, sigma));
+            }
+            assert_eq!(factor.factor().dropped, if shares { 0 } else { 3 }, "Σ = {sigma:e}, seed {seed}");
+
+            let (at, from) = (factor.offset(copy), factor.offset(joint));
+            let mut x = b.clone();
+            x.extend_from_slice(&b[from..from + 3]);
+            factor.solve(&mut x);
+            assert!(close(&x[..6 * bodies.len()], &once[..6 * bodies.len()]), "seed {seed}");
+            for r in 0..3 {
+                let (one, other, all) = (x[from + r], x[at + r], once[from + r]);
+                assert!((one + other - all).abs() < 1e-9 * (1.0 + all.abs()), "seed {seed}");
+                // rounding over Σ
+                let even = (one - other).abs() < 0.01 * (1.0 + all.abs());
+                assert_eq!(even, shares, "Σ = {sigma:e}, seed {seed}: {one} and {other}");
+            }
+        }
+    }
+}
+
 #[test]
 fn dependence_within_one_node() {
     let rng = &mut Rng(3);

@@ -1,7 +1,7 @@
 //! What the next step needs: warm starts, counted turns, breaks, contacts, sleep.
 
 use super::penalty::{is_hard, relative};
-use crate::collide::{Contact, Contacts, Pair, Part};
+use crate::collide::{Contacts, Pair, Part};
 use crate::constrain::contact::rows_of;
 use crate::constrain::joint::Kind as JointKind;
 use crate::constrain::rows::{Group, Owner, Role, Row, Rows};
@@ -133,19 +133,22 @@ const CREEP: f64 = 1e-5;
 /// How fast a point slips, from the first of its two rows of friction on.
 fn slip(rows: &Rows, solution: &Solution, first: usize) -> f64 {
     let along = |row: usize| rate(rows.blocks(row), |place| solution.twists[place]) - rows.rows[row].speed;
-    libm::hypot(along(first), along(first + 1))
+    let [t, u] = [along(first), along(first + 1)];
+    (t * t + u * u).sqrt()
 }
 
 /// The contact points as the next step will recall them, into `next`: sorted, sleepers' as they were. Overlaps of
-/// triggers are kept as points without force.
+/// triggers are kept as points without force. `places` says where in it each point is, by its number.
 pub fn contacts(
     contacts: &Contacts,
     rows: &Rows,
     solution: &Solution,
     state: &State,
-    next: &mut Vec<ContactState>,
+    (next, places): (&mut Vec<ContactState>, &mut Vec<u32>),
 ) {
     next.clear();
+    places.clear();
+    places.resize(contacts.list.len(), 0);
     let mut triggers = contacts.triggers.iter().peekable();
     let mut overlaps_before = |parts: Option<&[Part; 2]>, next: &mut Vec<ContactState>| {
         while let Some(parts) = triggers.next_if(|t| parts.is_none_or(|p| *t < p)) {
@@ -159,6 +162,7 @@ pub fn contacts(
         let each = rows_of(&pair.touch);
         for (k, point) in pair.points.clone().enumerate() {
             let contact = &contacts.list[point];
+            places[point] = next.len() as u32;
             let known = solution.recalled[point].checked_sub(1).map(|place| state.contacts[place as usize]);
             if let Some(known) = known.filter(|_| sleeps) {
                 next.push(known);
@@ -201,33 +205,28 @@ pub fn contacts(
 /// velocities of the present instant (`kinematics/inspect.rs`), must not take a blow for a load.
 pub fn blows(
     contacts: &Contacts,
-    rows: &Rows,
-    islands: &Islands,
+    (rows, islands, solution): (&Rows, &Islands, &Solution),
     state: &State,
     slow: f64,
-    next: &mut [ContactState],
+    (next, places): (&mut [ContactState], &[u32]),
 ) {
-    let find = |list: &[ContactState], pair: &Pair, contact: &Contact| {
-        list.binary_search_by_key(&(pair.parts, contact.feature), ContactState::key).ok()
-    };
     for island in &islands.list {
         let pairs =
             || island.groups.iter().filter_map(|g| Some(&contacts.pairs[rows.groups[*g as usize].pair()?]));
-        let points =
-            || pairs().flat_map(|pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c)));
-        let meets = |(pair, contact): (&Pair, &Contact)| {
+        let points = || pairs().flat_map(|pair| pair.points.clone().map(move |point| (pair, point)));
+        let meets = |(pair, point): (&Pair, usize)| {
+            let contact = &contacts.list[point];
             let fast = -contact.normal.dot(relative(state, pair, contact.point)) > slow;
-            fast && is_hard(&pair.touch)
-                && find(next, pair, contact).is_some_and(|at| next[at].grip != Grip::Open)
+            fast && is_hard(&pair.touch) && next[places[point] as usize].grip != Grip::Open
         };
         if !points().any(meets) {
             continue;
         }
-        for (pair, contact) in points() {
-            let Some(at) = find(next, pair, contact) else { continue };
-            let known = find(&state.contacts, pair, contact).map(|at| &state.contacts[at]);
+        for (_, point) in points() {
+            let known = solution.recalled[point].checked_sub(1).map(|place| &state.contacts[place as usize]);
             let bore = known.map_or(0.0, |k| (1.0 - k.blow) * k.force.length());
-            next[at].blow = part_beyond(bore, next[at].force.length());
+            let kept = &mut next[places[point] as usize];
+            kept.blow = part_beyond(bore, kept.force.length());
         }
     }
 }

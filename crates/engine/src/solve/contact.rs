@@ -231,7 +231,7 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
         // the force opposes the slip
         *back = nouns.rows.rows[index].speed - rate;
     }
-    let was = libm::hypot(back[0], back[1]);
+    let was = (back[0] * back[0] + back[1] * back[1]).sqrt();
     problem.cones[number].was = was;
     if was > SLIDES * problem.pace {
         problem.cones[number].friction = kinetic;

@@ -89,14 +89,17 @@ impl Solution {
         if self.revision != islands.revision {
             self.revision = islands.revision;
             let same = std::mem::replace(&mut self.model, model.revision) == model.revision;
-            let mut laid = std::mem::take(&mut self.problems).into_iter().filter(|_| same).peekable();
+            let mut laid = std::mem::take(&mut self.problems).into_iter().peekable();
             let lay_out = |island: &Island| {
                 let taut = Taut::new(model, rows, island);
                 // islands come in the order of their lowest body
                 while laid.next_if(|p| p.bodies[0] < island.bodies[0]).is_some() {}
-                match laid.next_if(|p| p.fits(island, rows)) {
-                    Some(problem) => problem.moved_to(island, rows, taut),
-                    None => Problem::new(island, rows, solver_of(model, rows, island), taut),
+                match laid.next_if(|p| p.bodies[0] == island.bodies[0]) {
+                    Some(old) if same && old.fits(island, rows) => old.moved_to(island, rows, taut),
+                    old => {
+                        let solver = solver_of(model, rows, island);
+                        Problem::new(island, rows, solver, taut, old.unwrap_or_default())
+                    }
                 }
             };
             self.problems = islands.list.iter().map(lay_out).collect();

@@ -5,8 +5,8 @@
 //!
 //! The factor holds the symmetric form with unknowns (u, −Λ). Bodies are its primal nodes; the rows of a joint on the same bodies go,
 //! six at a time, into dual nodes of width 1, 3, 5 or 6. Which block of which row goes where is found once per
-//! topology (`places`), so assembling is one pass over the blocks. Rows of contacts come last; their blocks are copied
-//! (`owned`), since friction turns its axes while it is solved.
+//! topology (`places`), so assembling is one pass over the blocks. Rows of contacts come last; the direct solver has copies of
+//! their blocks (`owned`), since it turns the axes of friction.
 
 use super::closing::Closing;
 use super::cone::Cone;
@@ -62,10 +62,12 @@ struct Dual {
     /// Where the two blocks of its first row belong, if all its rows have two, of the same two bodies in the same order:
     /// nearly all joints'.
     ends: Option<[Place; 2]>,
+    /// Whether it closes a loop.
+    loops: bool,
 }
 
 /// One island's system.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Problem {
     /// Places of its bodies.
     pub bodies: Vec<u32>,
@@ -115,7 +117,7 @@ pub struct Problem {
     pub(super) rubs: Vec<bool>,
     /// The first local row of a contact.
     pub first_contact: usize,
-    /// The blocks of the rows from there on, two each.
+    /// Copies of the blocks of the rows from there on, two each; none if sweeps have it, which read them where they are.
     pub(super) owned: Vec<Block>,
     /// The velocities that positions move with, six a body,
     pub(super) carry: Vec<f64>,
@@ -137,9 +139,11 @@ pub struct Problem {
     pub(crate) closing: Closing,
 }
 
-/// The indices of an island's rows.
-fn rows_of(island: &Island, rows: &Rows) -> Vec<usize> {
-    island.groups.iter().flat_map(|g| rows.groups[*g as usize].rows.clone()).collect()
+/// The indices of an island's rows, in the memory of others.
+fn rows_of(island: &Island, rows: &Rows, old: Vec<usize>) -> Vec<usize> {
+    let mut all = refilled(old, 0, 0);
+    island.groups.iter().for_each(|g| all.extend(rows.groups[*g as usize].rows.clone()));
+    all
 }
 
 fn width_for(count: usize) -> usize {
@@ -165,6 +169,7 @@ fn alike(rows: &Rows, bodies: &[u32], range: Range<usize>) -> Range<usize> {
 }
 
 /// Where an island's numbers go.
+#[derive(Default)]
 struct Layout {
     factor: Factor,
     duals: Vec<Dual>,
@@ -209,7 +214,7 @@ impl Layout {
                 }
                 all_edges.extend(edges.iter().map(|(_, edge)| *edge));
                 let (first, edges) = (count, all_edges.len());
-                duals.push(Dual { node, width, first, count: chunk.len(), edges, ends: None });
+                duals.push(Dual { node, width, first, count: chunk.len(), edges, ends: None, loops: false });
                 count += chunk.len();
             }
         }
@@ -226,6 +231,7 @@ impl Layout {
         };
         let places: Vec<Place> = found.into_iter().map(place).collect();
         for dual in &mut duals {
+            dual.loops = factor.closes_loop(dual.node);
             let blocks_of = |row: usize| places_of(&places, &starts, dual.first + row);
             let bodies_of = |row: usize| blocks_of(row).iter().map(|place| place.body());
             if let [a, b] = *blocks_of(0)
@@ -239,71 +245,95 @@ impl Layout {
         Layout { factor, duals, edges: all_edges, places, starts, entry }
     }
 
-    /// Nowhere: sweeps need to know the bodies of each row and no more.
-    fn flat((bodies, groups): (&[u32], &[u32]), rows: &Rows) -> Layout {
-        let (mut places, mut starts) = (Vec::new(), Vec::new());
-        for index in groups.iter().flat_map(|g| rows.groups[*g as usize].rows.clone()) {
-            starts.push(places.len());
-            places.extend(rows.blocks(index).iter().map(|block| match bodies.binary_search(&block.body) {
-                Ok(body) => Place::Unknown { first: 0, stride: 0, body: 6 * body as u32 },
-                Err(_) => Place::Known,
-            }));
+    /// Nowhere: sweeps need to know the bodies of each row and no more. Uses the memory of another.
+    fn flat((bodies, groups): (&[u32], &[u32]), rows: &Rows, old: (Vec<Place>, Vec<usize>)) -> Layout {
+        let (mut places, mut starts) = (refilled(old.0, 0, Place::Known), refilled(old.1, 0, 0));
+        let place = |body: u32| match bodies.binary_search(&body) {
+            Ok(body) => Place::Unknown { first: 0, stride: 0, body: 6 * body as u32 },
+            Err(_) => Place::Known,
+        };
+        for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
+            let from = places.len();
+            for index in group.rows.clone() {
+                let start = places.len();
+                starts.push(start);
+                for (k, block) in rows.blocks(index).iter().enumerate() {
+                    // the rows of a contact have the same two bodies
+                    let same = index > group.rows.start && group.pair().is_some();
+                    places.push(if same { places[from + k] } else { place(block.body) });
+                }
+            }
         }
-        let (duals, edges, entry) = (Vec::new(), Vec::new(), Vec::new());
-        Layout { factor: Factor::new(&Pattern::default()), duals, edges, places, starts, entry }
+        Layout { places, starts, ..Layout::default() }
     }
 }
 
+/// A vector of so many like numbers in the memory of another.
+fn refilled<T: Clone>(mut old: Vec<T>, len: usize, value: T) -> Vec<T> {
+    old.clear();
+    old.resize(len, value);
+    old
+}
+
 impl Problem {
-    /// Lays out an island for a solver. One with contacts that sweeps, or may leave the direct solver, gets a factor when it is
-    /// asked for; others at once.
-    pub(super) fn new(island: &Island, rows: &Rows, (solver, leaves): (Solver, bool), taut: Taut) -> Problem {
+    /// Lays out an island for a solver, in the memory of a problem that is no more. One with contacts that sweeps, or may leave
+    /// the direct solver, gets a factor when it is asked for; others at once.
+    pub(super) fn new(
+        island: &Island,
+        rows: &Rows,
+        (solver, leaves): (Solver, bool),
+        taut: Taut,
+        old: Problem,
+    ) -> Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
         let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
         let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
-        let local = rows_of(island, rows);
+        let local = rows_of(island, rows, old.rows);
         let (n, m) = (island.bodies.len(), local.len());
         let first_contact = m - of_contacts;
         let later = leaves || (solver == Solver::Iterative && of_contacts > 0);
         let parts = (&*island.bodies, &*island.groups);
-        let layout = if later { Layout::flat(parts, rows) } else { Layout::new(parts, rows, first_contact) };
+        let layout = match later {
+            true => Layout::flat(parts, rows, (old.places, old.starts)),
+            false => Layout::new(parts, rows, first_contact),
+        };
         let size = layout.factor.dimension().max(6 * n).max(m);
         Problem {
             bodies: island.bodies.clone(),
             groups: island.groups.clone(),
             keys: groups().map(|g| Key::of(rows, g)).collect(),
             rows: local,
-            softened: vec![Softened::default(); m],
-            modes: vec![Mode::Between; m],
-            lambda: vec![0.0; m],
-            bounded: Vec::with_capacity(m),
-            masses: vec![(0.0, DMat3::ZERO); n],
+            softened: refilled(old.softened, m, Softened::default()),
+            modes: refilled(old.modes, m, Mode::Between),
+            lambda: refilled(old.lambda, m, 0.0),
+            bounded: refilled(old.bounded, 0, 0),
+            masses: refilled(old.masses, n, (0.0, DMat3::ZERO)),
             pace: 0.0,
-            momentum: vec![0.0; 6 * n],
-            x: vec![0.0; size],
+            momentum: refilled(old.momentum, 6 * n, 0.0),
+            x: refilled(old.x, size, 0.0),
             factor: layout.factor,
             duals: layout.duals,
             edges: layout.edges,
             places: layout.places,
             starts: layout.starts,
             entry: layout.entry,
-            residue: vec![0.0; size],
-            best: vec![0.0; m],
+            residue: refilled(old.residue, size, 0.0),
+            best: refilled(old.best, m, 0.0),
             kept: Vec::new(),
             kept_cones: Vec::new(),
             kept_modes: Vec::new(),
-            cones: Vec::new(),
+            cones: old.cones,
             pace_last: 1.0,
-            rubs: vec![false; m],
+            rubs: refilled(old.rubs, m, false),
             first_contact,
-            owned: Vec::with_capacity(2 * of_contacts),
-            carry: Vec::new(),
+            owned: old.owned,
+            carry: old.carry,
             carries: false,
             cluster: island.cluster,
             solver,
             leaves,
             laid: !later,
-            sweeper: Sweeper::default(),
+            sweeper: old.sweeper,
             taut,
             closing: Closing::default(),
         }
@@ -318,9 +348,10 @@ impl Problem {
             && keys.eq(self.keys.iter().copied())
     }
 
-    /// The same layout where the island's rows stand now. Which solver has it is chosen by what was laid out.
-    pub(super) fn moved_to(self, island: &Island, rows: &Rows, taut: Taut) -> Problem {
-        Problem { groups: island.groups.clone(), rows: rows_of(island, rows), taut, ..self }
+    /// The same layout for the same island, whose rows have come to stand elsewhere among all. It keeps its solver.
+    pub(super) fn moved_to(mut self, island: &Island, rows: &Rows, taut: Taut) -> Problem {
+        let rows = rows_of(island, rows, std::mem::take(&mut self.rows));
+        Problem { groups: island.groups.clone(), rows, taut, ..self }
     }
 
     /// Makes the factor if there is none yet.
@@ -338,15 +369,17 @@ impl Problem {
         self.laid = true;
     }
 
-    /// Takes over the blocks of the contacts' rows.
+    /// Forgets friction, and takes over the blocks of the contacts' rows if it may turn them.
     pub fn load_contacts(&mut self, rows: &Rows) {
         self.cones.clear();
         self.rubs.fill(false);
         self.carries = false;
         self.pace_last = 1.0;
         self.owned.clear();
-        for row in &self.rows[self.first_contact..] {
-            self.owned.extend_from_slice(rows.blocks(*row));
+        if self.solver != Solver::Iterative {
+            for row in &self.rows[self.first_contact..] {
+                self.owned.extend_from_slice(rows.blocks(*row));
+            }
         }
     }
 
@@ -466,6 +499,12 @@ impl Problem {
             5 => write_diagonal::<5>(d, modes, softened),
             _ => write_diagonal::<6>(d, modes, softened),
         }
+        if dual.loops {
+            for (row, (mode, s)) in modes.iter().zip(softened).enumerate() {
+                let softness = if *mode == Mode::Between { s.sigma } else { 0.0 };
+                self.factor.soften(dual.node, row, softness);
+            }
+        }
         // all numbers of its edges at once
         if let Some(ends) = dual.ends.filter(|_| all) {
             let first = self.rows[dual.first];
@@ -565,7 +604,15 @@ impl Problem {
     #[inline]
     pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
         // what sweeps has no nodes
-        let all = Dual { node: NodeIx(0), width: 0, first: 0, count: self.rows.len(), edges: 0, ends: None };
+        let all = Dual {
+            node: NodeIx(0),
+            width: 0,
+            first: 0,
+            count: self.rows.len(),
+            edges: 0,
+            ends: None,
+            loops: false,
+        };
         let whole = [all];
         let duals = if self.duals.is_empty() { &whole } else { &*self.duals };
         for dual in duals {
@@ -688,7 +735,7 @@ fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[
     }
 }
 
-/// Blocks of rows that have two each, from a local row on: a contact's are the problem's own.
+/// Blocks of rows that have two each, from a local row on: a contact's may be the problem's own.
 #[inline]
 fn blocks_from<'a>(
     owned: &'a [Block],
@@ -697,7 +744,7 @@ fn blocks_from<'a>(
     index: usize,
     local: usize,
 ) -> &'a [[Block; 2]] {
-    let blocks = if local < first_contact {
+    let blocks = if local < first_contact || owned.is_empty() {
         &rows.blocks[rows.range(index).start..]
     } else {
         &owned[2 * (local - first_contact)..]
@@ -705,7 +752,7 @@ fn blocks_from<'a>(
     blocks.as_chunks().0
 }
 
-/// The blocks of a local row: a contact's are the problem's own.
+/// The blocks of a local row: a contact's may be the problem's own.
 #[inline]
 fn blocks_of<'a>(
     owned: &'a [Block],
@@ -714,7 +761,7 @@ fn blocks_of<'a>(
     index: usize,
     local: usize,
 ) -> &'a [Block] {
-    if local < first_contact {
+    if local < first_contact || owned.is_empty() {
         rows.blocks(index)
     } else {
         &owned[2 * (local - first_contact)..2 * (local - first_contact) + 2]

@@ -22,8 +22,8 @@
 
 use super::direct::Effort;
 use super::problem::Problem;
-use super::soften::{self, Beat};
-use super::sweep::{Sweeper, Swept, name_grips};
+use super::soften::{self, Beat, Softened};
+use super::sweep::{Line, Sweeper, Swept, name_grips};
 use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
 use glam::DVec3;
@@ -31,11 +31,6 @@ use glam::DVec3;
 /// A row that keeps a gap.
 #[derive(Clone, Copy, Debug)]
 struct Keeper {
-    /// Its local row.
-    local: u32,
-    law: Law,
-    /// Whether it holds both ways.
-    holds: bool,
     gap: f64,
     /// The speed it wants beside that of its gap, less what bodies that are not free do.
     wanted: f64,
@@ -43,16 +38,33 @@ struct Keeper {
     carried: f64,
     /// The speed with which it leaves if it is hit within the step; −∞ if it does not rebound.
     back: f64,
+    kind: Kind,
+    /// Its local row.
+    local: u32,
+}
+
+/// How it keeps it.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Hard, both ways.
+    Holds,
+    /// Hard, one way.
+    Stops,
+    /// By a spring, with a speed of so many gaps a second: k/(δ k + c).
+    Gives(f64),
 }
 
 /// What is followed from part to part.
 #[derive(Debug, Default)]
 pub(super) struct Track {
+    /// Those of joints come first.
     keepers: Vec<Keeper>,
     /// How far bodies have moved, six numbers each.
     ways: Vec<f64>,
     /// How bodies are shifted beside their velocities.
     shifts: Vec<Swept>,
+    /// Between parts what the multipliers do, M⁻¹ Jᵀ λ; within one the velocities without that.
+    without: Vec<Swept>,
     /// Sums of the multipliers of joints.
     total: Vec<f64>,
 }
@@ -91,33 +103,30 @@ pub(super) fn solve(
     let mut work = std::mem::take(&mut problem.sweeper);
     let mut track = std::mem::take(&mut work.track);
     problem.stiffen_cones();
-    track.begin(problem, (rows, free), beat);
     // multipliers and bounds of a part; a speed's loss is per force
     for (s, lambda) in problem.softened.iter_mut().zip(&mut problem.lambda) {
         (s.lo, s.hi, s.sigma) = (s.lo * share, s.hi * share, s.sigma / share);
         *lambda *= share;
     }
     problem.cones.iter_mut().for_each(|cone| cone.base *= share);
+    track.follow(problem, (rows, free), beat, &pace);
     work.compile(problem, rows);
+    track.begin(problem, &mut work);
 
     // velocities before the step; each part then gets its share of the forces
     kick_all(problem, free, -beat.kick);
     work.begin(problem);
     for _ in 0..parts {
-        for (i, body) in problem.bodies.iter().enumerate() {
-            let wrench = free.wrenches.all()[*body as usize];
-            work.kick(i, wrench.force * part.kick, wrench.torque * part.kick);
-        }
-        track.aim(problem, &mut work, &pace);
-        work.push_again(problem);
-        work.sweep_on(problem, sweeps);
+        track.kick(problem, &mut work, free, part.kick);
+        track.aim_joints(problem, &work, &pace);
+        work.sweep_on(problem, sweeps, |line| track.aim(line, &pace));
         track.shift(problem, &work, &pace);
         track.travel(&work, part.drift);
         track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
     }
     work.hand_over(problem);
     name_grips(problem);
-    let residual = problem.swept_residual(rows);
+    let residual = work.residual(problem);
     track.hand_over(problem, &work, beat.drift);
     work.track = track;
     problem.sweeper = work;
@@ -135,9 +144,8 @@ fn kick_all(problem: &mut Problem, free: &Free, time: f64) {
 
 impl Track {
     /// Takes over the rows that keep gaps, and says of all others what they want in every part.
-    fn begin(&mut self, problem: &mut Problem, (rows, free): (&Rows, &Free), beat: &Beat) {
-        let Track { keepers, ways, shifts, total } = self;
-        keepers.clear();
+    fn follow(&mut self, problem: &mut Problem, (rows, free): (&Rows, &Free), beat: &Beat, pace: &Pace) {
+        self.keepers.clear();
         for (local, index) in problem.rows.iter().enumerate() {
             let row = &rows.rows[*index];
             let carried = match free.carrying {
@@ -145,46 +153,78 @@ impl Track {
                 false => 0.0,
             };
             let wanted = row.wanted(beat.drift) - carried;
-            let rhs = &mut problem.softened[local].rhs;
-            if let Law::Speed { .. } = row.law {
-                *rhs = wanted;
-                continue;
-            }
+            let Softened { rhs, sigma, .. } = &mut problem.softened[local];
+            let kind = match row.law {
+                Law::Speed { .. } | Law::Turning { .. } => {
+                    *rhs = wanted;
+                    continue;
+                }
+                Law::Soft(spring) => {
+                    let both = pace.part.drift * spring.stiffness + spring.damping;
+                    *sigma = 1.0 / (pace.part.kick * both);
+                    Kind::Gives(spring.stiffness / both)
+                }
+                Law::Rigid if row.is_bounded() => Kind::Stops,
+                Law::Rigid => Kind::Holds,
+            };
             // what a hard row wants beyond closing its gap is a rebound
             let rebounds = row.restitution > 0.0 && *rhs > wanted + soften::closing(row, beat);
             let back = if rebounds { *rhs } else { f64::NEG_INFINITY };
-            let (law, holds, gap) = (row.law, !row.is_bounded(), row.gap);
-            keepers.push(Keeper { local: local as u32, law, holds, gap, wanted, carried, back });
+            self.keepers.push(Keeper { gap: row.gap, wanted, carried, back, kind, local: local as u32 });
         }
+    }
+
+    /// Tells lines their keepers; nothing has moved yet.
+    fn begin(&mut self, problem: &Problem, work: &mut Sweeper) {
+        let Track { keepers, ways, shifts, without, total } = self;
+        for (number, keeper) in keepers.iter().enumerate() {
+            if let Some(k) = (keeper.local as usize).checked_sub(problem.first_contact) {
+                work.lines[k].keeper = number as u32;
+            }
+        }
+        // a part counts what the last one left: the first would count what was before the step
+        work.lines.iter_mut().for_each(|line| line.total = -line.lambda);
         ways.clear();
         ways.resize(problem.momentum.len(), 0.0);
         shifts.clear();
-        shifts.resize(problem.bodies.len() + 1, Swept::default());
+        shifts.extend(work.bodies.iter().map(Swept::at_rest));
+        without.clone_from(shifts);
+        work.push_all(problem, without);
         total.clear();
         total.resize(problem.first_contact, 0.0);
     }
 
-    /// What rows want in a part, at the gaps they have come to.
-    fn aim(&mut self, problem: &mut Problem, work: &mut Sweeper, pace: &Pace) {
-        for keeper in &mut self.keepers {
+    /// Gives bodies a part of the forces, and all rows the multipliers they have once more.
+    fn kick(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, time: f64) {
+        for (i, (body, without)) in problem.bodies.iter().zip(&mut self.without).enumerate() {
+            let wrench = free.wrenches.all()[*body as usize];
+            work.kick(i, wrench.force * time, wrench.torque * time);
+            let swept = &mut work.bodies[i];
+            let pushed = std::mem::replace(without, *swept);
+            swept.velocity += pushed.velocity;
+            swept.spin += pushed.spin;
+        }
+    }
+
+    /// What rows of joints want in a part, at the gaps they have come to.
+    fn aim_joints(&mut self, problem: &mut Problem, work: &Sweeper, pace: &Pace) {
+        let own =
+            self.keepers.iter_mut().take_while(|keeper| (keeper.local as usize) < problem.first_contact);
+        for keeper in own {
             let local = keeper.local as usize;
-            match local.checked_sub(problem.first_contact) {
-                Some(k) => {
-                    let line = &mut work.lines[k];
-                    keeper.gap += pace.part.drift * line.rate(&self.shifts);
-                    let rate = || line.rate(&work.bodies);
-                    let (rhs, sigma) = keeper.aim(pace, line.lambda, rate);
-                    line.softened.rhs = rhs;
-                    line.softened.sigma = sigma.unwrap_or(line.softened.sigma);
-                }
-                None => {
-                    keeper.gap += pace.part.drift * work.joint_rate(&self.shifts, local);
-                    let rate = || work.joint_rate(&work.bodies, local);
-                    let s = &mut problem.softened[local];
-                    let (rhs, sigma) = keeper.aim(pace, problem.lambda[local], rate);
-                    (s.rhs, s.sigma) = (rhs, sigma.unwrap_or(s.sigma));
-                }
-            }
+            keeper.gap += pace.part.drift * work.joint_rate(&self.shifts, local);
+            let rate = || work.joint_rate(&self.without, local);
+            problem.softened[local].rhs = keeper.aim(pace, problem.lambda[local], rate);
+        }
+    }
+
+    /// The same for a line, which also counts what it did in the last part.
+    #[inline(always)]
+    fn aim(&mut self, line: &mut Line, pace: &Pace) {
+        line.total += line.lambda;
+        if let Some(keeper) = self.keepers.get_mut(line.keeper as usize) {
+            keeper.gap += pace.part.drift * line.rate(&self.shifts);
+            line.softened.rhs = keeper.aim(pace, line.lambda, || line.rate(&self.without));
         }
     }
 
@@ -217,12 +257,14 @@ impl Track {
         }
     }
 
-    /// Moves bodies on for a time.
+    /// Moves bodies on for a time, and takes from their velocities what the multipliers did.
     fn travel(&mut self, work: &Sweeper, time: f64) {
-        let moving = work.bodies.iter().zip(&self.shifts);
-        for ((body, shift), way) in moving.zip(self.ways.chunks_exact_mut(6)) {
+        let moving = work.bodies.iter().zip(&self.shifts).zip(&mut self.without);
+        for (((body, shift), without), way) in moving.zip(self.ways.chunks_exact_mut(6)) {
             (DVec3::from_slice(way) + (body.velocity + shift.velocity) * time).write_to_slice(way);
             (DVec3::from_slice(&way[3..]) + (body.spin + shift.spin) * time).write_to_slice(&mut way[3..]);
+            without.velocity = body.velocity - without.velocity;
+            without.spin = body.spin - without.spin;
         }
     }
 
@@ -238,39 +280,32 @@ impl Track {
 }
 
 impl Keeper {
-    /// Right side and, if it changes, Σ of the row in a part.
-    #[inline]
-    fn aim(&self, pace: &Pace, lambda: f64, rate: impl Fn() -> f64) -> (f64, Option<f64>) {
-        let Beat { drift, kick, .. } = pace.part;
-        match self.law {
-            Law::Soft(spring) => {
-                let both = drift * spring.stiffness + spring.damping;
-                (self.wanted - spring.stiffness * self.gap / both, Some(1.0 / (kick * both)))
-            }
-            _ => {
-                let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap / drift };
-                let hit = self.back > f64::NEG_INFINITY && self.gap + drift * (rate() + self.carried) < 0.0;
-                let back = if hit { self.back } else { f64::NEG_INFINITY };
-                ((self.wanted + approach).max(back), None)
-            }
+    /// Right side of the row in a part; its rate is that without its own push.
+    #[inline(always)]
+    fn aim(&self, pace: &Pace, lambda: f64, rate: impl Fn() -> f64) -> f64 {
+        let drift = pace.part.drift;
+        if let Kind::Gives(closing) = self.kind {
+            return self.wanted - closing * self.gap;
         }
+        let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap / drift };
+        let hit = self.back > f64::NEG_INFINITY && self.gap + drift * (rate() + self.carried) < 0.0;
+        let back = if hit { self.back } else { f64::NEG_INFINITY };
+        (self.wanted + approach).max(back)
     }
 
     /// Whether the gap is left to shifts.
-    #[inline]
+    #[inline(always)]
     fn bears(&self, pace: &Pace, lambda: f64) -> bool {
-        self.holds || self.gap < 0.0 || (lambda != 0.0 && self.gap < pace.lost)
+        matches!(self.kind, Kind::Holds) || self.gap < 0.0 || (lambda != 0.0 && self.gap < pace.lost)
     }
 
     /// With what speed shifts are to mend the gap; none if that is not for them.
-    #[inline]
+    #[inline(always)]
     fn mending(&self, pace: &Pace, lambda: f64) -> Option<f64> {
-        match self.law {
-            Law::Rigid if self.bears(pace, lambda) => {
-                Some((-pace.closing * self.gap).min(pace.part.recovery))
-            }
-            Law::Rigid => Some(-self.gap / pace.part.drift),
-            _ => None,
+        match self.kind {
+            Kind::Gives(_) => None,
+            _ if self.bears(pace, lambda) => Some((-pace.closing * self.gap).min(pace.part.recovery)),
+            _ => Some(-self.gap / pace.part.drift),
         }
     }
 }

@@ -25,11 +25,14 @@ struct Entry {
     mj: Twist,
 }
 
-/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, since they do
-/// little but read.
+/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, in three lines
+/// of the cache, since they do little but read.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Line {
     bodies: [u32; 2],
+    /// Its number among the rows that keep gaps, if small steps follow them; [`Line::NONE`] otherwise.
+    pub(super) keeper: u32,
     /// Along which the second is pushed, and the first the other way.
     push: DVec3,
     /// Torques about the two centres of mass.
@@ -40,7 +43,7 @@ pub(super) struct Line {
     inverse: f64,
     pub(super) softened: Softened,
     pub(super) lambda: f64,
-    /// Sum of the multipliers over the parts of a step, but for the present one.
+    /// Sum of the multipliers over the parts of a step that are done.
     pub(super) total: f64,
 }
 
@@ -58,6 +61,7 @@ struct Rub {
 
 /// A body while it is swept. Bodies that are not free are one that nothing moves.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(super) struct Swept {
     pub(super) velocity: DVec3,
     pub(super) spin: DVec3,
@@ -103,14 +107,16 @@ pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     work.compile(problem, rows);
     work.begin(problem);
     work.clamp_all(problem);
-    work.push_again(problem);
+    let mut bodies = std::mem::take(&mut work.bodies);
+    work.push_all(problem, &mut bodies);
+    work.bodies = bodies;
     for _ in 0..sweeps {
-        work.sweep(problem);
+        work.sweep(problem, |_| ());
     }
     work.hand_over(problem);
-    problem.sweeper = work;
     name_grips(problem);
-    let residual = problem.swept_residual(rows);
+    let residual = work.residual(problem);
+    problem.sweeper = work;
     Effort { factors: 0, stalled: false, residual }
 }
 
@@ -128,9 +134,10 @@ pub fn split(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
             break;
         }
     }
-    problem.sweeper = work;
     name_grips(problem);
-    effort.residual = problem.swept_residual(rows);
+    work.take_over(problem);
+    effort.residual = work.residual(problem);
+    problem.sweeper = work;
     effort
 }
 
@@ -163,7 +170,7 @@ impl Sweeper {
         self.bodies.push(Swept::default());
         self.inverse.clear();
         self.compile_joints(problem, rows);
-        self.compile_contacts(problem);
+        self.compile_contacts(problem, rows);
         self.compile_friction(problem);
         self.turns.clear();
         let mut rubs = self.rubs.iter().enumerate().peekable();
@@ -196,7 +203,7 @@ impl Sweeper {
                 + e.spins[0].dot(f.turns[0])
                 + e.spins[1].dot(f.turns[1]);
             // the largest eigenvalue of the two rows' mobility
-            let inverse = 2.0 / (a + c + libm::hypot(a - c, 2.0 * b));
+            let inverse = 2.0 / (a + c + ((a - c) * (a - c) + 4.0 * b * b).sqrt());
             self.lines[first as usize..][..2].iter_mut().for_each(|line| line.inverse = inverse);
         }
     }
@@ -229,11 +236,12 @@ impl Sweeper {
         }
     }
 
-    fn compile_contacts(&mut self, problem: &Problem) {
+    fn compile_contacts(&mut self, problem: &Problem, rows: &Rows) {
         self.lines.clear();
+        self.lines.reserve(problem.rows.len() - problem.first_contact);
         let nobody = self.bodies.len() as u32 - 1;
-        for (local, blocks) in (problem.first_contact..).zip(problem.owned.chunks_exact(2)) {
-            let places = problem.places_of(local);
+        for local in problem.first_contact..problem.rows.len() {
+            let (places, blocks) = (problem.places_of(local), problem.blocks(rows, local));
             let bodies = [0, 1].map(|k| match places[k] {
                 Place::Unknown { body, .. } => body / 6,
                 Place::Known => nobody,
@@ -247,8 +255,9 @@ impl Sweeper {
                 + spins[1].dot(turns[1])
                 + s.sigma;
             let inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
-            let (softened, lambda) = (*s, problem.lambda[local]);
-            self.lines.push(Line { bodies, push, spins, turns, inverse, softened, lambda, total: -lambda });
+            let (softened, lambda, keeper) = (*s, problem.lambda[local], Line::NONE);
+            let line = Line { bodies, keeper, push, spins, turns, inverse, softened, lambda, total: 0.0 };
+            self.lines.push(line);
         }
     }
 
@@ -266,7 +275,7 @@ impl Sweeper {
                 Turn::Rub(number) => {
                     let rub = self.rubs[number as usize];
                     let bound = rub.bound(&self.lines);
-                    let lines = &mut self.lines[rub.first as usize..][..rub.count as usize];
+                    let lines = rub.own(&mut self.lines);
                     let drawn = draw_back([lines[0].lambda, lines.get(1).map_or(0.0, |l| l.lambda)], bound);
                     lines.iter_mut().zip(drawn).for_each(|(line, lambda)| line.lambda = lambda);
                 }
@@ -290,15 +299,13 @@ impl Sweeper {
         swept.spin += self.easy[body] * twist;
     }
 
-    /// Gives all rows the multipliers they have once more, and counts those of contacts: the first push, which only starts, is
-    /// taken off beforehand.
-    pub(super) fn push_again(&mut self, problem: &Problem) {
+    /// Adds what all multipliers do, M⁻¹ Jᵀ Λ, to velocities.
+    pub(super) fn push_all(&self, problem: &Problem, bodies: &mut [Swept]) {
         for local in 0..problem.first_contact {
-            push_entries(&mut self.bodies, entries(&self.entries, &self.ends, local), problem.lambda[local]);
+            self.push_joint(bodies, local, problem.lambda[local]);
         }
-        for line in self.lines.iter_mut().filter(|line| line.lambda != 0.0) {
-            line.total += line.lambda;
-            line.push(&mut self.bodies, line.lambda);
+        for line in self.lines.iter().filter(|line| line.lambda != 0.0) {
+            line.push(bodies, line.lambda);
         }
     }
 
@@ -333,7 +340,7 @@ impl Sweeper {
         })
     }
 
-    /// Adds M⁻¹ Jᵀ Λ of a joint's row to such velocities; its 1 / (J M⁻¹ Jᵀ + Σ) is given back.
+    /// Adds M⁻¹ Jᵀ Λ of a joint's row to such velocities.
     #[inline]
     pub(super) fn push_joint(&self, bodies: &mut [Swept], local: usize, lambda: f64) {
         push_entries(bodies, entries(&self.entries, &self.ends, local), lambda);
@@ -344,17 +351,50 @@ impl Sweeper {
         self.inverse[local]
     }
 
+    /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
+    /// much its rate would change if it alone took the multiplier it asks for.
+    pub(super) fn residual(&self, problem: &Problem) -> f64 {
+        let violation = |local: usize| match local.checked_sub(problem.first_contact) {
+            Some(k) => self.lines[k].violation(&self.bodies),
+            None => {
+                let s = &problem.softened[local];
+                self.joint_rate(&self.bodies, local) + s.sigma * problem.lambda[local] - s.rhs
+            }
+        };
+        let mut worst: f64 = 0.0;
+        for local in (0..problem.rows.len()).filter(|l| !problem.rubs[*l]) {
+            let (s, w) = (&problem.softened[local], violation(local));
+            let bad = match problem.lambda[local] {
+                l if l <= s.lo => (-w).max(0.0),
+                l if l >= s.hi => w.max(0.0),
+                _ => w.abs(),
+            };
+            worst = worst.max(bad);
+        }
+        for cone in problem.cones.iter().filter(|c| c.grip == Grip::Stick) {
+            let own = cone.first..cone.first + cone.count;
+            worst = own.fold(worst, |worst, local| worst.max(violation(local).abs()));
+        }
+        worst / problem.scale()
+    }
+
     /// Goes over all rows several times. After each sweep but the last all multipliers go on along the direction of those before,
     /// as far as the sweeps grow smaller: conjugate gradients without a smooth problem (Silcowitz, Niebe & Erleben 2010).
-    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32) {
+    /// The first sweep shows each line of a contact before its turn.
+    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32, mut show: impl FnMut(&mut Line)) {
         self.along.clear();
-        self.along.resize(problem.rows.len(), 0.0);
         let mut last = 0.0;
         for round in 1..=sweeps {
-            self.before.clear();
-            self.before.extend_from_slice(&problem.lambda[..problem.first_contact]);
-            self.before.extend(self.lines.iter().map(|line| line.lambda));
-            self.sweep(problem);
+            if round < sweeps {
+                self.along.resize(problem.rows.len(), 0.0);
+                self.before.clear();
+                self.before.extend_from_slice(&problem.lambda[..problem.first_contact]);
+                self.before.extend(self.lines.iter().map(|line| line.lambda));
+            }
+            match round {
+                1 => self.sweep(problem, &mut show),
+                _ => self.sweep(problem, |_| ()),
+            }
             if round == sweeps {
                 return;
             }
@@ -396,8 +436,8 @@ impl Sweeper {
         }
     }
 
-    /// Goes over all rows once.
-    pub(super) fn sweep(&mut self, problem: &mut Problem) {
+    /// Goes over all rows once; shows each line of a contact before its turn.
+    fn sweep(&mut self, problem: &mut Problem, mut show: impl FnMut(&mut Line)) {
         let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, turns, .. } = self;
         for local in 0..problem.first_contact {
             let (s, lambda) = (&problem.softened[local], &mut problem.lambda[local]);
@@ -415,10 +455,15 @@ impl Sweeper {
             match *turn {
                 Turn::Line(k) => {
                     let line = &mut lines[k as usize];
+                    show(line);
                     let wanted = line.wanted(bodies).max(line.softened.lo).min(line.softened.hi);
                     line.give(bodies, wanted);
                 }
-                Turn::Rub(number) => rubs[number as usize].turn(lines, bodies),
+                Turn::Rub(number) => {
+                    let rub = &rubs[number as usize];
+                    rub.own(lines).iter_mut().for_each(&mut show);
+                    rub.turn(lines, bodies);
+                }
             }
         }
     }
@@ -449,11 +494,20 @@ impl Swept {
 }
 
 impl Line {
+    /// No keeper.
+    pub(super) const NONE: u32 = u32::MAX;
+
     /// J u.
     #[inline(always)]
     pub(super) fn rate(&self, bodies: &[Swept]) -> f64 {
         let [a, b] = self.bodies.map(|body| &bodies[body as usize]);
         self.push.dot(b.velocity - a.velocity) + (self.spins[0].dot(a.spin) + self.spins[1].dot(b.spin))
+    }
+
+    /// J u + ΣΛ − r.
+    #[inline(always)]
+    fn violation(&self, bodies: &[Swept]) -> f64 {
+        self.rate(bodies) + self.softened.sigma * self.lambda - self.softened.rhs
     }
 
     /// The multiplier it would like to have.
@@ -499,12 +553,17 @@ impl Rub {
         self.friction * (lines[self.normal as usize].lambda + self.base).max(0.0)
     }
 
+    /// The lines it bounds.
+    #[inline(always)]
+    fn own<'a>(&self, lines: &'a mut [Line]) -> &'a mut [Line] {
+        &mut lines[self.first as usize..][..self.count as usize]
+    }
+
     /// Moves the lines of a cone together and draws them back to its bound.
     #[inline(always)]
     fn turn(&self, lines: &mut [Line], bodies: &mut [Swept]) {
         let bound = self.bound(lines);
-        let lines = &mut lines[self.first as usize..][..self.count as usize];
-        match lines {
+        match self.own(lines) {
             [e, f] => {
                 if bound == 0.0 && e.lambda == 0.0 && f.lambda == 0.0 {
                     return;
@@ -513,7 +572,7 @@ impl Rub {
                 e.give(bodies, a);
                 f.give(bodies, b);
             }
-            _ => lines.iter_mut().for_each(|line| {
+            lines => lines.iter_mut().for_each(|line| {
                 let wanted = line.wanted(bodies).max(-bound).min(bound);
                 line.give(bodies, wanted);
             }),
@@ -559,30 +618,5 @@ pub(super) fn name_grips(problem: &mut Problem) {
             true if held < cone.friction * pressed * (1.0 - 1e-9) => Grip::Stick,
             true => Grip::Slip,
         };
-    }
-}
-
-impl Problem {
-    /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
-    /// much its rate would change if it alone took the multiplier it asks for.
-    pub(super) fn swept_residual(&self, rows: &Rows) -> f64 {
-        let mut worst: f64 = 0.0;
-        for local in (0..self.rows.len()).filter(|l| !self.rubs[*l]) {
-            let s = &self.softened[local];
-            let w = self.rate_of(rows, local) + s.sigma * self.lambda[local] - s.rhs;
-            let bad = match self.lambda[local] {
-                l if l <= s.lo => (-w).max(0.0),
-                l if l >= s.hi => w.max(0.0),
-                _ => w.abs(),
-            };
-            worst = worst.max(bad);
-        }
-        for cone in self.cones.iter().filter(|c| c.grip == Grip::Stick) {
-            for local in cone.first..cone.first + cone.count {
-                let s = &self.softened[local];
-                worst = worst.max((self.rate_of(rows, local) + s.sigma * self.lambda[local] - s.rhs).abs());
-            }
-        }
-        worst / self.scale()
     }
 }

@@ -47,6 +47,7 @@ pub struct Scratch {
     // work space of integrate
     pub(crate) next: Vec<BodyState>,
     pub(crate) next_contacts: Vec<ContactState>,
+    pub(crate) next_places: Vec<u32>,
     pub(crate) struck: Vec<ContactState>,
     pub(crate) start: State,
     pub(crate) ahead: State,
