@@ -27,7 +27,8 @@
 //! none is left any dual by (a).
 //!
 //! Degree counts blocks, not widths: with widths a body between two 1-wide rows would go before a leaf with a
-//! 6-wide joint, and a tree would fill. Ties: dual before primal (the smaller active graph), then lower index.
+//! 6-wide joint, and a tree would fill. Ties: dual before primal (the smaller active graph), then higher index: a tree that was
+//! built from its anchor outwards is eliminated backwards, so that memory is read in one direction.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -61,8 +62,8 @@ struct Graph<'a> {
     supported: Vec<Vec<u32>>,
     /// Per dual: the eliminated primals whose clique it is in.
     cliques_of: Vec<Vec<u32>>,
-    /// Candidates by (degree, primal, index); outdated entries are skipped when they surface.
-    queue: BinaryHeap<Reverse<(usize, bool, u32)>>,
+    /// Candidates by (degree, primal, index from the end); outdated entries are skipped when they surface.
+    queue: BinaryHeap<(Reverse<(usize, bool)>, u32)>,
 }
 
 /// Orders the nodes of `pattern`.
@@ -70,7 +71,7 @@ pub(crate) fn eliminate(pattern: &Pattern) -> Elimination {
     let n = pattern.nodes().len();
     let mut graph = Graph::new(pattern);
     let mut result = Elimination { order: Vec::with_capacity(n), cliques: Vec::with_capacity(n) };
-    while let Some(Reverse((degree, _, k))) = graph.queue.pop() {
+    while let Some((Reverse((degree, _)), k)) = graph.queue.pop() {
         if !graph.eliminated[k as usize] && graph.eligible(k) && degree == graph.links[k as usize].len() {
             result.order.push(k);
             result.cliques.push(graph.eliminate(k));
@@ -121,7 +122,8 @@ impl<'a> Graph<'a> {
 
     fn enqueue(&mut self, node: u32) {
         if self.eligible(node) {
-            self.queue.push(Reverse((self.links[node as usize].len(), self.primal(node), node)));
+            let rank = (self.links[node as usize].len(), self.primal(node));
+            self.queue.push((Reverse(rank), node));
         }
     }
 
