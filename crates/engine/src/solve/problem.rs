@@ -318,7 +318,8 @@ impl Problem {
             && keys.eq(self.keys.iter().copied())
     }
 
-    /// The same layout where the island's rows stand now. Which solver has it is chosen by what was laid out.
+    /// The same layout for an island of the same bodies and groups whose rows have other numbers now, since rows came or went elsewhere. Everything
+    /// that follows from the topology is kept: order, factor, and which solver has the island.
     pub(super) fn moved_to(self, island: &Island, rows: &Rows, taut: Taut) -> Problem {
         Problem { groups: island.groups.clone(), rows: rows_of(island, rows), taut, ..self }
     }
