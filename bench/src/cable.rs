@@ -126,6 +126,6 @@ pub fn run(quick: bool) -> Vec<Table> {
     let told = if k <= LINEAR { "met" } else { "MISSED" };
     table.note(format!("Exponent of cost = c·Nᵏ over all sizes: {k:.3}; target ≤ {LINEAR}: {told}."));
     table.note("Released at 30°, 10 m, 0.1 % stretch, EI of a wire rope, twist; six rows a link.");
-    table.note("The same chain in MuJoCo and in Exudyn's ANCF cable: bench/rivals/cable.py.");
+    table.note("The same chain in other engines: B1 and B2 of bench/compare.sh.");
     vec![table]
 }

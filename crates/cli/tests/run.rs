@@ -88,6 +88,51 @@ fn a_log_has_everything_at_the_same_time() {
     assert!(column(&desk.path("hang.csv"), "pin, top.fz").iter().all(|f| (f - 19.62).abs() < 1e-6));
 }
 
+/// Two kilograms on a cable of elements, and on a rope without mass: what pulls at the load comes to be its weight.
+#[test]
+fn a_log_has_the_cables() {
+    let desk = Desk::new();
+    desk.write(
+        "lines.toml",
+        r#"windlass = 1
+        [settings]
+        seconds = 1
+        collide = false
+        [bodies.beam]
+        kind = "fixed"
+        [bodies.load]
+        position = [0, 0, -1]
+        mass = 2
+        inertia = [0.1, 0.1, 0.1]
+        [bodies.weight]
+        position = [1, 0, -1]
+        mass = 2
+        inertia = [0.1, 0.1, 0.1]
+        [sections.wire]
+        rope = "6x19 IWRC"
+        diameter = "8 mm"
+        [cables.line]
+        section = "wire"
+        start = { body = "beam", at = [0, 0, 0] }
+        end = { body = "load", at = [0, 0, -1] }
+        elements = 4
+        [cables.fall]
+        section = "wire"
+        route = [{ attach = "beam", at = [1, 0, 0] }, { attach = "weight", at = [1, 0, -1] }]
+        "#,
+    );
+    desk.runs("run lines.toml --log lines.csv").ends(0);
+    for cable in ["line", "fall"] {
+        let of = |word: &str| column(&desk.path("lines.csv"), &format!("cables.{cable}.{word}"));
+        let (start, end, largest) = (of("tension.start"), of("tension.end"), of("max_tension"));
+        let last = end[end.len() - 1];
+        assert!((last / 19.62 - 1.0).abs() < 1e-4, "{cable}: {last} N");
+        // at the start there are no forces yet
+        assert!((1..end.len()).all(|i| largest[i] >= start[i] && largest[i] >= end[i]), "{cable}");
+        assert!(of("length").iter().all(|l| (l - 1.0).abs() < 1e-3), "{cable}");
+    }
+}
+
 #[test]
 fn a_log_has_as_many_lines_as_its_rate_says() {
     let desk = Desk::new();

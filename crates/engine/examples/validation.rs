@@ -18,10 +18,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Families of cases and what they are about.
-const FAMILIES: [(&str, &str); 3] = [
+const FAMILIES: [(&str, &str); 4] = [
     ("MB", "rigid bodies and mechanisms"),
     ("CB", "cables, ropes and hoisting"),
     ("CT", "contact and friction"),
+    ("FV", "fluids, vehicles and soil"),
 ];
 
 fn main() -> ExitCode {
@@ -34,8 +35,7 @@ fn main() -> ExitCode {
     let tallies = FAMILIES.map(|(family, _)| tally(&cases, &findings, family));
     if let Some(page) = arguments.get(1) {
         let text = std::fs::read_to_string(page).unwrap_or_else(|e| panic!("{page}: {e}"));
-        let mut text =
-            fill(&text, "summary", &summary(&tallies, cases.iter().filter(|c| c.awaits.is_some()).count()));
+        let mut text = fill(&text, "summary", &summary(&tallies, &cases));
         for (family, _) in FAMILIES {
             text = fill(&text, family, &tables(&cases, &findings, family));
         }
@@ -64,7 +64,7 @@ struct Tally {
 
 fn tally(cases: &[Entry], findings: &[Finding], family: &str) -> Tally {
     let mut tally = Tally::default();
-    for case in cases.iter().filter(|c| c.id.starts_with(family)) {
+    for case in run(cases, family) {
         tally.cases += 1;
         tally.quantities += case.quantity.len();
         for quantity in &case.quantity {
@@ -87,6 +87,11 @@ fn tally(cases: &[Entry], findings: &[Finding], family: &str) -> Tally {
     tally
 }
 
+/// The cases of a family that wait for nothing.
+fn run<'a>(cases: &'a [Entry], family: &str) -> impl Iterator<Item = &'a Entry> {
+    cases.iter().filter(move |c| c.id.starts_with(family) && c.awaits.is_none())
+}
+
 /// The findings of a quantity.
 fn of<'a>(findings: &'a [Finding], case: &Entry, quantity: &Quantity) -> impl Iterator<Item = &'a Finding> {
     findings.iter().filter(move |f| f.case == case.id && f.quantity == quantity.name)
@@ -97,13 +102,15 @@ fn at_step(finding: &Finding, stepper: &str, dt: f64) -> bool {
 }
 
 /// How much there is and how much of it is met.
-fn summary(tallies: &[Tally; 3], awaited: usize) -> String {
+fn summary(tallies: &[Tally], cases: &[Entry]) -> String {
+    let waits =
+        |family: &str| cases.iter().filter(|c| c.id.starts_with(family) && c.awaits.is_some()).count();
     let sum = |count: fn(&Tally) -> usize| tallies.iter().map(count).sum::<usize>();
     let all = |list: fn(&Tally) -> &Vec<String>| -> Vec<String> {
         tallies.iter().flat_map(list).cloned().collect()
     };
     let (missed, lacking, short) = (all(|t| &t.missed), all(|t| &t.lacking), all(|t| &t.short_of_goal));
-    let (cases, quantities, lines) = (sum(|t| t.cases), sum(|t| t.quantities), sum(|t| t.lines));
+    let (ran, quantities, lines) = (sum(|t| t.cases), sum(|t| t.quantities), sum(|t| t.lines));
     let verdict = match missed.len() + lacking.len() {
         0 => "**All are met.**".to_owned(),
         wrong => format!("**All but {wrong} are met.**"),
@@ -112,20 +119,23 @@ fn summary(tallies: &[Tally; 3], awaited: usize) -> String {
     let reached =
         if short.is_empty() { "all are reached".to_owned() } else { format!("{} are missed", short.len()) };
     let mut text = format!(
-        "{cases} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is a tighter goal \
+        "{ran} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is a tighter goal \
          too, what a scheme of more than first order reaches; {reached}. Nothing can be measured of {} \
-         quantity. {awaited} more cases [wait](#not-yet).\n\n",
-        sum(|t| t.documented)
+         quantity. {} more cases [wait](#not-yet).\n\n",
+        sum(|t| t.documented),
+        waits("")
     );
-    text +=
-        "| family | cases | quantities | checks | met | missed | not run |\n|---|---|---|---|---|---|---|\n";
+    text += "| family | cases | quantities | checks | met | missed | not run | cases that wait |\n|---|---|---|---|---|---|---|---|\n";
     for ((family, about), t) in FAMILIES.into_iter().zip(tallies) {
         let met = t.lines - t.missed.len() - t.lacking.len();
         let (missed, lacking) = (t.missed.len(), t.lacking.len());
         let _ = writeln!(
             text,
-            "| {family}: {about} | {} | {} | {} | {met} | {missed} | {lacking} |",
-            t.cases, t.quantities, t.lines
+            "| {family}: {about} | {} | {} | {} | {met} | {missed} | {lacking} | {} |",
+            t.cases,
+            t.quantities,
+            t.lines,
+            waits(family)
         );
     }
     for (list, head) in [(&missed, "Missed"), (&lacking, "Not run"), (&short, "Short of their goal")] {
@@ -138,8 +148,7 @@ fn summary(tallies: &[Tally; 3], awaited: usize) -> String {
 
 /// The cases of a family, each with its table.
 fn tables(cases: &[Entry], findings: &[Finding], family: &str) -> String {
-    let of_family = cases.iter().filter(|c| c.id.starts_with(family));
-    of_family.map(|case| table(case, findings)).collect::<Vec<_>>().join("\n")
+    run(cases, family).map(|case| table(case, findings)).collect::<Vec<_>>().join("\n")
 }
 
 fn table(case: &Entry, findings: &[Finding]) -> String {

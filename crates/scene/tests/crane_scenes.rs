@@ -1,42 +1,18 @@
 //! The scenes of `scenes/crane` with ropes do what their heads say: one number of each, against a closed form.
 
-use glam::DVec3;
-use std::f64::consts::TAU;
-use std::path::PathBuf;
-use std::sync::Arc;
-use windlass_engine::prelude::{Anchor, Edit, JointId, RopeReading, World};
-use windlass_scene::control::operator::{Operator, Wander};
-use windlass_scene::files::Folder;
-use windlass_scene::{Built, Override, parse_with};
+#[path = "kit/play.rs"]
+mod play;
 
-/// What the earth pulls with [m/s²].
-const G: f64 = 9.81;
+use glam::DVec3;
+use play::{G, at, run, until};
+use std::f64::consts::TAU;
+use windlass_engine::prelude::{Edit, JointId, RopeReading, World};
+use windlass_scene::Built;
+use windlass_scene::control::operator::{Operator, Wander};
 
 /// A scene with some of its values changed.
 fn changed(name: &str, overrides: &[&str]) -> Built {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/crane/{name}.toml"));
-    let text = std::fs::read_to_string(&path).expect("the scene");
-    let overrides: Vec<Override> = overrides.iter().map(|o| o.parse().expect("a key and a value")).collect();
-    let scene = parse_with(&text, name, Arc::new(Folder::of(&path)), &overrides);
-    scene.and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// Steps until a time, with a look after each step.
-fn until(built: &mut Built, time: f64, mut look: impl FnMut(&World)) {
-    while built.world.state().time < time - 1e-9 {
-        let report = built.world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-        look(&built.world);
-    }
-}
-
-fn run(built: &mut Built, time: f64) {
-    until(built, time, |_| {});
-}
-
-fn at(world: &World, body: &str) -> DVec3 {
-    let id = world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
-    world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO)).at
+    play::changed(&format!("crane/{name}"), overrides)
 }
 
 fn id(world: &World, rope: &str) -> JointId {

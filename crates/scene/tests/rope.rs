@@ -1,9 +1,11 @@
 //! Ropes over routes and winches as parts: what the text says becomes what the engine does.
 
+#[path = "kit/play.rs"]
+mod play;
+
+use play::{G, run_on};
 use windlass_engine::prelude::{Joint, JointId, JointKind, RopeChange, RopeWatch, World};
 use windlass_scene::{Built, parse};
-
-const G: f64 = 9.81;
 
 /// A load of 100 kg in two falls, on a rope that has a breaking load.
 fn hung(breaking: f64, more: &str) -> Built {
@@ -35,13 +37,6 @@ fn hung(breaking: f64, more: &str) -> Built {
     parse(&text, "rope.toml").and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run(built: &mut Built, seconds: f64) {
-    let until = built.world.state().time + seconds;
-    while built.world.state().time < until - 1e-9 {
-        assert!(built.world.step().fault.is_none());
-    }
-}
-
 fn rope(world: &World, name: &str) -> JointId {
     let named = |id: &JointId| world.model().joints().get(*id).is_some_and(|j| j.name == name);
     world.ropes().find(named).unwrap_or_else(|| panic!("no rope {name}"))
@@ -52,7 +47,7 @@ fn rope(world: &World, name: &str) -> JointId {
 fn a_rope_breaks_by_the_pull_of_its_spans() {
     let weight = 100.0 * G;
     let built = &mut hung(0.6 * weight, "");
-    run(built, 2.0);
+    run_on(built, 2.0);
     let id = built.ropes[0].ropes[0];
     let reading = built.world.rope(id).expect("a rope");
     assert!(!reading.broken);
@@ -69,7 +64,7 @@ fn a_rope_breaks_by_the_pull_of_its_spans() {
             spin: glam::DVec3::ZERO,
         })
         .expect("a speed");
-    run(built, 0.2);
+    run_on(built, 0.2);
     let told: Vec<_> = watch.look(&built.world).into_iter().map(|e| e.change).collect();
     assert_eq!(told, [RopeChange::Broke]);
     assert!(built.world.rope_line(built.ropes[0].ropes[0]).is_empty());
@@ -135,7 +130,7 @@ fn height(built: &Built, body: &str) -> f64 {
 fn two_ropes_on_one_drum_go_against_each_other() {
     let drive = r#"follow = { smooth = { from = 0, to = 4, end = 2 } }"#;
     let built = &mut hung(1e5, &WINCH.replace("DRIVE", drive));
-    run(built, 2.5);
+    run_on(built, 2.5);
     let (a, b) = (height(built, "left") - 3.0, height(built, "right") - 3.0);
     // side -1 winds in about the axis: 4 rad of 0.25 m
     assert!((a - 1.0).abs() < 5e-3 && (b + 1.0).abs() < 5e-3, "{a} {b}");
@@ -152,7 +147,7 @@ fn a_winch_stops_when_it_is_empty() {
     let text = WINCH.replace("DRIVE", drive);
     let text = text.split("[cables.b]").next().expect("a rope");
     let built = &mut hung(1e5, text);
-    run(built, 4.0);
+    run_on(built, 4.0);
     let lowered = 3.0 - height(built, "left");
     assert!((lowered - 1.5).abs() < 0.01, "{lowered}");
 }
@@ -172,17 +167,17 @@ fn a_winch_stops_at_the_other_end_for_a_rope_on_the_other_side() {
             format!("{before}[cables.b]{}", a.split_once("[cables.b]").expect("another").1)
         };
         let built = &mut hung(1e5, &other(3.0));
-        run(built, 4.0);
+        run_on(built, 4.0);
         let lowered = 3.0 - height(built, "right");
         assert!((lowered - 1.5).abs() < 0.01, "{layers}: {lowered}");
         let built = &mut hung(1e5, &other(-3.0));
-        run(built, 4.0);
+        run_on(built, 4.0);
         let raised = height(built, "right") - 3.0;
         assert!((raised - 0.5).abs() < 0.01, "{layers}: {raised}");
         // half a metre of room for the one is less than 1.5 m of the other
         for (speed, up) in [(3.0, "left"), (-3.0, "right")] {
             let built = &mut hung(1e5, &text(speed));
-            run(built, 4.0);
+            run_on(built, 4.0);
             let raised = height(built, up) - 3.0;
             assert!((raised - 0.5).abs() < 0.01, "{layers}: {raised}");
         }
@@ -191,7 +186,7 @@ fn a_winch_stops_at_the_other_end_for_a_rope_on_the_other_side() {
     let drive = "motor = { speed = 3, torque = 2000 }\nwound = 1.5\ncapacity = 4";
     let text = WINCH.replace("DRIVE", drive).replace("side = \"left\"", "side = \"left\", wound = 0.8");
     let built = &mut hung(1e5, &text);
-    run(built, 4.0);
+    run_on(built, 4.0);
     let lowered = 3.0 - height(built, "right");
     assert!((lowered - 0.8).abs() < 0.01, "{lowered}");
 }
@@ -204,7 +199,7 @@ fn a_brake_holds_up_to_its_torque() {
         let text = WINCH.replace("DRIVE", &drive);
         let text = text.split("[cables.b]").next().expect("a rope");
         let built = &mut hung(1e5, text);
-        run(built, 1.0);
+        run_on(built, 1.0);
         let sunk = 3.0 - height(built, "left");
         assert_eq!(sunk < 0.01, holds, "{brake}: {sunk}");
     }
@@ -242,13 +237,13 @@ fn ropes_change_with_their_scene() {
     let scene = |text: &str| parse(text, "s.toml").unwrap_or_else(|e| panic!("{e}"));
     let (slow, fast, gone) = (scene(&hoist(0.5)), scene(&hoist(2.0)), scene(&text("")));
     let mut built = slow.build().unwrap_or_else(|e| panic!("{e}"));
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     let before = rope(&built.world, "rope");
     let edits = built.change(&slow, &fast).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(edits.len(), 1, "{edits:?}");
     assert_eq!(rope(&built.world, "rope"), before);
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     built.change(&fast, &gone).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(built.world.ropes().count(), 0);
-    run(&mut built, 0.5);
+    run_on(&mut built, 0.5);
 }

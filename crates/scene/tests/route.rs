@@ -1,10 +1,12 @@
 //! Routes with flexible segments, layers on drums, brakes under levers: what the text says becomes what the engine does.
 
+#[path = "kit/play.rs"]
+mod play;
+
+use play::{G, run_on};
 use std::f64::consts::TAU;
 use windlass_engine::prelude::{Edit, RopeReading};
 use windlass_scene::{Built, Line, Scene, parse};
-
-const G: f64 = 9.81;
 
 /// A load of 500 kg under a pulley at 10 m, on a winch with 20 m of rope on it.
 fn text(winch: &str, rope: &str, first: &str) -> String {
@@ -56,14 +58,6 @@ fn built(text: &str) -> Built {
     scene(text).build().unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn run(built: &mut Built, seconds: f64) {
-    let until = built.world.state().time + seconds;
-    while built.world.state().time < until - 1e-9 {
-        let report = built.world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-    }
-}
-
 fn height(built: &Built) -> f64 {
     let id = built.world.model().body("load").expect("a load");
     built.world.state().bodies[id.index()].position.z
@@ -98,12 +92,12 @@ fn flexible_segments_are_wound_up_and_let_out() {
         let start = route(&built);
         let segments = start.tensions.len();
         assert_eq!((segments, start.wraps.len()), (2, 3));
-        run(&mut built, 2.0);
+        run_on(&mut built, 2.0);
         let (rest, angle, there) = (height(&built), turned(&built), route(&built).elements);
         lever(&mut built, Some(5.0));
-        run(&mut built, 4.0);
+        run_on(&mut built, 4.0);
         lever(&mut built, None);
-        run(&mut built, 3.0);
+        run_on(&mut built, 3.0);
         let up = 0.2 * (turned(&built) - angle);
         assert!(up > 3.0, "{up}");
         assert!((height(&built) - rest - up).abs() < 0.02, "{first}: {} {up}", height(&built) - rest);
@@ -119,9 +113,9 @@ fn flexible_segments_are_wound_up_and_let_out() {
         assert!((now.tensions[1] / bears - 1.0).abs() < 2e-3, "{:?} {bears}", now.tensions);
         assert!((start.lengths[0] + start.slack[0] - up - now.lengths[0] - now.slack[0]).abs() < 0.01);
         lever(&mut built, Some(-5.0));
-        run(&mut built, 4.0);
+        run_on(&mut built, 4.0);
         lever(&mut built, None);
-        run(&mut built, 3.0);
+        run_on(&mut built, 3.0);
         assert!((height(&built) - rest - 0.2 * (turned(&built) - angle)).abs() < 0.02);
         assert!(route(&built).elements.abs_diff(there) <= 2, "{there} {}", route(&built).elements);
     }
@@ -132,7 +126,7 @@ fn flexible_segments_are_wound_up_and_let_out() {
 fn only_what_is_there_is_drawn() {
     let mut built = built(&text(MOTOR, "segments = \"flexible\"\nelement = 0.25", ""));
     lever(&mut built, Some(5.0));
-    run(&mut built, 4.0);
+    run_on(&mut built, 4.0);
     let Line::Elements(id) = built.cables[0].id else { panic!("it is of elements") };
     let lie = built.world.cable_lie(id).expect("it");
     let there: usize = lie.pieces().iter().map(|piece| piece.len()).sum();
@@ -169,7 +163,7 @@ fn elements_by_number_and_by_themselves() {
     let both = text(MOTOR, "segments = \"flexible\"", "")
         .replace("{ winch = \"hoist\" }", "{ attach = \"tower\", at = [1.6, 0, 1] }");
     let mut both = built(&both);
-    run(&mut both, 1.0);
+    run_on(&mut both, 1.0);
     assert!((route(&both).ends[1] / (500.0 * G) - 1.0).abs() < 0.05, "{:?}", route(&both).ends);
 }
 
@@ -189,13 +183,13 @@ fn a_drum_that_is_a_body_has_a_stock() {
         format!("{before}{winch}\n[cables.rope]{rest}").replace("winch = \"hoist\"", "winch = \"drum\"")
     };
     let mut built = built(&drum(", wound = 6"));
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     let (rest, start, angle) = (height(&built), route(&built).elements, turned(&built));
     // 5 m down, of which a massless rope would have none
     lever(&mut built, Some(-2.5));
-    run(&mut built, 10.0);
+    run_on(&mut built, 10.0);
     lever(&mut built, None);
-    run(&mut built, 4.0);
+    run_on(&mut built, 4.0);
     let down = 0.2 * (angle - turned(&built));
     assert!((4.5..5.6).contains(&down), "{down}");
     assert!((rest - height(&built) - down).abs() < 0.02, "{} {down}", rest - height(&built));
@@ -224,12 +218,12 @@ fn layers_change_the_speed_of_a_hoist() {
         while wound(at) < 4.0 {
             at += 1e-6;
         }
-        run(&mut built, 1.0);
+        run_on(&mut built, 1.0);
         let (rest, first) = (height(&built), turned(&built) / TAU);
         lever(&mut built, Some(2.0));
         let mut fastest = Vec::new();
         while turned(&built) / TAU - first < 3.5 {
-            run(&mut built, 0.5);
+            run_on(&mut built, 0.5);
             let id = built.world.model().body("load").expect("a load");
             let speed = built.world.state().bodies[id.index()].velocity.z;
             let turns = at + turned(&built) / TAU;
@@ -243,13 +237,13 @@ fn layers_change_the_speed_of_a_hoist() {
             assert!((speed / expected - 1.0).abs() < 0.02, "{speed} {expected}");
         }
         lever(&mut built, None);
-        run(&mut built, 3.0);
+        run_on(&mut built, 3.0);
         let turns = at + turned(&built) / TAU;
         let hauled = wound(turns) - wound(at + first);
         assert!((height(&built) - rest - hauled).abs() < 0.02, "{} {hauled}", height(&built) - rest);
         // down until the drum is empty: 4 m below where it began
         lever(&mut built, Some(-6.0));
-        run(&mut built, 9.0);
+        run_on(&mut built, 9.0);
         let empty = turned(&built) + TAU * at;
         assert!(empty.abs() < 0.02, "{empty}");
     }
@@ -264,32 +258,32 @@ fn a_brake_holds_while_the_lever_rests() {
         let winch =
             format!("wound = 20\nmotor = {{ torque = {} }}\nbrake = {}", motor * weight, brake * weight);
         let mut built = built(&text(&winch, "", ""));
-        run(&mut built, 1.0);
+        run_on(&mut built, 1.0);
         let sunk = 2.0 - height(&built);
         assert_eq!(sunk < 0.01, holds, "{brake}: {sunk}");
         let before = height(&built);
         lever(&mut built, Some(1.0));
-        run(&mut built, 3.0);
+        run_on(&mut built, 3.0);
         let up = height(&built) - before;
         assert!(up > 0.3, "{motor} {brake}: {up}");
         lever(&mut built, None);
-        run(&mut built, 0.5);
+        run_on(&mut built, 0.5);
         let stopped = height(&built);
-        run(&mut built, 2.0);
+        run_on(&mut built, 2.0);
         assert_eq!((height(&built) - stopped).abs() < 0.01, holds, "{brake}");
     }
     // a motor that is too weak for the load does not hold it while its lever is moved a little, its brake does
     let winch = format!("wound = 20\nmotor = {{ torque = {} }}\nbrake = {}", 0.8 * weight, 2.0 * weight);
     let mut built = built(&text(&winch, "", ""));
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     assert!(2.0 - height(&built) < 0.01);
     lever(&mut built, Some(0.5));
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     assert!(2.0 - height(&built) > 0.3, "{}", height(&built));
     lever(&mut built, None);
-    run(&mut built, 2.0);
+    run_on(&mut built, 2.0);
     let caught = height(&built);
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     assert!((height(&built) - caught).abs() < 0.01);
 }
 
@@ -303,9 +297,9 @@ fn routes_change_with_their_scene() {
     let (fine, heavy, coarse) = (of(0.25, 500.0), of(0.25, 600.0), of(0.5, 600.0));
     let mut built = fine.build().unwrap_or_else(|e| panic!("{e}"));
     lever(&mut built, Some(5.0));
-    run(&mut built, 3.0);
+    run_on(&mut built, 3.0);
     lever(&mut built, None);
-    run(&mut built, 1.0);
+    run_on(&mut built, 1.0);
     let (cable, there) = (built.ropes[0].cable, route(&built).elements);
     let edits = built.change(&fine, &heavy).unwrap_or_else(|e| panic!("{e}"));
     assert!(matches!(edits[..], [Edit::SetBody(..)]), "{edits:?}");
@@ -315,7 +309,7 @@ fn routes_change_with_their_scene() {
     assert!(built.ropes[0].cable != cable && built.cables.len() == 1);
     assert!((there / 2).abs_diff(route(&built).elements) <= 2, "{there} {}", route(&built).elements);
     assert_eq!(built.world.model().cables().count(), 1);
-    run(&mut built, 2.0);
+    run_on(&mut built, 2.0);
     assert!((height(&built) - hangs).abs() < 0.05, "{} {hangs}", height(&built));
     // massless, and back: nothing is left over
     let massless = scene(&text(MOTOR, "", ""));
@@ -323,7 +317,7 @@ fn routes_change_with_their_scene() {
     assert_eq!((built.world.model().cables().count(), built.world.ropes().count()), (0, 1));
     built.change(&massless, &fine).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((built.world.model().cables().count(), built.world.ropes().count()), (1, 2));
-    run(&mut built, 0.5);
+    run_on(&mut built, 0.5);
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl Probes {
     }
 
     /// The columns of a log for which no probes are given: poses and velocities of all bodies, coordinates
-    /// and reactions of all joints, and all inputs.
+    /// and reactions of all joints, pulls and lengths of all cables, and all inputs.
     pub fn everything(world: &World, bodies: &[BodyId], joints: &[JointId]) -> Probes {
         let mut columns = vec![Column::time()];
         for id in bodies {
@@ -107,6 +107,7 @@ impl Probes {
         for id in joints {
             columns.extend(of_joint(world, *id));
         }
+        columns.extend(of_cables(world));
         columns.extend(of_inputs(world));
         Probes::of(columns, false)
     }
@@ -184,6 +185,13 @@ fn of_body(world: &World, id: BodyId) -> impl Iterator<Item = Column> {
             source: Source::Body { body: id, mass, quantity, part: Part::Component(i) },
         })
     })
+}
+
+/// Pulls at both ends of each cable, the largest along it, and its length as it is stretched, whatever it is made of.
+fn of_cables(world: &World) -> impl Iterator<Item = Column> {
+    let of_all = |word| parse::probe(&format!("cables.*.{word}"), world);
+    // a world without cables has no such probes
+    ["tension.start", "tension.end", "max_tension", "length"].into_iter().flat_map(of_all).flatten()
 }
 
 /// What is wanted of the inputs, and what the machine has made of it.

@@ -1,4 +1,4 @@
-//! Scenes of the folder `scenes`, built with some of their values changed, and run.
+//! Scenes of the folder `scenes`, built with some of their values changed; and how scenes are run.
 
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
@@ -33,6 +33,11 @@ pub fn until(built: &mut Built, time: f64, mut look: impl FnMut(&World)) {
 /// Steps until a time.
 pub fn run(built: &mut Built, time: f64) {
     until(built, time, |_| {});
+}
+
+/// Steps for so long.
+pub fn run_on(built: &mut Built, seconds: f64) {
+    run(built, built.world.state().time + seconds);
 }
 
 /// Where a body's origin is.

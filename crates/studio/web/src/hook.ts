@@ -30,6 +30,11 @@ export function hook() {
       ghostTime: () => store.ghost.frame?.time ?? null,
       handles: () => current.stage?.gizmo.active ?? false,
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
+      /** Pictures drawn so far; draw calls and triangles of the last one, its shadows with it. */
+      drawn: () => {
+        const { frame, calls, triangles } = current.stage!.renderer.info.render;
+        return { frame, calls, triangles };
+      },
     },
   });
 }

@@ -120,23 +120,27 @@ fn binding_problem(model: &Model, binding: &Binding) -> Option<String> {
     if !factor.is_finite() {
         return Some(format!("its factor for joint \"{name}\" is {factor}: give a finite number"));
     }
-    if command == Command::Paid {
-        let pays = matches!(&joint.kind, Kind::Rope(rope) if rope.feed.is_none());
-        let problem = format!("joint \"{name}\" is no massless rope that it could pay out: name one");
-        return (!pays).then_some(problem);
-    }
-    let Some(axis) = axes.get(coordinate).filter(|_| coordinate < 256) else {
-        return Some(format!("joint \"{name}\" has no coordinate {}: it has {}", coordinate + 1, axes.len()));
+    let drive = axes.get(coordinate).filter(|_| coordinate < 256).map(|axis| &axis.drive);
+    let lacks = |what: &str| match drive {
+        Some(_) => Some(format!("joint \"{name}\" has no {what}: give it one")),
+        None => Some(format!("joint \"{name}\" has no coordinate {}: it has {}", coordinate + 1, axes.len())),
     };
-    let force = match (&axis.drive, command) {
-        (Drive::Speed { .. }, Command::Speed) | (Drive::Place { .. }, Command::Place) => return None,
-        (Drive::Speed { force, .. } | Drive::Place { force, .. }, Command::Force) => *force,
-        (_, Command::Speed) => return Some(format!("joint \"{name}\" has no motor: give it one")),
-        (_, Command::Place) => return Some(format!("joint \"{name}\" has no servo: give it one")),
-        (_, Command::Force | Command::Paid) => {
-            return Some(format!("joint \"{name}\" has no motor or servo: give it one"));
+    match command {
+        Command::Speed if matches!(drive, Some(Drive::Speed { .. })) => None,
+        Command::Speed => lacks("motor"),
+        Command::Place if matches!(drive, Some(Drive::Place { .. })) => None,
+        Command::Place => lacks("servo"),
+        Command::Force => match drive {
+            Some(Drive::Speed { force, .. } | Drive::Place { force, .. }) => {
+                (*force == f64::INFINITY).then(|| {
+                    format!("the drive of joint \"{name}\" has no largest force to change: give it one, as 0")
+                })
+            }
+            _ => lacks("motor or servo"),
+        },
+        Command::Paid => {
+            let pays = matches!(&joint.kind, Kind::Rope(rope) if rope.feed.is_none());
+            (!pays).then(|| format!("joint \"{name}\" is no massless rope that it could pay out: name one"))
         }
-    };
-    (force == f64::INFINITY)
-        .then(|| format!("the drive of joint \"{name}\" has no largest force to change: give it one, as 0"))
+    }
 }

@@ -1,4 +1,4 @@
-/** Bodies as instanced shapes: one mesh for each form and finish, one instance for each shape, so a thousand boxes cost one draw call. */
+/** Bodies as instanced shapes: one mesh for each form and finish, one instance for each solid, so a thousand boxes cost one draw call. */
 import * as THREE from "three";
 import { BODY_FLOATS, type Body, type Shape } from "../protocol";
 
@@ -30,29 +30,47 @@ function finishOf(material: string | null): [string, Finish] {
 /** Half the side of the square that stands for an endless plane [m]. */
 const PLANE_REACH = 600;
 
-/** A key for shapes that can share a geometry, the geometry, and the scale that makes the shape of it. */
-function formOf(shape: Shape): { key: string; make: () => THREE.BufferGeometry; scale: THREE.Vector3 } {
+/** From so many of a form on, each is drawn with fewer faces: a thousand round bodies are small in the picture. */
+const CROWD = 200;
+
+/** A solid to draw: a key for those that can share a geometry, the geometry for a number of them, and what makes the solid of it in the shape's axes. */
+interface Form {
+  key: string;
+  make: (count: number) => THREE.BufferGeometry;
+  local: THREE.Matrix4;
+}
+
+const scaled = (x: number, y = x, z = x) => new THREE.Matrix4().makeScale(x, y, z);
+
+/** What a shape is drawn as. */
+function formsOf(shape: Shape): Form[] {
+  const part = (count: number) => (count < CROWD ? 1 : 0.5);
   switch (shape.form) {
     case "box":
-      return { key: "box", make: () => new THREE.BoxGeometry(1, 1, 1), scale: new THREE.Vector3(...shape.size) };
+      return [{ key: "box", make: () => new THREE.BoxGeometry(1, 1, 1), local: scaled(...shape.size) }];
     case "sphere":
-      return { key: "sphere", make: () => new THREE.SphereGeometry(1, 32, 20).rotateX(Math.PI / 2), scale: new THREE.Vector3().setScalar(shape.radius) };
+      return [{ key: "sphere", make: (count) => new THREE.SphereGeometry(1, 32 * part(count), 20 * part(count)).rotateX(Math.PI / 2), local: scaled(shape.radius) }];
     case "cylinder":
-      return { key: "cylinder", make: () => new THREE.CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2), scale: new THREE.Vector3(shape.radius, shape.radius, shape.length) };
+      return [{ key: "cylinder", make: (count) => new THREE.CylinderGeometry(1, 1, 1, 32 * part(count)).rotateX(Math.PI / 2), local: scaled(shape.radius, shape.radius, shape.length) }];
     case "cone":
-      return { key: "cone", make: () => new THREE.ConeGeometry(1, 1, 32).rotateX(Math.PI / 2), scale: new THREE.Vector3(shape.radius, shape.radius, shape.length) };
+      return [{ key: "cone", make: (count) => new THREE.ConeGeometry(1, 1, 32 * part(count)).rotateX(Math.PI / 2), local: scaled(shape.radius, shape.radius, shape.length) }];
     case "capsule": {
-      // its round ends keep their form only under equal scaling, so the ratio is part of the key
-      const ratio = shape.length / shape.radius;
-      return { key: `capsule ${ratio.toFixed(4)}`, make: () => new THREE.CapsuleGeometry(1, ratio, 10, 24).rotateX(Math.PI / 2), scale: new THREE.Vector3().setScalar(shape.radius) };
+      // its round ends would not stay round in one stretched solid, and capsules of all proportions can share these
+      const cap = (count: number) => new THREE.SphereGeometry(1, 24 * part(count), 10 * part(count), 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
+      const wall = (count: number) => new THREE.CylinderGeometry(1, 1, 1, 24 * part(count), 1, true).rotateX(Math.PI / 2);
+      const end = scaled(shape.radius).setPosition(0, 0, shape.length / 2);
+      return [
+        { key: "capsule wall", make: wall, local: scaled(shape.radius, shape.radius, shape.length) },
+        { key: "capsule cap", make: cap, local: end },
+        { key: "capsule cap", make: cap, local: new THREE.Matrix4().makeRotationX(Math.PI).multiply(end) },
+      ];
     }
     case "plane":
-      return { key: "plane", make: () => new THREE.PlaneGeometry(2 * PLANE_REACH, 2 * PLANE_REACH), scale: new THREE.Vector3(1, 1, 1) };
+      return [{ key: "plane", make: () => new THREE.PlaneGeometry(2 * PLANE_REACH, 2 * PLANE_REACH), local: new THREE.Matrix4() }];
     case "mesh":
-      return { key: `mesh ${meshCount++}`, make: () => meshGeometry(shape.positions, shape.triangles), scale: new THREE.Vector3(1, 1, 1) };
+      return [{ key: `mesh ${shape.positions.join()} ${shape.triangles.join()}`, make: () => meshGeometry(shape.positions, shape.triangles), local: new THREE.Matrix4() }];
   }
 }
-let meshCount = 0;
 
 function meshGeometry(positions: number[], triangles: number[]): THREE.BufferGeometry {
   const indexed = new THREE.BufferGeometry();
@@ -97,23 +115,24 @@ export class BodiesView {
     ghost = false,
   ) {
     this.poses = bodies.map(() => new THREE.Matrix4());
-    const piles = new Map<string, { make: () => THREE.BufferGeometry; finish: Finish; plane: boolean; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
+    const piles = new Map<string, { make: (count: number) => THREE.BufferGeometry; finish: Finish; plane: boolean; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
     bodies.forEach((body, at) => {
       for (const shape of body.shapes) {
         // what never moves is the same in both
         if (ghost && body.kind === "fixed") continue;
-        const { key, make, scale } = formOf(shape);
         const [finishName, finish] = finishOf(shape.material);
         const [w, x, y, z] = shape.turn;
-        const local = new THREE.Matrix4().compose(new THREE.Vector3(...shape.at), new THREE.Quaternion(x, y, z, w), scale);
-        const pileKey = `${key}/${finishName}`;
-        let pile = piles.get(pileKey);
-        if (!pile) piles.set(pileKey, (pile = { make, finish, plane: shape.form === "plane", members: [] }));
-        pile.members.push({ body: at, local, color: new THREE.Color().setRGB(...shape.color, THREE.SRGBColorSpace) });
+        const place = new THREE.Matrix4().compose(new THREE.Vector3(...shape.at), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
+        for (const { key, make, local } of formsOf(shape)) {
+          const pileKey = `${key}/${finishName}`;
+          let pile = piles.get(pileKey);
+          if (!pile) piles.set(pileKey, (pile = { make, finish, plane: shape.form === "plane", members: [] }));
+          pile.members.push({ body: at, local: place.clone().multiply(local), color: new THREE.Color().setRGB(...shape.color, THREE.SRGBColorSpace) });
+        }
       }
     });
     for (const pile of piles.values()) {
-      const mesh = new THREE.InstancedMesh(pile.make(), ghost ? GHOSTLY : materialOf(pile.finish, fine, pile.plane), pile.members.length);
+      const mesh = new THREE.InstancedMesh(pile.make(pile.members.length), ghost ? GHOSTLY : materialOf(pile.finish, fine, pile.plane), pile.members.length);
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       // instances move every frame, so bounds taken once would hide them
       mesh.frustumCulled = false;
@@ -164,10 +183,7 @@ export class BodiesView {
       matrix.multiplyMatrices(this.overrides.get(instance.body) ?? this.poses[instance.body]!, instance.local);
       instance.mesh.setMatrixAt(instance.index, matrix);
     }
-    for (const mesh of this.owners.keys()) {
-      mesh.instanceMatrix.needsUpdate = true;
-      mesh.boundingSphere = null;
-    }
+    for (const mesh of this.owners.keys()) mesh.instanceMatrix.needsUpdate = true;
   }
 
   /** Tints the selected body, the one under the pointer, and those in touch. */
@@ -188,7 +204,10 @@ export class BodiesView {
 
   /** The nearest body on a ray, where, and the direction out of its surface there. */
   pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3; normal: THREE.Vector3 } | null {
-    const hit = ray.intersectObjects([...this.owners.keys()], false)[0];
+    const meshes = [...this.owners.keys()];
+    // found anew here and not in each picture: drawing needs no bounds
+    for (const mesh of meshes) mesh.boundingSphere = null;
+    const hit = ray.intersectObjects(meshes, false)[0];
     if (!hit || hit.instanceId === undefined) return null;
     const body = this.owners.get(hit.object as THREE.InstancedMesh)?.[hit.instanceId];
     if (body === undefined) return null;

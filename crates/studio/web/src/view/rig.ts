@@ -1,8 +1,11 @@
 /** The person's eye: an orbit about a target with z up, shared by the perspective view and the three parallel ones. */
 import * as THREE from "three";
+import type { Vec3 } from "../protocol";
 
 /** Steepest look down or up: straight would leave no direction for up. */
 const STEEPEST = Math.PI / 2 - 0.01;
+/** Nearest that something is framed from [m]. */
+const NEAREST = 0.2;
 
 export class Rig {
   readonly target = new THREE.Vector3();
@@ -29,22 +32,57 @@ export class Rig {
     this.target.addScaledVector(x, right).addScaledVector(y, up);
   }
 
-  /** Looks at all of a box from the present direction; `room` is the part of the picture left free of panels. */
-  frame(box: THREE.Box3, fov: number, aspect: number, room = 1) {
+  /** Looks at all of a box from the present direction; `room` is the part of the picture's width and height it may fill. */
+  frame(box: THREE.Box3, fov: number, aspect: number, room: number) {
     if (box.isEmpty()) return;
-    const sphere = box.getBoundingSphere(new THREE.Sphere());
-    this.target.copy(sphere.center);
-    const half = Math.min(fov / 2, Math.atan(Math.tan(fov / 2) * aspect)) * room;
-    this.distance = Math.max(0.2, sphere.radius / Math.sin(half));
+    box.getCenter(this.target);
+    const toEye = this.outward(new THREE.Vector3());
+    const right = new THREE.Vector3(0, 0, 1).cross(toEye).normalize();
+    const up = toEye.clone().cross(right);
+    const high = Math.tan(fov / 2) * room;
+    // each corner asks for a distance: what it is off the axis by the slope it may have, and what it stands nearer to the eye
+    this.distance = NEAREST;
+    const corner = new THREE.Vector3();
+    for (let i = 0; i < 8; i++) {
+      corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z).sub(this.target);
+      const off = Math.max(Math.abs(corner.dot(up)) / high, Math.abs(corner.dot(right)) / (high * aspect));
+      this.distance = Math.max(this.distance, corner.dot(toEye) + off);
+    }
+  }
+
+  /**
+   * Looks as a camera does: what is as far as its target fills the same part of the picture's height, or, in a picture narrower
+   * than `usual`, of its width. False if the camera is tilted or looks straight up or down, which this eye never does.
+   */
+  lookAs(camera: { position: Vec3; target: Vec3; up: Vec3; angle: number }, fov: number, aspect: number, usual: number): boolean {
+    const way = new THREE.Vector3(...camera.position).sub(this.target.set(...camera.target));
+    const length = way.length();
+    const across = way.clone().cross(new THREE.Vector3(...camera.up));
+    const isLevel = Math.abs(across.z) <= 1e-6 * across.length();
+    if (!isLevel || !(Math.hypot(way.x, way.y) > 1e-3 * length)) return false;
+    this.azimuth = Math.atan2(way.y, way.x);
+    this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, Math.asin(way.z / length)));
+    this.distance = Math.max(NEAREST, (length * Math.tan(camera.angle / 2) * Math.max(1, usual / aspect)) / Math.tan(fov / 2));
+    return true;
+  }
+
+  /** Draws back and looks lower, so that what was in the picture leaves that part of its height free at the foot. */
+  freeFoot(part: number, fov: number) {
+    this.distance /= 1 - part;
+    const { x, y, z } = this.outward(new THREE.Vector3());
+    const flat = Math.hypot(x, y);
+    // down in the picture, square to the look
+    this.target.addScaledVector(new THREE.Vector3((x * z) / flat, (y * z) / flat, -flat), part * this.distance * Math.tan(fov / 2));
+  }
+
+  /** From the target to the eye, of length 1. */
+  private outward(out: THREE.Vector3): THREE.Vector3 {
+    const flat = Math.cos(this.elevation);
+    return out.set(flat * Math.cos(this.azimuth), flat * Math.sin(this.azimuth), Math.sin(this.elevation));
   }
 
   place(camera: THREE.PerspectiveCamera) {
-    const flat = Math.cos(this.elevation) * this.distance;
-    camera.position.set(
-      this.target.x + flat * Math.cos(this.azimuth),
-      this.target.y + flat * Math.sin(this.azimuth),
-      this.target.z + this.distance * Math.sin(this.elevation),
-    );
+    camera.position.copy(this.target).addScaledVector(this.outward(new THREE.Vector3()), this.distance);
     camera.up.set(0, 0, 1);
     camera.lookAt(this.target);
   }

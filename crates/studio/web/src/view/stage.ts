@@ -37,6 +37,14 @@ export interface Band {
 }
 
 const FOV = 45;
+/** The camera that a scene without one is given. */
+const UNWRITTEN = "default";
+/** Width per height of the pictures that cameras of scenes are written for. */
+const USUAL_ASPECT = 16 / 9;
+/** Part of the picture's height that levers stand before, at its foot. */
+const LEVERS = 0.12;
+/** Part of the picture that all of a scene fills as it stands: the rest is for what moves, and for the levers. */
+const ROOM = 0.7;
 const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 
 export class Stage {
@@ -132,9 +140,7 @@ export class Stage {
     // an edit of the same scene, or a new name for it, keeps the eye where it is
     if (this.lastScene?.id !== scene.id && this.lastScene?.text !== scene.text) {
       store.cameraMode.value = { kind: "orbit" };
-      this.rig.azimuth = -1.0;
-      this.rig.elevation = 0.3;
-      this.frameAll();
+      this.lookFirst(scene);
     }
     this.lastScene = scene;
     this.shownFrame = null;
@@ -147,11 +153,22 @@ export class Stage {
     if (this.twin) this.world.add(this.twin.group);
   }
 
+  /** The first view: that of the scene's first camera which stands still, for whoever wrote it knows what moves where; else of everything. */
+  private lookFirst(scene: Scene) {
+    const own = scene.cameras.find((c) => c.mount === "world" && c.name !== UNWRITTEN);
+    const fov = THREE.MathUtils.degToRad(FOV);
+    if (!own || !this.rig.lookAs(own, fov, this.aspect, USUAL_ASPECT)) {
+      this.rig.azimuth = -1.0;
+      this.rig.elevation = 0.3;
+      this.frameAll();
+    } else if (scene.inputs.length > 0) this.rig.freeFoot(LEVERS, fov);
+  }
+
   frameAll() {
     const scene = store.scene.value;
     if (!scene) return;
     const box = new THREE.Box3(new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high));
-    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.aspect, 1.35);
+    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.aspect, ROOM);
   }
 
   frameSelection() {
@@ -163,8 +180,7 @@ export class Stage {
     else for (const body of this.chosenBodies()) box.union(this.bodies!.boundsOf(body));
     if (box.isEmpty()) return this.frameAll();
     store.cameraMode.value = { kind: "orbit" };
-    // a third of its size about it, so that small and large things fill the same part of the picture
-    this.rig.frame(box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(1 / 3)), THREE.MathUtils.degToRad(FOV), this.aspect, 0.7);
+    this.rig.frame(box, THREE.MathUtils.degToRad(FOV), this.aspect, ROOM / 2);
   }
 
   /** Places in the list of bodies that the selection means. */

@@ -1,6 +1,6 @@
 /**
- * A line of points becomes a smooth tube: a Catmull–Rom curve through the points, rings carried along it without twist (each ring's
- * normal is the last one with the new tangent's part taken out). Arrays are kept and grow only.
+ * A line of points becomes a tube with a ring at each point, carried along without twist: each ring's normal is the last one with the new
+ * direction's part taken out. The server sends points so near to each other that chords are as good as the line. Arrays are kept and grow only.
  */
 import { POINT_FLOATS } from "../protocol";
 
@@ -9,25 +9,22 @@ export interface Tube {
   normal: Float32Array;
   color: Float32Array;
   index: Uint32Array;
-  rings: number;
+  /** Rings there is room for. */
+  room: number;
 }
 
 export const SIDES = 8;
 
-/** Pieces drawn between two points: many for few points, one for very many. */
-export function piecesFor(points: number): number {
-  return points < 60 ? 6 : points < 250 ? 3 : points < 700 ? 2 : 1;
+/** Numbers of the index that draw a tube of so many rings. */
+export function indexCount(rings: number): number {
+  return Math.max(0, rings - 1) * SIDES * 6;
 }
 
-export function ringsFor(points: number): number {
-  return points < 2 ? 0 : (points - 1) * piecesFor(points) + 1;
-}
-
-export function emptyTube(rings: number): Tube {
-  const vertices = rings * SIDES;
-  const index = new Uint32Array(Math.max(0, rings - 1) * SIDES * 6);
+export function emptyTube(room: number): Tube {
+  const vertices = room * SIDES;
+  const index = new Uint32Array(indexCount(room));
   let o = 0;
-  for (let r = 0; r + 1 < rings; r++) {
+  for (let r = 0; r + 1 < room; r++) {
     for (let s = 0; s < SIDES; s++) {
       const a = r * SIDES + s;
       const b = r * SIDES + ((s + 1) % SIDES);
@@ -35,73 +32,63 @@ export function emptyTube(rings: number): Tube {
       o += 6;
     }
   }
-  return { position: new Float32Array(vertices * 3), normal: new Float32Array(vertices * 3), color: new Float32Array(vertices * 3), index, rings };
+  return { position: new Float32Array(vertices * 3), normal: new Float32Array(vertices * 3), color: new Float32Array(vertices * 3), index, room };
 }
 
-/** Catmull–Rom through b and c at u in 0 … 1, with a before and d after. */
-function spline(a: number, b: number, c: number, d: number, u: number): number {
-  return 0.5 * (2 * b + (c - a) * u + (2 * a - 5 * b + 4 * c - d) * u * u + (3 * b - a - 3 * c + d) * u * u * u);
-}
+/** Directions of the sides of a ring, in its normal and across it. */
+const AROUND = Array.from({ length: SIDES }, (_, s) => [Math.cos((2 * Math.PI * s) / SIDES), Math.sin((2 * Math.PI * s) / SIDES)] as const);
 
-/** Fills the tube; `radiusAt` and `colorAt` look at a place and at the tension there. */
-export function fillTube(
-  tube: Tube,
-  points: Float32Array,
-  radiusAt: (x: number, y: number, z: number) => number,
-  colorAt: (tension: number, out: Float32Array, at: number) => void,
-) {
+/** Puts the tube around its line: of a radius, or of `thinnest` times the distance from the eye where that is more. */
+export function fillTube(tube: Tube, points: Float32Array, radius: number, thinnest: number, eye: { x: number; y: number; z: number }) {
+  const { position, normal } = tube;
   const count = points.length / POINT_FLOATS;
-  if (count < 2) return;
-  const pieces = piecesFor(count);
-  const at = (i: number, k: number) => points[Math.min(count - 1, Math.max(0, i)) * POINT_FLOATS + k]!;
-  // a start normal, any direction across the first piece
-  let nx = 0;
-  let ny = 0;
-  let nz = 0;
-  const here = [0, 0, 0];
-  const ahead = [0, 0, 0];
-  for (let r = 0; r < tube.rings; r++) {
-    const i = Math.min(count - 2, Math.floor(r / pieces));
-    const u = r / pieces - i;
-    for (let k = 0; k < 3; k++) {
-      here[k] = spline(at(i - 1, k), at(i, k), at(i + 1, k), at(i + 2, k), u);
-      const e = 1e-3;
-      ahead[k] = spline(at(i - 1, k), at(i, k), at(i + 1, k), at(i + 2, k), u + e) - spline(at(i - 1, k), at(i, k), at(i + 1, k), at(i + 2, k), u - e);
+  // directions of the chords before and after a point, and the normal; at first any direction across the line
+  let [ux, uy, uz] = [0, 0, 0];
+  let [nx, ny, nz] = [0, 0, 0];
+  let o = 0;
+  for (let i = 0; i < count; i++) {
+    const p = i * POINT_FLOATS;
+    const [x, y, z] = [points[p]!, points[p + 1]!, points[p + 2]!];
+    let [vx, vy, vz] = [ux, uy, uz];
+    if (i + 1 < count) {
+      const [dx, dy, dz] = [points[p + 4]! - x, points[p + 5]! - y, points[p + 6]! - z];
+      const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      if (length > 0) [vx, vy, vz] = [dx / length, dy / length, dz / length];
     }
-    const length = Math.hypot(ahead[0]!, ahead[1]!, ahead[2]!) || 1;
-    const tx = ahead[0]! / length;
-    const ty = ahead[1]! / length;
-    const tz = ahead[2]! / length;
-    if (r === 0) [nx, ny, nz] = Math.abs(tz) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+    // the ring stands across the middle between the two
+    let [tx, ty, tz] = [ux + vx, uy + vy, uz + vz];
+    const size = Math.sqrt(tx * tx + ty * ty + tz * tz) || 1;
+    [tx, ty, tz] = [tx / size, ty / size, tz / size];
+    if (i === 0) Math.abs(tz) < 0.9 ? (nz = 1) : (nx = 1);
     const along = nx * tx + ny * ty + nz * tz;
-    nx -= along * tx;
-    ny -= along * ty;
-    nz -= along * tz;
-    const size = Math.hypot(nx, ny, nz) || 1;
-    nx /= size;
-    ny /= size;
-    nz /= size;
-    const bx = ty * nz - tz * ny;
-    const by = tz * nx - tx * nz;
-    const bz = tx * ny - ty * nx;
-    const radius = radiusAt(here[0]!, here[1]!, here[2]!);
-    const tension = at(i, 3) + (at(i + 1, 3) - at(i, 3)) * u;
+    [nx, ny, nz] = [nx - along * tx, ny - along * ty, nz - along * tz];
+    const high = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
+    [nx, ny, nz] = [nx / high, ny / high, nz / high];
+    const [bx, by, bz] = [ty * nz - tz * ny, tz * nx - tx * nz, tx * ny - ty * nx];
+    const [ex, ey, ez] = [x - eye.x, y - eye.y, z - eye.z];
+    const thick = Math.max(radius, thinnest * Math.sqrt(ex * ex + ey * ey + ez * ez));
     for (let s = 0; s < SIDES; s++) {
-      const angle = (2 * Math.PI * s) / SIDES;
-      const c = Math.cos(angle);
-      const d = Math.sin(angle);
-      const o = (r * SIDES + s) * 3;
-      const vx = c * nx + d * bx;
-      const vy = c * ny + d * by;
-      const vz = c * nz + d * bz;
-      tube.normal[o] = vx;
-      tube.normal[o + 1] = vy;
-      tube.normal[o + 2] = vz;
-      tube.position[o] = here[0]! + radius * vx;
-      tube.position[o + 1] = here[1]! + radius * vy;
-      tube.position[o + 2] = here[2]! + radius * vz;
-      colorAt(tension, tube.color, o);
+      const c = AROUND[s]![0];
+      const d = AROUND[s]![1];
+      normal[o] = c * nx + d * bx;
+      normal[o + 1] = c * ny + d * by;
+      normal[o + 2] = c * nz + d * bz;
+      position[o] = x + thick * normal[o]!;
+      position[o + 1] = y + thick * normal[o + 1]!;
+      position[o + 2] = z + thick * normal[o + 2]!;
+      o += 3;
     }
+    [ux, uy, uz] = [vx, vy, vz];
+  }
+}
+
+/** Colours the tube, ring by ring, with what `colorAt` writes into its second argument for the tension there. */
+export function paintTube(tube: Tube, points: Float32Array, colorAt: (tension: number, out: Float32Array) => void) {
+  const rgb = new Float32Array(3);
+  let o = 0;
+  for (let i = POINT_FLOATS - 1; i < points.length; i += POINT_FLOATS) {
+    colorAt(points[i]!, rgb);
+    for (let s = 0; s < SIDES; s++, o += 3) tube.color.set(rgb, o);
   }
 }
 
