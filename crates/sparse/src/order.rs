@@ -27,8 +27,9 @@
 //! none is left any dual by (a).
 //!
 //! Degree counts blocks, not widths: with widths a body between two 1-wide rows would go before a leaf with a
-//! 6-wide joint, and a tree would fill. Ties: dual before primal (the smaller active graph), then higher index: a tree that was
-//! built from its anchor outwards is eliminated backwards, so that memory is read in one direction.
+//! 6-wide joint, and a tree would fill. Ties: dual before primal (the smaller active graph), then lower index, so
+//! that of rows which repeat each other the first are kept. In a tree nothing can repeat; there the higher index goes first: one
+//! that was built from its anchor outwards is eliminated backwards, and memory is read in one direction.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -62,8 +63,10 @@ struct Graph<'a> {
     supported: Vec<Vec<u32>>,
     /// Per dual: the eliminated primals whose clique it is in.
     cliques_of: Vec<Vec<u32>>,
-    /// Candidates by (degree, primal, index from the end); outdated entries are skipped when they surface.
-    queue: BinaryHeap<(Reverse<(usize, bool)>, u32)>,
+    /// Whether it has no loops.
+    forest: bool,
+    /// Candidates by (degree, primal, place among equals) and node; outdated entries are skipped when they surface.
+    queue: BinaryHeap<Reverse<(usize, bool, u32, u32)>>,
 }
 
 /// Orders the nodes of `pattern`.
@@ -71,7 +74,7 @@ pub(crate) fn eliminate(pattern: &Pattern) -> Elimination {
     let n = pattern.nodes().len();
     let mut graph = Graph::new(pattern);
     let mut result = Elimination { order: Vec::with_capacity(n), cliques: Vec::with_capacity(n) };
-    while let Some((Reverse((degree, _)), k)) = graph.queue.pop() {
+    while let Some(Reverse((degree, _, _, k))) = graph.queue.pop() {
         if !graph.eliminated[k as usize] && graph.eligible(k) && degree == graph.links[k as usize].len() {
             result.order.push(k);
             result.cliques.push(graph.eliminate(k));
@@ -79,6 +82,33 @@ pub(crate) fn eliminate(pattern: &Pattern) -> Elimination {
     }
     debug_assert_eq!(result.order.len(), n);
     result
+}
+
+/// Whether no edge closes a loop. A dual of one primal alone holds it to what is not in the graph: to the one same ground.
+fn is_forest(pattern: &Pattern) -> bool {
+    let ground = pattern.nodes().len() as u32;
+    let mut edges_of = vec![0; pattern.nodes().len()];
+    for (i, j) in pattern.edges() {
+        edges_of[i.0 as usize] += 1;
+        edges_of[j.0 as usize] += 1;
+    }
+    let holds = |k: &u32| pattern.nodes()[*k as usize].0 == Part::Dual && edges_of[*k as usize] == 1;
+    let held = (0..ground).filter(holds).map(|k| (k, ground));
+
+    let mut above: Vec<u32> = (0..=ground).collect();
+    let root = |above: &mut [u32], mut k: u32| {
+        while above[k as usize] != k {
+            // halves the way for whoever comes next
+            above[k as usize] = above[above[k as usize] as usize];
+            k = above[k as usize];
+        }
+        k
+    };
+    pattern.edges().iter().map(|(i, j)| (i.0, j.0)).chain(held).all(|(i, j)| {
+        let (i, j) = (root(&mut above, i), root(&mut above, j));
+        above[i as usize] = j;
+        i != j
+    })
 }
 
 impl<'a> Graph<'a> {
@@ -93,6 +123,7 @@ impl<'a> Graph<'a> {
             supports: vec![0; n],
             supported: vec![Vec::new(); n],
             cliques_of: vec![Vec::new(); n],
+            forest: is_forest(pattern),
             queue: BinaryHeap::with_capacity(2 * n),
         };
         for &(i, j) in pattern.edges() {
@@ -122,8 +153,8 @@ impl<'a> Graph<'a> {
 
     fn enqueue(&mut self, node: u32) {
         if self.eligible(node) {
-            let rank = (self.links[node as usize].len(), self.primal(node));
-            self.queue.push((Reverse(rank), node));
+            let place = if self.forest { u32::MAX - node } else { node };
+            self.queue.push(Reverse((self.links[node as usize].len(), self.primal(node), place, node)));
         }
     }
 

@@ -201,12 +201,16 @@ fn bequeath(problem: &mut Problem, nouns: &Nouns<'_>, rows: Range<usize>, gone: 
     }
 }
 
+/// A gap that closes by so little less than it must, as a part of the largest speed, closes: what falls together touching is to
+/// start as touching, or a stack is found box by box. Well above rounding, and far below any motion.
+const TOUCHES: f64 = 1e-9;
+
 /// Whether a point that was not there in the last step will close in this one, by the bodies' free motion.
 fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
     let falling = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
     // what carried bodies do has been taken from the right side
     let carried = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
-    falling - carried < problem.softened[normal].rhs
+    falling - carried < problem.softened[normal].rhs + TOUCHES * problem.pace
 }
 
 /// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
