@@ -20,6 +20,9 @@ use crate::symbolic::{Column, Symbolic};
 /// 20 to 6000 links leave 0.04 of it at most, while healthy rows in doubt (MB03 near its singular pose) have 10⁴ and more.
 const ROUNDING: f64 = f64::EPSILON;
 
+/// What roundings leave of that at most, with a margin: a softness above it is no noise.
+const LEFT: f64 = 1.0 / 16.0;
+
 /// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise, and that which
 /// a row has by its own softness, if this is more than noise.
 #[cold]
@@ -47,7 +50,7 @@ pub(crate) fn floors<const K: usize>(
         if tolerance.doubts(mobility, scale[row], softness) {
             let enough = mobility.max(softness) / ROUNDING;
             let noise = ROUNDING * noise(symbolic, at, numeric, (&l, row), enough);
-            floors[row] = match softness > noise {
+            floors[row] = match softness > LEFT * noise {
                 true => Floor { least: softness, noise: 0.0 },
                 false => Floor::at(floors[row].noise.max(noise)),
             };

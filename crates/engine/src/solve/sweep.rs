@@ -461,7 +461,9 @@ impl Sweeper {
                 }
                 Turn::Rub(number) => {
                     let rub = &rubs[number as usize];
-                    rub.own(lines).iter_mut().for_each(&mut show);
+                    for line in rub.own(lines) {
+                        show(line);
+                    }
                     rub.turn(lines, bodies);
                 }
             }

@@ -16,8 +16,8 @@
 //! they do from the first step on if velocities are told to trail by half a step (`State::lag`).
 //!
 //! The same steps can be had by a dense solve of (11) without the engine ([`Steps::Paper`]). Both are equal to round-off as long
-//! as the engine keeps all rows: where a row moves 10¹⁰ times less than its bodies would without the others, it counts as
-//! dependent on them and is dropped (`crates/sparse/src/pivot.rs`). So it is in (e) with loads beyond 10¹⁰ kg.
+//! as what a row moves by is more than rounding: in (e) with loads below 10¹⁰ kg. Beyond, the engine keeps the row by its own
+//! compliance (`crates/sparse/src/pivot.rs`) and refines the answer; the dense solve does not.
 //!
 //! A particle is a body gripped at its centre of mass: nothing turns it, so its inertia is in no result.
 //!
