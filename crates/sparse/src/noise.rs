@@ -11,7 +11,7 @@
 //! with u the unit roundoff, k running over the columns before the row's own node. The sum costs one backward pass, so it is made only for pivots that are neither clearly there nor
 //! clearly gone.
 
-use crate::kernel::{self, block};
+use crate::kernel::{self, block, block_mut};
 use crate::pivot::Floor;
 use crate::sweep::Numeric;
 use crate::symbolic::{Column, Symbolic};
@@ -23,11 +23,23 @@ const ROUNDING: f64 = f64::EPSILON;
 /// What roundings leave of that at most, with a margin: a softness above it is no noise.
 const LEFT: f64 = 1.0 / 16.0;
 
-/// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise, and that which
-/// a row has by its own softness, if this is more than noise.
+/// A_kk → L_kk in place for the dual column at `at`, some of whose rows are in doubt; returns D_k⁻¹, zero where a row is dependent.
 #[cold]
 #[inline(never)]
-pub(crate) fn floors<const K: usize>(
+pub(crate) fn factor<const K: usize>(
+    symbolic: &Symbolic,
+    at: usize,
+    numeric: &mut Numeric,
+    scale: &[f64; K],
+) -> [f64; K] {
+    let floors = floors(symbolic, at, numeric, scale);
+    let place = symbolic.columns[at].values.0 as usize;
+    kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| floors[r].invert_dual(d))
+}
+
+/// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise, and that which
+/// a row has by its own softness, if this is more than noise.
+fn floors<const K: usize>(
     symbolic: &Symbolic,
     at: usize,
     numeric: &mut Numeric,

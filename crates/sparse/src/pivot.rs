@@ -71,21 +71,23 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// Any mobility is there.
-    pub const NONE: Floor = Floor::at(0.0);
-
     /// Of a row that may have none.
-    pub const fn at(noise: f64) -> Floor {
+    pub fn at(noise: f64) -> Floor {
         Floor { noise, least: 0.0 }
     }
 
-    /// 1/d of the dual pivot d, or 0 for a row with no more mobility than noise. NaN and a wrong sign count
-    /// as dependent.
-    #[inline(always)]
+    /// The same as [`invert_dual`], for a row that has some mobility in any case.
     pub fn invert_dual(self, d: f64) -> f64 {
-        let m = if self.least > 0.0 && d.is_finite() { self.least.max(-d) } else { -d };
-        if m > self.noise && m < f64::INFINITY && self.noise < f64::INFINITY { -1.0 / m } else { 0.0 }
+        let is_less = self.least > 0.0 && d.is_finite() && -d < self.least;
+        invert_dual(if is_less { -self.least } else { d }, self.noise)
     }
+}
+
+/// 1/d of the dual pivot d, or 0 for a row with no more mobility than noise. NaN and a wrong sign count as dependent.
+#[inline(always)]
+pub(crate) fn invert_dual(d: f64, noise: f64) -> f64 {
+    let m = -d;
+    if m > noise && m < f64::INFINITY && noise < f64::INFINITY { -1.0 / m } else { 0.0 }
 }
 
 /// Above this share of its original mobility a row is there, whatever the levers: noise grows with the cube of a ring's

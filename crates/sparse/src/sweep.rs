@@ -6,7 +6,7 @@
 use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
 use crate::noise;
 use crate::pattern::Part;
-use crate::pivot::{Dropped, Floor, Outcome, Tolerance, invert_primal};
+use crate::pivot::{Dropped, Outcome, Tolerance, invert_dual, invert_primal};
 use crate::symbolic::{Column, Row, Stretch, Symbolic};
 
 /// The numbers of a factorisation.
@@ -125,19 +125,19 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
         scale[r] -= a[r][r];
     }
     let tolerance = if lonely { Tolerance::WITHIN_NODE } else { numeric.tolerance };
-    let mut floors = scale.map(|s| if column.sure { Floor::NONE } else { Floor::at(tolerance.drop * s) });
+    let floors = scale.map(|s| if column.sure { 0.0 } else { tolerance.drop * s });
+    let mut doubt = false;
     if !lonely && !column.sure {
-        let soft: [f64; K] = *vector(&numeric.softness[column.entry as usize..]);
-        let (mut trial, mut doubt) = (a, false);
+        let (mut trial, soft): (_, &[f64; K]) = (a, vector(&numeric.softness[column.entry as usize..]));
         kernel::ldlt(&mut trial, |r, d| {
             doubt |= tolerance.doubts(-d, scale[r], soft[r]);
-            floors[r].invert_dual(d)
+            invert_dual(d, floors[r])
         });
-        if doubt {
-            floors = noise::floors(symbolic, at, numeric, &scale);
-        }
     }
-    let inverse = kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| floors[r].invert_dual(d));
+    let inverse = match doubt {
+        true => noise::factor(symbolic, at, numeric, &scale),
+        false => kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| invert_dual(d, floors[r])),
+    };
     for row in (0..K).filter(|r| inverse[*r] == 0.0) {
         numeric.dropped.push(Dropped { node: column.node, row });
     }
