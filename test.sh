@@ -2,6 +2,8 @@
 # Everything that must hold, in one command: format, lints, tests, documentation, the page in a browser. Used as it is by .ci/run.
 set -euo pipefail
 cd "$(dirname "$0")"
+# what is built is found here, wherever else the user may have things built
+export CARGO_TARGET_DIR=$PWD/target
 
 # what a fresh Debian machine with Rust and Node may lack
 lacking=()
