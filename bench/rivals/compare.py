@@ -186,7 +186,7 @@ def tasks(plan):
     """All of it, in the order in which it runs: what is compared with each other stands together."""
     for n in plan.elements:
         yield "b1", hoists, (n,)
-    for round in range(3):
+    for round in range(7):
         for n in (25, 100):
             yield "cost", cost, (n, round)
     for n, load in [(25, 1e2)] if plan.quick else [(25, 1e2), (25, 1e4), (25, 1e6), (100, 1e2), (100, 1e4), (100, 1e6)]:
