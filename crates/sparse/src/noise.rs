@@ -60,7 +60,7 @@ fn floors<const K: usize>(
         });
         let softness = numeric.softness[column.entry as usize + row];
         if tolerance.doubts(mobility, scale[row], softness) {
-            let enough = mobility.max(softness) / ROUNDING;
+            let enough = mobility.max(softness / LEFT) / ROUNDING;
             let noise = ROUNDING * noise(symbolic, at, numeric, (&l, row), enough);
             floors[row] = match softness > LEFT * noise {
                 true => Floor { least: softness, noise: 0.0 },

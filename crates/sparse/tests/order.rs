@@ -21,6 +21,43 @@ fn tree_does_not_fill() {
     }
 }
 
+/// A tree that was built outwards goes backwards, branch or not: memory is read in one direction.
+#[test]
+fn tree_goes_backwards() {
+    for seed in 0..20 {
+        let rng = &mut Rng(seed);
+        let mut pattern = Pattern::default();
+        for k in 0..100u32 {
+            let (body, joint) = (pattern.node(Part::Primal, 6), pattern.node(Part::Dual, 3));
+            pattern.edge(joint, body);
+            if k > 0 {
+                pattern.edge(joint, NodeIx(2 * rng.below(k as usize) as u32));
+            }
+        }
+        let expected: Vec<NodeIx> = (0..100).rev().flat_map(|k| [NodeIx(2 * k), NodeIx(2 * k + 1)]).collect();
+        assert_eq!(Factor::new(&pattern).order().collect::<Vec<_>>(), expected, "seed {seed}");
+    }
+}
+
+/// Bars that are held at both ends close a loop through the ground, which is no node: what may be redundant is the joint that was
+/// written last.
+#[test]
+fn the_last_joint_closes_the_loop() {
+    for bars in [1, 3, 10] {
+        let mut pattern = Pattern::default();
+        let bodies: Vec<NodeIx> = (0..bars).map(|_| pattern.node(Part::Primal, 6)).collect();
+        let joints: Vec<NodeIx> = (0..=bars).map(|_| pattern.node(Part::Dual, 5)).collect();
+        for (k, body) in bodies.iter().enumerate() {
+            pattern.edge(joints[k], *body);
+            pattern.edge(joints[k + 1], *body);
+        }
+        let factor = Factor::new(&pattern);
+        let order: Vec<NodeIx> = factor.order().collect();
+        assert_eq!(order.last(), joints.last(), "{bars} bars");
+        assert!(factor.closes_loop(joints[bars]) && !factor.closes_loop(joints[0]), "{bars} bars");
+    }
+}
+
 #[test]
 fn ring_fills_one_block_per_node() {
     for n in [3, 10, 100, 1000] {
