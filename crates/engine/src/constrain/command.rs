@@ -73,6 +73,7 @@ fn braked(model: &Model, binding: &Binding) -> Option<[f64; 2]> {
 fn driving<'r>(model: &Model, binding: &Binding, rows: &'r mut Rows) -> Option<&'r mut Row> {
     let group = written(model, binding, rows)?;
     let role = Role::Drive(binding.coordinate as u8);
+    rows.changed = true;
     rows.rows[group.rows].iter_mut().find(|row| row.role == role)
 }
 
@@ -90,6 +91,7 @@ fn written(model: &Model, binding: &Binding, rows: &Rows) -> Option<Group> {
 fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
     let Some(Kind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else { return };
     if let Some(group) = written(model, binding, rows) {
+        rows.changed = true;
         rope.pay(&mut rows.rows[group.rows.start], paid);
     }
 }

@@ -112,6 +112,18 @@ impl Row {
         if self.law == Law::Rigid && !self.is_bounded() { self.gap.abs() } else { 0.0 }
     }
 
+    /// ∫ F dg with F = k|g| up to the bound on its side [J]; an open one-sided spring stores nothing.
+    #[inline]
+    fn stored(&self) -> f64 {
+        let Law::Soft(Spring { stiffness, .. }) = self.law else { return 0.0 };
+        let (gap, bound) = (self.gap.abs(), if self.gap > 0.0 { -self.lo } else { self.hi });
+        match stiffness * gap {
+            force if force <= bound => 0.5 * force * gap,
+            _ if bound > 0.0 => bound * (gap - 0.5 * bound / stiffness),
+            _ => 0.0,
+        }
+    }
+
     /// g = 0, both ways, without limit of force.
     pub const fn hold(gap: f64) -> Row {
         Row {
@@ -253,12 +265,16 @@ pub struct Rows {
     pub frames: Vec<Frame>,
     /// Friction, in the order of its rows.
     pub cones: Vec<Cone>,
-    /// Whether any row may be soft: false only if none is.
-    pub gives: bool,
     /// Whether any row may be rigid: false only if none is.
     pub holds: bool,
     /// The largest gap that was written of a rigid, unbounded row [m or rad].
     pub(crate) widest: f64,
+    /// What the rows stored when they were written [J],
+    stored: f64,
+    /// and what links that stiffen store beyond that.
+    pub(crate) beyond: f64,
+    /// Whether rows were changed where they stand.
+    pub(crate) changed: bool,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,
     softness: Softness,
@@ -285,7 +301,8 @@ impl Rows {
         self.rates.clear();
         self.frames.clear();
         self.cones.clear();
-        (self.gives, self.holds, self.widest) = (false, false, 0.0);
+        (self.holds, self.changed) = (false, false);
+        (self.widest, self.stored, self.beyond) = (0.0, 0.0, 0.0);
     }
 
     /// Begins a group of rows with the places of its frames.
@@ -301,6 +318,11 @@ impl Rows {
         let [rows, coordinates, cones] = [self.rows.len(), self.coordinates.len(), self.cones.len()];
         let group = self.groups.last_mut().expect("close follows open");
         (group.rows.end, group.coordinates.end, group.cones.end) = (rows, coordinates, cones);
+        for row in &self.rows[group.rows.clone()] {
+            self.holds |= row.law == Law::Rigid;
+            self.widest = self.widest.max(row.open());
+            self.stored += row.stored();
+        }
     }
 
     /// Appends a row.
@@ -309,9 +331,6 @@ impl Rows {
         // a row has two blocks or little more: copying them here beats a call
         blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
-        self.gives |= matches!(row.law, Law::Soft(_));
-        self.holds |= row.law == Law::Rigid;
-        self.widest = self.widest.max(row.open());
         self.rows.push(row);
     }
 
@@ -336,6 +355,12 @@ impl Rows {
     /// The largest gap of the rigid, unbounded rows among some [m or rad].
     pub fn widest(&self, rows: Range<usize>) -> f64 {
         self.rows[rows].iter().fold(0.0, |m, r| m.max(r.open()))
+    }
+
+    /// What soft rows store [J].
+    pub fn elastic(&self) -> f64 {
+        let rows = if self.changed { self.rows.iter().map(Row::stored).sum() } else { self.stored };
+        rows + self.beyond
     }
 
     /// The range of a row's blocks.

@@ -1,7 +1,6 @@
 //! Kinetic, potential and elastic energy of a state.
 
-use crate::constrain::joint::Kind;
-use crate::constrain::rows::{Law, Rows};
+use crate::constrain::rows::Rows;
 use crate::force::{Free, Scene};
 use crate::solve::Solution;
 use crate::world::model::Model;
@@ -85,25 +84,6 @@ impl Energy {
     fn stored(model: &Model, state: &State, rows: &Rows) -> Energy {
         let scene = Scene { model, state };
         let potential = model.forces.iter().map(|(_, f)| f.law().potential(&scene)).sum();
-        let mut elastic = 0.0;
-        for row in rows.rows.iter().filter(|_| rows.gives) {
-            if let Law::Soft(spring) = row.law {
-                // ∫ F dg with F = k|g| up to the bound on its side: an open one-sided spring stores nothing
-                let (gap, bound) = (row.gap.abs(), if row.gap > 0.0 { -row.lo } else { row.hi });
-                let force = (spring.stiffness * gap).min(bound);
-                if force > 0.0 {
-                    elastic += force * gap - 0.5 * force * force / spring.stiffness;
-                }
-            }
-        }
-        // links that stiffen have rows of their tangent
-        for (place, joint) in model.joints.iter() {
-            let Kind::Link(link) = &joint.kind else { continue };
-            if link.under_load.stiffening.is_some() && !state.joints[place].broken {
-                let frames = link.anchors.map(|a| model.frame(state, &a));
-                elastic += link.beyond_tangent(&frames);
-            }
-        }
-        Energy { kinetic: 0.0, potential, elastic }
+        Energy { kinetic: 0.0, potential, elastic: rows.elastic() }
     }
 }

@@ -280,17 +280,20 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
         skip[..problem.rows.len()].fill(0.0);
         problem.dropped().for_each(|local| skip[local] = 1.0);
     }
-    problem.each_residual(rows, |local, w| {
+    // without bounds, friction and dropped rows every row must simply hold
+    let plain = problem.bounded.is_empty() && problem.cones.is_empty() && !any;
+    problem.each_residual(rows, |local, s, w| {
         let bad = match problem.modes[local] {
+            _ if plain => w.abs(),
             _ if problem.rubs[local] || (any && skip[local] != 0.0) => 0.0,
             // a force given outright leaves its row free; after a stall bounds were closed by us, and it counts
-            _ if !stalled && problem.softened[local].lo == problem.softened[local].hi => 0.0,
+            _ if !stalled && s.lo == s.hi => 0.0,
             Mode::Between => w.abs(),
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),
         };
         // a row that asks for more than bodies do (a wound-up spring at rest) is measured by what it asks
-        let size = scale.max(problem.softened[local].rhs.abs());
+        let size = scale.max(s.rhs.abs());
         if bad > largest * size {
             largest = bad / size;
         }

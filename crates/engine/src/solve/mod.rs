@@ -307,29 +307,39 @@ pub struct Nouns<'a> {
 
 /// Discretises the rows of a problem.
 fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows), beat: &Beat) {
-    for local in 0..problem.rows.len() {
-        let index = problem.rows[local];
-        let blocks = rows.blocks(index);
-        let before = |place: usize| {
-            let b = &state.bodies[place];
-            Twist { velocity: b.velocity, spin: b.spin }
-        };
-        let mut s = soften(
-            &rows.rows[index],
-            beat,
-            || rate(blocks, before),
-            || rate(blocks, |place| free.unconstrained(place)),
-            // sweeps need no definite matrix, so a hard row need not give
-            || match (problem.solver, rows.rows[index].law) {
-                (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
-                _ => mobility(blocks, free, &free.inertia),
-            },
-        );
-        if free.carrying {
-            s.rhs -= rate(blocks, |place| free.carried[place]);
+    let taut = std::mem::take(&mut problem.taut);
+    let (mut bonds, mut local) = (taut.bonds(), 0);
+    let before = |place: usize| {
+        let b = &state.bodies[place];
+        Twist { velocity: b.velocity, spin: b.spin }
+    };
+    for number in 0..problem.groups.len() {
+        let number = problem.groups[number];
+        for index in rows.groups[number as usize].rows.clone() {
+            let (row, blocks) = (&rows.rows[index], rows.blocks(index));
+            let mut s = soften(
+                row,
+                beat,
+                || rate(blocks, before),
+                || rate(blocks, |place| free.unconstrained(place)),
+                // sweeps need no definite matrix, so a hard row need not give
+                || match (problem.solver, row.law) {
+                    (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
+                    _ => mobility(blocks, free, &free.inertia),
+                },
+            );
+            if free.carrying {
+                s.rhs -= rate(blocks, |place| free.carried[place]);
+            }
+            problem.load_row(local, s);
+            local += 1;
         }
-        problem.load_row(local, s);
+        // while the rows of a link are at hand
+        if let Some(bond) = bonds.next_if(|bond| bond.is_of(number)) {
+            taut.damp_bends(bond, rows, beat, &mut problem.softened);
+        }
     }
+    problem.taut = taut;
 }
 
 /// Solves the step's velocities.
@@ -355,7 +365,6 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             problem.stiffen();
         }
         load_rows(problem, state, (free, rows), &beat);
-        problem.taut.damp_bends(rows, &problem.rows, &beat, &mut problem.softened);
         problem.taut.turn_pulls((rows, free), &problem.rows, &beat, &mut problem.softened);
         contact::start_ropes(problem, nouns, state);
         contact::start(problem, nouns, state, (&recalled, &inherited, &bequests), settings.contact.friction);

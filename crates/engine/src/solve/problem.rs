@@ -602,33 +602,27 @@ impl Problem {
 
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     #[inline]
-    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, f64)) {
+    pub fn each_residual(&self, rows: &Rows, mut see: impl FnMut(usize, &Softened, f64)) {
         // what sweeps has no nodes
-        let all = Dual {
-            node: NodeIx(0),
-            width: 0,
-            first: 0,
-            count: self.rows.len(),
-            edges: 0,
-            ends: None,
-            loops: false,
-        };
-        let whole = [all];
-        let duals = if self.duals.is_empty() { &whole } else { &*self.duals };
-        for dual in duals {
+        if self.duals.is_empty() {
+            for (local, s) in self.softened.iter().enumerate() {
+                see(local, s, self.violation(rows, local));
+            }
+        }
+        for dual in &self.duals {
             let own = dual.first..dual.first + dual.count;
             let pairs = dual.ends.map(|ends| {
                 let index = self.rows[dual.first];
                 let blocks = blocks_from(&self.owned, self.first_contact, rows, index, dual.first);
-                (ends.map(|end| end.of(&self.x)), blocks)
+                (ends.map(|end| end.of(&self.x)), &blocks[..dual.count])
             });
-            for (k, local) in own.enumerate() {
+            let (softened, lambda) = (&self.softened[own.clone()], &self.lambda[own]);
+            for (k, (s, lambda)) in softened.iter().zip(lambda).enumerate() {
                 let rate = match pairs {
                     Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
-                    None => self.rate_of(rows, local),
+                    None => self.rate_of(rows, dual.first + k),
                 };
-                let s = &self.softened[local];
-                see(local, rate + s.sigma * self.lambda[local] - s.rhs);
+                see(dual.first + k, s, rate + s.sigma * lambda - s.rhs);
             }
         }
     }

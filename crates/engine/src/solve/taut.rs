@@ -39,7 +39,9 @@ use crate::world::frame::Frame;
 use crate::world::model::Model;
 use crate::world::state::State;
 use glam::{DMat3, DVec3};
+use std::iter::Peekable;
 use std::ops::Range;
+use std::slice::Iter;
 
 /// Elastic turn of a link [rad] from which its moment counts as a pull does, and where it counts whole. Moments turn with
 /// their links as pulls do; of links that are bent or twisted by little that is little, of links that a step has thrown
@@ -79,7 +81,7 @@ struct Member {
 
 /// A link.
 #[derive(Clone, Debug)]
-struct Bond {
+pub(super) struct Bond {
     group: u32,
     /// First local row.
     local: usize,
@@ -499,21 +501,32 @@ impl Taut {
         }
     }
 
-    /// Damps the bends by the tension.
-    pub(super) fn damp_bends(&self, rows: &Rows, numbers: &[usize], beat: &Beat, softened: &mut [Softened]) {
-        for bond in &self.bonds {
-            let parts = bond.ends.iter().flatten().map(|m| self.members[*m as usize].part);
-            let more = parts.fold(0.0, f64::max) * beat.drift * bond.tension * bond.length;
-            for local in bond.bends.clone().filter(|_| more > 0.0) {
-                let row = &rows.rows[numbers[local]];
-                let Law::Soft(spring) = row.law else { continue };
-                let after = beat.drift * spring.stiffness + spring.damping + more;
-                let (s, sigma) = (&mut softened[local], 1.0 / (beat.kick * after));
-                // r = w − k g κΣ: only the last part changes
-                s.rhs += spring.stiffness * row.gap * beat.kick * (s.sigma - sigma);
-                s.sigma = sigma;
-            }
+    /// Its links, in the order of their groups.
+    pub(super) fn bonds(&self) -> Peekable<Iter<'_, Bond>> {
+        self.bonds.iter().peekable()
+    }
+
+    /// Damps the bends of a link by its tension.
+    pub(super) fn damp_bends(&self, bond: &Bond, rows: &Rows, beat: &Beat, softened: &mut [Softened]) {
+        let parts = bond.ends.iter().flatten().map(|m| self.members[*m as usize].part);
+        let more = parts.fold(0.0, f64::max) * beat.drift * bond.tension * bond.length;
+        let first = rows.groups[bond.group as usize].rows.start;
+        for local in bond.bends.clone().filter(|_| more > 0.0) {
+            let row = &rows.rows[first + local - bond.local];
+            let Law::Soft(spring) = row.law else { continue };
+            let after = beat.drift * spring.stiffness + spring.damping + more;
+            let (s, sigma) = (&mut softened[local], 1.0 / (beat.kick * after));
+            // r = w − k g κΣ: only the last part changes
+            s.rhs += spring.stiffness * row.gap * beat.kick * (s.sigma - sigma);
+            s.sigma = sigma;
         }
+    }
+}
+
+impl Bond {
+    /// Whether a group of rows is its.
+    pub(super) fn is_of(&self, group: u32) -> bool {
+        self.group == group
     }
 }
 

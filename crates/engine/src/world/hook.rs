@@ -46,7 +46,7 @@ fn change_rows(model: &Model, state: &State, s: &mut Scratch) {
     for hook in &mut s.hooks {
         hook.rows(model, state, &mut s.rows);
         // it may have made a row soft, or rigid
-        (s.rows.gives, s.rows.holds) = (true, true);
+        (s.rows.changed, s.rows.holds) = (true, true);
         s.rows.widest = s.rows.widest(0..s.rows.rows.len());
     }
 }

@@ -112,6 +112,5 @@ impl Grab {
         for row in &mut out.rows[first..] {
             *row = Row { lo: -bound, hi: bound, ..*row }.soft(self.angular);
         }
-        out.gives = true;
     }
 }

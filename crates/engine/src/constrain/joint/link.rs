@@ -261,8 +261,9 @@ impl Link {
     }
 
     /// What it stores by being stretched more than the row of its tangent says [J]: nothing, unless it stiffens.
-    pub(crate) fn beyond_tangent(&self, frames: &[Frame]) -> f64 {
-        let (Some(law), linear) = (self.under_load.stiffening, self.pull(frames)) else { return 0.0 };
+    fn beyond_tangent(&self, frames: &[Frame]) -> f64 {
+        let Some(law) = self.under_load.stiffening else { return 0.0 };
+        let linear = self.pull(frames);
         if !(linear > 0.0) {
             return 0.0;
         }
@@ -345,6 +346,7 @@ impl Constraint for Link {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let springs = self.springs(sight.frames);
         let gap = springs.gap;
+        out.beyond += self.beyond_tangent(sight.frames);
         let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
         for k in 0..3 {
             out.push(Row::hold(gap[k]).sprung(&springs.stretch), &[back[k], forth[k]]);

@@ -44,24 +44,24 @@ use crate::world::model::Model;
 use std::slice;
 use std::sync::Arc;
 
-/// What kind of joint it is.
+/// What kind of joint it is. In boxes, or a ball would take the room of a planar joint, and a long chain of balls the caches.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each variant is documented at its type")]
 pub enum Kind {
-    Ball(Ball),
-    Hinge(Hinge),
-    Slider(Slider),
-    Cylinder(Cylinder),
-    Universal(Universal),
-    ConstantVelocity(ConstantVelocity),
-    Weld(Weld),
-    Distance(Distance),
-    Grab(Grab),
-    PointOnLine(PointOnLine),
-    PointOnPlane(PointOnPlane),
-    Planar(Planar),
-    Screw(Screw),
-    Coupling(Coupling),
+    Ball(Box<Ball>),
+    Hinge(Box<Hinge>),
+    Slider(Box<Slider>),
+    Cylinder(Box<Cylinder>),
+    Universal(Box<Universal>),
+    ConstantVelocity(Box<ConstantVelocity>),
+    Weld(Box<Weld>),
+    Distance(Box<Distance>),
+    Grab(Box<Grab>),
+    PointOnLine(Box<PointOnLine>),
+    PointOnPlane(Box<PointOnPlane>),
+    Planar(Box<Planar>),
+    Screw(Box<Screw>),
+    Coupling(Box<Coupling>),
     Six(Box<Six>),
     Link(Box<Link>),
     Rope(Box<Rope>),
@@ -100,20 +100,20 @@ impl Joint {
     /// The one match.
     pub fn constraint(&self) -> &dyn Constraint {
         match &self.kind {
-            Kind::Ball(j) => j,
-            Kind::Hinge(j) => j,
-            Kind::Slider(j) => j,
-            Kind::Cylinder(j) => j,
-            Kind::Universal(j) => j,
-            Kind::ConstantVelocity(j) => j,
-            Kind::Weld(j) => j,
-            Kind::Distance(j) => j,
-            Kind::Grab(j) => j,
-            Kind::PointOnLine(j) => j,
-            Kind::PointOnPlane(j) => j,
-            Kind::Planar(j) => j,
-            Kind::Screw(j) => j,
-            Kind::Coupling(j) => j,
+            Kind::Ball(j) => j.as_ref(),
+            Kind::Hinge(j) => j.as_ref(),
+            Kind::Slider(j) => j.as_ref(),
+            Kind::Cylinder(j) => j.as_ref(),
+            Kind::Universal(j) => j.as_ref(),
+            Kind::ConstantVelocity(j) => j.as_ref(),
+            Kind::Weld(j) => j.as_ref(),
+            Kind::Distance(j) => j.as_ref(),
+            Kind::Grab(j) => j.as_ref(),
+            Kind::PointOnLine(j) => j.as_ref(),
+            Kind::PointOnPlane(j) => j.as_ref(),
+            Kind::Planar(j) => j.as_ref(),
+            Kind::Screw(j) => j.as_ref(),
+            Kind::Coupling(j) => j.as_ref(),
             Kind::Six(j) => j.as_ref(),
             Kind::Link(j) => j.as_ref(),
             Kind::Rope(j) => j.as_ref(),
@@ -167,28 +167,10 @@ macro_rules! kinds {
     ($($name:ident),*) => {$(
         impl From<$name> for Kind {
             fn from(joint: $name) -> Kind {
-                Kind::$name(joint)
+                Kind::$name(Box::new(joint))
             }
         }
     )*};
 }
-kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance);
-kinds!(Grab, PointOnLine, PointOnPlane, Planar, Screw, Coupling);
-
-impl From<Six> for Kind {
-    fn from(joint: Six) -> Kind {
-        Kind::Six(Box::new(joint))
-    }
-}
-
-impl From<Link> for Kind {
-    fn from(joint: Link) -> Kind {
-        Kind::Link(Box::new(joint))
-    }
-}
-
-impl From<Rope> for Kind {
-    fn from(joint: Rope) -> Kind {
-        Kind::Rope(Box::new(joint))
-    }
-}
+kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance, Grab);
+kinds!(PointOnLine, PointOnPlane, Planar, Screw, Coupling, Six, Link, Rope);
