@@ -58,6 +58,28 @@ fn the_hanging_cable_is_a_catenary() {
     near(middle.tension, weight * a, 0.01 * weight * a);
 }
 
+/// Few elements while it hangs straight, more where it lies on the beam, and the load goes where that of 96 elements goes.
+#[test]
+fn the_adaptive_rope_has_the_elements_it_needs() {
+    let [scene, all] = &mut [build("adaptive"), changed("adaptive", &["cables.rope.adaptive.fewest=96"])];
+    let mut counts = Vec::new();
+    for time in [1.5, 10.5, 23.5] {
+        run(scene, time);
+        run(all, time);
+        let [few, many] = [&*scene, &*all].map(|s| {
+            let rope = s.world.model().cable("rope").expect("a rope");
+            s.world.cable_elements(rope).len()
+        });
+        counts.push(few);
+        assert_eq!(many, 96);
+        let apart = at(&scene.world, "load") - at(&all.world, "load");
+        assert!(apart.length() < 0.02, "{apart} at {time} s");
+    }
+    assert_eq!(counts[0], 6);
+    assert!(counts[1] > 12 && counts[1] < 30, "{counts:?}");
+    assert!(counts[2] < 12, "{counts:?}");
+}
+
 /// A physical pendulum: the load about its own middle, the rope without mass to 0.3 %.
 #[test]
 fn the_hoist_swings_as_a_pendulum() {

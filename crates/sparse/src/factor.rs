@@ -166,7 +166,7 @@ impl Factor {
     /// the blocks of the nodes it [`opens`](Factor::opens), then [`advance`](Factor::advance); at the end
     /// [`finish`](Factor::finish).
     pub fn begin(&mut self) {
-        sweep::begin(&mut self.numeric);
+        sweep::begin(&self.symbolic, &mut self.numeric);
     }
 
     /// How many stretches the elimination is cut into.

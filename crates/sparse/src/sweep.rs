@@ -27,8 +27,11 @@ pub(crate) struct Numeric {
 }
 
 /// Forgets the last factorisation.
-pub(crate) fn begin(numeric: &mut Numeric) {
-    numeric.taken.fill(0.0);
+pub(crate) fn begin(symbolic: &Symbolic, numeric: &mut Numeric) {
+    // without loops nothing is ever taken
+    if symbolic.loops.contains(&true) {
+        numeric.taken.fill(0.0);
+    }
     numeric.dropped.clear();
     numeric.outcome = Outcome::default();
 }
@@ -126,17 +129,21 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
     }
     let tolerance = if lonely { Tolerance::WITHIN_NODE } else { numeric.tolerance };
     let floors = scale.map(|s| if column.sure { 0.0 } else { tolerance.drop * s });
-    let mut doubt = false;
-    if !lonely && !column.sure {
-        let (mut trial, soft): (_, &[f64; K]) = (a, vector(&numeric.softness[column.entry as usize..]));
-        kernel::ldlt(&mut trial, |r, d| {
+    let inverse = if lonely || column.sure {
+        kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| invert_dual(d, floors[r]))
+    } else {
+        let (mut doubt, mut trial) = (false, a);
+        let soft: &[f64; K] = vector(&numeric.softness[column.entry as usize..]);
+        let inverse = kernel::ldlt(&mut trial, |r, d| {
             doubt |= tolerance.doubts(-d, scale[r], soft[r]);
             invert_dual(d, floors[r])
         });
-    }
-    let inverse = match doubt {
-        true => noise::factor(symbolic, at, numeric, &scale),
-        false => kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| invert_dual(d, floors[r])),
+        if doubt {
+            noise::factor(symbolic, at, numeric, &scale)
+        } else {
+            *block_mut(&mut numeric.values[place..]) = trial;
+            inverse
+        }
     };
     for row in (0..K).filter(|r| inverse[*r] == 0.0) {
         numeric.dropped.push(Dropped { node: column.node, row });

@@ -17,6 +17,7 @@ pub enum CableQuantity {
     Largest,
     LargestCurvature,
     Length,
+    Elements,
     Broken,
     Damage,
 }
@@ -35,12 +36,18 @@ pub enum AlongQuantity {
 }
 
 /// The quantities of the whole cable.
-pub const WHOLE: [(&str, CableQuantity, &str, &str); 7] = [
+pub const WHOLE: [(&str, CableQuantity, &str, &str); 8] = [
     ("max_tension", CableQuantity::Largest, "N", "largest pull along it"),
     ("max_curvature", CableQuantity::LargestCurvature, "1/m", "sharpest bend along it"),
     ("tension.start", CableQuantity::Start, "N", "pull at its first link"),
     ("tension.end", CableQuantity::End, "N", "pull at its last link"),
     ("length", CableQuantity::Length, "m", "length as it is stretched"),
+    (
+        "elements",
+        CableQuantity::Elements,
+        "",
+        "how many elements it has now, or segments between mass points",
+    ),
     ("broken", CableQuantity::Broken, "", "how many of its links are broken or cut"),
     ("damage", CableQuantity::Damage, "", "used-up part of its life, where most is used up"),
 ];
@@ -99,8 +106,13 @@ impl CableQuantity {
         if self.is_force() && world.state().step == 0 {
             return None;
         }
-        let readings = cable.readings(world);
         match (self, cable) {
+            (CableQuantity::Elements, Line::Elements(id)) => {
+                return Some(world.cable_elements(id).len() as f64);
+            }
+            (CableQuantity::Elements, Line::Points(id)) => {
+                return Some(world.model().strands().get(id)?.segments() as f64);
+            }
             (CableQuantity::Length, Line::Elements(id)) => return length(id, world),
             (CableQuantity::Length, Line::Points(id)) => return world.strand_length(id),
             // of elements it is not read off links; segments are straight between points
@@ -109,6 +121,7 @@ impl CableQuantity {
             }
             _ => {}
         }
+        let readings = cable.readings(world);
         let largest = |of: fn(&Reading) -> f64| readings.iter().map(of).reduce(f64::max);
         match self {
             CableQuantity::At(along, at) => between(&readings, at, |r| along.of(r)),
@@ -118,7 +131,7 @@ impl CableQuantity {
             CableQuantity::LargestCurvature => largest(|r| r.curvature),
             CableQuantity::Broken => Some(readings.iter().filter(|r| r.broken).count() as f64),
             CableQuantity::Damage => largest(|r| r.damage),
-            CableQuantity::Length => None,
+            CableQuantity::Length | CableQuantity::Elements => None,
         }
     }
 }

@@ -91,6 +91,9 @@ impl Broad {
         for (entry, (_, body, collider)) in self.entries.iter_mut().zip(colliders(model)) {
             let s = &state.bodies[entry.part.body as usize];
             entry.absent = s.absent;
+            if entry.absent {
+                continue;
+            }
             let turn = DMat3::from_quat(s.attitude * collider.turn);
             let center = s.position;
             entry.pose = Pose { at: center + s.attitude * (collider.at - body.mass.center), turn };
@@ -140,7 +143,11 @@ impl Broad {
     pub fn pair(&mut self, model: &Model, state: &State) {
         self.join(model, state);
         for (k, e) in self.entries.iter().enumerate().filter(|(_, e)| !matches!(*e.form, Form::Plane)) {
-            self.tree.insert_or_update_partially(e.bounds.to_parry(), k as u32, 0.0);
+            if e.absent {
+                self.tree.remove(k as u32);
+            } else {
+                self.tree.insert_or_update_partially(e.bounds.to_parry(), k as u32, 0.0);
+            }
         }
         self.tree.refit(&mut self.space);
         self.tree.optimize_incremental(&mut self.space);
@@ -149,14 +156,15 @@ impl Broad {
         let mut take = |a: u32, b: u32| {
             let (a, b) = (a.min(b), a.max(b));
             let [e, f] = [a, b].map(|k| &entries[k as usize]);
-            if !e.absent && !f.absent && may_touch(model, joined, e.part, f.part) {
+            if may_touch(model, joined, e.part, f.part) {
                 pairs.push((a, b));
             }
         };
         self.tree.traverse_bvtt_single_tree::<false>(&mut self.space, &mut take);
-        for p in &self.planes {
+        let solid = |e: &Entry| !e.absent && !matches!(*e.form, Form::Plane);
+        for p in self.planes.iter().filter(|p| !entries[**p].absent) {
             let plane = &entries[*p];
-            for (k, e) in entries.iter().enumerate().filter(|(_, e)| !matches!(*e.form, Form::Plane)) {
+            for (k, e) in entries.iter().enumerate().filter(|(_, e)| solid(e)) {
                 if over(&e.bounds, &plane.pose) <= 0.0 {
                     take(k as u32, *p as u32);
                 }
@@ -256,4 +264,50 @@ impl<'a, I: Iterator<Item = (Part, &'a Arc<Geometry>)>> EqByPlace for I {
 pub(crate) fn free_velocity(model: &Model, body: &Body, s: &BodyState) -> DVec3 {
     let falls = body.is_free() && body.gravity && !s.asleep;
     s.velocity + if falls { model.settings.gravity * model.settings.dt } else { DVec3::ZERO }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+    use glam::DQuat;
+
+    /// Bodies come and go at random, some jump: the tree finds what looking at every pair finds.
+    #[test]
+    fn the_tree_finds_every_pair_of_what_is_there() {
+        let mut dice = 1u64;
+        let mut random = || {
+            dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (dice >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let shape = Shape::Sphere { radius: 0.1 };
+        let mass = Mass::of_total(&shape, 1.0).unwrap();
+        let mut world = World::default();
+        for _ in 0..60 {
+            let body = Body::free("ball", mass).touchable(Collider::new(shape.clone()));
+            world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        }
+        let mut broad = Broad::default();
+        let mut found = 0;
+        for round in 0..400 {
+            // all of them, none of them, and everything between
+            let share = 0.5 - 0.6 * libm::cos(0.1 * f64::from(round));
+            for body in &mut world.state.bodies {
+                body.absent = if random() < 0.3 { random() > share } else { body.absent };
+                if random() < 0.3 {
+                    body.position = DVec3::new(random(), random(), random());
+                }
+            }
+            broad.place(&world.model, &world.state);
+            broad.pair(&world.model, &world.state);
+            let there = |k: u32| !world.state.bodies[broad.entries[k as usize].part.body as usize].absent;
+            let meet =
+                |a: u32, b: u32| broad.entries[a as usize].bounds.meets(&broad.entries[b as usize].bounds);
+            let each = (0..60u32).flat_map(|a| (a + 1..60).map(move |b| (a, b)));
+            let all: Vec<_> = each.filter(|(a, b)| there(*a) && there(*b) && meet(*a, *b)).collect();
+            assert_eq!(broad.pairs, all, "round {round}");
+            found += all.len();
+        }
+        assert!(found > 10_000, "{found}");
+    }
 }

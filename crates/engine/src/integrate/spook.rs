@@ -26,7 +26,7 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
             (body.velocity, body.spin) = (velocity, spin);
             return body;
         }
-        let carried = solution.carried[place];
+        let carried = solution.carried(place);
         body.position += carried.velocity * h;
         body.attitude = math::renewed(math::exp(carried.spin * h) * body.attitude);
         body.velocity = velocity;

@@ -45,8 +45,8 @@ use taut::Taut;
 pub struct Solution {
     /// By place; bodies that are not free have their given motion.
     pub twists: Vec<Twist>,
-    /// What positions move with: the same, or the mean over the parts of a step that was solved in parts.
-    pub carried: Vec<Twist>,
+    /// What positions move with, where a step was solved in parts: the mean over them. Empty where none was.
+    carried: Vec<Twist>,
     /// Force of each row [N or N·m].
     pub forces: Vec<f64>,
     /// Where each row's multiplier stands.
@@ -84,6 +84,12 @@ const LEAVE: u32 = 12;
 const KEPT_ROWS: usize = 60;
 
 impl Solution {
+    /// What the position of a body moves with.
+    #[inline]
+    pub fn carried(&self, place: usize) -> Twist {
+        self.carried.get(place).copied().unwrap_or(self.twists[place])
+    }
+
     /// Lays out the systems of the islands that changed.
     pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
         if self.revision != islands.revision {
@@ -135,7 +141,10 @@ impl Solution {
     /// Collects the islands' results by index. `kick` turns impulses into forces.
     pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
         self.twists.copy_from_slice(&free.carried);
-        self.carried.clone_from(&free.carried);
+        self.carried.clear();
+        if self.problems.iter().any(|problem| problem.carries) {
+            self.carried.extend_from_slice(&free.carried);
+        }
         self.redundant.clear();
         for problem in &self.problems {
             if is_asleep(problem, state) {
@@ -153,7 +162,9 @@ impl Solution {
             }
             for (i, body) in problem.bodies.iter().enumerate() {
                 self.twists[*body as usize] = problem.twist(i);
-                self.carried[*body as usize] = problem.carried(i);
+                if let Some(carried) = self.carried.get_mut(*body as usize) {
+                    *carried = problem.carried(i);
+                }
             }
             let per_impulse = 1.0 / kick;
             for (local, row) in problem.rows.iter().enumerate() {
