@@ -19,6 +19,7 @@ pub mod cone;
 mod contact;
 mod coupled;
 pub mod direct;
+mod lanes;
 pub mod problem;
 pub mod soften;
 mod substep;
@@ -38,6 +39,7 @@ use glam::DMat3;
 use problem::Problem;
 use rayon::prelude::*;
 use soften::{Beat, soften};
+use substep::Machine;
 use taut::Taut;
 
 /// Velocities that carry the step, and the force of every row. Written by `solve`.
@@ -366,7 +368,10 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             match substeps {
                 // parts that exchange forces do so over the whole step
                 _ if substeps < 2 || problem.cluster > 0 => sweep::solve(problem, rows, sweeps),
-                parts => substep::solve(problem, (rows, free), &beat, (parts, (sweeps / parts).max(1))),
+                parts => {
+                    let counts = (parts, (sweeps / parts).max(1));
+                    substep::solve(problem, (rows, free), &beat, counts, Machine::detect())
+                }
             }
         }
         Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),
