@@ -3,7 +3,7 @@
 //! Plain arithmetic lane by lane, which the compiler turns into one instruction where the machine has registers of four
 //! numbers and into two where it has registers of two. It neither fuses nor reorders, so both give the same bits.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// Four numbers. A vector of space has a zero in the last.
@@ -24,6 +24,31 @@ impl Lanes {
     pub(super) fn xyz(self) -> DVec3 {
         let Lanes([x, y, z, _]) = self;
         DVec3::new(x, y, z)
+    }
+}
+
+/// A matrix by its columns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Columns([Lanes; 3]);
+
+impl Columns {
+    /// A v.
+    #[inline(always)]
+    pub(super) fn times(&self, v: DVec3) -> Lanes {
+        let Columns([x, y, z]) = *self;
+        x * v.x + y * v.y + z * v.z
+    }
+
+    /// Aᵀ v.
+    pub(super) fn transposed_times(&self, v: Lanes) -> DVec3 {
+        let Columns([x, y, z]) = *self;
+        DVec3::new((x * v).sum(), (y * v).sum(), (z * v).sum())
+    }
+}
+
+impl From<DMat3> for Columns {
+    fn from(m: DMat3) -> Columns {
+        Columns([m.x_axis.into(), m.y_axis.into(), m.z_axis.into()])
     }
 }
 

@@ -389,6 +389,11 @@ impl Problem {
         blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local)
     }
 
+    /// The blocks of rows that have two each, from a local row on.
+    pub(super) fn blocks_from<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [[Block; 2]] {
+        blocks_from(&self.owned, self.first_contact, rows, self.rows[local], local)
+    }
+
     /// Where a local row's blocks belong.
     pub(super) fn places_of(&self, local: usize) -> &[Place] {
         places_of(&self.places, &self.starts, local)
@@ -401,6 +406,7 @@ impl Problem {
     }
 
     /// Takes over a discretised row. Rows come in order; those with a finite bound are listed.
+    #[inline]
     pub fn load_row(&mut self, local: usize, row: Softened) {
         if local == 0 {
             self.bounded.clear();

@@ -23,7 +23,7 @@
 use super::direct::Effort;
 use super::problem::Problem;
 use super::soften::{self, Beat, Softened};
-use super::sweep::{Line, Pair, Sweeper, Swept, name_grips, within};
+use super::sweep::{Guide, Line, Pair, Sweeper, Swept, name_grips, within};
 use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
 use crate::world::twist::Twist;
@@ -144,7 +144,7 @@ fn run(
     for _ in 0..parts {
         track.kick(work);
         track.aim_joints(problem, work, pace);
-        work.sweep_on(problem, sweeps, |pair, lines| track.aim(pair, lines, pace));
+        work.sweep_on(problem, sweeps, &mut Aim { track, pace });
         track.shift(problem, work, pace);
         track.travel(work, pace.part.drift);
         track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
@@ -272,21 +272,6 @@ impl Track {
         }
     }
 
-    /// The same for the normals of a pair, whose lines also count what they did in the last part.
-    #[inline(always)]
-    fn aim(&mut self, pair: &Pair, lines: &mut [Line], pace: &Pace) {
-        for line in pair.own_mut(lines) {
-            line.total += line.lambda;
-        }
-        let shifts = pair.both(&self.shifts);
-        for (i, keeper) in self.points[pair.points.clone()].iter_mut().enumerate() {
-            let line = &mut lines[pair.normal(i)];
-            keeper.gap += pace.part.drift * line.rate(&shifts);
-            let rate = || line.rate(&pair.both(&self.without));
-            line.softened.rhs = keeper.aim(pace, line.lambda, rate);
-        }
-    }
-
     /// Lets gaps follow the velocities of a part, and finds the shifts that mend them.
     #[inline(always)]
     fn shift(&mut self, problem: &Problem, work: &Sweeper, pace: &Pace) {
@@ -302,13 +287,13 @@ impl Track {
         }
         for pair in &work.pairs {
             let (both, mut shifted) = (pair.both(&work.bodies), pair.both(shifts));
-            let own = &mut points[pair.points.clone()];
-            for (i, keeper) in own.iter_mut().enumerate() {
-                let rate = work.lines[pair.normal(i)].rate(&both);
+            let (own, normal) = (&mut points[pair.points.clone()], pair.normals());
+            for (point, keeper) in own.iter_mut().enumerate() {
+                let rate = work.lines[normal(point)].rate(&both);
                 keeper.gap += pace.part.drift * (rate + keeper.carried);
             }
-            for (i, keeper) in own.iter().enumerate() {
-                let line = &work.lines[pair.normal(i)];
+            for (point, keeper) in own.iter().enumerate() {
+                let line = &work.lines[normal(point)];
                 let Some(speed) = keeper.mending(pace, line.lambda) else { continue };
                 let push = line.mending(speed, &shifted);
                 if push != 0.0 {
@@ -344,6 +329,33 @@ impl Track {
     }
 }
 
+/// What rows of contacts want in a part.
+struct Aim<'a> {
+    track: &'a mut Track,
+    pace: &'a Pace,
+}
+
+impl Guide for Aim<'_> {
+    /// Aims the normals of a pair at the gaps they have come to; all its lines count what they did in the last part.
+    #[inline(always)]
+    fn aim(&mut self, pair: &Pair, lines: &mut [Line]) {
+        let (Track { points, shifts, without, .. }, pace) = (&mut *self.track, self.pace);
+        for line in pair.own_mut(lines) {
+            line.total += line.lambda;
+        }
+        let shifts = pair.both(shifts);
+        let (own, normal) = (&mut points[pair.points.clone()], pair.normals());
+        for (point, keeper) in own.iter_mut().enumerate() {
+            keeper.gap += pace.part.drift * lines[normal(point)].rate(&shifts);
+        }
+        for (point, keeper) in own.iter().enumerate() {
+            let line = &mut lines[normal(point)];
+            let rate = || line.rate(&pair.both(without));
+            line.softened.rhs = keeper.aim(pace, line.lambda, rate);
+        }
+    }
+}
+
 impl Keeper {
     /// Right side of the row in a part; its rate is that without its own push.
     #[inline(always)]
@@ -353,9 +365,9 @@ impl Keeper {
             return self.wanted - closing * self.gap;
         }
         let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap * pace.at_once };
-        let hit = self.back > f64::NEG_INFINITY && self.gap + drift * (rate() + self.carried) < 0.0;
-        let back = if hit { self.back } else { f64::NEG_INFINITY };
-        (self.wanted + approach).max(back)
+        let aim = self.wanted + approach;
+        let hits = || self.gap + drift * (rate() + self.carried) < 0.0;
+        if self.back > aim && hits() { self.back } else { aim }
     }
 
     /// Whether the gap is left to shifts.
@@ -369,7 +381,9 @@ impl Keeper {
     fn mending(&self, pace: &Pace, lambda: f64) -> Option<f64> {
         match self.kind {
             Kind::Gives(_) => None,
-            _ if self.bears(pace, lambda) => Some((-pace.closing * self.gap).min(pace.part.recovery)),
+            _ if self.bears(pace, lambda) => {
+                Some(within(-pace.closing * self.gap, f64::NEG_INFINITY, pace.part.recovery))
+            }
             _ => Some(-self.gap * pace.at_once),
         }
     }

@@ -10,7 +10,7 @@
 //! the same numbers. The rows of a contact follow each other: their two bodies are fetched once for all of them.
 
 use super::direct::Effort;
-use super::lanes::Lanes;
+use super::lanes::{Columns, Lanes};
 use super::problem::{Place, Problem};
 use super::soften::Softened;
 use super::substep::Track;
@@ -18,7 +18,7 @@ use crate::constrain::rows::Rows;
 use crate::math;
 use crate::world::state::{Grip, Mode};
 use crate::world::twist::Twist;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use std::ops::{Add, Mul, Range, Sub};
 
 /// One body's part in a row of a joint.
@@ -92,12 +92,24 @@ pub(super) struct Both {
     ease: [f64; 2],
 }
 
+/// Says what lines want. (A closure would not be compiled for the machine that calls it.)
+pub(super) trait Guide {
+    /// Before the turn of a pair; has all lines.
+    fn aim(&mut self, pair: &Pair, lines: &mut [Line]);
+}
+
+/// They want what they wanted.
+impl Guide for () {
+    #[inline(always)]
+    fn aim(&mut self, _: &Pair, _: &mut [Line]) {}
+}
+
 /// Work space of sweeps.
 #[derive(Debug, Default)]
 pub struct Sweeper {
     pub(super) bodies: Vec<Swept>,
     /// C⁻¹ of the bodies.
-    roots: Vec<DMat3>,
+    roots: Vec<Columns>,
     entries: Vec<Entry>,
     /// Where each joint row's entries end.
     ends: Vec<u32>,
@@ -125,7 +137,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     work.push_all(problem, &mut bodies);
     work.bodies = bodies;
     for _ in 0..sweeps {
-        work.sweep(problem, |_, _| ());
+        work.sweep(problem, &mut ());
     }
     work.hand_over(problem);
     name_grips(problem);
@@ -179,9 +191,10 @@ impl Sweeper {
     /// Takes over rows and masses.
     pub(super) fn compile(&mut self, problem: &Problem, rows: &Rows) {
         self.roots.clear();
-        self.roots.extend(problem.masses.iter().map(|(_, inertia)| math::inverse_root(inertia)));
+        self.roots
+            .extend(problem.masses.iter().map(|(_, inertia)| Columns::from(math::inverse_root(inertia))));
         // those that are not free
-        self.roots.push(DMat3::ZERO);
+        self.roots.push(Columns::default());
         self.bodies.clear();
         self.bodies.resize(self.roots.len(), Swept::default());
         self.compile_joints(problem, rows);
@@ -199,9 +212,9 @@ impl Sweeper {
             for (block, place) in problem.blocks(rows, local).iter().zip(problem.places_of(local)) {
                 let Place::Unknown { body, .. } = place else { continue };
                 let body = body / 6;
-                let spin = self.roots[body as usize] * block.angular;
+                let spin = self.roots[body as usize].times(block.angular);
                 let ease = 1.0 / problem.masses[body as usize].0;
-                let entry = Entry { push: block.linear.into(), spin: spin.into(), body, ease };
+                let entry = Entry { push: block.linear.into(), spin, body, ease };
                 mobility += entry.mobility(&entry);
                 self.entries.push(entry);
             }
@@ -238,17 +251,16 @@ impl Sweeper {
             let ease = [a, b].map(|body| problem.masses.get(body).map_or(0.0, |(mass, _)| 1.0 / mass));
             let roots = [self.roots[a], self.roots[b]];
             let first = self.lines.len();
-            for local in own.clone() {
-                let blocks = problem.blocks(rows, local);
-                let spins = [(roots[0] * blocks[0].angular).into(), (roots[1] * blocks[1].angular).into()];
-                let (push, softened) = (blocks[1].linear.into(), problem.softened[local]);
-                let lambda = problem.lambda[local];
+            let numbers = problem.softened[own.clone()].iter().zip(&problem.lambda[own.clone()]);
+            for ([p, q], (softened, lambda)) in problem.blocks_from(rows, own.start).iter().zip(numbers) {
+                let spins = [roots[0].times(p.angular), roots[1].times(q.angular)];
+                let (push, softened, lambda) = (q.linear.into(), *softened, *lambda);
                 let mut line = Line { push, spins, inverse: 0.0, softened, lambda, total: 0.0 };
                 let mobility = line.mobility(&line, ease) + softened.sigma;
                 line.inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
                 self.lines.push(line);
             }
-            let normals = own.clone().filter(|local| !problem.rubs[*local]).count();
+            let normals = problem.rubs[own.clone()].iter().filter(|rubs| !**rubs).count();
             self.pairs.push(Pair {
                 bodies: [a as u32, b as u32],
                 ease,
@@ -288,8 +300,8 @@ impl Sweeper {
             *lambda = within(*lambda, s.lo, s.hi);
         }
         for pair in &self.pairs {
-            for point in 0..pair.points.len() {
-                let line = &mut self.lines[pair.normal(point)];
+            for k in (0..pair.points.len()).map(pair.normals()) {
+                let line = &mut self.lines[k];
                 line.lambda = within(line.lambda, line.softened.lo, line.softened.hi);
             }
             for rub in &self.rubs[pair.rubs.clone()] {
@@ -304,7 +316,7 @@ impl Sweeper {
     /// What an impulse does to a body.
     pub(super) fn kicked(&self, problem: &Problem, body: usize, impulse: DVec3, twist: DVec3) -> Swept {
         let (mass, _) = problem.masses[body];
-        Swept { velocity: (impulse / mass).into(), spin: (self.roots[body] * twist).into() }
+        Swept { velocity: (impulse / mass).into(), spin: self.roots[body].times(twist) }
     }
 
     /// Velocities from the problem's momenta.
@@ -332,8 +344,8 @@ impl Sweeper {
     fn take_over(&mut self, problem: &Problem) {
         for (i, (_, inertia)) in problem.masses.iter().enumerate() {
             let Twist { velocity, spin } = problem.twist(i);
-            let spin = self.roots[i] * (*inertia * spin);
-            self.bodies[i] = Swept { velocity: velocity.into(), spin: spin.into() };
+            let spin = self.roots[i].times(*inertia * spin);
+            self.bodies[i] = Swept { velocity: velocity.into(), spin };
         }
         for (line, lambda) in self.lines.iter_mut().zip(&problem.lambda[problem.first_contact..]) {
             line.lambda = *lambda;
@@ -355,7 +367,7 @@ impl Sweeper {
     /// What one of such bodies does.
     pub(super) fn twist(&self, bodies: &[Swept], body: usize) -> Twist {
         let Swept { velocity, spin } = bodies[body];
-        Twist { velocity: velocity.xyz(), spin: self.roots[body].transpose() * spin.xyz() }
+        Twist { velocity: velocity.xyz(), spin: self.roots[body].transposed_times(spin) }
     }
 
     /// J u of a joint's row, for velocities of the bodies that are swept or others.
@@ -377,46 +389,43 @@ impl Sweeper {
 
     /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
     /// much its rate would change if it alone took the multiplier it asks for.
-    pub(super) fn residual(&mut self, problem: &Problem) -> f64 {
-        // J u + ΣΛ − r of all rows
-        let mut off = std::mem::take(&mut self.before);
-        off.clear();
-        off.extend((0..problem.first_contact).map(|local| {
+    pub(super) fn residual(&self, problem: &Problem) -> f64 {
+        let mut worst: f64 = 0.0;
+        let bad = |s: &Softened, lambda: f64, off: f64| match lambda {
+            l if l <= s.lo => -off,
+            l if l >= s.hi => off,
+            _ => off.abs(),
+        };
+        let joint = |local: usize| {
             let s = &problem.softened[local];
             self.joint_rate(&self.bodies, local) + s.sigma * problem.lambda[local] - s.rhs
-        }));
+        };
+        for local in (0..problem.first_contact).filter(|l| !problem.rubs[*l]) {
+            worst = worst.max(bad(&problem.softened[local], problem.lambda[local], joint(local)));
+        }
+        // those of ropes come first, the others are in the order of their rubs
+        let (ropes, cones) = problem.cones.split_at(problem.cones.len() - self.rubs.len());
+        for rope in ropes.iter().filter(|c| c.grip == Grip::Stick) {
+            worst = worst.max(joint(rope.first).abs());
+        }
         for pair in &self.pairs {
             let both = pair.both(&self.bodies);
-            off.extend(self.lines[pair.lines.clone()].iter().map(|line| line.violation(&both)));
+            for line in (0..pair.points.len()).map(pair.normals()).map(|k| &self.lines[k]) {
+                worst = worst.max(bad(&line.softened, line.lambda, line.violation(&both)));
+            }
+            for cone in cones[pair.rubs.clone()].iter().filter(|c| c.grip == Grip::Stick) {
+                let own = &self.lines[cone.first - problem.first_contact..][..cone.count];
+                worst = own.iter().fold(worst, |worst, line| worst.max(line.violation(&both).abs()));
+            }
         }
-        let mut worst: f64 = 0.0;
-        for local in (0..problem.rows.len()).filter(|l| !problem.rubs[*l]) {
-            let (s, w) = (&problem.softened[local], off[local]);
-            let bad = match problem.lambda[local] {
-                l if l <= s.lo => (-w).max(0.0),
-                l if l >= s.hi => w.max(0.0),
-                _ => w.abs(),
-            };
-            worst = worst.max(bad);
-        }
-        for cone in problem.cones.iter().filter(|c| c.grip == Grip::Stick) {
-            let own = &off[cone.first..cone.first + cone.count];
-            worst = own.iter().fold(worst, |worst, w| worst.max(w.abs()));
-        }
-        self.before = off;
         worst / problem.scale()
     }
 
     /// Goes over all rows several times. After each sweep but the last all multipliers go on along the direction of those before,
     /// as far as the sweeps grow smaller: conjugate gradients without a smooth problem (Silcowitz, Niebe & Erleben 2010).
-    /// The first sweep shows each pair's lines before their turn.
+    /// In the first sweep a guide aims each pair's lines before their turn.
     #[inline(always)]
-    pub(super) fn sweep_on(
-        &mut self,
-        problem: &mut Problem,
-        sweeps: u32,
-        mut show: impl FnMut(&Pair, &mut [Line]),
-    ) {
+    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32, guide: &mut impl Guide) {
         self.along.clear();
         let mut last = 0.0;
         for round in 1..=sweeps {
@@ -427,8 +436,8 @@ impl Sweeper {
                 self.before.extend(self.lines.iter().map(|line| line.lambda));
             }
             match round {
-                1 => self.sweep(problem, &mut show),
-                _ => self.sweep(problem, |_, _| ()),
+                1 => self.sweep(problem, guide),
+                _ => self.sweep(problem, &mut ()),
             }
             if round == sweeps {
                 return;
@@ -480,9 +489,9 @@ impl Sweeper {
         }
     }
 
-    /// Goes over all rows once; shows each pair's lines before their turn.
+    /// Goes over all rows once; the guide aims each pair's lines before their turn.
     #[inline(always)]
-    fn sweep(&mut self, problem: &mut Problem, mut show: impl FnMut(&Pair, &mut [Line])) {
+    fn sweep(&mut self, problem: &mut Problem, guide: &mut impl Guide) {
         let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, pairs, .. } = self;
         for local in 0..problem.first_contact {
             let (s, lambda) = (&problem.softened[local], &mut problem.lambda[local]);
@@ -493,10 +502,11 @@ impl Sweeper {
             *lambda = wanted;
         }
         for pair in pairs.iter() {
-            show(pair, lines);
+            guide.aim(pair, lines);
             let mut both = pair.both(bodies);
+            let normal = pair.normals();
             for point in 0..pair.points.len() {
-                lines[pair.normal(point)].turn(&mut both);
+                lines[normal(point)].turn(&mut both);
             }
             for rub in &rubs[pair.rubs.clone()] {
                 rub.turn(lines, &mut both);
@@ -587,10 +597,11 @@ impl Pair {
         &mut lines[self.lines.clone()]
     }
 
-    /// The number of the line of a point's normal.
+    /// Tells the line of the normal of each of its points.
     #[inline(always)]
-    pub(super) fn normal(&self, point: usize) -> usize {
-        self.lines.start + point * self.each
+    pub(super) fn normals(&self) -> impl Fn(usize) -> usize + use<> {
+        let (first, each) = (self.lines.start, self.each);
+        move |point| first + point * each
     }
 }
 
@@ -676,18 +687,14 @@ impl Rub {
             return;
         }
         let mut wanted = [0.0; 2];
-        for (wanted, line) in wanted.iter_mut().zip(&*lines) {
-            *wanted = line.lambda + line.wish(both);
+        for (k, line) in lines.iter().enumerate() {
+            wanted[k] = line.lambda + line.wish(both);
         }
         let drawn = draw_back(wanted, bound);
-        for (line, lambda) in lines.iter_mut().zip(drawn) {
-            line.give(both, lambda, lambda - line.lambda);
+        for (k, line) in lines.iter_mut().enumerate() {
+            line.give(both, drawn[k], drawn[k] - line.lambda);
         }
     }
-}
-
-fn length(of: &[f64]) -> f64 {
-    of.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The nearest number inside two bounds; no number becomes the lower. (Unlike `max` and `min` it leaves no choice between two
@@ -728,10 +735,12 @@ pub(super) fn name_grips(problem: &mut Problem) {
     }
     for cone in &mut problem.cones {
         let pressed = cone.pressing(&problem.lambda);
-        let held = length(&problem.lambda[cone.first..cone.first + cone.count]);
+        let own = &problem.lambda[cone.first..cone.first + cone.count];
+        let (square, bound) =
+            (own.iter().fold(0.0, |s, l| s + l * l), cone.friction * pressed * (1.0 - 1e-9));
         cone.grip = match pressed > 0.0 {
             false => Grip::Open,
-            true if held < cone.friction * pressed * (1.0 - 1e-9) => Grip::Stick,
+            true if square < bound * bound => Grip::Stick,
             true => Grip::Slip,
         };
     }
