@@ -311,7 +311,7 @@ pub struct Nouns<'a> {
 fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows), beat: &Beat) {
     for local in 0..problem.rows.len() {
         let index = problem.rows[local];
-        let blocks = rows.blocks(index);
+        let blocks = || rows.blocks(index);
         let before = |place: usize| {
             let b = &state.bodies[place];
             Twist { velocity: b.velocity, spin: b.spin }
@@ -319,16 +319,16 @@ fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows),
         let mut s = soften(
             &rows.rows[index],
             beat,
-            || rate(blocks, before),
-            || rate(blocks, |place| free.unconstrained(place)),
+            || rate(blocks(), before),
+            || rate(blocks(), |place| free.unconstrained(place)),
             // sweeps need no definite matrix, so a hard row need not give
             || match (problem.solver, rows.rows[index].law) {
                 (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
-                _ => mobility(blocks, free, &free.inertia),
+                _ => mobility(blocks(), free, &free.inertia),
             },
         );
         if free.carrying {
-            s.rhs -= rate(blocks, |place| free.carried[place]);
+            s.rhs -= rate(blocks(), |place| free.carried[place]);
         }
         problem.load_row(local, s);
     }

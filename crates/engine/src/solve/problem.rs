@@ -253,14 +253,16 @@ impl Layout {
             Err(_) => Place::Known,
         };
         for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
-            let from = places.len();
+            // the rows of a contact have the same two bodies
+            let both = group.pair().map(|_| {
+                let blocks = rows.blocks(group.rows.start);
+                [place(blocks[0].body), place(blocks[1].body)]
+            });
             for index in group.rows.clone() {
-                let start = places.len();
-                starts.push(start);
-                for (k, block) in rows.blocks(index).iter().enumerate() {
-                    // the rows of a contact have the same two bodies
-                    let same = index > group.rows.start && group.pair().is_some();
-                    places.push(if same { places[from + k] } else { place(block.body) });
+                starts.push(places.len());
+                match both {
+                    Some(both) => places.extend(both),
+                    None => places.extend(rows.blocks(index).iter().map(|block| place(block.body))),
                 }
             }
         }
