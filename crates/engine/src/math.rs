@@ -74,6 +74,19 @@ pub fn outer(u: DVec3, v: DVec3) -> DMat3 {
     DMat3::from_cols(u * v.x, u * v.y, u * v.z)
 }
 
+/// C⁻¹ of a symmetric positive tensor A = C Cᵀ, C lower triangular (Cholesky): A⁻¹ = C⁻ᵀ C⁻¹.
+pub(crate) fn inverse_root(a: &DMat3) -> DMat3 {
+    let [x, y, z] = [a.x_axis, a.y_axis, a.z_axis];
+    let i = 1.0 / x.x.sqrt();
+    let (yx, zx) = (x.y * i, x.z * i);
+    let j = 1.0 / (y.y - yx * yx).sqrt();
+    let zy = (y.z - zx * yx) * j;
+    let k = 1.0 / (z.z - zx * zx - zy * zy).sqrt();
+    let ji = -yx * i * j;
+    let ki = -(zx * i + zy * ji) * k;
+    DMat3::from_cols(DVec3::new(i, ji, ki), DVec3::new(0.0, j, -zy * j * k), DVec3::new(0.0, 0.0, k))
+}
+
 /// The quaternion scaled back to unit length.
 pub fn unit(q: DQuat) -> DQuat {
     q * (1.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt())
@@ -116,6 +129,18 @@ pub fn facing(z: DVec3) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_inverse_root_of_a_tensor_turns_it_into_one() {
+        let r = DMat3::from_quat(exp(DVec3::new(0.3, -1.1, 0.7)));
+        for moments in [DVec3::ONE, DVec3::new(1e-3, 0.5, 0.5), DVec3::new(2.0, 3.0, 4.0)] {
+            let a = rotated(&r, &DMat3::from_diagonal(moments));
+            let root = inverse_root(&a);
+            assert!((root * a * root.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-12));
+            let solved = root.transpose() * (root * (a * DVec3::new(1.0, -2.0, 3.0)));
+            assert!(solved.abs_diff_eq(DVec3::new(1.0, -2.0, 3.0), 1e-12));
+        }
+    }
 
     #[test]
     fn exp_and_log_are_inverse_and_exact_at_both_branches() {

@@ -88,11 +88,11 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out
     if touch.stick > 0.0 {
         let across = if skin.grain == DVec3::ZERO { 1.0 } else { touch.across };
         // the skins' material stands still against each other when the bodies slide against the belt
-        let rows = [t, u * across].map(|axis| (-axis.dot(skin.belt), push(axis)));
-        cone(out, &rows, touch.stick, touch.slide, touch.slip);
+        let row = |axis: DVec3| (-axis.dot(skin.belt), push(axis));
+        cone(out, &[row(t), row(u * across)], touch.stick, touch.slide, touch.slip);
     }
     if touch.rolling > 0.0 {
-        cone(out, &[t, u].map(|axis| (0.0, spin(axis))), touch.rolling, touch.rolling, 0.0);
+        cone(out, &[(0.0, spin(t)), (0.0, spin(u))], touch.rolling, touch.rolling, 0.0);
     }
     if touch.spinning > 0.0 {
         cone(out, &[(0.0, spin(n))], touch.spinning, touch.spinning, 0.0);

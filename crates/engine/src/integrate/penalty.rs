@@ -188,10 +188,12 @@ pub(super) fn points(contacts: &Contacts) -> impl Iterator<Item = (&Pair, &Conta
 }
 
 /// Velocity of the second body's material against the first's, at a point.
+#[inline]
 pub(super) fn relative(state: &State, pair: &Pair, point: DVec3) -> DVec3 {
-    let [a, b] = pair.parts.map(|part| {
+    let [a, b] = &pair.parts;
+    let velocity = |part: &Part| {
         let body = &state.bodies[part.body as usize];
         body.velocity + body.spin.cross(point - body.position)
-    });
-    b - a
+    };
+    velocity(b) - velocity(a)
 }

@@ -226,7 +226,6 @@ fn bore(nouns: &Nouns<'_>, row: usize, memory: &ContactState) -> f64 {
 /// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
 fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, kinetic: f64) {
     let number = problem.cones.len();
-    problem.cones.push(cone);
     problem.rubs[cone.first..cone.first + cone.count].fill(true);
     let mut back = [0.0; 2];
     for (k, back) in back[..cone.count].iter_mut().enumerate() {
@@ -236,10 +235,8 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
         *back = nouns.rows.rows[index].speed - rate;
     }
     let was = (back[0] * back[0] + back[1] * back[1]).sqrt();
-    problem.cones[number].was = was;
-    if was > SLIDES * problem.pace {
-        problem.cones[number].friction = kinetic;
-    }
+    let friction = if was > SLIDES * problem.pace { kinetic } else { cone.friction };
+    problem.cones.push(Cone { was, friction, ..cone });
     if matches!(problem.solver, Solver::Iterative | Solver::Split) {
         return;
     }

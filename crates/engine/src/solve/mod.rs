@@ -19,6 +19,7 @@ pub mod cone;
 mod contact;
 mod coupled;
 pub mod direct;
+mod lanes;
 pub mod problem;
 pub mod soften;
 mod substep;
@@ -38,6 +39,7 @@ use glam::DMat3;
 use problem::Problem;
 use rayon::prelude::*;
 use soften::{Beat, soften};
+use substep::Machine;
 use taut::Taut;
 
 /// Velocities that carry the step, and the force of every row. Written by `solve`.
@@ -327,20 +329,20 @@ fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows),
     for number in 0..problem.groups.len() {
         let number = problem.groups[number];
         for index in rows.groups[number as usize].rows.clone() {
-            let (row, blocks) = (&rows.rows[index], rows.blocks(index));
+            let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
             let mut s = soften(
                 row,
                 beat,
-                || rate(blocks, before),
-                || rate(blocks, |place| free.unconstrained(place)),
+                || rate(blocks(), before),
+                || rate(blocks(), |place| free.unconstrained(place)),
                 // sweeps need no definite matrix, so a hard row need not give
                 || match (problem.solver, row.law) {
                     (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
-                    _ => mobility(blocks, free, &free.inertia),
+                    _ => mobility(blocks(), free, &free.inertia),
                 },
             );
             if free.carrying {
-                s.rhs -= rate(blocks, |place| free.carried[place]);
+                s.rhs -= rate(blocks(), |place| free.carried[place]);
             }
             problem.load_row(local, s);
             local += 1;
@@ -386,7 +388,10 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             match substeps {
                 // parts that exchange forces do so over the whole step
                 _ if substeps < 2 || problem.cluster > 0 => sweep::solve(problem, rows, sweeps),
-                parts => substep::solve(problem, (rows, free), &beat, (parts, (sweeps / parts).max(1))),
+                parts => {
+                    let counts = (parts, (sweeps / parts).max(1));
+                    substep::solve(problem, (rows, free), &beat, counts, Machine::detect())
+                }
             }
         }
         Solver::Split => sweep::split(problem, rows, settings.contact.sweeps),

@@ -253,14 +253,16 @@ impl Layout {
             Err(_) => Place::Known,
         };
         for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
-            let from = places.len();
+            // the rows of a contact have the same two bodies
+            let both = group.pair().map(|_| {
+                let blocks = rows.blocks(group.rows.start);
+                [place(blocks[0].body), place(blocks[1].body)]
+            });
             for index in group.rows.clone() {
-                let start = places.len();
-                starts.push(start);
-                for (k, block) in rows.blocks(index).iter().enumerate() {
-                    // the rows of a contact have the same two bodies
-                    let same = index > group.rows.start && group.pair().is_some();
-                    places.push(if same { places[from + k] } else { place(block.body) });
+                starts.push(places.len());
+                match both {
+                    Some(both) => places.extend(both),
+                    None => places.extend(rows.blocks(index).iter().map(|block| place(block.body))),
                 }
             }
         }
@@ -389,6 +391,11 @@ impl Problem {
         blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local)
     }
 
+    /// The blocks of rows that have two each, from a local row on.
+    pub(super) fn blocks_from<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [[Block; 2]] {
+        blocks_from(&self.owned, self.first_contact, rows, self.rows[local], local)
+    }
+
     /// Where a local row's blocks belong.
     pub(super) fn places_of(&self, local: usize) -> &[Place] {
         places_of(&self.places, &self.starts, local)
@@ -401,6 +408,7 @@ impl Problem {
     }
 
     /// Takes over a discretised row. Rows come in order; those with a finite bound are listed.
+    #[inline]
     pub fn load_row(&mut self, local: usize, row: Softened) {
         if local == 0 {
             self.bounded.clear();

@@ -23,9 +23,10 @@
 use super::direct::Effort;
 use super::problem::Problem;
 use super::soften::{self, Beat, Softened};
-use super::sweep::{Line, Sweeper, Swept, name_grips};
+use super::sweep::{Guide, Line, Pair, Sweeper, Swept, name_grips, within};
 use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
+use crate::world::twist::Twist;
 use glam::DVec3;
 
 /// A row that keeps a gap.
@@ -39,8 +40,6 @@ struct Keeper {
     /// The speed with which it leaves if it is hit within the step; −∞ if it does not rebound.
     back: f64,
     kind: Kind,
-    /// Its local row.
-    local: u32,
 }
 
 /// How it keeps it.
@@ -57,10 +56,14 @@ enum Kind {
 /// What is followed from part to part.
 #[derive(Debug, Default)]
 pub(super) struct Track {
-    /// Those of joints come first.
-    keepers: Vec<Keeper>,
-    /// How far bodies have moved, six numbers each.
-    ways: Vec<f64>,
+    /// Rows of joints that keep gaps, and their numbers.
+    joints: Vec<(u32, Keeper)>,
+    /// Normals, by point.
+    points: Vec<Keeper>,
+    /// What a part of the forces does to bodies.
+    kicks: Vec<Swept>,
+    /// How far bodies have moved.
+    ways: Vec<Swept>,
     /// How bodies are shifted beside their velocities.
     shifts: Vec<Swept>,
     /// Between parts what the multipliers do, M⁻¹ Jᵀ λ; within one the velocities without that.
@@ -73,7 +76,9 @@ pub(super) struct Track {
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     part: Beat,
-    /// β.
+    /// 1/δ,
+    at_once: f64,
+    /// and β.
     closing: f64,
     /// A row that bears with a gap wider than this has lost its surface: it may fall onto it.
     lost: f64,
@@ -95,10 +100,12 @@ pub(super) fn solve(
     (rows, free): (&Rows, &Free),
     beat: &Beat,
     (parts, sweeps): (u32, u32),
+    machine: Machine,
 ) -> Effort {
     let share = 1.0 / f64::from(parts);
     let part = Beat { drift: beat.drift * share, kick: beat.kick * share, ..*beat };
-    let pace = Pace { part, closing: CLOSE / beat.drift, lost: beat.recovery * part.drift };
+    let (at_once, closing) = (1.0 / part.drift, CLOSE / beat.drift);
+    let pace = Pace { part, at_once, closing, lost: beat.recovery * part.drift };
     let sweeps = sweeps.max(MOST.min((CHEAP / problem.rows.len().max(1)) as u32));
     let mut work = std::mem::take(&mut problem.sweeper);
     let mut track = std::mem::take(&mut work.track);
@@ -111,19 +118,12 @@ pub(super) fn solve(
     problem.cones.iter_mut().for_each(|cone| cone.base *= share);
     track.follow(problem, (rows, free), beat, &pace);
     work.compile(problem, rows);
-    track.begin(problem, &mut work);
+    track.begin(problem, &mut work, free, part.kick);
 
     // velocities before the step; each part then gets its share of the forces
     kick_all(problem, free, -beat.kick);
     work.begin(problem);
-    for _ in 0..parts {
-        track.kick(problem, &mut work, free, part.kick);
-        track.aim_joints(problem, &work, &pace);
-        work.sweep_on(problem, sweeps, |line| track.aim(line, &pace));
-        track.shift(problem, &work, &pace);
-        track.travel(&work, part.drift);
-        track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
-    }
+    machine.run(problem, (&mut work, &mut track), &pace, (parts, sweeps));
     work.hand_over(problem);
     name_grips(problem);
     let residual = work.residual(problem);
@@ -131,6 +131,59 @@ pub(super) fn solve(
     work.track = track;
     problem.sweeper = work;
     Effort { residual, ..Effort::default() }
+}
+
+/// Sweeps part after part.
+#[inline(always)]
+fn run(
+    problem: &mut Problem,
+    (work, track): (&mut Sweeper, &mut Track),
+    pace: &Pace,
+    (parts, sweeps): (u32, u32),
+) {
+    for _ in 0..parts {
+        track.kick(work);
+        track.aim_joints(problem, work, pace);
+        work.sweep_on(problem, sweeps, &mut Aim { track, pace });
+        track.shift(problem, work, pace);
+        track.travel(work, pace.part.drift);
+        track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
+    }
+}
+
+/// Instruction set the parts run on. One source, two machines: Rust neither fuses nor reorders, so both give the same bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Machine {
+    Baseline,
+    /// Only made by [`Machine::detect`].
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Machine {
+    pub(super) fn detect() -> Machine {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("avx2") {
+            return Machine::Avx2;
+        }
+        Machine::Baseline
+    }
+
+    fn run(self, problem: &mut Problem, work: (&mut Sweeper, &mut Track), pace: &Pace, counts: (u32, u32)) {
+        match self {
+            Machine::Baseline => run(problem, work, pace, counts),
+            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Machine::Avx2 => unsafe { run_avx2(problem, work, pace, counts) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2(problem: &mut Problem, work: (&mut Sweeper, &mut Track), pace: &Pace, counts: (u32, u32)) {
+    run(problem, work, pace, counts);
 }
 
 /// Adds what explicit forces do in a time to the momenta.
@@ -145,7 +198,8 @@ fn kick_all(problem: &mut Problem, free: &Free, time: f64) {
 impl Track {
     /// Takes over the rows that keep gaps, and says of all others what they want in every part.
     fn follow(&mut self, problem: &mut Problem, (rows, free): (&Rows, &Free), beat: &Beat, pace: &Pace) {
-        self.keepers.clear();
+        self.joints.clear();
+        self.points.clear();
         for (local, index) in problem.rows.iter().enumerate() {
             let row = &rows.rows[*index];
             let carried = match free.carrying {
@@ -170,24 +224,27 @@ impl Track {
             // what a hard row wants beyond closing its gap is a rebound
             let rebounds = row.restitution > 0.0 && *rhs > wanted + soften::closing(row, beat);
             let back = if rebounds { *rhs } else { f64::NEG_INFINITY };
-            self.keepers.push(Keeper { gap: row.gap, wanted, carried, back, kind, local: local as u32 });
+            let keeper = Keeper { gap: row.gap, wanted, carried, back, kind };
+            match local < problem.first_contact {
+                true => self.joints.push((local as u32, keeper)),
+                false => self.points.push(keeper),
+            }
         }
     }
 
-    /// Tells lines their keepers; nothing has moved yet.
-    fn begin(&mut self, problem: &Problem, work: &mut Sweeper) {
-        let Track { keepers, ways, shifts, without, total } = self;
-        for (number, keeper) in keepers.iter().enumerate() {
-            if let Some(k) = (keeper.local as usize).checked_sub(problem.first_contact) {
-                work.lines[k].keeper = number as u32;
-            }
-        }
+    /// Nothing has moved yet; a part of the forces lasts for a time.
+    fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, time: f64) {
+        let Track { kicks, ways, shifts, without, total, .. } = self;
+        kicks.clear();
+        kicks.extend(problem.bodies.iter().enumerate().map(|(i, body)| {
+            let wrench = free.wrenches.all()[*body as usize];
+            work.kicked(problem, i, wrench.force * time, wrench.torque * time)
+        }));
         // a part counts what the last one left: the first would count what was before the step
         work.lines.iter_mut().for_each(|line| line.total = -line.lambda);
-        ways.clear();
-        ways.resize(problem.momentum.len(), 0.0);
         shifts.clear();
-        shifts.extend(work.bodies.iter().map(Swept::at_rest));
+        shifts.resize(work.bodies.len(), Swept::default());
+        ways.clone_from(shifts);
         without.clone_from(shifts);
         work.push_all(problem, without);
         total.clear();
@@ -195,76 +252,65 @@ impl Track {
     }
 
     /// Gives bodies a part of the forces, and all rows the multipliers they have once more.
-    fn kick(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, time: f64) {
-        for (i, (body, without)) in problem.bodies.iter().zip(&mut self.without).enumerate() {
-            let wrench = free.wrenches.all()[*body as usize];
-            work.kick(i, wrench.force * time, wrench.torque * time);
-            let swept = &mut work.bodies[i];
-            let pushed = std::mem::replace(without, *swept);
-            swept.velocity += pushed.velocity;
-            swept.spin += pushed.spin;
+    #[inline(always)]
+    fn kick(&mut self, work: &mut Sweeper) {
+        for ((body, without), kick) in work.bodies.iter_mut().zip(&mut self.without).zip(&self.kicks) {
+            *body = *body + *kick;
+            let pushed = std::mem::replace(without, *body);
+            *body = *body + pushed;
         }
     }
 
     /// What rows of joints want in a part, at the gaps they have come to.
+    #[inline(always)]
     fn aim_joints(&mut self, problem: &mut Problem, work: &Sweeper, pace: &Pace) {
-        let own =
-            self.keepers.iter_mut().take_while(|keeper| (keeper.local as usize) < problem.first_contact);
-        for keeper in own {
-            let local = keeper.local as usize;
+        for (local, keeper) in &mut self.joints {
+            let local = *local as usize;
             keeper.gap += pace.part.drift * work.joint_rate(&self.shifts, local);
             let rate = || work.joint_rate(&self.without, local);
             problem.softened[local].rhs = keeper.aim(pace, problem.lambda[local], rate);
         }
     }
 
-    /// The same for a line, which also counts what it did in the last part.
-    #[inline(always)]
-    fn aim(&mut self, line: &mut Line, pace: &Pace) {
-        line.total += line.lambda;
-        if let Some(keeper) = self.keepers.get_mut(line.keeper as usize) {
-            keeper.gap += pace.part.drift * line.rate(&self.shifts);
-            line.softened.rhs = keeper.aim(pace, line.lambda, || line.rate(&self.without));
-        }
-    }
-
     /// Lets gaps follow the velocities of a part, and finds the shifts that mend them.
+    #[inline(always)]
     fn shift(&mut self, problem: &Problem, work: &Sweeper, pace: &Pace) {
-        let Track { keepers, shifts, .. } = self;
-        shifts.iter_mut().zip(&work.bodies).for_each(|(shift, body)| *shift = body.at_rest());
-        for keeper in keepers {
-            let local = keeper.local as usize;
-            match local.checked_sub(problem.first_contact) {
-                Some(k) => {
-                    let line = &work.lines[k];
-                    keeper.gap += pace.part.drift * (line.rate(&work.bodies) + keeper.carried);
-                    let Some(speed) = keeper.mending(pace, line.lambda) else { continue };
-                    let s = &line.softened;
-                    let push = line.mend(speed - line.rate(shifts));
-                    let push = push.max(s.lo - line.lambda).min(s.hi - line.lambda);
-                    if push != 0.0 {
-                        line.push(shifts, push);
-                    }
-                }
-                None => {
-                    let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
-                    keeper.gap += pace.part.drift * (work.joint_rate(&work.bodies, local) + keeper.carried);
-                    let Some(speed) = keeper.mending(pace, lambda) else { continue };
-                    let push = work.joint_inverse(local) * (speed - work.joint_rate(shifts, local));
-                    work.push_joint(shifts, local, push.max(s.lo - lambda).min(s.hi - lambda));
+        let Track { joints, points, shifts, .. } = self;
+        shifts.fill(Swept::default());
+        for (local, keeper) in joints {
+            let local = *local as usize;
+            let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
+            keeper.gap += pace.part.drift * (work.joint_rate(&work.bodies, local) + keeper.carried);
+            let Some(speed) = keeper.mending(pace, lambda) else { continue };
+            let push = work.joint_inverse(local) * (speed - work.joint_rate(shifts, local));
+            work.push_joint(shifts, local, within(push, s.lo - lambda, s.hi - lambda));
+        }
+        for pair in &work.pairs {
+            let (both, mut shifted) = (pair.both(&work.bodies), pair.both(shifts));
+            let (own, normal) = (&mut points[pair.points.clone()], pair.normals());
+            for (point, keeper) in own.iter_mut().enumerate() {
+                let rate = work.lines[normal(point)].rate(&both);
+                keeper.gap += pace.part.drift * (rate + keeper.carried);
+            }
+            for (point, keeper) in own.iter().enumerate() {
+                let line = &work.lines[normal(point)];
+                let Some(speed) = keeper.mending(pace, line.lambda) else { continue };
+                let push = line.mending(speed, &shifted);
+                if push != 0.0 {
+                    line.push(&mut shifted, push);
                 }
             }
+            pair.put(shifted, shifts);
         }
     }
 
     /// Moves bodies on for a time, and takes from their velocities what the multipliers did.
+    #[inline(always)]
     fn travel(&mut self, work: &Sweeper, time: f64) {
         let moving = work.bodies.iter().zip(&self.shifts).zip(&mut self.without);
-        for (((body, shift), without), way) in moving.zip(self.ways.chunks_exact_mut(6)) {
-            (DVec3::from_slice(way) + (body.velocity + shift.velocity) * time).write_to_slice(way);
-            (DVec3::from_slice(&way[3..]) + (body.spin + shift.spin) * time).write_to_slice(&mut way[3..]);
-            without.velocity = body.velocity - without.velocity;
-            without.spin = body.spin - without.spin;
+        for (((body, shift), without), way) in moving.zip(&mut self.ways) {
+            *way = *way + (*body + *shift) * time;
+            *without = *body - *without;
         }
     }
 
@@ -274,8 +320,39 @@ impl Track {
         joints.copy_from_slice(&self.total);
         contacts.iter_mut().zip(&work.lines).for_each(|(lambda, line)| *lambda = line.total + line.lambda);
         problem.carry.clear();
-        problem.carry.extend(self.ways.iter().map(|way| way / time));
+        for body in 0..problem.bodies.len() {
+            let Twist { velocity, spin } = work.twist(&self.ways, body);
+            problem.carry.extend((velocity / time).to_array());
+            problem.carry.extend((spin / time).to_array());
+        }
         problem.carries = true;
+    }
+}
+
+/// What rows of contacts want in a part.
+struct Aim<'a> {
+    track: &'a mut Track,
+    pace: &'a Pace,
+}
+
+impl Guide for Aim<'_> {
+    /// Aims the normals of a pair at the gaps they have come to; all its lines count what they did in the last part.
+    #[inline(always)]
+    fn aim(&mut self, pair: &Pair, lines: &mut [Line]) {
+        let (Track { points, shifts, without, .. }, pace) = (&mut *self.track, self.pace);
+        for line in pair.own_mut(lines) {
+            line.total += line.lambda;
+        }
+        let shifts = pair.both(shifts);
+        let (own, normal) = (&mut points[pair.points.clone()], pair.normals());
+        for (point, keeper) in own.iter_mut().enumerate() {
+            keeper.gap += pace.part.drift * lines[normal(point)].rate(&shifts);
+        }
+        for (point, keeper) in own.iter().enumerate() {
+            let line = &mut lines[normal(point)];
+            let rate = || line.rate(&pair.both(without));
+            line.softened.rhs = keeper.aim(pace, line.lambda, rate);
+        }
     }
 }
 
@@ -287,10 +364,10 @@ impl Keeper {
         if let Kind::Gives(closing) = self.kind {
             return self.wanted - closing * self.gap;
         }
-        let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap / drift };
-        let hit = self.back > f64::NEG_INFINITY && self.gap + drift * (rate() + self.carried) < 0.0;
-        let back = if hit { self.back } else { f64::NEG_INFINITY };
-        (self.wanted + approach).max(back)
+        let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap * pace.at_once };
+        let aim = self.wanted + approach;
+        let hits = || self.gap + drift * (rate() + self.carried) < 0.0;
+        if self.back > aim && hits() { self.back } else { aim }
     }
 
     /// Whether the gap is left to shifts.
@@ -304,8 +381,72 @@ impl Keeper {
     fn mending(&self, pace: &Pace, lambda: f64) -> Option<f64> {
         match self.kind {
             Kind::Gives(_) => None,
-            _ if self.bears(pace, lambda) => Some((-pace.closing * self.gap).min(pace.part.recovery)),
-            _ => Some(-self.gap / pace.part.drift),
+            _ if self.bears(pace, lambda) => {
+                Some(within(-pace.closing * self.gap, f64::NEG_INFINITY, pace.part.recovery))
+            }
+            _ => Some(-self.gap * pace.at_once),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+    use glam::DQuat;
+
+    /// Layers of boxes that bear on each other, two of them joined.
+    fn heap() -> World {
+        let mut world = World::default();
+        world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
+        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let shape = Shape::Box { half: DVec3::new(0.1, 0.12, 0.08) };
+        let mass = Mass::of_total(&shape, 1.0).unwrap();
+        let all: Vec<_> = (0..24)
+            .map(|k| {
+                let (i, j, layer) = (k % 2, k / 2 % 2, k / 4);
+                let shift = 0.05 * (layer % 2) as f64;
+                let at = DVec3::new(0.21 * i as f64 + shift, 0.25 * j as f64, 0.09 + 0.17 * layer as f64);
+                let body = Body::free("box", mass).touchable(Collider::new(shape.clone()));
+                world.add_body(body, at, DQuat::IDENTITY).unwrap()
+            })
+            .collect();
+        let anchors = [Anchor::point(all[0], 0.105 * DVec3::X), Anchor::point(all[1], -0.105 * DVec3::X)];
+        world.add_joint(Joint::new("pin", Ball { anchors })).unwrap();
+        for _ in 0..60 {
+            world.step();
+        }
+        world
+    }
+
+    /// Multipliers and velocities a machine finds for those that the joint is among, bit by bit.
+    fn solved(world: &mut World, machine: Machine) -> Vec<u64> {
+        let settings = *world.model().settings();
+        let scratch = &mut world.scratch;
+        let beat = Beat {
+            drift: settings.dt,
+            kick: settings.dt,
+            bounce_speed: settings.bounce_speed,
+            recovery: settings.contact.recovery,
+        };
+        let all = &mut scratch.solution.problems;
+        let problem = all.iter_mut().find(|problem| problem.first_contact > 0).unwrap();
+        assert!(problem.rows.len() > 200);
+        let before = (problem.softened.clone(), problem.lambda.clone(), problem.cones.clone());
+        let momentum = problem.momentum.clone();
+        solve(problem, (&scratch.rows, &scratch.free), &beat, (8, 2), machine);
+        let found = problem.lambda.iter().chain(&problem.x).chain(&problem.carry);
+        let bits = found.map(|x| x.to_bits()).collect();
+        (problem.softened, problem.lambda, problem.cones) = before;
+        problem.momentum = momentum;
+        bits
+    }
+
+    #[test]
+    fn baseline_and_the_machine_at_hand_give_the_same_bits() {
+        let mut world = heap();
+        let baseline = solved(&mut world, Machine::Baseline);
+        assert_eq!(solved(&mut world, Machine::detect()), baseline);
     }
 }

@@ -5,46 +5,62 @@
 //! The two rows of a cone move together and are drawn back radially to its bound, which each normal force sets anew. A sweep
 //! costs as much as there are rows, its error falls with the number of sweeps: fast for piles of like bodies, slow for
 //! heavy on light. It starts from the forces of the last step. Every iterate is inside all bounds.
+//!
+//! Spins are counted so that every inertia is one: I = C Cᵀ, and with Cᵀ ω for ω and C⁻¹ τ for τ a row's rate and its push are
+//! the same numbers. The rows of a contact follow each other: their two bodies are fetched once for all of them.
 
 use super::direct::Effort;
+use super::lanes::{Columns, Lanes};
 use super::problem::{Place, Problem};
 use super::soften::Softened;
 use super::substep::Track;
 use crate::constrain::rows::Rows;
+use crate::math;
 use crate::world::state::{Grip, Mode};
 use crate::world::twist::Twist;
-use glam::{DMat3, DVec3};
+use glam::DVec3;
+use std::ops::{Add, Mul, Range, Sub};
 
 /// One body's part in a row of a joint.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
+    push: Lanes,
+    /// C⁻¹ times the torque.
+    spin: Lanes,
     body: u32,
-    /// J.
-    j: Twist,
-    /// M⁻¹ Jᵀ.
-    mj: Twist,
+    /// 1/mass of the body.
+    ease: f64,
 }
 
-/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, in three lines
-/// of the cache, since they do little but read.
+/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, since they do
+/// little but read.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
 pub(super) struct Line {
-    bodies: [u32; 2],
-    /// Its number among the rows that keep gaps, if small steps follow them; [`Line::NONE`] otherwise.
-    pub(super) keeper: u32,
     /// Along which the second is pushed, and the first the other way.
-    push: DVec3,
-    /// Torques about the two centres of mass.
-    spins: [DVec3; 2],
-    /// I⁻¹ times those.
-    turns: [DVec3; 2],
+    push: Lanes,
+    /// C⁻¹ times the torques about the two centres of mass.
+    spins: [Lanes; 2],
     /// 1 / (J M⁻¹ Jᵀ + Σ); the rows of a cone have one number, so that they move together along the slip.
     inverse: f64,
     pub(super) softened: Softened,
     pub(super) lambda: f64,
     /// Sum of the multipliers over the parts of a step that are done.
     pub(super) total: f64,
+}
+
+/// Two bodies that touch, and the lines between them.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    bodies: [u32; 2],
+    /// 1/mass of both.
+    ease: [f64; 2],
+    lines: Range<usize>,
+    /// Lines of a point; the first of them is the normal.
+    each: usize,
+    /// The numbers of its points,
+    pub(super) points: Range<usize>,
+    /// and of its rubs.
+    rubs: Range<usize>,
 }
 
 /// Friction of one or two lines.
@@ -63,27 +79,37 @@ struct Rub {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Swept {
-    pub(super) velocity: DVec3,
-    pub(super) spin: DVec3,
-    /// 1/mass.
-    ease: f64,
+    velocity: Lanes,
+    /// Cᵀ ω.
+    spin: Lanes,
 }
 
-/// A step of a sweep over contacts.
+/// The two bodies of a pair while its lines have their turns.
 #[derive(Clone, Copy, Debug)]
-enum Turn {
-    /// A line by itself.
-    Line(u32),
-    /// The lines of a cone, by the number of its rub.
-    Rub(u32),
+pub(super) struct Both {
+    a: Swept,
+    b: Swept,
+    ease: [f64; 2],
+}
+
+/// Says what lines want. (A closure would not be compiled for the machine that calls it.)
+pub(super) trait Guide {
+    /// Before the turn of a pair; has all lines.
+    fn aim(&mut self, pair: &Pair, lines: &mut [Line]);
+}
+
+/// They want what they wanted.
+impl Guide for () {
+    #[inline(always)]
+    fn aim(&mut self, _: &Pair, _: &mut [Line]) {}
 }
 
 /// Work space of sweeps.
 #[derive(Debug, Default)]
 pub struct Sweeper {
     pub(super) bodies: Vec<Swept>,
-    /// I⁻¹ of the bodies.
-    easy: Vec<DMat3>,
+    /// C⁻¹ of the bodies.
+    roots: Vec<Columns>,
     entries: Vec<Entry>,
     /// Where each joint row's entries end.
     ends: Vec<u32>,
@@ -92,7 +118,7 @@ pub struct Sweeper {
     /// Rows of contacts.
     pub(super) lines: Vec<Line>,
     rubs: Vec<Rub>,
-    turns: Vec<Turn>,
+    pub(super) pairs: Vec<Pair>,
     /// Multipliers before a sweep, and the direction in which sweeps have moved them.
     before: Vec<f64>,
     along: Vec<f64>,
@@ -111,7 +137,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     work.push_all(problem, &mut bodies);
     work.bodies = bodies;
     for _ in 0..sweeps {
-        work.sweep(problem, |_| ());
+        work.sweep(problem, &mut ());
     }
     work.hand_over(problem);
     name_grips(problem);
@@ -149,7 +175,11 @@ impl Sweeper {
     /// left as friction made them: the next direct solve finds them anew.
     fn rub(&mut self, problem: &mut Problem) -> f64 {
         let push = problem.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
-        self.rubs.iter().for_each(|rub| rub.turn(&mut self.lines, &mut self.bodies));
+        for pair in &self.pairs {
+            let mut both = pair.both(&self.bodies);
+            self.rubs[pair.rubs.clone()].iter().for_each(|rub| rub.turn(&mut self.lines, &mut both));
+            pair.put(both, &mut self.bodies);
+        }
         let mut moved: f64 = 0.0;
         for (line, lambda) in self.lines.iter().zip(&mut problem.lambda[problem.first_contact..]) {
             moved = moved.max((line.lambda - *lambda).abs());
@@ -160,74 +190,39 @@ impl Sweeper {
 
     /// Takes over rows and masses.
     pub(super) fn compile(&mut self, problem: &Problem, rows: &Rows) {
-        self.easy.clear();
-        self.easy.extend(problem.masses.iter().map(|(_, inertia)| inertia.inverse()));
-        self.bodies.clear();
-        self.bodies
-            .extend(problem.masses.iter().map(|(mass, _)| Swept { ease: 1.0 / mass, ..Swept::default() }));
+        self.roots.clear();
+        self.roots
+            .extend(problem.masses.iter().map(|(_, inertia)| Columns::from(math::inverse_root(inertia))));
         // those that are not free
-        self.easy.push(DMat3::ZERO);
-        self.bodies.push(Swept::default());
-        self.inverse.clear();
+        self.roots.push(Columns::default());
+        self.bodies.clear();
+        self.bodies.resize(self.roots.len(), Swept::default());
         self.compile_joints(problem, rows);
         self.compile_contacts(problem, rows);
         self.compile_friction(problem);
-        self.turns.clear();
-        let mut rubs = self.rubs.iter().enumerate().peekable();
-        let mut line = 0;
-        let pairs = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
-        for group in pairs {
-            let end = line + group.rows.len();
-            let normals = (line..end).filter(|k| !problem.rubs[problem.first_contact + k]);
-            self.turns.extend(normals.map(|k| Turn::Line(k as u32)));
-            while let Some((number, _)) = rubs.next_if(|(_, rub)| (rub.first as usize) < end) {
-                self.turns.push(Turn::Rub(number as u32));
-            }
-            line = end;
-        }
-    }
-
-    fn compile_friction(&mut self, problem: &Problem) {
-        self.rubs.clear();
-        for cone in problem.cones.iter().filter(|c| !c.belt) {
-            let [normal, first] = [cone.normal, cone.first].map(|l| (l - problem.first_contact) as u32);
-            let (count, friction, base) = (cone.count as u32, cone.friction, cone.base);
-            self.rubs.push(Rub { normal, first, count, friction, base });
-            if count < 2 {
-                continue;
-            }
-            let [e, f] = [first, first + 1].map(|k| &self.lines[k as usize]);
-            let (a, c) = (1.0 / e.inverse, 1.0 / f.inverse);
-            let ease = e.bodies.map(|body| self.bodies[body as usize].ease);
-            let b = e.push.dot(f.push) * (ease[0] + ease[1])
-                + e.spins[0].dot(f.turns[0])
-                + e.spins[1].dot(f.turns[1]);
-            // the largest eigenvalue of the two rows' mobility
-            let inverse = 2.0 / (a + c + ((a - c) * (a - c) + 4.0 * b * b).sqrt());
-            self.lines[first as usize..][..2].iter_mut().for_each(|line| line.inverse = inverse);
-        }
     }
 
     fn compile_joints(&mut self, problem: &Problem, rows: &Rows) {
         self.entries.clear();
         self.ends.clear();
+        self.inverse.clear();
         for local in 0..problem.first_contact {
             let first = self.entries.len();
             let mut mobility = problem.softened[local].sigma;
             for (block, place) in problem.blocks(rows, local).iter().zip(problem.places_of(local)) {
                 let Place::Unknown { body, .. } = place else { continue };
                 let body = body / 6;
-                let j = Twist { velocity: block.linear, spin: block.angular };
-                let spin = self.easy[body as usize] * block.angular;
-                let mj = Twist { velocity: block.linear * self.bodies[body as usize].ease, spin };
-                mobility += dot(&j, &mj);
-                self.entries.push(Entry { body, j, mj });
+                let spin = self.roots[body as usize].times(block.angular);
+                let ease = 1.0 / problem.masses[body as usize].0;
+                let entry = Entry { push: block.linear.into(), spin, body, ease };
+                mobility += entry.mobility(&entry);
+                self.entries.push(entry);
             }
             // a body that stands in a row twice couples with itself
             for i in first..self.entries.len() {
                 for k in first..i {
                     if self.entries[i].body == self.entries[k].body {
-                        mobility += 2.0 * dot(&self.entries[i].j, &self.entries[k].mj);
+                        mobility += 2.0 * self.entries[i].mobility(&self.entries[k]);
                     }
                 }
             }
@@ -239,64 +234,96 @@ impl Sweeper {
     fn compile_contacts(&mut self, problem: &Problem, rows: &Rows) {
         self.lines.clear();
         self.lines.reserve(problem.rows.len() - problem.first_contact);
-        let nobody = self.bodies.len() as u32 - 1;
-        for local in problem.first_contact..problem.rows.len() {
-            let (places, blocks) = (problem.places_of(local), problem.blocks(rows, local));
-            let bodies = [0, 1].map(|k| match places[k] {
-                Place::Unknown { body, .. } => body / 6,
+        self.pairs.clear();
+        let nobody = problem.masses.len();
+        let (mut local, mut points) = (problem.first_contact, 0);
+        let groups = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
+        for group in groups {
+            let own = local..local + group.rows.len();
+            local = own.end;
+            let places = problem.places_of(own.start);
+            let body = |place: Place| match place {
+                Place::Unknown { body, .. } => body as usize / 6,
                 Place::Known => nobody,
+            };
+            let (a, b) = (body(places[0]), body(places[1]));
+            debug_assert!(a != b, "a body does not touch itself");
+            let ease = [a, b].map(|body| problem.masses.get(body).map_or(0.0, |(mass, _)| 1.0 / mass));
+            let roots = [self.roots[a], self.roots[b]];
+            let first = self.lines.len();
+            let numbers = problem.softened[own.clone()].iter().zip(&problem.lambda[own.clone()]);
+            for ([p, q], (softened, lambda)) in problem.blocks_from(rows, own.start).iter().zip(numbers) {
+                let spins = [roots[0].times(p.angular), roots[1].times(q.angular)];
+                let (push, softened, lambda) = (q.linear.into(), *softened, *lambda);
+                let mut line = Line { push, spins, inverse: 0.0, softened, lambda, total: 0.0 };
+                let mobility = line.mobility(&line, ease) + softened.sigma;
+                line.inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
+                self.lines.push(line);
+            }
+            let normals = problem.rubs[own.clone()].iter().filter(|rubs| !**rubs).count();
+            self.pairs.push(Pair {
+                bodies: [a as u32, b as u32],
+                ease,
+                lines: first..self.lines.len(),
+                each: own.len() / normals,
+                points: points..points + normals,
+                rubs: 0..0,
             });
-            let spins = [blocks[0].angular, blocks[1].angular];
-            let turns = [0, 1].map(|k| self.easy[bodies[k] as usize] * spins[k]);
-            let ease = bodies.map(|body| self.bodies[body as usize].ease);
-            let (push, s) = (blocks[1].linear, &problem.softened[local]);
-            let mobility = push.length_squared() * (ease[0] + ease[1])
-                + spins[0].dot(turns[0])
-                + spins[1].dot(turns[1])
-                + s.sigma;
-            let inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
-            let (softened, lambda, keeper) = (*s, problem.lambda[local], Line::NONE);
-            let line = Line { bodies, keeper, push, spins, turns, inverse, softened, lambda, total: 0.0 };
-            self.lines.push(line);
+            points += normals;
+        }
+    }
+
+    fn compile_friction(&mut self, problem: &Problem) {
+        self.rubs.clear();
+        let mut cones = problem.cones.iter().filter(|c| !c.belt).peekable();
+        for pair in &mut self.pairs {
+            let first_rub = self.rubs.len();
+            let end = problem.first_contact + pair.lines.end;
+            while let Some(cone) = cones.next_if(|cone| cone.first < end) {
+                let [normal, first] = [cone.normal, cone.first].map(|l| (l - problem.first_contact) as u32);
+                let (count, friction, base) = (cone.count as u32, cone.friction, cone.base);
+                self.rubs.push(Rub { normal, first, count, friction, base });
+                if let [e, f] = &mut self.lines[first as usize..][..cone.count] {
+                    let (a, b, c) = (1.0 / e.inverse, e.mobility(f, pair.ease), 1.0 / f.inverse);
+                    // the largest eigenvalue of the two rows' mobility
+                    let inverse = 2.0 / (a + c + ((a - c) * (a - c) + 4.0 * b * b).sqrt());
+                    (e.inverse, f.inverse) = (inverse, inverse);
+                }
+            }
+            pair.rubs = first_rub..self.rubs.len();
         }
     }
 
     /// Puts the multipliers inside their bounds.
-    pub(super) fn clamp_all(&mut self, problem: &mut Problem) {
+    fn clamp_all(&mut self, problem: &mut Problem) {
         for (s, lambda) in problem.softened[..problem.first_contact].iter().zip(&mut problem.lambda) {
-            *lambda = lambda.max(s.lo).min(s.hi);
+            *lambda = within(*lambda, s.lo, s.hi);
         }
-        for turn in &self.turns {
-            match *turn {
-                Turn::Line(k) => {
-                    let line = &mut self.lines[k as usize];
-                    line.lambda = line.lambda.max(line.softened.lo).min(line.softened.hi);
-                }
-                Turn::Rub(number) => {
-                    let rub = self.rubs[number as usize];
-                    let bound = rub.bound(&self.lines);
-                    let lines = rub.own(&mut self.lines);
-                    let drawn = draw_back([lines[0].lambda, lines.get(1).map_or(0.0, |l| l.lambda)], bound);
-                    lines.iter_mut().zip(drawn).for_each(|(line, lambda)| line.lambda = lambda);
-                }
+        for pair in &self.pairs {
+            for k in (0..pair.points.len()).map(pair.normals()) {
+                let line = &mut self.lines[k];
+                line.lambda = within(line.lambda, line.softened.lo, line.softened.hi);
+            }
+            for rub in &self.rubs[pair.rubs.clone()] {
+                let bound = rub.bound(&self.lines);
+                let lines = rub.own(&mut self.lines);
+                let drawn = draw_back([lines[0].lambda, lines.get(1).map_or(0.0, |l| l.lambda)], bound);
+                lines.iter_mut().zip(drawn).for_each(|(line, lambda)| line.lambda = lambda);
             }
         }
+    }
+
+    /// What an impulse does to a body.
+    pub(super) fn kicked(&self, problem: &Problem, body: usize, impulse: DVec3, twist: DVec3) -> Swept {
+        let (mass, _) = problem.masses[body];
+        Swept { velocity: (impulse / mass).into(), spin: self.roots[body].times(twist) }
     }
 
     /// Velocities from the problem's momenta.
     pub(super) fn begin(&mut self, problem: &Problem) {
         for (i, p) in problem.momentum.chunks_exact(6).enumerate() {
-            self.bodies[i].velocity = DVec3::from_slice(p) * self.bodies[i].ease;
-            self.bodies[i].spin = self.easy[i] * DVec3::from_slice(&p[3..]);
+            self.bodies[i] = self.kicked(problem, i, DVec3::from_slice(p), DVec3::from_slice(&p[3..]));
         }
-    }
-
-    /// Gives a body an impulse.
-    #[inline]
-    pub(super) fn kick(&mut self, body: usize, impulse: DVec3, twist: DVec3) {
-        let swept = &mut self.bodies[body];
-        swept.velocity += impulse * swept.ease;
-        swept.spin += self.easy[body] * twist;
     }
 
     /// Adds what all multipliers do, M⁻¹ Jᵀ Λ, to velocities.
@@ -304,16 +331,21 @@ impl Sweeper {
         for local in 0..problem.first_contact {
             self.push_joint(bodies, local, problem.lambda[local]);
         }
-        for line in self.lines.iter().filter(|line| line.lambda != 0.0) {
-            line.push(bodies, line.lambda);
+        for pair in &self.pairs {
+            let mut both = pair.both(bodies);
+            for line in self.lines[pair.lines.clone()].iter().filter(|line| line.lambda != 0.0) {
+                line.push(&mut both, line.lambda);
+            }
+            pair.put(both, bodies);
         }
     }
 
     /// Velocities from the problem's solution.
     fn take_over(&mut self, problem: &Problem) {
-        for (i, body) in self.bodies[..problem.masses.len()].iter_mut().enumerate() {
+        for (i, (_, inertia)) in problem.masses.iter().enumerate() {
             let Twist { velocity, spin } = problem.twist(i);
-            (body.velocity, body.spin) = (velocity, spin);
+            let spin = self.roots[i].times(*inertia * spin);
+            self.bodies[i] = Swept { velocity: velocity.into(), spin };
         }
         for (line, lambda) in self.lines.iter_mut().zip(&problem.lambda[problem.first_contact..]) {
             line.lambda = *lambda;
@@ -322,26 +354,30 @@ impl Sweeper {
 
     /// Velocities and multipliers into the problem's solution.
     pub(super) fn hand_over(&self, problem: &mut Problem) {
-        for (body, x) in self.bodies.iter().zip(problem.x[..problem.momentum.len()].chunks_exact_mut(6)) {
-            body.velocity.write_to_slice(x);
-            body.spin.write_to_slice(&mut x[3..]);
+        for (i, x) in problem.x[..problem.momentum.len()].chunks_exact_mut(6).enumerate() {
+            let Twist { velocity, spin } = self.twist(&self.bodies, i);
+            velocity.write_to_slice(x);
+            spin.write_to_slice(&mut x[3..]);
         }
         for (line, lambda) in self.lines.iter().zip(&mut problem.lambda[problem.first_contact..]) {
             *lambda = line.lambda;
         }
     }
 
+    /// What one of such bodies does.
+    pub(super) fn twist(&self, bodies: &[Swept], body: usize) -> Twist {
+        let Swept { velocity, spin } = bodies[body];
+        Twist { velocity: velocity.xyz(), spin: self.roots[body].transposed_times(spin) }
+    }
+
     /// J u of a joint's row, for velocities of the bodies that are swept or others.
-    #[inline]
+    #[inline(always)]
     pub(super) fn joint_rate(&self, bodies: &[Swept], local: usize) -> f64 {
-        entries(&self.entries, &self.ends, local).iter().fold(0.0, |rate, e| {
-            let body = &bodies[e.body as usize];
-            rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
-        })
+        rate_of(bodies, entries(&self.entries, &self.ends, local))
     }
 
     /// Adds M⁻¹ Jᵀ Λ of a joint's row to such velocities.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_joint(&self, bodies: &mut [Swept], local: usize, lambda: f64) {
         push_entries(bodies, entries(&self.entries, &self.ends, local), lambda);
     }
@@ -354,34 +390,42 @@ impl Sweeper {
     /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
     /// much its rate would change if it alone took the multiplier it asks for.
     pub(super) fn residual(&self, problem: &Problem) -> f64 {
-        let violation = |local: usize| match local.checked_sub(problem.first_contact) {
-            Some(k) => self.lines[k].violation(&self.bodies),
-            None => {
-                let s = &problem.softened[local];
-                self.joint_rate(&self.bodies, local) + s.sigma * problem.lambda[local] - s.rhs
-            }
-        };
         let mut worst: f64 = 0.0;
-        for local in (0..problem.rows.len()).filter(|l| !problem.rubs[*l]) {
-            let (s, w) = (&problem.softened[local], violation(local));
-            let bad = match problem.lambda[local] {
-                l if l <= s.lo => (-w).max(0.0),
-                l if l >= s.hi => w.max(0.0),
-                _ => w.abs(),
-            };
-            worst = worst.max(bad);
+        let bad = |s: &Softened, lambda: f64, off: f64| match lambda {
+            l if l <= s.lo => -off,
+            l if l >= s.hi => off,
+            _ => off.abs(),
+        };
+        let joint = |local: usize| {
+            let s = &problem.softened[local];
+            self.joint_rate(&self.bodies, local) + s.sigma * problem.lambda[local] - s.rhs
+        };
+        for local in (0..problem.first_contact).filter(|l| !problem.rubs[*l]) {
+            worst = worst.max(bad(&problem.softened[local], problem.lambda[local], joint(local)));
         }
-        for cone in problem.cones.iter().filter(|c| c.grip == Grip::Stick) {
-            let own = cone.first..cone.first + cone.count;
-            worst = own.fold(worst, |worst, local| worst.max(violation(local).abs()));
+        // those of ropes come first, the others are in the order of their rubs
+        let (ropes, cones) = problem.cones.split_at(problem.cones.len() - self.rubs.len());
+        for rope in ropes.iter().filter(|c| c.grip == Grip::Stick) {
+            worst = worst.max(joint(rope.first).abs());
+        }
+        for pair in &self.pairs {
+            let both = pair.both(&self.bodies);
+            for line in (0..pair.points.len()).map(pair.normals()).map(|k| &self.lines[k]) {
+                worst = worst.max(bad(&line.softened, line.lambda, line.violation(&both)));
+            }
+            for cone in cones[pair.rubs.clone()].iter().filter(|c| c.grip == Grip::Stick) {
+                let own = &self.lines[cone.first - problem.first_contact..][..cone.count];
+                worst = own.iter().fold(worst, |worst, line| worst.max(line.violation(&both).abs()));
+            }
         }
         worst / problem.scale()
     }
 
     /// Goes over all rows several times. After each sweep but the last all multipliers go on along the direction of those before,
     /// as far as the sweeps grow smaller: conjugate gradients without a smooth problem (Silcowitz, Niebe & Erleben 2010).
-    /// The first sweep shows each line of a contact before its turn.
-    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32, mut show: impl FnMut(&mut Line)) {
+    /// In the first sweep a guide aims each pair's lines before their turn.
+    #[inline(always)]
+    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32, guide: &mut impl Guide) {
         self.along.clear();
         let mut last = 0.0;
         for round in 1..=sweeps {
@@ -392,8 +436,8 @@ impl Sweeper {
                 self.before.extend(self.lines.iter().map(|line| line.lambda));
             }
             match round {
-                1 => self.sweep(problem, &mut show),
-                _ => self.sweep(problem, |_| ()),
+                1 => self.sweep(problem, guide),
+                _ => self.sweep(problem, &mut ()),
             }
             if round == sweeps {
                 return;
@@ -416,135 +460,208 @@ impl Sweeper {
     }
 
     /// Takes a part of the direction along, and adds what the last sweep did to it.
+    #[inline(always)]
     fn go_on(&mut self, problem: &mut Problem, keep: f64) {
-        let first = problem.first_contact;
-        for (local, (along, before)) in self.along.iter_mut().zip(&self.before).enumerate() {
+        let Sweeper { bodies, entries: all, ends, lines, pairs, along, before, .. } = self;
+        // how far a multiplier goes on
+        let on = |along: &mut f64, lambda: &mut f64, before: f64| {
             let far = keep * *along;
-            let lambda = match local.checked_sub(first) {
-                Some(k) => &mut self.lines[k].lambda,
-                None => &mut problem.lambda[local],
-            };
             *along = far + *lambda - before;
-            if far == 0.0 {
-                continue;
-            }
             *lambda += far;
-            match local.checked_sub(first) {
-                Some(k) => self.lines[k].push(&mut self.bodies, far),
-                None => push_entries(&mut self.bodies, entries(&self.entries, &self.ends, local), far),
+            far
+        };
+        let (along, touching) = along.split_at_mut(problem.first_contact);
+        let (before, touched) = before.split_at(problem.first_contact);
+        for (local, lambda) in problem.lambda[..problem.first_contact].iter_mut().enumerate() {
+            let far = on(&mut along[local], lambda, before[local]);
+            push_entries(bodies, entries(all, ends, local), far);
+        }
+        for pair in pairs {
+            let mut both = pair.both(bodies);
+            for k in pair.lines.clone() {
+                let line = &mut lines[k];
+                let far = on(&mut touching[k], &mut line.lambda, touched[k]);
+                if far != 0.0 {
+                    line.push(&mut both, far);
+                }
             }
+            pair.put(both, bodies);
         }
     }
 
-    /// Goes over all rows once; shows each line of a contact before its turn.
-    fn sweep(&mut self, problem: &mut Problem, mut show: impl FnMut(&mut Line)) {
-        let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, turns, .. } = self;
+    /// Goes over all rows once; the guide aims each pair's lines before their turn.
+    #[inline(always)]
+    fn sweep(&mut self, problem: &mut Problem, guide: &mut impl Guide) {
+        let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, pairs, .. } = self;
         for local in 0..problem.first_contact {
             let (s, lambda) = (&problem.softened[local], &mut problem.lambda[local]);
             let own = entries(all, ends, local);
-            let rate = own.iter().fold(0.0, |rate, e| {
-                let body = &bodies[e.body as usize];
-                rate + e.j.velocity.dot(body.velocity) + e.j.spin.dot(body.spin)
-            });
-            let wish = (s.rhs - rate - s.sigma * *lambda) * inverse[local];
-            let wanted = (*lambda + wish).max(s.lo).min(s.hi);
+            let wish = (s.rhs - rate_of(bodies, own) - s.sigma * *lambda) * inverse[local];
+            let wanted = within(*lambda + wish, s.lo, s.hi);
             push_entries(bodies, own, wanted - *lambda);
             *lambda = wanted;
         }
-        for turn in turns.iter() {
-            match *turn {
-                Turn::Line(k) => {
-                    let line = &mut lines[k as usize];
-                    show(line);
-                    let wanted = line.wanted(bodies).max(line.softened.lo).min(line.softened.hi);
-                    line.give(bodies, wanted);
-                }
-                Turn::Rub(number) => {
-                    let rub = &rubs[number as usize];
-                    for line in rub.own(lines) {
-                        show(line);
-                    }
-                    rub.turn(lines, bodies);
-                }
+        for pair in pairs.iter() {
+            guide.aim(pair, lines);
+            let mut both = pair.both(bodies);
+            let normal = pair.normals();
+            for point in 0..pair.points.len() {
+                lines[normal(point)].turn(&mut both);
             }
+            for rub in &rubs[pair.rubs.clone()] {
+                rub.turn(lines, &mut both);
+            }
+            pair.put(both, bodies);
         }
     }
 }
 
 /// The entries of a joint's row.
-#[inline]
+#[inline(always)]
 fn entries<'a>(all: &'a [Entry], ends: &[u32], local: usize) -> &'a [Entry] {
     let start = if local == 0 { 0 } else { ends[local - 1] as usize };
     &all[start..ends[local] as usize]
 }
 
+/// J u of a joint's row.
+#[inline(always)]
+fn rate_of(bodies: &[Swept], entries: &[Entry]) -> f64 {
+    let mut rate = 0.0;
+    for e in entries {
+        let body = &bodies[e.body as usize];
+        rate += (e.push * body.velocity + e.spin * body.spin).sum();
+    }
+    rate
+}
+
 /// u ← u + M⁻¹ Jᵀ Λ of a joint's row.
-#[inline]
+#[inline(always)]
 fn push_entries(bodies: &mut [Swept], entries: &[Entry], lambda: f64) {
     for e in entries {
         let body = &mut bodies[e.body as usize];
-        body.velocity += e.mj.velocity * lambda;
-        body.spin += e.mj.spin * lambda;
+        body.velocity += e.push * (lambda * e.ease);
+        body.spin += e.spin * lambda;
     }
 }
 
-impl Swept {
-    /// The same body without its motion.
-    pub(super) fn at_rest(&self) -> Swept {
-        Swept { ease: self.ease, ..Swept::default() }
+impl Entry {
+    /// J M⁻¹ Jᵀ with another part of the same body in the row.
+    fn mobility(&self, other: &Entry) -> f64 {
+        (self.push * other.push * self.ease + self.spin * other.spin).sum()
+    }
+}
+
+impl Add for Swept {
+    type Output = Swept;
+    #[inline(always)]
+    fn add(self, other: Swept) -> Swept {
+        Swept { velocity: self.velocity + other.velocity, spin: self.spin + other.spin }
+    }
+}
+
+impl Sub for Swept {
+    type Output = Swept;
+    #[inline(always)]
+    fn sub(self, other: Swept) -> Swept {
+        Swept { velocity: self.velocity - other.velocity, spin: self.spin - other.spin }
+    }
+}
+
+impl Mul<f64> for Swept {
+    type Output = Swept;
+    #[inline(always)]
+    fn mul(self, factor: f64) -> Swept {
+        Swept { velocity: self.velocity * factor, spin: self.spin * factor }
+    }
+}
+
+impl Pair {
+    /// Its bodies, of those that are swept or others.
+    #[inline(always)]
+    pub(super) fn both(&self, bodies: &[Swept]) -> Both {
+        let [a, b] = self.bodies;
+        Both { a: bodies[a as usize], b: bodies[b as usize], ease: self.ease }
+    }
+
+    /// Puts them back.
+    #[inline(always)]
+    pub(super) fn put(&self, both: Both, bodies: &mut [Swept]) {
+        let [a, b] = self.bodies;
+        bodies[a as usize] = both.a;
+        bodies[b as usize] = both.b;
+    }
+
+    /// Its own of all lines.
+    #[inline(always)]
+    pub(super) fn own_mut<'a>(&self, lines: &'a mut [Line]) -> &'a mut [Line] {
+        &mut lines[self.lines.clone()]
+    }
+
+    /// Tells the line of the normal of each of its points.
+    #[inline(always)]
+    pub(super) fn normals(&self) -> impl Fn(usize) -> usize + use<> {
+        let (first, each) = (self.lines.start, self.each);
+        move |point| first + point * each
     }
 }
 
 impl Line {
-    /// No keeper.
-    pub(super) const NONE: u32 = u32::MAX;
+    /// J M⁻¹ Jᵀ with another line of the same bodies.
+    fn mobility(&self, other: &Line, ease: [f64; 2]) -> f64 {
+        let ([sa, sb], [ta, tb]) = (self.spins, other.spins);
+        (self.push * other.push * (ease[0] + ease[1]) + (sa * ta + sb * tb)).sum()
+    }
 
     /// J u.
     #[inline(always)]
-    pub(super) fn rate(&self, bodies: &[Swept]) -> f64 {
-        let [a, b] = self.bodies.map(|body| &bodies[body as usize]);
-        self.push.dot(b.velocity - a.velocity) + (self.spins[0].dot(a.spin) + self.spins[1].dot(b.spin))
+    pub(super) fn rate(&self, Both { a, b, .. }: &Both) -> f64 {
+        (self.push * (b.velocity - a.velocity) + (self.spins[0] * a.spin + self.spins[1] * b.spin)).sum()
     }
 
     /// J u + ΣΛ − r.
-    #[inline(always)]
-    fn violation(&self, bodies: &[Swept]) -> f64 {
-        self.rate(bodies) + self.softened.sigma * self.lambda - self.softened.rhs
+    fn violation(&self, both: &Both) -> f64 {
+        self.rate(both) + self.softened.sigma * self.lambda - self.softened.rhs
     }
 
-    /// The multiplier it would like to have.
+    /// By how much it would like to change its multiplier.
     #[inline(always)]
-    fn wanted(&self, bodies: &[Swept]) -> f64 {
+    fn wish(&self, both: &Both) -> f64 {
         let s = &self.softened;
-        self.lambda + (s.rhs - self.rate(bodies) - s.sigma * self.lambda) * self.inverse
+        // what must wait for the rate comes last
+        (s.rhs - s.sigma * self.lambda) * self.inverse - self.rate(both) * self.inverse
     }
 
-    /// By how much a multiplier would change a rate that is off by so much.
+    /// By how much more it would push other velocities to have a speed, inside its bounds.
     #[inline(always)]
-    pub(super) fn mend(&self, off: f64) -> f64 {
-        off * self.inverse
+    pub(super) fn mending(&self, speed: f64, both: &Both) -> f64 {
+        let push = speed * self.inverse - self.rate(both) * self.inverse;
+        within(push, self.softened.lo - self.lambda, self.softened.hi - self.lambda)
     }
 
     /// u ← u + M⁻¹ Jᵀ Λ.
     #[inline(always)]
-    pub(super) fn push(&self, bodies: &mut [Swept], lambda: f64) {
-        let [a, b] = self.bodies;
-        let first = &mut bodies[a as usize];
-        first.velocity -= self.push * (lambda * first.ease);
-        first.spin += self.turns[0] * lambda;
-        let second = &mut bodies[b as usize];
-        second.velocity += self.push * (lambda * second.ease);
-        second.spin += self.turns[1] * lambda;
+    pub(super) fn push(&self, both: &mut Both, lambda: f64) {
+        both.a.velocity -= self.push * both.ease[0] * lambda;
+        both.a.spin += self.spins[0] * lambda;
+        both.b.velocity += self.push * both.ease[1] * lambda;
+        both.b.spin += self.spins[1] * lambda;
     }
 
-    /// Takes another multiplier.
+    /// Takes another multiplier, which is so much more.
     #[inline(always)]
-    fn give(&mut self, bodies: &mut [Swept], lambda: f64) {
-        let change = lambda - self.lambda;
+    fn give(&mut self, both: &mut Both, lambda: f64, change: f64) {
         if change != 0.0 {
             self.lambda = lambda;
-            self.push(bodies, change);
+            self.push(both, change);
         }
+    }
+
+    /// Changes its multiplier as it would like, inside its bounds.
+    #[inline(always)]
+    fn turn(&mut self, both: &mut Both) {
+        let (wish, Softened { lo, hi, .. }) = (self.wish(both), self.softened);
+        let lambda = within(self.lambda + wish, lo, hi);
+        self.give(both, lambda, within(wish, lo - self.lambda, hi - self.lambda));
     }
 }
 
@@ -563,32 +680,29 @@ impl Rub {
 
     /// Moves the lines of a cone together and draws them back to its bound.
     #[inline(always)]
-    fn turn(&self, lines: &mut [Line], bodies: &mut [Swept]) {
+    fn turn(&self, lines: &mut [Line], both: &mut Both) {
         let bound = self.bound(lines);
-        match self.own(lines) {
-            [e, f] => {
-                if bound == 0.0 && e.lambda == 0.0 && f.lambda == 0.0 {
-                    return;
-                }
-                let [a, b] = draw_back([e.wanted(bodies), f.wanted(bodies)], bound);
-                e.give(bodies, a);
-                f.give(bodies, b);
-            }
-            lines => lines.iter_mut().for_each(|line| {
-                let wanted = line.wanted(bodies).max(-bound).min(bound);
-                line.give(bodies, wanted);
-            }),
+        let lines = self.own(lines);
+        if bound == 0.0 && lines.iter().all(|line| line.lambda == 0.0) {
+            return;
+        }
+        let mut wanted = [0.0; 2];
+        for (k, line) in lines.iter().enumerate() {
+            wanted[k] = line.lambda + line.wish(both);
+        }
+        let drawn = draw_back(wanted, bound);
+        for (k, line) in lines.iter_mut().enumerate() {
+            line.give(both, drawn[k], drawn[k] - line.lambda);
         }
     }
 }
 
-#[inline]
-fn dot(a: &Twist, b: &Twist) -> f64 {
-    a.velocity.dot(b.velocity) + a.spin.dot(b.spin)
-}
-
-fn length(of: &[f64]) -> f64 {
-    of.iter().map(|x| x * x).sum::<f64>().sqrt()
+/// The nearest number inside two bounds; no number becomes the lower. (Unlike `max` and `min` it leaves no choice between two
+/// zeros.)
+#[inline(always)]
+pub(super) fn within(x: f64, lo: f64, hi: f64) -> f64 {
+    let x = if x > lo { x } else { lo };
+    if x < hi { x } else { hi }
 }
 
 /// Shortens a vector to a length if it is longer.
@@ -596,10 +710,17 @@ fn length(of: &[f64]) -> f64 {
 fn draw_back([x, y]: [f64; 2], bound: f64) -> [f64; 2] {
     let square = x * x + y * y;
     if square > bound * bound {
-        let part = bound / square.sqrt();
+        let part = part_of(bound, square);
         return [x * part, y * part];
     }
     [x, y]
+}
+
+/// What part a length is of another, given by its square. By itself, or the compiler would have those that stick wait for it.
+#[cold]
+#[inline(never)]
+fn part_of(length: f64, square: f64) -> f64 {
+    length / square.sqrt()
 }
 
 /// Says of each row and cone where it stands.
@@ -614,10 +735,12 @@ pub(super) fn name_grips(problem: &mut Problem) {
     }
     for cone in &mut problem.cones {
         let pressed = cone.pressing(&problem.lambda);
-        let held = length(&problem.lambda[cone.first..cone.first + cone.count]);
+        let own = &problem.lambda[cone.first..cone.first + cone.count];
+        let (square, bound) =
+            (own.iter().fold(0.0, |s, l| s + l * l), cone.friction * pressed * (1.0 - 1e-9));
         cone.grip = match pressed > 0.0 {
             false => Grip::Open,
-            true if held < cone.friction * pressed * (1.0 - 1e-9) => Grip::Stick,
+            true if square < bound * bound => Grip::Stick,
             true => Grip::Slip,
         };
     }
