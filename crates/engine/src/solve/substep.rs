@@ -211,7 +211,10 @@ impl Track {
             let kind = match row.law {
                 Law::Speed { .. } | Law::Turning { .. } => {
                     *rhs = wanted;
-                    continue;
+                    if local < problem.first_contact || problem.rubs[local] {
+                        continue;
+                    }
+                    Kind::Gives(0.0)
                 }
                 Law::Soft(spring) => {
                     let both = pace.part.drift * spring.stiffness + spring.damping;
@@ -225,9 +228,11 @@ impl Track {
             let rebounds = row.restitution > 0.0 && *rhs > wanted + soften::closing(row, beat);
             let back = if rebounds { *rhs } else { f64::NEG_INFINITY };
             let keeper = Keeper { gap: row.gap, wanted, carried, back, kind };
+            // one a point, whatever law a hook gave it
             match local < problem.first_contact {
                 true => self.joints.push((local as u32, keeper)),
-                false => self.points.push(keeper),
+                false if !problem.rubs[local] => self.points.push(keeper),
+                false => {}
             }
         }
     }
