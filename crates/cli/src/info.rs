@@ -210,7 +210,7 @@ fn islands(world: &World) -> Vec<Group> {
             .map_or_else(String::new, |b| b.name.clone()),
         bodies: island.bodies.len(),
         joints: island.groups.len(),
-        rows: island.groups.iter().map(|g| scratch.rows.groups[*g as usize].rows.len()).sum(),
+        rows: island.groups.iter().map(|g| scratch.rows.groups[*g as usize].rows().len()).sum(),
     };
     scratch.islands.list.iter().map(each).collect()
 }

@@ -9,7 +9,7 @@ use windlass_scene::Line;
 /// Of a one-sided row only what is beyond its stop counts.
 pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
     let rows = &world.scratch().rows;
-    let of = |group: &Group| Some((group.joint()?, widest(&rows.rows[group.rows.clone()])));
+    let of = |group: &Group| Some((group.joint()?, widest(&rows.rows[group.rows()])));
     rows.groups.iter().filter_map(of)
 }
 
@@ -17,7 +17,7 @@ pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
 pub fn gap(world: &World, joint: JointId) -> Option<f64> {
     let rows = &world.scratch().rows;
     let group = rows.groups.iter().find(|g| g.joint() == Some(joint.index()))?;
-    Some(widest(&rows.rows[group.rows.clone()]))
+    Some(widest(&rows.rows[group.rows()]))
 }
 
 fn widest(rows: &[Row]) -> f64 {

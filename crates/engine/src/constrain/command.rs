@@ -74,7 +74,7 @@ fn driving<'r>(model: &Model, binding: &Binding, rows: &'r mut Rows) -> Option<&
     let group = written(model, binding, rows)?;
     let role = Role::Drive(binding.coordinate as u8);
     rows.changed = true;
-    rows.rows[group.rows].iter_mut().find(|row| row.role == role)
+    rows.rows[group.rows()].iter_mut().find(|row| row.role == role)
 }
 
 /// The rows of the joint that a binding acts on.
@@ -92,7 +92,7 @@ fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
     let Some(Kind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else { return };
     if let Some(group) = written(model, binding, rows) {
         rows.changed = true;
-        rope.pay(&mut rows.rows[group.rows.start], paid);
+        rope.pay(&mut rows.rows[group.rows().start], paid);
     }
 }
 

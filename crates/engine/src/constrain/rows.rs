@@ -213,22 +213,60 @@ pub struct Cone {
     pub belt: bool,
 }
 
+/// From one number to another, in half the room of a range: groups are read in every pass over rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    fn new(range: Range<usize>) -> Span {
+        Span { start: range.start as u32, end: range.end as u32 }
+    }
+
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
 /// The rows of one joint or pair of colliders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// What wrote them.
     pub owner: Owner,
-    /// Its rows.
-    pub rows: Range<usize>,
-    /// Its coordinates.
-    pub coordinates: Range<usize>,
-    /// The frames of its anchors.
-    pub frames: Range<usize>,
-    /// Its friction.
-    pub cones: Range<usize>,
+    rows: Span,
+    coordinates: Span,
+    frames: Span,
+    cones: Span,
 }
 
 impl Group {
+    /// Its rows.
+    #[inline]
+    pub fn rows(&self) -> Range<usize> {
+        self.rows.range()
+    }
+
+    /// Its coordinates.
+    #[inline]
+    pub fn coordinates(&self) -> Range<usize> {
+        self.coordinates.range()
+    }
+
+    /// The frames of its anchors.
+    #[inline]
+    pub fn frames(&self) -> Range<usize> {
+        self.frames.range()
+    }
+
+    /// Its friction.
+    #[inline]
+    pub fn cones(&self) -> Range<usize> {
+        self.cones.range()
+    }
+
     /// The place of the joint that wrote it.
     pub fn joint(&self) -> Option<usize> {
         match self.owner {
@@ -309,16 +347,17 @@ impl Rows {
     pub(crate) fn open(&mut self, owner: Owner, softness: Softness, frames: Range<usize>) {
         self.softness = softness;
         let [rows, coordinates, cones] =
-            [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| n..n);
-        self.groups.push(Group { owner, rows, coordinates, frames, cones });
+            [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| Span::new(n..n));
+        self.groups.push(Group { owner, rows, coordinates, frames: Span::new(frames), cones });
     }
 
     /// Ends it.
     pub(crate) fn close(&mut self) {
-        let [rows, coordinates, cones] = [self.rows.len(), self.coordinates.len(), self.cones.len()];
+        let [rows, coordinates, cones] =
+            [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| n as u32);
         let group = self.groups.last_mut().expect("close follows open");
         (group.rows.end, group.coordinates.end, group.cones.end) = (rows, coordinates, cones);
-        for row in &self.rows[group.rows.clone()] {
+        for row in &self.rows[group.rows()] {
             self.holds |= row.law == Law::Rigid;
             self.widest = self.widest.max(row.open());
             self.stored += row.stored();

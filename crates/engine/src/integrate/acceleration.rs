@@ -96,7 +96,7 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
         let mut local = 0;
         for number in 0..problem.groups.len() {
             let group = &rows.groups[problem.groups[number] as usize];
-            for index in group.rows.clone() {
+            for index in group.rows() {
                 let nouns = (state, free, rows, bias.as_slice());
                 match belt(index, group, rows) {
                     Some(_) if found => {
@@ -172,12 +172,12 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
 
 /// The friction of a rope whose row this is; none for other rows.
 fn belt<'r>(index: usize, group: &Group, rows: &'r Rows) -> Option<&'r Cone> {
-    rows.cones[group.cones.clone()].iter().find(|cone| cone.belt && cone.first == index)
+    rows.cones[group.cones()].iter().find(|cone| cone.belt && cone.first == index)
 }
 
 /// What a row of a joint bore in the last step.
 fn last_force(index: usize, group: &Group, state: &State) -> f64 {
-    let memory = group.joint().and_then(|place| state.joints[place].forces.get(index - group.rows.start));
+    let memory = group.joint().and_then(|place| state.joints[place].forces.get(index - group.rows().start));
     memory.copied().unwrap_or(0.0)
 }
 

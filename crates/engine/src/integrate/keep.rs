@@ -24,10 +24,10 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         let joint = model.joints.at(place).expect("rows come from joints");
         let memory = &mut state.joints[place];
         memory.forces.clear();
-        memory.forces.extend_from_slice(&solution.forces[group.rows.clone()]);
+        memory.forces.extend_from_slice(&solution.forces[group.rows()]);
         memory.modes.clear();
-        memory.modes.extend_from_slice(&solution.modes[group.rows.clone()]);
-        let frames = &rows.frames[group.frames.clone()];
+        memory.modes.extend_from_slice(&solution.modes[group.rows()]);
+        let frames = &rows.frames[group.frames()];
         let mut history = std::mem::take(&mut memory.history);
         joint.constraint().remember(&memory.sight(frames, state.time), &memory.forces, &mut history);
         memory.history = history;
@@ -37,9 +37,9 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
             let rate = rate(&rows.rates[k], |place| solution.twists[place]);
             rows.coordinates[k] + drift * rate
         };
-        memory.coordinates.extend(group.coordinates.clone().map(ahead));
+        memory.coordinates.extend(group.coordinates().map(ahead));
         if let Some(strength) = joint.strength
-            && let Some(frame) = rows.frames[group.frames.clone()].last()
+            && let Some(frame) = rows.frames[group.frames()].last()
         {
             if let JointKind::Link(link) = &joint.kind {
                 // under tension alone
@@ -114,15 +114,15 @@ pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], st
 fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
     let driven =
         |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, Kind::Driven(_) | Kind::Hung));
-    let held = rows.frames[group.frames.clone()].iter().any(|f| driven(f.body as usize));
+    let held = rows.frames[group.frames()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
         Owner::Joint(place) => {
             // a motor that an input turns says so in its row
             let turns = |row: &Row| matches!(row.role, Role::Drive(_)) && row.speed != 0.0;
-            rows.rows[group.rows.clone()].iter().any(turns)
+            rows.rows[group.rows()].iter().any(turns)
                 || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
         }
-        Owner::Pair(_) => rows.rows[group.rows.clone()].iter().any(|row| row.speed != 0.0),
+        Owner::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
     }
 }
 
@@ -168,14 +168,14 @@ pub fn contacts(
                 next.push(known);
                 continue;
             }
-            let own = group.rows.start + k * each..group.rows.start + (k + 1) * each;
+            let own = group.rows().start + k * each..group.rows().start + (k + 1) * each;
             let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
             for row in own.clone() {
                 let block = &rows.blocks(row)[1];
                 force += block.linear * solution.forces[row];
                 torque += block.angular * solution.forces[row];
             }
-            let center = rows.frames[group.frames.start + 1].center;
+            let center = rows.frames[group.frames().start + 1].center;
             let pressed = solution.forces[own.start] != 0.0;
             let found = match pair.touch.stick > 0.0 {
                 _ if !pressed => Grip::Open,

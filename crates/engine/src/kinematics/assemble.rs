@@ -49,7 +49,7 @@ impl World {
     /// Name of the joint with the largest gap in a holding row.
     fn widest(&self) -> Option<String> {
         let rows = &self.scratch.rows;
-        let gap = |g: &Group| rows.widest(g.rows.clone());
+        let gap = |g: &Group| rows.widest(g.rows());
         let group = rows.groups.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
         Some(self.model.joints.at(group.joint()?)?.name.clone())
     }

@@ -101,7 +101,7 @@ impl World {
         let rows = &self.scratch.rows;
         let mut list: Vec<(JointId, usize)> = Vec::new();
         for row in &self.scratch.solution.redundant {
-            let group = rows.groups.iter().find(|g| g.rows.contains(row));
+            let group = rows.groups.iter().find(|g| g.rows().contains(row));
             let Some(id) = group.and_then(|g| self.model.joints.id(g.joint()?)) else { continue };
             match list.iter_mut().find(|(j, _)| *j == id) {
                 Some((_, count)) => *count += 1,
@@ -123,7 +123,7 @@ fn group_of<'a>(model: &Model, state: &State, s: &'a Scratch, joint: JointId) ->
 
 fn reaction_of(model: &Model, state: &State, s: &Scratch, joint: JointId, k: usize) -> Option<Wrench> {
     let group = group_of(model, state, s, joint)?;
-    let frame = s.rows.frames[group.frames.clone()].get(k)?;
+    let frame = s.rows.frames[group.frames()].get(k)?;
     Some(reaction::on(frame, &s.rows, &s.solution.forces, group))
 }
 
@@ -180,7 +180,7 @@ impl Inspection<'_> {
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
         let s = self.scratch;
         let group = group_of(self.model, self.state, s, joint)?;
-        let index = group.coordinates.clone().nth(k)?;
+        let index = group.coordinates().nth(k)?;
         let value = s.rows.coordinates[index];
         let effort = reaction::drive(&s.rows, &s.solution.forces, group, k);
         let speed = rate(&s.rows.rates[index], |place| self.twists[place]);

@@ -52,7 +52,7 @@ pub fn partition(bodies: &[Inertial], rows: &Rows, cuts: bool, out: &mut Islands
     out.parent.extend(0..bodies.len() as u32);
     for group in &rows.groups {
         let mut first = None;
-        for body in bodies_of(rows, group.rows.clone()).filter(|b| bodies[*b as usize].free) {
+        for body in bodies_of(rows, group.rows()).filter(|b| bodies[*b as usize].free) {
             match first {
                 None => first = Some(body),
                 Some(first) => join(&mut out.parent, first, body),
@@ -73,7 +73,7 @@ pub fn partition(bodies: &[Inertial], rows: &Rows, cuts: bool, out: &mut Islands
         out.list[island_of[root] as usize].bodies.push(place as u32);
     }
     for (index, group) in rows.groups.iter().enumerate() {
-        let body = bodies_of(rows, group.rows.clone()).find(|b| bodies[*b as usize].free);
+        let body = bodies_of(rows, group.rows()).find(|b| bodies[*b as usize].free);
         if let Some(body) = body {
             out.list[island_of[body as usize] as usize].groups.push(index as u32);
         }
@@ -102,7 +102,7 @@ fn cut(bodies: &[Inertial], rows: &Rows, list: &mut Vec<Island>) {
             parts.entry(number(body)).or_default().bodies.push(*body);
         }
         for group in &island.groups {
-            let range = rows.groups[*group as usize].rows.clone();
+            let range = rows.groups[*group as usize].rows();
             let free = || bodies_of(rows, range.clone()).filter(|b| bodies[*b as usize].free);
             let lowest = free().map(|b| number(&b)).min().unwrap_or(0);
             let part = parts.entry(lowest).or_default();
@@ -161,11 +161,11 @@ impl Key {
         match group.owner {
             Owner::Joint(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
             Owner::Pair(_) => {
-                let frames = &rows.frames[group.frames.clone()];
+                let frames = &rows.frames[group.frames()];
                 Key {
                     owner: Owner::Pair(0),
                     bodies: [frames[0].body, frames[1].body],
-                    rows: group.rows.len(),
+                    rows: group.rows().len(),
                 }
             }
         }

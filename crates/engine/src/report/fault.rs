@@ -65,9 +65,9 @@ pub(crate) fn find(
     let bad = &next[place];
     let finite = bad.numbers().iter().all(|x| x.is_finite());
     let pull = |group: &crate::constrain::rows::Group| {
-        let touches = group.rows.clone().any(|r| rows.blocks(r).iter().any(|b| b.body as usize == place));
+        let touches = group.rows().any(|r| rows.blocks(r).iter().any(|b| b.body as usize == place));
         let largest =
-            forces[group.rows.clone()].iter().fold(0.0, |m: f64, f| if f.abs() <= m { m } else { f.abs() });
+            forces[group.rows()].iter().fold(0.0, |m: f64, f| if f.abs() <= m { m } else { f.abs() });
         touches.then_some((group.joint()?, largest))
     };
     let joint = rows

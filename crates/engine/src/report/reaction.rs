@@ -10,7 +10,7 @@ use glam::DVec3;
 /// What the rows of a joint put on the body of a frame: force, and torque about the frame's origin, world axes.
 pub fn on(frame: &Frame, rows: &Rows, forces: &[f64], group: &Group) -> Wrench {
     let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-    for index in group.rows.clone() {
+    for index in group.rows() {
         for block in rows.blocks(index).iter().filter(|b| b.body == frame.body) {
             force += block.linear * forces[index];
             torque += block.angular * forces[index];
@@ -22,5 +22,5 @@ pub fn on(frame: &Frame, rows: &Rows, forces: &[f64], group: &Group) -> Wrench {
 /// The force of the drive of coordinate number k [N or N·m].
 pub fn drive(rows: &Rows, forces: &[f64], group: &Group, k: usize) -> f64 {
     let drives = |index: &usize| rows.rows[*index].role == Role::Drive(k as u8);
-    group.rows.clone().filter(drives).map(|index| forces[index]).sum()
+    group.rows().filter(drives).map(|index| forces[index]).sum()
 }

@@ -96,7 +96,7 @@ pub(super) fn start(
         let pair = &contacts.pairs[number];
         let each = rows_of(&pair.touch);
         // cones of the group come in the order of its points
-        let mut cones = rows.cones[group.cones.clone()].iter().peekable();
+        let mut cones = rows.cones[group.cones()].iter().peekable();
         for (k, point) in pair.points.clone().enumerate() {
             let normal = local + k * each;
             let memory = recalled[point].checked_sub(1).map(|place| &state.contacts[place as usize]);
@@ -108,7 +108,7 @@ pub(super) fn start(
             let presses = memory.map_or_else(|| approaches(problem, nouns, normal), |_| pressed > 0.0);
             problem.lambda[normal] = pressed;
             problem.modes[normal] = if presses { Mode::Between } else { Mode::Low };
-            let to_local = |row: usize| row + local - group.rows.start;
+            let to_local = |row: usize| row + local - group.rows().start;
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
@@ -152,7 +152,7 @@ pub(super) fn start(
                 }
             }
         }
-        local += group.rows.len();
+        local += group.rows().len();
     }
 }
 
@@ -163,10 +163,10 @@ pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &Stat
     for index in 0..problem.groups.len() {
         let group = &rows.groups[problem.groups[index] as usize];
         let Some(place) = group.joint() else { break };
-        let (memory, to_local) = (&state.joints[place], |row: usize| row + local - group.rows.start);
-        for cone in &rows.cones[group.cones.clone()] {
+        let (memory, to_local) = (&state.joints[place], |row: usize| row + local - group.rows().start);
+        for cone in &rows.cones[group.cones()] {
             let (normal, first) = (to_local(cone.normal), to_local(cone.first));
-            let known = |row: usize| memory.forces.get(row - group.rows.start).map_or(0.0, |f| f * kick);
+            let known = |row: usize| memory.forces.get(row - group.rows().start).map_or(0.0, |f| f * kick);
             let mut one = Cone {
                 normal,
                 first,
@@ -184,12 +184,12 @@ pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &Stat
             (cone.normal..cone.first + 1).for_each(|row| problem.lambda[to_local(row)] = known(row));
             one.pressed = one.pressing(&problem.lambda);
             if one.pressed > 0.0 {
-                let mode = memory.modes.get(cone.first - group.rows.start);
+                let mode = memory.modes.get(cone.first - group.rows().start);
                 one.grip = if mode == Some(&Mode::Between) { Grip::Stick } else { Grip::Slip };
             }
             begin(problem, nouns, state, one, cone.slide);
         }
-        local += group.rows.len();
+        local += group.rows().len();
     }
 }
 

@@ -155,9 +155,9 @@ impl Solution {
                     // a sleeping contact keeps what it had in `keep`
                     let Some(place) = group.joint() else { break };
                     let memory = &state.joints[place];
-                    if memory.forces.len() == group.rows.len() {
-                        self.forces[group.rows.clone()].copy_from_slice(&memory.forces);
-                        self.modes[group.rows.clone()].copy_from_slice(&memory.modes);
+                    if memory.forces.len() == group.rows().len() {
+                        self.forces[group.rows()].copy_from_slice(&memory.forces);
+                        self.modes[group.rows()].copy_from_slice(&memory.modes);
                     }
                 }
                 continue;
@@ -201,7 +201,7 @@ fn solver_of(model: &Model, rows: &Rows, island: &Island) -> (Solver, bool) {
     match asked.unwrap_or(model.settings.contact.solver) {
         Solver::Auto => {
             let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
-            let touching: usize = groups().filter(|g| g.pair().is_some()).map(|g| g.rows.len()).sum();
+            let touching: usize = groups().filter(|g| g.pair().is_some()).map(|g| g.rows().len()).sum();
             let loose = island.cluster == 0 && groups().all(|g| g.pair().is_some());
             let direct = touching <= DIRECT_ROWS;
             let leaves = direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
@@ -258,7 +258,7 @@ pub(crate) fn is_asleep(problem: &Problem, state: &State) -> bool {
 pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
     let mut local = 0;
     for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
-        let own = local..local + group.rows.len();
+        let own = local..local + group.rows().len();
         local = own.end;
         let Some(place) = group.joint() else { break };
         let memory = &state.joints[place];
@@ -328,7 +328,7 @@ fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows),
     };
     for number in 0..problem.groups.len() {
         let number = problem.groups[number];
-        for index in rows.groups[number as usize].rows.clone() {
+        for index in rows.groups[number as usize].rows() {
             let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
             let mut s = soften(
                 row,

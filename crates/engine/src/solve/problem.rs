@@ -142,7 +142,7 @@ pub struct Problem {
 /// The indices of an island's rows, in the memory of others.
 fn rows_of(island: &Island, rows: &Rows, old: Vec<usize>) -> Vec<usize> {
     let mut all = refilled(old, 0, 0);
-    island.groups.iter().for_each(|g| all.extend(rows.groups[*g as usize].rows.clone()));
+    island.groups.iter().for_each(|g| all.extend(rows.groups[*g as usize].rows()));
     all
 }
 
@@ -189,9 +189,9 @@ impl Layout {
         let (mut duals, mut all_edges, mut count) = (Vec::new(), Vec::new(), 0);
         let (mut found, mut starts) = (Vec::new(), Vec::new());
         for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
-            let mut start = group.rows.start;
-            while start < group.rows.end {
-                let chunk = alike(rows, bodies, start..group.rows.end.min(start + 6));
+            let mut start = group.rows().start;
+            while start < group.rows().end {
+                let chunk = alike(rows, bodies, start..group.rows().end.min(start + 6));
                 start = chunk.end;
                 let width = width_for(chunk.len());
                 let node = pattern.node(Part::Dual, width);
@@ -255,10 +255,10 @@ impl Layout {
         for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
             // the rows of a contact have the same two bodies
             let both = group.pair().map(|_| {
-                let blocks = rows.blocks(group.rows.start);
+                let blocks = rows.blocks(group.rows().start);
                 [place(blocks[0].body), place(blocks[1].body)]
             });
-            for index in group.rows.clone() {
+            for index in group.rows() {
                 starts.push(places.len());
                 match both {
                     Some(both) => places.extend(both),
@@ -289,7 +289,7 @@ impl Problem {
     ) -> Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
         let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
-        let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows.len()).sum();
+        let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows().len()).sum();
         let local = rows_of(island, rows, old.rows);
         let (n, m) = (island.bodies.len(), local.len());
         let first_contact = m - of_contacts;

@@ -239,7 +239,7 @@ impl Sweeper {
         let (mut local, mut points) = (problem.first_contact, 0);
         let groups = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
         for group in groups {
-            let own = local..local + group.rows.len();
+            let own = local..local + group.rows().len();
             local = own.end;
             let places = problem.places_of(own.start);
             let body = |place: Place| match place {

@@ -151,7 +151,7 @@ impl Taut {
         for number in &island.groups {
             let group = &rows.groups[*number as usize];
             let first = local;
-            local += group.rows.len();
+            local += group.rows().len();
             let joint = group.joint().and_then(|place| model.joints.at(place));
             let Some(Kind::Link(link)) = joint.map(|j| &j.kind) else { continue };
             let ends = link.anchors.map(|a| island.bodies.binary_search(&a.body.index).ok());
@@ -167,12 +167,12 @@ impl Taut {
                 (next[a], follows[b]) = (Some(b), true);
             }
             let bend = |k: &usize| rows.rows[*k].role == Role::Bend;
-            let bends = group.rows.clone().find(bend).map_or(0..0, |k| {
-                let from = first + k - group.rows.start;
-                from..from + group.rows.clone().filter(bend).count()
+            let bends = group.rows().find(bend).map_or(0..0, |k| {
+                let from = first + k - group.rows().start;
+                from..from + group.rows().filter(bend).count()
             });
             let ends = ends.map(|e| e.map(|e| e as u32));
-            let moments = first + 3..first + group.rows.len();
+            let moments = first + 3..first + group.rows().len();
             taut.bonds.push(Bond {
                 group: *number,
                 local: first,
@@ -233,10 +233,10 @@ impl Taut {
         for number in &island.groups {
             let group = &rows.groups[*number as usize];
             let first = local;
-            local += group.rows.len();
+            local += group.rows().len();
             let Some(place) = group.joint() else { break };
             let Some(Kind::Rope(rope)) = model.joints.at(place).map(|j| &j.kind) else { continue };
-            let ends: Vec<Option<u32>> = rows.frames[group.frames.clone()]
+            let ends: Vec<Option<u32>> = rows.frames[group.frames()]
                 .iter()
                 .map(|frame| {
                     let body = island.bodies.binary_search(&frame.body).ok()?;
@@ -248,7 +248,7 @@ impl Taut {
                 })
                 .collect();
             let tensions = rope.tension_rows();
-            let across = first + group.rows.len() - 2 * tensions.len();
+            let across = first + group.rows().len() - 2 * tensions.len();
             for (span, own) in tensions.into_iter().enumerate() {
                 self.pulls.push(Pull {
                     group: *number,
@@ -271,12 +271,12 @@ impl Taut {
         for number in island.groups.iter().filter(|_| !ends.is_empty()) {
             let group = &rows.groups[*number as usize];
             let first = local;
-            local += group.rows.len();
+            local += group.rows().len();
             let Some(place) = group.joint() else { break };
             if matches!(model.joints.at(place).map(|j| &j.kind), Some(Kind::Link(_) | Kind::Rope(_))) {
                 continue;
             }
-            for frame in &rows.frames[group.frames.clone()] {
+            for frame in &rows.frames[group.frames()] {
                 for (_, member) in ends.iter().filter(|(body, _)| *body == frame.body) {
                     self.grips.push(Grip { group: *number, local: first, member: *member });
                 }
@@ -296,7 +296,7 @@ impl Taut {
         }
         let mut local = 0;
         for group in groups.iter().map(|g| &rows.groups[*g as usize]) {
-            let own = &mut self.forces[local..local + group.rows.len()];
+            let own = &mut self.forces[local..local + group.rows().len()];
             local += own.len();
             let Some(place) = group.joint() else {
                 own.fill(0.0);
@@ -349,7 +349,7 @@ impl Taut {
             let force = DVec3::from_slice(&self.forces[bond.local..]);
             bond.tension = force.length();
             let group = &rows.groups[bond.group as usize];
-            let frames = &rows.frames[group.frames.clone()];
+            let frames = &rows.frames[group.frames()];
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let Some(member) = bond.ends[side].map(|m| m as usize) else { continue };
                 let arm = frames[side].at - frames[side].center;
@@ -359,7 +359,7 @@ impl Taut {
                     self.members[member].axis = arm.normalize_or_zero();
                 }
             }
-            let own = group.rows.start + 3..group.rows.end;
+            let own = group.rows().start + 3..group.rows().end;
             let turn = rows.rows[own].iter().map(|row| row.gap * row.gap).sum::<f64>();
             // hardly any link is bent that much
             bond.moment = 0.0;
@@ -376,11 +376,11 @@ impl Taut {
         for grip in &self.grips {
             let group = &rows.groups[grip.group as usize];
             let place = self.members[grip.member as usize].place;
-            let Some(frame) = rows.frames[group.frames.clone()].iter().find(|f| f.body == place) else {
+            let Some(frame) = rows.frames[group.frames()].iter().find(|f| f.body == place) else {
                 continue;
             };
             let mut force = DVec3::ZERO;
-            for (k, row) in group.rows.clone().enumerate() {
+            for (k, row) in group.rows().enumerate() {
                 let own = rows.blocks(row).iter().filter(|b| b.body == place);
                 force += own.map(|b| b.linear).sum::<DVec3>() * self.forces[grip.local + k];
             }
@@ -510,7 +510,7 @@ impl Taut {
     pub(super) fn damp_bends(&self, bond: &Bond, rows: &Rows, beat: &Beat, softened: &mut [Softened]) {
         let parts = bond.ends.iter().flatten().map(|m| self.members[*m as usize].part);
         let more = parts.fold(0.0, f64::max) * beat.drift * bond.tension * bond.length;
-        let first = rows.groups[bond.group as usize].rows.start;
+        let first = rows.groups[bond.group as usize].rows().start;
         for local in bond.bends.clone().filter(|_| more > 0.0) {
             let row = &rows.rows[first + local - bond.local];
             let Law::Soft(spring) = row.law else { continue };
@@ -539,14 +539,14 @@ impl Pull {
 
     /// The frames at its ends and the direction from one to the other, as good as it must be here.
     fn line<'a>(&self, rows: &'a Rows) -> (&'a [Frame], DVec3) {
-        let frames = &rows.frames[rows.groups[self.group as usize].frames.clone()][self.span..self.span + 2];
+        let frames = &rows.frames[rows.groups[self.group as usize].frames()][self.span..self.span + 2];
         (frames, (frames[1].at - frames[0].at).normalize_or_zero())
     }
 }
 
 /// How many rows an island has.
 fn rows_of(rows: &Rows, island: &Island) -> usize {
-    island.groups.iter().map(|g| rows.groups[*g as usize].rows.len()).sum()
+    island.groups.iter().map(|g| rows.groups[*g as usize].rows().len()).sum()
 }
 
 impl Member {
