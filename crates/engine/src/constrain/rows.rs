@@ -415,3 +415,30 @@ impl Rows {
         &self.blocks[self.range(row)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn springs_store_up_to_their_bounds() {
+        let soft = |row: Row, stiffness: f64| row.soft(Some(Spring::new(stiffness, 1.0)));
+        let mut rows = Rows::default();
+        rows.open(Owner::Joint(0), Softness::default(), 0..0);
+        rows.push(soft(Row::hold(0.1), 100.0), &[]);
+        // a stop that is pressed, and one that is open
+        rows.push(soft(Row::push(-0.2), 10.0), &[]);
+        rows.push(soft(Row::push(0.3), 10.0), &[]);
+        // 2 N from 2 cm on: a triangle and a rectangle
+        rows.push(soft(Row { lo: -2.0, hi: 2.0, ..Row::hold(-0.1) }, 100.0), &[]);
+        rows.push(Row::hold(0.5), &[]);
+        rows.close();
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} is not {b}");
+        near(rows.elastic(), 0.5 + 0.2 + 0.0 + (0.02 + 0.16));
+        near(rows.widest, 0.5);
+        // a hook, or an input, changes a row where it stands
+        rows.rows[0].gap = 0.2;
+        rows.changed = true;
+        near(rows.elastic(), 2.0 + 0.2 + 0.0 + 0.18);
+    }
+}
