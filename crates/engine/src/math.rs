@@ -74,14 +74,16 @@ pub fn outer(u: DVec3, v: DVec3) -> DMat3 {
     DMat3::from_cols(u * v.x, u * v.y, u * v.z)
 }
 
-/// C⁻¹ of a symmetric positive tensor A = C Cᵀ, C lower triangular (Cholesky): A⁻¹ = C⁻ᵀ C⁻¹.
+/// C⁻¹ of a symmetric positive tensor A = C Cᵀ, C lower triangular (Cholesky): A⁻¹ = C⁻ᵀ C⁻¹. What rounding leaves of a needle's
+/// moment about its axis, which may be below zero, counts as a rounding.
 pub(crate) fn inverse_root(a: &DMat3) -> DMat3 {
     let [x, y, z] = [a.x_axis, a.y_axis, a.z_axis];
     let i = 1.0 / x.x.sqrt();
     let (yx, zx) = (x.y * i, x.z * i);
-    let j = 1.0 / (y.y - yx * yx).sqrt();
+    let left = |moment: f64, taken: f64| (moment - taken).max(f64::EPSILON * moment);
+    let j = 1.0 / left(y.y, yx * yx).sqrt();
     let zy = (y.z - zx * yx) * j;
-    let k = 1.0 / (z.z - zx * zx - zy * zy).sqrt();
+    let k = 1.0 / left(z.z, zx * zx + zy * zy).sqrt();
     let ji = -yx * i * j;
     let ki = -(zx * i + zy * ji) * k;
     DMat3::from_cols(DVec3::new(i, ji, ki), DVec3::new(0.0, j, -zy * j * k), DVec3::new(0.0, 0.0, k))
@@ -139,6 +141,12 @@ mod tests {
             assert!((root * a * root.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-12));
             let solved = root.transpose() * (root * (a * DVec3::new(1.0, -2.0, 3.0)));
             assert!(solved.abs_diff_eq(DVec3::new(1.0, -2.0, 3.0), 1e-12));
+        }
+        // needles of any direction: nothing is left of the third moment but rounding
+        for k in 0..100 {
+            let r = DMat3::from_quat(exp(DVec3::new(0.3, -1.1, 0.7) * f64::from(k)));
+            let a = rotated(&r, &DMat3::from_diagonal(DVec3::new(1.0, 1.0, 1e-20)));
+            assert!(inverse_root(&a).is_finite(), "{k}");
         }
     }
 
