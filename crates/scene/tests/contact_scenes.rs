@@ -111,32 +111,40 @@ fn the_house_of_cards_stands() {
     assert!(moved(scene, "top.left", 1.0) < 1e-5);
 }
 
-/// The wave runs with a steady speed, and all lie in the end.
+/// The wave runs with a steady speed, and all lie in the end. Dominoes are chaotic: rows that differ in the twelfth digit
+/// of their pitch scatter by 0.8 % (one sigma of 24 rows, 1.2 % over nine dominoes), so the speeds are means of six.
 #[test]
 fn the_dominoes_fall() {
-    let scene = &mut build("contact/dominoes");
+    const ROWS: usize = 6;
     let names: Vec<_> = (0..30).map(|i| format!("domino{i}")).collect();
     let tilt = |world: &World, name: &str| {
         let up = pose(world, name).1 * DVec3::Z;
         libm::acos(up.z.clamp(-1.0, 1.0)).to_degrees()
     };
-    // when each passes 10°
-    let mut times: Vec<Option<f64>> = vec![None; names.len()];
-    until(scene, 1.4, |world| {
-        for (name, time) in names.iter().zip(&mut times) {
-            if time.is_none() && tilt(world, name) > 10.0 {
-                *time = Some(world.state().time);
+    let (mut first, mut second) = (0.0, 0.0);
+    for row in 0..ROWS {
+        let pitch = 0.025 * (1.0 + 1e-12 * row as f64);
+        let scene = &mut changed("contact/dominoes", &[&format!("parameters.pitch={pitch}")]);
+        // when each passes 10°
+        let mut times: Vec<Option<f64>> = vec![None; names.len()];
+        until(scene, 1.4, |world| {
+            for (name, time) in names.iter().zip(&mut times) {
+                if time.is_none() && tilt(world, name) > 10.0 {
+                    *time = Some(world.state().time);
+                }
             }
+        });
+        let time = |i: usize| times[i].unwrap_or_else(|| panic!("domino {i} stands"));
+        let speed = |a: usize, b: usize| (b - a) as f64 * pitch / (time(b) - time(a));
+        first += speed(10, 19) / ROWS as f64;
+        second += speed(19, 28) / ROWS as f64;
+        for name in &names {
+            assert!(tilt(&scene.world, name) > 60.0, "{name} leans by {}°", tilt(&scene.world, name));
         }
-    });
-    let time = |i: usize| times[i].unwrap_or_else(|| panic!("domino {i} stands"));
-    let speed = |a: usize, b: usize| (b - a) as f64 * 0.025 / (time(b) - time(a));
-    near(speed(10, 19), speed(19, 28), 0.02 * speed(10, 28));
-    // shorter steps are slower: 0.856 m/s with 0.25 ms, 0.844 m/s with 0.1 ms
-    near(speed(10, 28), 0.881, 0.01);
-    for name in &names {
-        assert!(tilt(&scene.world, name) > 60.0, "{name} leans by {}°", tilt(&scene.world, name));
     }
+    near(first, second, 0.02 * 0.88);
+    // shorter steps are slower: 0.859 m/s with 0.25 ms, 0.844 m/s with 0.1 ms
+    near((first + second) / 2.0, 0.878, 0.01);
 }
 
 #[test]
