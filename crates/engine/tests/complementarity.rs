@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 use windlass_engine::prelude::*;
-use windlass_engine::solve::soften::{Beat, Softened, soften};
+use windlass_engine::solve::soften::{Beat, Impulses, Softened, soften};
 use windlass_engine::solve::{mobility, rate};
 
 /// A chain whose axes have motors, limits, friction and springs by chance, tied back by a rope that may be taut.
@@ -37,12 +37,15 @@ fn machine(links: &[(u8, f64)], seed: f64) -> World {
     world
 }
 
+/// A row and its bounds.
+type Bounded = (Softened, Impulses);
+
 /// The last step's problem as dense matrices: M⁻¹, J, p and the discretised rows.
 fn dense(
     world: &World,
     before: &State,
     kick: f64,
-) -> (DMatrix<f64>, DMatrix<f64>, DVector<f64>, Vec<Softened>) {
+) -> (DMatrix<f64>, DMatrix<f64>, DVector<f64>, Vec<Bounded>) {
     let s = world.scratch();
     let n = before.bodies.len();
     let mut inverse = DMatrix::zeros(6 * n, 6 * n);
@@ -60,7 +63,7 @@ fn dense(
     }
     let mut jacobian = DMatrix::zeros(s.rows.rows.len(), 6 * n);
     let beat = Beat { drift: world.model().settings().dt, kick, bounce_speed: 0.01, recovery: 1.0 };
-    let mut softened = Vec::new();
+    let mut rows = Vec::new();
     for (index, row) in s.rows.rows.iter().enumerate() {
         let blocks = s.rows.blocks(index);
         for block in blocks {
@@ -70,9 +73,10 @@ fn dense(
             }
         }
         let was = || rate(blocks, |place| before.twist(place));
-        softened.push(soften(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia)));
+        let softened = soften(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia));
+        rows.push((softened, Impulses::of(row, kick)));
     }
-    (inverse, jacobian, momentum, softened)
+    (inverse, jacobian, momentum, rows)
 }
 
 proptest! {
@@ -95,20 +99,20 @@ proptest! {
         // Λ ← clamp(Λ − w/A), row after row
         let (inverse, j, momentum, rows) = dense(&world, &before, kick);
         let mut matrix = &j * &inverse * j.transpose();
-        (0..rows.len()).for_each(|i| matrix[(i, i)] += rows[i].sigma);
+        (0..rows.len()).for_each(|i| matrix[(i, i)] += rows[i].0.sigma);
         let bias = &j * &inverse * &momentum;
         let mut lambda = DVector::zeros(rows.len());
         for _ in 0..40_000 {
             for i in 0..rows.len() {
-                let w = (matrix.row(i) * &lambda)[0] + bias[i] - rows[i].rhs;
-                lambda[i] = f64::clamp(lambda[i] - w / matrix[(i, i)], rows[i].lo, rows[i].hi);
+                let w = (matrix.row(i) * &lambda)[0] + bias[i] - rows[i].0.rhs;
+                lambda[i] = f64::clamp(lambda[i] - w / matrix[(i, i)], rows[i].1.lo, rows[i].1.hi);
             }
         }
         let w = &matrix * &lambda + &bias;
         let unsettled = (0..rows.len()).map(|i| match lambda[i] {
-            l if l == rows[i].lo => (rows[i].rhs - w[i]).max(0.0),
-            l if l == rows[i].hi => (w[i] - rows[i].rhs).max(0.0),
-            _ => (w[i] - rows[i].rhs).abs(),
+            l if l == rows[i].1.lo => (rows[i].0.rhs - w[i]).max(0.0),
+            l if l == rows[i].1.hi => (w[i] - rows[i].0.rhs).max(0.0),
+            _ => (w[i] - rows[i].0.rhs).abs(),
         });
         // Gauss–Seidel can be slower than any patience: then there is nothing to compare with
         prop_assume!(unsettled.fold(0.0, f64::max) < 1e-9);

@@ -141,6 +141,10 @@ impl Broad {
 
     /// Finds the pairs whose boxes meet and that may touch.
     pub fn pair(&mut self, model: &Model, state: &State) {
+        self.pairs.clear();
+        if self.entries.len() < 2 {
+            return;
+        }
         self.join(model, state);
         for (k, e) in self.entries.iter().enumerate().filter(|(_, e)| !matches!(*e.form, Form::Plane)) {
             if e.absent {
@@ -151,7 +155,6 @@ impl Broad {
         }
         self.tree.refit(&mut self.space);
         self.tree.optimize_incremental(&mut self.space);
-        self.pairs.clear();
         let (entries, joined, pairs) = (&self.entries, &self.joined, &mut self.pairs);
         let mut take = |a: u32, b: u32| {
             let (a, b) = (a.min(b), a.max(b));

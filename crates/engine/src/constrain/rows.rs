@@ -319,6 +319,17 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// The groups of pairs of colliders.
+    pub fn touching(&self) -> &[Group] {
+        &self.groups[self.groups.partition_point(|group| group.pair().is_none())..]
+    }
+
+    /// Those of them among some groups, which are in order.
+    pub fn touching_among<'a>(&'a self, groups: &'a [u32]) -> impl Iterator<Item = &'a Group> + Clone {
+        let first = groups.partition_point(|g| self.groups[*g as usize].pair().is_none());
+        groups[first..].iter().map(|g| &self.groups[*g as usize])
+    }
+
     /// The rows of one constraint at given frames, by themselves.
     pub fn of(constraint: &dyn Constraint, softness: Softness, sight: &Sight<'_>) -> Rows {
         let mut rows = Rows::default();

@@ -21,7 +21,7 @@ use crate::force::free::Free;
 use crate::math;
 use crate::partition;
 use crate::solve::problem::Problem;
-use crate::solve::soften::{GIVE, Softened, is_symmetric};
+use crate::solve::soften::{GIVE, Impulses, Softened, is_symmetric};
 use crate::solve::{self, direct, rate};
 use crate::world::hook;
 use crate::world::model::{Model, Stepper};
@@ -101,7 +101,8 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
                 match belt(index, group, rows) {
                     Some(_) if found => {
                         problem.modes[local] = Mode::Low;
-                        problem.load_row(local, known(last_force(index, group, state)));
+                        let (softened, bounds) = known(last_force(index, group, state));
+                        problem.load_row(local, softened, bounds);
                     }
                     Some(cone) => {
                         let force = |row: usize| {
@@ -134,8 +135,8 @@ fn as_before(state: &State, s: &mut Scratch) {
 }
 
 /// A known force is a row that stands at a bound.
-fn known(force: f64) -> Softened {
-    Softened { sigma: 0.0, rhs: 0.0, lo: force, hi: force }
+fn known(force: f64) -> (Softened, Impulses) {
+    (Softened::default(), Impulses::only(force))
 }
 
 /// Writes one row of the acceleration problem.
@@ -148,8 +149,8 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
     let rhs = row.acceleration - bias[index] - carried;
     let mobility = || solve::mobility(blocks, free, &free.inertia);
     let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
-    let active = |rhs: f64| Softened { sigma, rhs, lo: row.lo, hi: row.hi };
-    let softened = match row.law {
+    let active = |rhs: f64| (Softened { sigma, rhs }, Impulses::of(row, 1.0));
+    let (softened, bounds) = match row.law {
         Law::Soft(spring) => {
             let stiff = manner.coarse > 0.0
                 && !row.is_bounded()
@@ -164,10 +165,10 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
         Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.modes[local], manner.coarse) => known(0.0),
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };
-    if softened.lo == softened.hi {
+    if bounds.is_only() {
         p.modes[local] = Mode::Low;
     }
-    p.load_row(local, softened);
+    p.load_row(local, softened, bounds);
 }
 
 /// The friction of a rope whose row this is; none for other rows.

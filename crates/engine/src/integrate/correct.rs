@@ -127,11 +127,12 @@ fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f6
     let (rows, mut worst) = (&s.rows, 0.0f64);
     for problem in &mut s.solution.problems {
         problem.momentum.fill(0.0);
+        problem.release_bounds();
         for local in 0..problem.rows.len() {
             let on = problem.modes[local] == Mode::Between;
             let rhs = if on { asked(rows, problem.rows[local]) } else { 0.0 };
             worst = worst.max(rhs.abs());
-            problem.softened[local] = Softened { rhs, ..Softened::default() };
+            problem.softened[local] = Softened { sigma: 0.0, rhs };
         }
     }
     let goes_on = worst > CLOSED && worst < 0.5 * last;

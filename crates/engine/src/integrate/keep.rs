@@ -155,7 +155,7 @@ pub fn contacts(
             next.push(ContactState { parts: *parts, feature: u32::MAX, ..ContactState::default() });
         }
     };
-    let groups = rows.groups.iter().filter_map(|g| Some((g, &contacts.pairs[g.pair()?])));
+    let groups = rows.touching().iter().filter_map(|g| Some((g, &contacts.pairs[g.pair()?])));
     for (group, pair) in groups {
         overlaps_before(Some(&pair.parts), next);
         let sleeps = pair.parts.iter().any(|part| state.bodies[part.body as usize].asleep);
@@ -211,9 +211,8 @@ pub fn blows(
     (next, places): (&mut [ContactState], &[u32]),
 ) {
     for island in &islands.list {
-        let pairs =
-            || island.groups.iter().filter_map(|g| Some(&contacts.pairs[rows.groups[*g as usize].pair()?]));
-        let points = || pairs().flat_map(|pair| pair.points.clone().map(move |point| (pair, point)));
+        let pairs = rows.touching_among(&island.groups).filter_map(|g| Some(&contacts.pairs[g.pair()?]));
+        let points = || pairs.clone().flat_map(|pair| pair.points.clone().map(move |point| (pair, point)));
         let meets = |(pair, point): (&Pair, usize)| {
             let contact = &contacts.list[point];
             let fast = -contact.normal.dot(relative(state, pair, contact.point)) > slow;

@@ -76,6 +76,8 @@ pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch)
 /// Makes a problem pass impulses on: what holds goes on holding, what has a finite force gives way.
 fn loosen(problem: &mut Problem, rows: &Rows) {
     let mut changed = false;
+    problem.release_bounds();
+    problem.softened.fill(Softened::default());
     for local in 0..problem.rows.len() {
         let row = &rows.rows[problem.rows[local]];
         let yields = row.is_bounded() && matches!(row.law, Law::Speed { .. });
@@ -83,7 +85,6 @@ fn loosen(problem: &mut Problem, rows: &Rows) {
             problem.modes[local] = Mode::Low;
             changed = true;
         }
-        problem.softened[local] = Softened::default();
     }
     if changed {
         problem.factorise(rows);

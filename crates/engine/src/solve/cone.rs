@@ -15,12 +15,13 @@
 //! the contact sticks, which is what the rod does.
 
 use super::problem::Problem;
+use super::soften::Impulses;
 use crate::constrain::rows::Rows;
 use crate::world::model::Friction;
 use crate::world::state::{Grip, Mode};
 use glam::DVec2;
 
-/// Bounds have settled when they change by less than this part. While only they move the factor stays, so rounding in it
+/// Impulses have settled when they change by less than this part. While only they move the factor stays, so rounding in it
 /// does not disturb them.
 const SETTLED: f64 = 1e-9;
 
@@ -206,8 +207,7 @@ impl Problem {
         self.cones[number].grip = grip;
         for local in first..end {
             self.modes[local] = if grip == Grip::Open { Mode::Low } else { Mode::Between };
-            let s = &mut self.softened[local];
-            (s.lo, s.hi, s.sigma) = (0.0, 0.0, cone.sigma);
+            (self.bounds[local], self.softened[local].sigma) = (Impulses::only(0.0), cone.sigma);
         }
         if grip == Grip::Slip {
             if cone.count == 2 {
@@ -234,8 +234,7 @@ impl Problem {
             let part = if held > bound { bound / held } else { 1.0 };
             for local in cone.first..cone.first + cone.count {
                 self.modes[local] = Mode::Low;
-                let kept = part * self.lambda[local];
-                (self.softened[local].lo, self.softened[local].hi) = (kept, kept);
+                self.bounds[local] = Impulses::only(part * self.lambda[local]);
             }
         }
     }
@@ -283,8 +282,7 @@ impl Problem {
             let rows = &mut self.softened[cone.first..cone.first + cone.count];
             rows.iter_mut().for_each(|s| s.sigma = cone.sigma);
             if cone.belt {
-                let bound = cone.friction * cone.pressed;
-                (rows[0].lo, rows[0].hi) = (-bound, bound);
+                self.bounds[cone.first] = Impulses::up_to(cone.friction * cone.pressed);
             }
         }
     }
@@ -293,8 +291,7 @@ impl Problem {
     fn press(&mut self, number: usize, normal: f64) {
         let cone = &mut self.cones[number];
         cone.pressed = normal;
-        let (s, bound) = (&mut self.softened[cone.first], cone.friction * normal);
-        (s.lo, s.hi) = (-bound, bound);
+        self.bounds[cone.first] = Impulses::up_to(cone.friction * normal);
     }
 
     /// Turns the first axis into the slip; says whether that changed the matrix. A slip too slow to have a direction is

@@ -90,8 +90,8 @@ pub(super) fn start(
     let kick = nouns.kick;
     let (rows, contacts) = (nouns.rows, nouns.contacts);
     let mut local = problem.first_contact;
-    for index in 0..problem.groups.len() {
-        let group = &rows.groups[problem.groups[index] as usize];
+    let groups = std::mem::take(&mut problem.groups);
+    for group in rows.touching_among(&groups) {
         let Some(number) = group.pair() else { continue };
         let pair = &contacts.pairs[number];
         let each = rows_of(&pair.touch);
@@ -154,6 +154,7 @@ pub(super) fn start(
         }
         local += group.rows().len();
     }
+    problem.groups = groups;
 }
 
 /// Starts the friction of ropes: as it was, or without any.
@@ -246,9 +247,10 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
         problem.take_grip(number, grip);
         // it pushes as far as it was pressed
         if grip == Grip::Slip {
-            let s = problem.softened[cone.first];
+            let bounds = problem.bounds[cone.first];
             problem.lambda[cone.first..cone.first + cone.count].fill(0.0);
-            problem.lambda[cone.first] = if problem.modes[cone.first] == Mode::High { s.hi } else { s.lo };
+            problem.lambda[cone.first] =
+                if problem.modes[cone.first] == Mode::High { bounds.hi } else { bounds.lo };
         }
     } else {
         problem.take_grip(number, cone.grip);

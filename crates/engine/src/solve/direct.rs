@@ -13,6 +13,7 @@
 
 use super::cone::{GRAIN, Moved, STILL};
 use super::problem::Problem;
+use super::soften::Impulses;
 use super::sweep;
 use crate::constrain::rows::Rows;
 use crate::world::model::Friction;
@@ -220,16 +221,16 @@ fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     let speed = problem.scale();
     let (mut wrong, mut amount) = (0, 0.0);
     for local in problem.bounded.iter().copied().filter(|local| !problem.rubs[*local]) {
-        let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
+        let (bounds, lambda) = (problem.bounds[local], problem.lambda[local]);
         let touches = local >= problem.first_contact;
         let slack_push = push * if touches { GRAIN } else { SLACK };
         let slack_speed = speed * if touches { STILL } else { SLACK };
         let w = || problem.violation(rows, local);
         let excess = match problem.modes[local] {
-            Mode::Between if lambda < s.lo - slack_push => (s.lo - lambda) / (push + 1e-300),
-            Mode::Between if lambda > s.hi + slack_push => (lambda - s.hi) / (push + 1e-300),
-            Mode::Low if s.hi > s.lo && w() < -slack_speed => -w() / speed,
-            Mode::High if s.hi > s.lo && w() > slack_speed => w() / speed,
+            Mode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
+            Mode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
+            Mode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
+            Mode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
             _ => continue,
         };
         mark[local] = 1.0;
@@ -246,9 +247,8 @@ fn turn(problem: &mut Problem, single: bool) {
         if problem.residue[*local] == 0.0 {
             continue;
         }
-        let s = &problem.softened[*local];
         problem.modes[*local] = match problem.modes[*local] {
-            Mode::Between if problem.lambda[*local] < s.lo => Mode::Low,
+            Mode::Between if problem.lambda[*local] < problem.bounds[*local].lo => Mode::Low,
             Mode::Between => Mode::High,
             Mode::Low | Mode::High => Mode::Between,
         };
@@ -261,9 +261,9 @@ fn turn(problem: &mut Problem, single: bool) {
 /// The way out: bounded rows keep the best multipliers seen, clamped; the rest is solved exactly.
 fn settle(problem: &mut Problem, rows: &Rows) {
     for local in problem.bounded.iter().filter(|local| !problem.rubs[**local]) {
-        let s = &mut problem.softened[*local];
-        let kept = problem.best[*local].max(s.lo).min(s.hi);
-        (s.lo, s.hi) = (kept, kept);
+        let Impulses { lo, hi } = problem.bounds[*local];
+        let kept = problem.best[*local].max(lo).min(hi);
+        problem.bounds[*local] = Impulses::only(kept);
         (problem.modes[*local], problem.best[*local]) = (Mode::Low, kept);
     }
     problem.solve(rows);
@@ -287,7 +287,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             _ if plain => w.abs(),
             _ if problem.rubs[local] || (any && skip[local] != 0.0) => 0.0,
             // a force given outright leaves its row free; after a stall bounds were closed by us, and it counts
-            _ if !stalled && s.lo == s.hi => 0.0,
+            _ if !stalled && problem.bounds[local].is_only() => 0.0,
             Mode::Between => w.abs(),
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),

@@ -38,7 +38,7 @@ use direct::Effort;
 use glam::DMat3;
 use problem::Problem;
 use rayon::prelude::*;
-use soften::{Beat, soften};
+use soften::{Beat, Impulses, soften};
 use substep::Machine;
 use taut::Taut;
 
@@ -200,9 +200,9 @@ fn solver_of(model: &Model, rows: &Rows, island: &Island) -> (Solver, bool) {
         island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(exactness);
     match asked.unwrap_or(model.settings.contact.solver) {
         Solver::Auto => {
-            let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
-            let touching: usize = groups().filter(|g| g.pair().is_some()).map(|g| g.rows().len()).sum();
-            let loose = island.cluster == 0 && groups().all(|g| g.pair().is_some());
+            let groups = rows.touching_among(&island.groups);
+            let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
+            let touching: usize = groups.map(|g| g.rows().len()).sum();
             let direct = touching <= DIRECT_ROWS;
             let leaves = direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
             (if direct { Solver::Direct } else { Solver::Iterative }, leaves)
@@ -344,7 +344,7 @@ fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Free, &Rows),
             if free.carrying {
                 s.rhs -= rate(blocks(), |place| free.carried[place]);
             }
-            problem.load_row(local, s);
+            problem.load_row(local, s, Impulses::of(row, beat.kick));
             local += 1;
         }
         // while the rows of a link are at hand

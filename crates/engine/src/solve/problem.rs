@@ -10,10 +10,10 @@
 
 use super::closing::Closing;
 use super::cone::Cone;
-use super::soften::{Beat, Softened};
+use super::soften::{Beat, Impulses, Softened};
 use super::sweep::Sweeper;
 use super::taut::Taut;
-use crate::constrain::rows::{Group, Owner, Rows};
+use crate::constrain::rows::Rows;
 use crate::force::free::Free;
 use crate::partition::{Island, Key};
 use crate::world::frame::Block;
@@ -79,6 +79,8 @@ pub struct Problem {
     pub rows: Vec<usize>,
     /// Discretised rows, by local row.
     pub softened: Vec<Softened>,
+    /// Impulses of their multipliers; of those that are not listed in `bounded`, none.
+    pub bounds: Vec<Impulses>,
     /// Where each multiplier stands against its bounds, by local row.
     pub modes: Vec<Mode>,
     /// Multipliers, by local row.
@@ -288,8 +290,7 @@ impl Problem {
         old: Problem,
     ) -> Problem {
         let groups = || island.groups.iter().map(|g| &rows.groups[*g as usize]);
-        let is_pair = |g: &&Group| matches!(g.owner, Owner::Pair(_));
-        let of_contacts: usize = groups().filter(is_pair).map(|g| g.rows().len()).sum();
+        let of_contacts: usize = rows.touching_among(&island.groups).map(|g| g.rows().len()).sum();
         let local = rows_of(island, rows, old.rows);
         let (n, m) = (island.bodies.len(), local.len());
         let first_contact = m - of_contacts;
@@ -306,6 +307,7 @@ impl Problem {
             keys: groups().map(|g| Key::of(rows, g)).collect(),
             rows: local,
             softened: refilled(old.softened, m, Softened::default()),
+            bounds: refilled(old.bounds, m, Impulses::ANY),
             modes: refilled(old.modes, m, Mode::Between),
             lambda: refilled(old.lambda, m, 0.0),
             bounded: refilled(old.bounded, 0, 0),
@@ -409,16 +411,22 @@ impl Problem {
 
     /// Takes over a discretised row. Rows come in order; those with a finite bound are listed.
     #[inline]
-    pub fn load_row(&mut self, local: usize, row: Softened) {
+    pub fn load_row(&mut self, local: usize, row: Softened, bounds: Impulses) {
         if local == 0 {
-            self.bounded.clear();
+            self.bounded.drain(..).for_each(|local| self.bounds[local] = Impulses::ANY);
         }
-        if row.lo > f64::NEG_INFINITY || row.hi < f64::INFINITY {
+        if bounds.is_finite() {
             self.bounded.push(local);
+            self.bounds[local] = bounds;
         } else {
             self.modes[local] = Mode::Between;
         }
         self.softened[local] = row;
+    }
+
+    /// What is at a bound pushes no more.
+    pub fn release_bounds(&mut self) {
+        self.bounded.iter().for_each(|local| self.bounds[*local] = Impulses::only(0.0));
     }
 
     /// Takes over masses and momenta.
@@ -558,8 +566,8 @@ impl Problem {
         for local in self.bounded.iter().copied() {
             let bound = match self.modes[local] {
                 Mode::Between => continue,
-                Mode::Low => self.softened[local].lo,
-                Mode::High => self.softened[local].hi,
+                Mode::Low => self.bounds[local].lo,
+                Mode::High => self.bounds[local].hi,
             };
             self.lambda[local] = bound;
             if bound != 0.0 {

@@ -32,10 +32,47 @@ pub struct Softened {
     pub sigma: f64,
     /// Right side r.
     pub rhs: f64,
+}
+
+/// The impulses that a row may have. Most may have any, so these stand apart from the numbers of the rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impulses {
     /// Smallest impulse.
     pub lo: f64,
     /// Largest impulse.
     pub hi: f64,
+}
+
+impl Impulses {
+    /// Any.
+    pub const ANY: Impulses = Impulses { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+
+    /// Of a row whose force acts for a time.
+    #[inline]
+    pub fn of(row: &Row, time: f64) -> Impulses {
+        Impulses { lo: time * row.lo, hi: time * row.hi }
+    }
+
+    /// This one.
+    pub fn only(impulse: f64) -> Impulses {
+        Impulses { lo: impulse, hi: impulse }
+    }
+
+    /// No larger, either way.
+    pub fn up_to(size: f64) -> Impulses {
+        Impulses { lo: -size, hi: size }
+    }
+
+    /// Whether some impulse is not among them.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY
+    }
+
+    /// Whether it is one alone.
+    pub fn is_only(&self) -> bool {
+        self.lo == self.hi
+    }
 }
 
 /// The step's two durations and what else softening must know.
@@ -123,7 +160,7 @@ pub fn soften(
     };
     let sigma = if row.is_bounded() { f64::max(sigma, GIVE * mobility()) } else { sigma };
     let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), falling(), beat) } else { rhs };
-    Softened { sigma, rhs, lo: beat.kick * row.lo, hi: beat.kick * row.hi }
+    Softened { sigma, rhs }
 }
 
 /// The written rule of the module head.

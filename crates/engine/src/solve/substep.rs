@@ -22,7 +22,7 @@
 
 use super::direct::Effort;
 use super::problem::Problem;
-use super::soften::{self, Beat, Softened};
+use super::soften::{self, Beat, Impulses, Softened};
 use super::sweep::{Guide, Line, Pair, Sweeper, Swept, name_grips, within};
 use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
@@ -112,8 +112,12 @@ pub(super) fn solve(
     problem.stiffen_cones();
     // multipliers and bounds of a part; a speed's loss is per force
     for (s, lambda) in problem.softened.iter_mut().zip(&mut problem.lambda) {
-        (s.lo, s.hi, s.sigma) = (s.lo * share, s.hi * share, s.sigma / share);
+        s.sigma /= share;
         *lambda *= share;
+    }
+    for local in &problem.bounded {
+        let Impulses { lo, hi } = problem.bounds[*local];
+        problem.bounds[*local] = Impulses { lo: lo * share, hi: hi * share };
     }
     problem.cones.iter_mut().for_each(|cone| cone.base *= share);
     track.follow(problem, (rows, free), beat, &pace);
@@ -207,7 +211,7 @@ impl Track {
                 false => 0.0,
             };
             let wanted = row.wanted(beat.drift) - carried;
-            let Softened { rhs, sigma, .. } = &mut problem.softened[local];
+            let Softened { rhs, sigma } = &mut problem.softened[local];
             let kind = match row.law {
                 Law::Speed { .. } | Law::Turning { .. } => {
                     *rhs = wanted;
@@ -284,11 +288,11 @@ impl Track {
         shifts.fill(Swept::default());
         for (local, keeper) in joints {
             let local = *local as usize;
-            let (s, lambda) = (&problem.softened[local], problem.lambda[local]);
+            let (Impulses { lo, hi }, lambda) = (problem.bounds[local], problem.lambda[local]);
             keeper.gap += pace.part.drift * (work.joint_rate(&work.bodies, local) + keeper.carried);
             let Some(speed) = keeper.mending(pace, lambda) else { continue };
             let push = work.joint_inverse(local) * (speed - work.joint_rate(shifts, local));
-            work.push_joint(shifts, local, within(push, s.lo - lambda, s.hi - lambda));
+            work.push_joint(shifts, local, within(push, lo - lambda, hi - lambda));
         }
         for pair in &work.pairs {
             let (both, mut shifted) = (pair.both(&work.bodies), pair.both(shifts));
@@ -439,12 +443,12 @@ mod tests {
         let problem = all.iter_mut().find(|problem| problem.first_contact > 0).unwrap();
         assert!(problem.rows.len() > 200);
         let before = (problem.softened.clone(), problem.lambda.clone(), problem.cones.clone());
-        let momentum = problem.momentum.clone();
+        let (bounds, momentum) = (problem.bounds.clone(), problem.momentum.clone());
         solve(problem, (&scratch.rows, &scratch.free), &beat, (8, 2), machine);
         let found = problem.lambda.iter().chain(&problem.x).chain(&problem.carry);
         let bits = found.map(|x| x.to_bits()).collect();
         (problem.softened, problem.lambda, problem.cones) = before;
-        problem.momentum = momentum;
+        (problem.bounds, problem.momentum) = (bounds, momentum);
         bits
     }
 

@@ -12,7 +12,7 @@
 use super::direct::Effort;
 use super::lanes::{Columns, Lanes};
 use super::problem::{Place, Problem};
-use super::soften::Softened;
+use super::soften::{Impulses, Softened};
 use super::substep::Track;
 use crate::constrain::rows::Rows;
 use crate::math;
@@ -43,6 +43,7 @@ pub(super) struct Line {
     /// 1 / (J M⁻¹ Jᵀ + Σ); the rows of a cone have one number, so that they move together along the slip.
     inverse: f64,
     pub(super) softened: Softened,
+    bounds: Impulses,
     pub(super) lambda: f64,
     /// Sum of the multipliers over the parts of a step that are done.
     pub(super) total: f64,
@@ -237,8 +238,7 @@ impl Sweeper {
         self.pairs.clear();
         let nobody = problem.masses.len();
         let (mut local, mut points) = (problem.first_contact, 0);
-        let groups = problem.groups.iter().map(|g| &rows.groups[*g as usize]).filter(|g| g.pair().is_some());
-        for group in groups {
+        for group in rows.touching_among(&problem.groups) {
             let own = local..local + group.rows().len();
             local = own.end;
             let places = problem.places_of(own.start);
@@ -251,11 +251,12 @@ impl Sweeper {
             let ease = [a, b].map(|body| problem.masses.get(body).map_or(0.0, |(mass, _)| 1.0 / mass));
             let roots = [self.roots[a], self.roots[b]];
             let first = self.lines.len();
-            let numbers = problem.softened[own.clone()].iter().zip(&problem.lambda[own.clone()]);
-            for ([p, q], (softened, lambda)) in problem.blocks_from(rows, own.start).iter().zip(numbers) {
+            for (local, [p, q]) in own.clone().zip(problem.blocks_from(rows, own.start)) {
                 let spins = [roots[0].times(p.angular), roots[1].times(q.angular)];
-                let (push, softened, lambda) = (q.linear.into(), *softened, *lambda);
-                let mut line = Line { push, spins, inverse: 0.0, softened, lambda, total: 0.0 };
+                let (push, softened, bounds) =
+                    (q.linear.into(), problem.softened[local], problem.bounds[local]);
+                let lambda = problem.lambda[local];
+                let mut line = Line { push, spins, inverse: 0.0, softened, bounds, lambda, total: 0.0 };
                 let mobility = line.mobility(&line, ease) + softened.sigma;
                 line.inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
                 self.lines.push(line);
@@ -296,13 +297,13 @@ impl Sweeper {
 
     /// Puts the multipliers inside their bounds.
     fn clamp_all(&mut self, problem: &mut Problem) {
-        for (s, lambda) in problem.softened[..problem.first_contact].iter().zip(&mut problem.lambda) {
-            *lambda = within(*lambda, s.lo, s.hi);
+        for (bounds, lambda) in problem.bounds[..problem.first_contact].iter().zip(&mut problem.lambda) {
+            *lambda = within(*lambda, bounds.lo, bounds.hi);
         }
         for pair in &self.pairs {
             for k in (0..pair.points.len()).map(pair.normals()) {
                 let line = &mut self.lines[k];
-                line.lambda = within(line.lambda, line.softened.lo, line.softened.hi);
+                line.lambda = within(line.lambda, line.bounds.lo, line.bounds.hi);
             }
             for rub in &self.rubs[pair.rubs.clone()] {
                 let bound = rub.bound(&self.lines);
@@ -391,9 +392,9 @@ impl Sweeper {
     /// much its rate would change if it alone took the multiplier it asks for.
     pub(super) fn residual(&self, problem: &Problem) -> f64 {
         let mut worst: f64 = 0.0;
-        let bad = |s: &Softened, lambda: f64, off: f64| match lambda {
-            l if l <= s.lo => -off,
-            l if l >= s.hi => off,
+        let bad = |bounds: &Impulses, lambda: f64, off: f64| match lambda {
+            l if l <= bounds.lo => -off,
+            l if l >= bounds.hi => off,
             _ => off.abs(),
         };
         let joint = |local: usize| {
@@ -401,7 +402,7 @@ impl Sweeper {
             self.joint_rate(&self.bodies, local) + s.sigma * problem.lambda[local] - s.rhs
         };
         for local in (0..problem.first_contact).filter(|l| !problem.rubs[*l]) {
-            worst = worst.max(bad(&problem.softened[local], problem.lambda[local], joint(local)));
+            worst = worst.max(bad(&problem.bounds[local], problem.lambda[local], joint(local)));
         }
         // those of ropes come first, the others are in the order of their rubs
         let (ropes, cones) = problem.cones.split_at(problem.cones.len() - self.rubs.len());
@@ -411,7 +412,7 @@ impl Sweeper {
         for pair in &self.pairs {
             let both = pair.both(&self.bodies);
             for line in (0..pair.points.len()).map(pair.normals()).map(|k| &self.lines[k]) {
-                worst = worst.max(bad(&line.softened, line.lambda, line.violation(&both)));
+                worst = worst.max(bad(&line.bounds, line.lambda, line.violation(&both)));
             }
             for cone in cones[pair.rubs.clone()].iter().filter(|c| c.grip == Grip::Stick) {
                 let own = &self.lines[cone.first - problem.first_contact..][..cone.count];
@@ -495,9 +496,10 @@ impl Sweeper {
         let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, pairs, .. } = self;
         for local in 0..problem.first_contact {
             let (s, lambda) = (&problem.softened[local], &mut problem.lambda[local]);
+            let Impulses { lo, hi } = problem.bounds[local];
             let own = entries(all, ends, local);
             let wish = (s.rhs - rate_of(bodies, own) - s.sigma * *lambda) * inverse[local];
-            let wanted = within(*lambda + wish, s.lo, s.hi);
+            let wanted = within(*lambda + wish, lo, hi);
             push_entries(bodies, own, wanted - *lambda);
             *lambda = wanted;
         }
@@ -635,7 +637,7 @@ impl Line {
     #[inline(always)]
     pub(super) fn mending(&self, speed: f64, both: &Both) -> f64 {
         let push = speed * self.inverse - self.rate(both) * self.inverse;
-        within(push, self.softened.lo - self.lambda, self.softened.hi - self.lambda)
+        within(push, self.bounds.lo - self.lambda, self.bounds.hi - self.lambda)
     }
 
     /// u ← u + M⁻¹ Jᵀ Λ.
@@ -659,7 +661,7 @@ impl Line {
     /// Changes its multiplier as it would like, inside its bounds.
     #[inline(always)]
     fn turn(&mut self, both: &mut Both) {
-        let (wish, Softened { lo, hi, .. }) = (self.wish(both), self.softened);
+        let (wish, Impulses { lo, hi }) = (self.wish(both), self.bounds);
         let lambda = within(self.lambda + wish, lo, hi);
         self.give(both, lambda, within(wish, lo - self.lambda, hi - self.lambda));
     }
@@ -726,10 +728,10 @@ fn part_of(length: f64, square: f64) -> f64 {
 /// Says of each row and cone where it stands.
 pub(super) fn name_grips(problem: &mut Problem) {
     for local in &problem.bounded {
-        let (s, lambda) = (&problem.softened[*local], problem.lambda[*local]);
-        problem.modes[*local] = match lambda {
-            l if l <= s.lo => Mode::Low,
-            l if l >= s.hi => Mode::High,
+        let Impulses { lo, hi } = problem.bounds[*local];
+        problem.modes[*local] = match problem.lambda[*local] {
+            l if l <= lo => Mode::Low,
+            l if l >= hi => Mode::High,
             _ => Mode::Between,
         };
     }
