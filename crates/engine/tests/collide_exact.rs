@@ -39,6 +39,11 @@ fn spheres_touch_where_their_centres_say() {
     assert!((list[0].point - at * 0.7 / 1.3).length() < 1e-15);
 }
 
+/// Where the upper of two bodies is touched: on its skin before it touches, halfway where they overlap.
+fn skin(lift: f64) -> f64 {
+    if lift > 0.0 { lift } else { 0.5 * lift }
+}
+
 #[test]
 fn a_box_on_a_box_has_the_four_corners_of_the_overlap() {
     for lift in [-1e-3, -1e-9, 0.0, 1e-12, 1e-9, 1e-3] {
@@ -52,7 +57,7 @@ fn a_box_on_a_box_has_the_four_corners_of_the_overlap() {
             );
             assert_eq!(list.len(), 4, "{lift} {tilt}");
             for (x, y) in [(-0.3, -0.1), (0.7, -0.1), (0.7, 1.0), (-0.3, 1.0)] {
-                let near = list.iter().find(|c| (c.point - dvec3(x, y, 1.0 + 0.5 * lift)).length() < 1e-8);
+                let near = list.iter().find(|c| (c.point - dvec3(x, y, 1.0 + skin(lift))).length() < 1e-8);
                 let c = near.unwrap_or_else(|| panic!("no point at {x} {y}: {list:?}"));
                 assert!((c.gap - lift).abs() < 2.0 * tilt + 1e-14 && (c.area - 1.1 / 4.0).abs() < 1e-8);
             }
@@ -73,7 +78,7 @@ fn boxes_and_spheres_on_the_ground_keep_their_gaps_to_round_off() {
         assert_eq!(list.len(), 4);
         for c in &list {
             assert!((c.gap - lift).abs() < 1e-15 && (c.normal - DVec3::Z).length() < 1e-15);
-            assert!((c.area - 1.4 / 4.0).abs() < 1e-12 && (c.point.z - 0.5 * lift).abs() < 1e-15);
+            assert!((c.area - 1.4 / 4.0).abs() < 1e-12 && (c.point.z - skin(lift)).abs() < 1e-15);
         }
         let list = on_ground(ball(0.2), dvec3(3.0, 4.0, 0.2 + lift), turn);
         assert!(list.len() == 1 && (list[0].gap - lift).abs() < 1e-15);
@@ -137,7 +142,7 @@ fn capsules_side_by_side_touch_at_the_ends_of_what_they_share() {
     let across = windlass_engine::math::turn(DVec3::X, std::f64::consts::FRAC_PI_2);
     let list = contacts(pill(), pill(), dvec3(0.203, 0.1, 0.1), across);
     assert!(list.len() == 1 && (list[0].gap - 0.003).abs() < 1e-15);
-    assert!((list[0].point - dvec3(0.1015, 0.0, 0.1)).length() < 1e-15);
+    assert!((list[0].point - dvec3(0.103, 0.0, 0.1)).length() < 1e-15);
 }
 
 #[test]

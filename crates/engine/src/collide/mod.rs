@@ -41,7 +41,7 @@ pub struct Part {
 /// A point where two colliders touch, or may within the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Halfway between the two surfaces, world [m].
+    /// Halfway between the two surfaces, world [m]; before a blow, where the skin of a body will be touched.
     pub point: DVec3,
     /// Unit normal, from the first collider to the second.
     pub normal: DVec3,

@@ -32,15 +32,19 @@ pub(crate) struct Moving<'a> {
     spin: DVec3,
     /// How fast its points move about the centre of mass at most [m/s].
     turning: f64,
+    /// Whether pushes move it.
+    free: bool,
 }
 
 impl<'a> Moving<'a> {
     pub fn new(model: &Model, state: &State, entry: &'a Entry) -> Moving<'a> {
         let place = entry.part.body as usize;
         let s = &state.bodies[place];
-        let velocity = model.bodies.at(place).map_or(s.velocity, |b| free_velocity(model, b, s));
+        let body = model.bodies.at(place);
+        let velocity = body.map_or(s.velocity, |b| free_velocity(model, b, s));
         let turning = if s.spin == DVec3::ZERO { 0.0 } else { s.spin.length() * entry.radius };
-        Moving { entry, center: s.position, velocity, spin: s.spin, turning }
+        let free = body.is_some_and(|b| b.is_free());
+        Moving { entry, center: s.position, velocity, spin: s.spin, turning, free }
     }
 
     /// Where the collider is after a time.
@@ -71,6 +75,11 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
     let plane = pair.iter().any(|m| matches!(*m.entry.form, Form::Plane));
     let near = |raw: &[Raw], within: f64| raw.iter().any(|p| p.gap <= within);
     if plane || narrow.raw.is_empty() || near(&narrow.raw, margin) {
+        // before a blow on something that is not free a body is pushed where it will touch: on its own skin
+        if pair[0].free != pair[1].free {
+            let side = if pair[1].free { 0.5 } else { -0.5 };
+            narrow.raw.iter_mut().for_each(|p| p.at += p.normal * (side * p.gap.max(0.0)));
+        }
         return;
     }
     // of many pieces the nearest says nothing of how soon the others come
@@ -109,12 +118,15 @@ fn side(entry: &Entry, pose: Pose) -> Side<'_> {
 /// Carries a point of a later instant back to now.
 fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64, room: f64) {
     let normal = then[0].turn * p.normal;
-    // moments depend on where the point is across the normal: it goes with the body that turns faster, from its skin
-    let with = usize::from(pair[1].turning >= pair[0].turning);
+    // moments depend on where the body is pushed: on its skin, with the arm it will have then. Of two that are free it is
+    // the one that turns faster
+    let with = match (pair[0].free, pair[1].free) {
+        (true, false) => 0,
+        (false, true) => 1,
+        _ => usize::from(pair[1].turning >= pair[0].turning),
+    };
     let at = then[0].point(p.at) + normal * (p.gap * if with == 1 { 0.5 } else { -0.5 });
-    let now = &pair[with].entry.pose;
-    let local = then[with].inward(at - then[with].at);
-    let point = now.point(local);
+    let point = at - pair[with].velocity * t;
     let closing = normal.dot(pair[1].velocity_at(point) - pair[0].velocity_at(point));
     // they were apart, so what turning adds must not push
     p.gap = (p.gap - t * closing - room).max(0.0);

@@ -106,6 +106,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether it is one-sided and not reached.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        (self.lo == 0.0 && self.gap > 0.0) || (self.hi == 0.0 && self.gap < 0.0)
+    }
+
     /// How far a rigid, unbounded row is from holding; 0 for others.
     #[inline]
     fn open(&self) -> f64 {

@@ -6,10 +6,16 @@
 //! angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which keeps |L| to
 //! round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10); an explicit −ω×Iω gains energy without bound.
 //!
-//! Elements of cables have their inertia at the present attitude instead, Ĩ = R I Rᵀ: links pull them along their axis as it
-//! is now, so that no pull turns them about it. About an axis half a step ahead it would, and an element is a hundred times
-//! as easily turned about its axis as across it: a rope that snapped taut was twisted to pieces. What they lose, the
-//! second order of their own gyroscopic motion, is nothing to them.
+//! Slender bodies whose attitude no joint holds, and elements of cables, have their inertia at the present attitude instead, Ĩ = R I Rᵀ: what pulls
+//! them along their axis as it is now cannot turn them about it. About an axis half a step ahead it would, and they are a
+//! hundred times as easily turned about their axis as across it: a rope that snapped taut was twisted to pieces. They then turn as
+//! a free symmetric body does, about L/Iₜ while about their own axis a at the rate (1 − ρ) s,
+//!
+//!   R⁺ = exp(h (ω − (1 − ρ) s a)) exp(h (1 − ρ) s a) R,      s = a·ω,  ρ = Iₐ/Iₜ
+//!
+//! which keeps L·a, and with it s, to round-off. (Turned by exp(h ω), a hoist rope's elements spun up by ½ (hω)²/ρ a step until
+//! it broke; a stick that had hit the ground gained a hundredfold its energy.) For what is round or flat that nutates too fast
+//! for a step that joints are to hold.
 
 use super::Wrenches;
 use super::midpoint::{self, LANES};
@@ -38,7 +44,17 @@ pub struct Inertial {
     pub inverse: DVec3,
     /// Attitude of the principal axes in the body's.
     pub axes: DQuat,
+    /// 1 − ρ of a body that turns as a free symmetric one: about its first principal axis if positive, the last if negative.
+    /// 0 for others, and for what is round.
+    own: f64,
 }
+
+/// The largest moment along a body's axis over those across, for which it is slender: it nutates four times slower than it spins.
+/// (Cylinders are that are twice as long as they are thick.)
+const SLENDER: f64 = 0.25;
+
+/// How far the moments across may differ.
+const ROUND: f64 = 1e-9;
 
 impl Inertial {
     /// The inertia of the body at an attitude, world axes [kg·m²].
@@ -46,6 +62,18 @@ impl Inertial {
         let r = DMat3::from_quat(attitude * self.axes);
         let DVec3 { x, y, z } = self.moments;
         DMat3::from_cols(r.x_axis * x, r.y_axis * y, r.z_axis * z) * r.transpose()
+    }
+
+    /// The attitude that a spin turns a body to in a time.
+    #[inline]
+    pub fn turned(&self, attitude: DQuat, spin: DVec3, time: f64) -> DQuat {
+        let turn = spin * time;
+        if self.own == 0.0 {
+            return math::renewed(math::exp(turn) * attitude);
+        }
+        let axis = attitude * (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z });
+        let own = axis * (axis.dot(turn) * self.own);
+        math::renewed(math::exp(turn - own) * math::exp(own) * attitude)
     }
 
     /// I⁻¹ L: the spin of an angular momentum at an attitude, world axes.
@@ -65,6 +93,10 @@ pub struct Free {
     pub movable: Vec<u32>,
     /// and of these.
     pub elements: Vec<u32>,
+    /// Places of the bodies whose inertia is taken half a step ahead,
+    ahead: Vec<u32>,
+    /// and of those that have it at the present attitude.
+    present: Vec<u32>,
     /// Sum of explicit forces, by place.
     pub wrenches: Wrenches,
     /// m v + κ f, by place.
@@ -109,18 +141,25 @@ impl Free {
         }
         self.inertial.clear();
         self.inertial.resize(model.bodies.places(), Inertial::default());
-        self.movable.clear();
-        self.elements.clear();
+        let lists = [&mut self.movable, &mut self.elements, &mut self.ahead, &mut self.present];
+        lists.into_iter().for_each(Vec::clear);
         let mut is_element = vec![false; model.bodies.places()];
         let elements = model.cables.iter().flat_map(|(_, cable)| cable.bodies());
         elements.for_each(|body| is_element[body.index()] = true);
+        let mut is_held = vec![false; model.bodies.places()];
+        for (_, joint) in model.joints.iter().filter(|(_, joint)| joint.kind.holds_attitudes()) {
+            joint.constraint().anchors().iter().for_each(|anchor| is_held[anchor.body.index()] = true);
+        }
         let there = |(place, body): &(usize, &Body)| body.is_free() && !state.bodies[*place].absent;
         for (place, body) in model.bodies.iter().filter(there) {
             let (moments, axes) = self.principal[place];
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
             if is_element[place] { &mut self.elements } else { &mut self.movable }.push(place as u32);
+            let present = is_element[place] || (is_slender(moments) && !is_held[place]);
+            if present { &mut self.present } else { &mut self.ahead }.push(place as u32);
+            let (inverse, own) = (1.0 / moments, if present { own(moments) } else { 0.0 });
             self.inertial[place] =
-                Inertial { free: true, gravity, partition, mass, moments, inverse: 1.0 / moments, axes };
+                Inertial { free: true, gravity, partition, mass, moments, inverse, axes, own };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);
@@ -140,10 +179,20 @@ impl Free {
     }
 }
 
+/// Whether the moments of a body, which ascend, are those of something long and thin.
+fn is_slender(DVec3 { x, y, z }: DVec3) -> bool {
+    x <= SLENDER * y && z - y <= ROUND * z
+}
+
+/// 1 − ρ of a symmetric body.
+fn own(DVec3 { x, y, z }: DVec3) -> f64 {
+    if z - y <= y - x { 1.0 - x / y } else { 1.0 - z / y }
+}
+
 /// Fills in momenta and midpoint inertias from the wrenches. `kick` is κ.
 pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
     let h = model.settings.dt;
-    for places in out.movable.chunks(LANES) {
+    for places in out.ahead.chunks(LANES) {
         // lanes left over do the last body again
         let lane = |i: usize| places[i.min(places.len() - 1)] as usize;
         let brings = |i: usize| {
@@ -167,7 +216,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
             out.linear[place] = out.inertial[place].mass * state.bodies[place].velocity + kick * force;
         }
     }
-    for place in out.elements.iter().map(|place| *place as usize) {
+    for place in out.present.iter().map(|place| *place as usize) {
         let (body, inertial, wrench) = (&state.bodies[place], &out.inertial[place], &out.wrenches.0[place]);
         out.inertia[place] = inertial.inertia(body.attitude);
         out.angular[place] = out.inertia[place] * body.spin + kick * wrench.torque;

@@ -120,13 +120,17 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
     s.solution.gather(rows, free, state, 1.0);
 }
 
-/// Contacts push as they did in the last step, but for blows, which are over.
+/// Contacts push as they did in the last step, but for blows, which are over; about centres as they were then, since where a body
+/// touches goes along with it.
 fn as_before(state: &State, s: &mut Scratch) {
+    // trailing velocities are half a step behind and brought positions here
+    let since = 2.0 * state.lag;
     for contact in &state.contacts {
         let lasts = 1.0 - contact.blow;
         for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
             let place = part.body as usize;
-            let arm = contact.point - state.bodies[place].position;
+            let body = &state.bodies[place];
+            let arm = contact.point - (body.position - since * body.velocity);
             let wrench = &mut s.free.wrenches.0[place];
             wrench.force += sign * lasts * contact.force;
             wrench.torque += sign * lasts * (contact.torque + arm.cross(contact.force));
@@ -222,6 +226,9 @@ fn is_closed(row: &Row, speed: f64, mode: Mode, coarse: f64) -> bool {
 
 /// −k g − c (ġ − w), inside the row's bounds.
 fn spring_force(row: &Row, spring: &Spring, rate: f64) -> f64 {
+    if row.is_open() {
+        return 0.0;
+    }
     (-spring.stiffness * row.gap - spring.damping * (rate - row.speed)).max(row.lo).min(row.hi)
 }
 

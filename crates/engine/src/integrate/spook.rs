@@ -1,13 +1,12 @@
 //! The velocity-level step: positions drift for h with the solved velocities.
 //!
-//!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺
+//!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺      (slender bodies: `force/free.rs`)
 //!
 //! Where surfaces overlap positions move with velocities that part them, which are not kept.
 //! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
 //! `State::lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
 
 use crate::force::free::Free;
-use crate::math;
 use crate::solve::Solution;
 use crate::world::model::Model;
 use crate::world::state::{BodyState, State};
@@ -28,7 +27,7 @@ pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution),
         }
         let carried = solution.carried(place);
         body.position += carried.velocity * h;
-        body.attitude = math::renewed(math::exp(carried.spin * h) * body.attitude);
+        body.attitude = inertial.turned(body.attitude, carried.spin, h);
         body.velocity = velocity;
         body.spin = spin;
         if inertial.free {

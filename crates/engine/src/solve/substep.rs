@@ -4,7 +4,8 @@
 //!
 //! Sweeps of a whole step pass a load on by a body or so each, and what is left over shakes a stack; in parts the same
 //! sweeps see gaps grow and close again while they work (Macklin et al. 2019). Directions stay those of the step's beginning.
-//! Positions move by the mean of the parts' velocities. The multipliers add up.
+//! Positions move by the mean of the parts' velocities; of what nothing pushes, with the last, as in any other step. The multipliers
+//! add up.
 //!
 //! **Gaps of rows that bear are no business of their velocities.** Few sweeps solve a slow mode of a stack, its swaying, by a
 //! part α ≪ 1 only. Its multiplier is carried on from part to part, so it is a spring, λ = −α (∫u + β ∫∫u) if the right side
@@ -37,8 +38,10 @@ struct Keeper {
     wanted: f64,
     /// Its rate by what those do.
     carried: f64,
-    /// The speed with which it leaves if it is hit within the step; −∞ if it does not rebound.
-    back: f64,
+    /// What part of the speed with which it is hit within the step it leaves with; 0 if it does not rebound.
+    restitution: f64,
+    /// What forces do to its rate in half a step: by so much velocities trail.
+    trails: f64,
     kind: Kind,
 }
 
@@ -51,6 +54,8 @@ enum Kind {
     Stops,
     /// By a spring, with a speed of so many gaps a second: k/(δ k + c).
     Gives(f64),
+    /// By a spring that is not stretched before the gap is closed.
+    Catches(f64),
 }
 
 /// What is followed from part to part.
@@ -70,6 +75,8 @@ pub(super) struct Track {
     without: Vec<Swept>,
     /// Sums of the multipliers of joints.
     total: Vec<f64>,
+    /// Whether anything pushed a body.
+    touched: Vec<bool>,
 }
 
 /// Times and speeds of a part.
@@ -122,7 +129,7 @@ pub(super) fn solve(
     problem.cones.iter_mut().for_each(|cone| cone.base *= share);
     track.follow(problem, (rows, free), beat, &pace);
     work.compile(problem, rows);
-    track.begin(problem, &mut work, free, part.kick);
+    track.begin(problem, &mut work, free, (parts, part.kick));
 
     // velocities before the step; each part then gets its share of the forces
     kick_all(problem, free, -beat.kick);
@@ -223,15 +230,16 @@ impl Track {
                 Law::Soft(spring) => {
                     let both = pace.part.drift * spring.stiffness + spring.damping;
                     *sigma = 1.0 / (pace.part.kick * both);
-                    Kind::Gives(spring.stiffness / both)
+                    let closing = spring.stiffness / both;
+                    if row.lo == 0.0 { Kind::Catches(closing) } else { Kind::Gives(closing) }
                 }
                 Law::Rigid if row.is_bounded() => Kind::Stops,
                 Law::Rigid => Kind::Holds,
             };
             // what a hard row wants beyond closing its gap is a rebound
             let rebounds = row.restitution > 0.0 && *rhs > wanted + soften::closing(row, beat);
-            let back = if rebounds { *rhs } else { f64::NEG_INFINITY };
-            let keeper = Keeper { gap: row.gap, wanted, carried, back, kind };
+            let restitution = if rebounds { row.restitution } else { 0.0 };
+            let keeper = Keeper { gap: row.gap, wanted, carried, restitution, trails: 0.0, kind };
             // one a point, whatever law a hook gave it
             match local < problem.first_contact {
                 true => self.joints.push((local as u32, keeper)),
@@ -242,13 +250,27 @@ impl Track {
     }
 
     /// Nothing has moved yet; a part of the forces lasts for a time.
-    fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, time: f64) {
-        let Track { kicks, ways, shifts, without, total, .. } = self;
+    fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, (parts, time): (u32, f64)) {
+        let Track { joints, points, kicks, ways, shifts, without, total, touched } = self;
         kicks.clear();
         kicks.extend(problem.bodies.iter().enumerate().map(|(i, body)| {
             let wrench = free.wrenches.all()[*body as usize];
             work.kicked(problem, i, wrench.force * time, wrench.torque * time)
         }));
+        // those that are not free
+        kicks.push(Swept::default());
+        let half = 0.5 * f64::from(parts);
+        for (local, keeper) in joints.iter_mut().filter(|(_, keeper)| keeper.restitution > 0.0) {
+            keeper.trails = half * work.joint_rate(kicks, *local as usize);
+        }
+        for pair in &work.pairs {
+            let (both, normal) = (pair.both(kicks), pair.normals());
+            for (point, keeper) in points[pair.points.clone()].iter_mut().enumerate() {
+                if keeper.restitution > 0.0 {
+                    keeper.trails = half * work.lines[normal(point)].rate(&both);
+                }
+            }
+        }
         // a part counts what the last one left: the first would count what was before the step
         work.lines.iter_mut().for_each(|line| line.total = -line.lambda);
         shifts.clear();
@@ -258,6 +280,8 @@ impl Track {
         work.push_all(problem, without);
         total.clear();
         total.resize(problem.first_contact, 0.0);
+        touched.clear();
+        touched.resize(work.bodies.len(), false);
     }
 
     /// Gives bodies a part of the forces, and all rows the multipliers they have once more.
@@ -317,9 +341,10 @@ impl Track {
     #[inline(always)]
     fn travel(&mut self, work: &Sweeper, time: f64) {
         let moving = work.bodies.iter().zip(&self.shifts).zip(&mut self.without);
-        for (((body, shift), without), way) in moving.zip(&mut self.ways) {
+        for ((((body, shift), without), way), touched) in moving.zip(&mut self.ways).zip(&mut self.touched) {
             *way = *way + (*body + *shift) * time;
             *without = *body - *without;
+            *touched |= *without != Swept::default() || *shift != Swept::default();
         }
     }
 
@@ -330,7 +355,9 @@ impl Track {
         contacts.iter_mut().zip(&work.lines).for_each(|(lambda, line)| *lambda = line.total + line.lambda);
         problem.carry.clear();
         for body in 0..problem.bodies.len() {
-            let Twist { velocity, spin } = work.twist(&self.ways, body);
+            // what falls freely moves as everywhere, with the velocity after the forces
+            let (moved, time) = if self.touched[body] { (&self.ways, time) } else { (&work.bodies, 1.0) };
+            let Twist { velocity, spin } = work.twist(moved, body);
             problem.carry.extend((velocity / time).to_array());
             problem.carry.extend((spin / time).to_array());
         }
@@ -369,14 +396,21 @@ impl Keeper {
     /// Right side of the row in a part; its rate is that without its own push.
     #[inline(always)]
     fn aim(&self, pace: &Pace, lambda: f64, rate: impl Fn() -> f64) -> f64 {
-        let drift = pace.part.drift;
-        if let Kind::Gives(closing) = self.kind {
-            return self.wanted - closing * self.gap;
+        match self.kind {
+            Kind::Catches(_) if self.gap > 0.0 => return self.wanted - self.gap * pace.at_once,
+            Kind::Gives(closing) | Kind::Catches(closing) => return self.wanted - closing * self.gap,
+            Kind::Holds | Kind::Stops => {}
         }
         let approach = if self.bears(pace, lambda) { 0.0 } else { -self.gap * pace.at_once };
         let aim = self.wanted + approach;
-        let hits = || self.gap + drift * (rate() + self.carried) < 0.0;
-        if self.back > aim && hits() { self.back } else { aim }
+        if self.restitution == 0.0 {
+            return aim;
+        }
+        let rate = rate() + self.carried;
+        let hits = self.gap + pace.part.drift * rate < 0.0;
+        // it leaves by what it is hit with at that instant
+        let back = -self.restitution * (rate + self.trails) - self.trails - self.carried;
+        if hits && back > aim { back } else { aim }
     }
 
     /// Whether the gap is left to shifts.
@@ -389,7 +423,7 @@ impl Keeper {
     #[inline(always)]
     fn mending(&self, pace: &Pace, lambda: f64) -> Option<f64> {
         match self.kind {
-            Kind::Gives(_) => None,
+            Kind::Gives(_) | Kind::Catches(_) => None,
             _ if self.bears(pace, lambda) => {
                 Some(within(-pace.closing * self.gap, f64::NEG_INFINITY, pace.part.recovery))
             }

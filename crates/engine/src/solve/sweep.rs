@@ -77,7 +77,7 @@ struct Rub {
 }
 
 /// A body while it is swept. Bodies that are not free are one that nothing moves.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
 pub(super) struct Swept {
     velocity: Lanes,

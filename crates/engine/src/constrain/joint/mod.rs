@@ -69,6 +69,22 @@ pub enum Kind {
     Custom(Arc<dyn Constraint>),
 }
 
+impl Kind {
+    /// Whether it holds attitudes and not only points.
+    pub fn holds_attitudes(&self) -> bool {
+        !matches!(
+            self,
+            Kind::Ball(_)
+                | Kind::Distance(_)
+                | Kind::PointOnLine(_)
+                | Kind::PointOnPlane(_)
+                | Kind::Grab(_)
+                | Kind::Link(_)
+                | Kind::Rope(_)
+        )
+    }
+}
+
 /// Largest reaction a joint bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
