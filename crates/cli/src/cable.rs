@@ -11,6 +11,7 @@
 //!
 //! Steppers that do not damp follow a mode while ω dt is well below 1; above, the mode is damped and its statics stay exact.
 
+use crate::look;
 use crate::summary::digits;
 use serde::Serialize;
 use std::f64::consts::TAU;
@@ -43,6 +44,9 @@ pub struct Facts {
     twist: Option<Resistance>,
     /// [N]
     breaking_load: Option<f64>,
+    breaking_strain: Option<f64>,
+    /// The tension of its breaking strain [N].
+    strained: Option<f64>,
     /// [N·m]
     yield_moment: Option<f64>,
     /// [m]
@@ -116,6 +120,8 @@ fn of_points(laid: &Laid, id: StrandId, world: &World) -> Option<Facts> {
         bend: resistance(cord.bend, strand.damping.bend, (16.0 * cord.bend / l / mass).sqrt() / l),
         twist: None,
         breaking_load: None,
+        breaking_strain: None,
+        strained: None,
         yield_moment: strand.yields.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
         hangs: None,
@@ -126,6 +132,7 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
     let (model, dt) = (world.model(), world.model().settings().dt);
     let cable = model.cables().get(id)?;
     let (s, l) = (&cable.section, cable.element);
+    let under_load = look::link(world, cable).map(|link| link.under_load).unwrap_or_default();
     let mass = s.mass_per_length * l;
     let resistance =
         |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
@@ -145,6 +152,8 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
         bend: resistance(s.bend, s.damping[1], (16.0 * s.bend / l / mass).sqrt() / l),
         twist: Some(resistance(s.twist, s.damping[2], (4.0 * s.twist / l / about).sqrt())),
         breaking_load: s.breaking,
+        breaking_strain: s.breaking_strain,
+        strained: s.breaking_strain.map(|strain| under_load.tension(s.stretch * strain)),
         yield_moment: s.yielding.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
         hangs: world.catenary(id).map(|c| Hangs::of(&c)),
@@ -215,6 +224,9 @@ impl Facts {
         }
         let limits = [
             self.breaking_load.map(|f| format!("breaks at {} N", digits(f))),
+            self.breaking_strain.zip(self.strained).map(|(strain, force)| {
+                format!("breaks at a strain of {} %, {} N", digits(100.0 * strain), digits(force))
+            }),
             self.yield_moment.map(|m| format!("keeps a bend beyond {} N·m", digits(m))),
             self.least_bend_radius.map(|r| format!("to be bent to {} m at least", digits(r))),
         ];

@@ -1,7 +1,7 @@
 //! What can be read off a world: gaps of joints, overlaps, names, masses.
 
 use windlass_engine::constrain::rows::{Group, Law};
-use windlass_engine::prelude::{Contact, JointId, JointKind, Measure, Row, World};
+use windlass_engine::prelude::{Cable, Contact, JointId, JointKind, Link, Measure, Row, World};
 use windlass_scene::Line;
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
@@ -96,5 +96,13 @@ pub fn count(n: usize, noun: &str) -> String {
         (1, _) => format!("1 {noun}"),
         (_, "body") => format!("{n} bodies"),
         _ => format!("{n} {noun}s"),
+    }
+}
+
+/// A link of a cable: they are alike but for the length they stand for. None of a catenary.
+pub fn link<'w>(world: &'w World, cable: &Cable) -> Option<&'w Link> {
+    match &world.model().joints().get(*cable.links.first()?)?.kind {
+        JointKind::Link(link) => Some(link),
+        _ => None,
     }
 }

@@ -25,6 +25,14 @@ fn info_tells_stiffnesses_modes_and_limits() {
     ] {
         assert!(table.contains(wanted), "{wanted}\n{table}");
     }
+    let strain = ["--set", "cables.hoist.section.breaking_strain=0.5 %"];
+    let table = desk.windlass(&["info", &example("hoist"), strain[0], strain[1]]).ends(0).out();
+    // EA ε, and what the law makes of it: 50 kN (exp(EA ε/50 kN) − 1)
+    assert!(table.contains("breaks at a strain of 0.5 %, 92000 N"), "{table}");
+    let law = ["--set", "cables.hoist.section.stiffening={ load = 50e3 }"];
+    let all = ["info", &example("hoist"), strain[0], strain[1], law[0], law[1]];
+    let table = desk.windlass(&all).ends(0).out();
+    assert!(table.contains("breaks at a strain of 0.5 %, 264827 N"), "{table}");
     let json = desk.windlass(&["info", &example("hoist"), "--json"]).ends(0).json();
     let cable = &json["cables"][0];
     let number = |key: &str| cable["stretch"][key].as_f64().expect("a number");

@@ -543,9 +543,9 @@ impl Builder {
             return None;
         }
         let strain = way / length - 1.0;
-        let tension = stuff.section.stretch * strain;
+        let tension = stuff.under_load.tension(stuff.section.stretch * strain);
         let pulled = format!("its way is {shown} m long, and the cable only {long} m");
-        match stuff.section.breaking {
+        match stuff.section.bears(&stuff.under_load) {
             Some(breaking) if tension > breaking => {
                 let message = format!(
                     "{pulled}: it would be pulled with {} N and breaks at {} N",

@@ -130,6 +130,7 @@ pub(crate) fn judged(
         twist,
         damping: damping(text.damping.as_ref(), class.map_or([0.0; 3], |c| c.damping), span, p)?,
         breaking,
+        breaking_strain: p.number_given("breaking_strain", &text.breaking_strain)?,
         yielding: yielding(text, p)?,
         fatigue: fatigue(text, breaking, span, p)?,
     };
@@ -150,6 +151,7 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
     let all = [
         p.number_given("stretch_stiffness", &text.stretch_stiffness),
         p.number_given("breaking_load", &text.breaking_load),
+        p.number_given("breaking_strain", &text.breaking_strain),
         p.number_given("young", &text.young),
         p.number_given("shear", &text.shear),
         p.number_given("grade", &text.grade),
@@ -173,6 +175,7 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
 fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
     let keys = [
         ("breaking_load", text.breaking_load.is_some(), "mass points do not break"),
+        ("breaking_strain", text.breaking_strain.is_some(), "mass points do not break"),
         ("stiffening", text.stiffening.is_some(), "mass points do not stiffen under load"),
         (
             "tension",

@@ -223,6 +223,8 @@ pub struct Section {
     pub stiffening: Option<Stiffening>,
     /// Tension at which it breaks [N]; that of the rope's class, or never, unless given.
     pub breaking_load: Option<Number<Load>>,
+    /// Strain at which it breaks, as "2 %" or 0.02, if that comes before the breaking load; never unless given.
+    pub breaking_strain: Option<Number<Factor>>,
     /// Bending moment beyond which a bend stays [N·m]; none unless given.
     pub yield_moment: Option<Number<MostTorque>>,
     /// Rise of the yield moment per plastic curvature [N·m²]; 0 unless given.
