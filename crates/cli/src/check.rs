@@ -1,7 +1,7 @@
 //! `windlass check`: everything wrong with scenes, and what is odd about the sound ones.
 
 use crate::summary::{Redundant, digits};
-use crate::{Outcome, look, show};
+use crate::{Outcome, cable, look, show};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -66,6 +66,14 @@ struct Contents {
     redundant: Vec<Redundant>,
     open: Vec<Open>,
     buried: Vec<Buried>,
+    unsteady: Vec<Unsteady>,
+}
+
+/// A cable whose model cannot hold at the scene's step.
+#[derive(Debug, Serialize)]
+struct Unsteady {
+    cable: String,
+    warning: String,
 }
 
 /// A body wholly below a plane that would push it out.
@@ -131,6 +139,8 @@ fn problems(errors: &Errors) -> Vec<Problem> {
 fn contents(built: &mut Built) -> Contents {
     let buried = built.buried().into_iter().map(|b| Buried { body: b.body, plane: b.plane, depth: b.depth });
     let buried = buried.collect();
+    let unsteady = |facts: cable::Facts| Some(Unsteady { warning: facts.warning()?, cable: facts.name });
+    let unsteady = cable::facts(built).into_iter().filter_map(unsteady).collect();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let open = |(place, gap): (usize, f64)| Open { joint: look::joint_name(world, place), gap };
@@ -144,6 +154,7 @@ fn contents(built: &mut Built) -> Contents {
             .collect(),
         open: look::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
         buried,
+        unsteady,
     }
 }
 
@@ -174,6 +185,9 @@ impl Finding {
             let depth = digits(b.depth);
             text +=
                 &format!("  below: {} stands wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
+        }
+        for u in &c.unsteady {
+            text += &format!("  unsteady: {}: {}\n", u.cable, u.warning);
         }
         text
     }
