@@ -1,7 +1,7 @@
 //! What can be read off a world: gaps of joints, overlaps, names, masses.
 
 use windlass_engine::constrain::rows::{Group, Law};
-use windlass_engine::prelude::{Cable, Contact, JointId, JointKind, Link, Measure, Row, World};
+use windlass_engine::prelude::{Anchor, Cable, Contact, JointId, JointKind, Link, Measure, Row, World};
 use windlass_scene::Line;
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
@@ -67,6 +67,13 @@ pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
         }
         JointKind::PointOnPlane(_) | JointKind::Custom(_) => false,
     }
+}
+
+/// The ends of a rope without points between them. It has one coordinate, how far they are apart [m].
+pub fn straight_rope(kind: &JointKind) -> Option<[Anchor; 2]> {
+    let JointKind::Rope(rope) = kind else { return None };
+    let is_bare = rope.vias.iter().all(|via| via.radius == 0.0);
+    rope.anchors.as_slice().try_into().ok().filter(|_| is_bare)
 }
 
 /// The name of the joint at a place.
