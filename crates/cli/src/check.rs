@@ -1,10 +1,10 @@
 //! `windlass check`: everything wrong with scenes, and what is odd about the sound ones.
 
 use crate::summary::{Redundant, digits};
-use crate::{Outcome, cable, look, show};
+use crate::{Outcome, cable, load, look, show};
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use windlass_scene::{Built, Errors, Override};
 
 const EXAMPLES: &str = "\
@@ -102,9 +102,7 @@ pub fn check(arguments: &Arguments) -> Outcome {
     let mut findings = Vec::new();
     for path in &arguments.scenes {
         let scene = path.display().to_string();
-        let (finding, outcome) = match windlass_scene::read_with(path, &arguments.set)
-            .and_then(|scene| scene.build())
-        {
+        let (finding, outcome) = match built(path, &arguments.set) {
             Ok(mut built) => {
                 let contents = Some(contents(&mut built));
                 (Finding { scene, sound: true, contents, ..Finding::default() }, Outcome::Well)
@@ -125,6 +123,14 @@ pub fn check(arguments: &Arguments) -> Outcome {
         worst = worst.max(show::print_json(&Findings { sound, scenes: findings }));
     }
     worst
+}
+
+/// A scene that was built, its own probes among it.
+fn built(path: &Path, set: &[Override]) -> Result<Built, Errors> {
+    let scene = windlass_scene::read_with(path, set)?;
+    let built = scene.build()?;
+    load::judge_own_probes(&scene, &built)?;
+    Ok(built)
 }
 
 fn problems(errors: &Errors) -> Vec<Problem> {

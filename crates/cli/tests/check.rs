@@ -36,6 +36,30 @@ fn check_finds_everything_wrong() {
 }
 
 #[test]
+fn check_reads_the_probes_of_a_scene() {
+    let desk = Desk::new();
+    let cable = "[cables.c]\nsection = { material = \"steel\", diameter = 0.01 }\npath = [[0, 0, 5], [1, 0, 5]]\n[probes]\n\
+                 height = \"bodies.stone.position.z\"\n";
+    let wrong =
+        "far = \"cables.c.tension(7)\"\nword = \"cables.c.tensoin(0.5)\"\nname = \"bodies.stoen.speed\"\n";
+    desk.write("good.toml", &(FALL.to_string() + cable));
+    desk.write("bad.toml", &(FALL.to_string() + cable + wrong));
+    desk.runs("check good.toml").ends(0);
+    desk.runs("check bad.toml").ends(2).says(&[
+        "probe `far`:",
+        "it goes from 0 to 1 m, without load",
+        "probe `word`: cables have no \"tensoin(s)\"",
+        "did you mean \"tension\"?",
+        "probe `name`: no body \"stoen\"",
+        "3 problems in bad.toml",
+    ]);
+    let found = desk.runs("check bad.toml --json").ends(2).json();
+    let problem = &found["scenes"][0]["problems"][1];
+    let line = FALL.lines().count() + 7;
+    assert_eq!((&problem["line"], &problem["column"]), (&line.into(), &8.into()), "{found}");
+}
+
+#[test]
 fn check_speaks_json() {
     let desk = Desk::new();
     desk.write("fall.toml", FALL);
