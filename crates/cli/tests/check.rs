@@ -2,7 +2,7 @@
 
 mod desk;
 
-use desk::{Desk, FALL, HANG, example, examples};
+use desk::{Desk, FALL, HANG, example, examples, scenes};
 
 const BAD: &str = "[joints.j]\nball = { bodies = [\"stoen\", \"gruond\"], at = [0, 0, 0] }\n";
 
@@ -57,6 +57,26 @@ fn check_reads_the_probes_of_a_scene() {
     let problem = &found["scenes"][0]["problems"][1];
     let line = FALL.lines().count() + 7;
     assert_eq!((&problem["line"], &problem["column"]), (&line.into(), &8.into()), "{found}");
+}
+
+/// Every scene that comes with the program, probes and all.
+#[test]
+fn all_scenes_are_sound() {
+    let mut folders = vec![scenes().join("..")];
+    let mut all = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(end) if end == "toml" => all.push(path.display().to_string()),
+                _ => {}
+            }
+        }
+    }
+    assert!(all.len() >= 60, "{} scenes", all.len());
+    let arguments: Vec<_> = ["check"].into_iter().chain(all.iter().map(String::as_str)).collect();
+    Desk::new().windlass(&arguments).ends(0);
 }
 
 #[test]
