@@ -35,6 +35,7 @@ fn hoist(elements: usize) -> World {
         twist: 3e-7 * ea,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     };

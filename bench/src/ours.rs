@@ -88,6 +88,7 @@ impl Ours {
             twist: bend / 2.6,
             damping: [0.0; 3],
             breaking: None,
+            breaking_strain: None,
             yielding: None,
             fatigue: None,
         };

@@ -11,10 +11,11 @@
 //!
 //! Steppers that do not damp follow a mode while ω dt is well below 1; above, the mode is damped and its statics stay exact.
 
+use crate::look;
 use crate::summary::digits;
 use serde::Serialize;
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{CableId, Catenary, Posture, StrandId, World};
+use windlass_engine::prelude::{CableId, Catenary, Posture, Stepper, StrandId, Turning, World};
 use windlass_scene::{Built, Laid, Line};
 
 /// A cable in numbers.
@@ -43,12 +44,17 @@ pub struct Facts {
     twist: Option<Resistance>,
     /// [N]
     breaking_load: Option<f64>,
+    breaking_strain: Option<f64>,
+    /// The tension of its breaking strain [N].
+    strained: Option<f64>,
     /// [N·m]
     yield_moment: Option<f64>,
     /// [m]
     least_bend_radius: Option<f64>,
     /// How it hangs at the start, if it is a catenary.
     hangs: Option<Hangs>,
+    /// Of a cable whose bend is the one angle of Servin and Lacoursière, under `spook`.
+    one_angle: Option<OneAngle>,
 }
 
 /// A catenary in numbers.
@@ -116,9 +122,12 @@ fn of_points(laid: &Laid, id: StrandId, world: &World) -> Option<Facts> {
         bend: resistance(cord.bend, strand.damping.bend, (16.0 * cord.bend / l / mass).sqrt() / l),
         twist: None,
         breaking_load: None,
+        breaking_strain: None,
+        strained: None,
         yield_moment: strand.yields.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
         hangs: None,
+        one_angle: None,
     })
 }
 
@@ -126,6 +135,11 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
     let (model, dt) = (world.model(), world.model().settings().dt);
     let cable = model.cables().get(id)?;
     let (s, l) = (&cable.section, cable.element);
+    let link = look::link(world, cable);
+    let under_load = link.map(|link| link.under_load).unwrap_or_default();
+    let one_angle = link.is_some_and(|link| link.turning != Turning::SwingTwist)
+        && s.bend > 0.0
+        && model.settings().stepper == Stepper::Spook;
     let mass = s.mass_per_length * l;
     let resistance =
         |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
@@ -145,10 +159,42 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
         bend: resistance(s.bend, s.damping[1], (16.0 * s.bend / l / mass).sqrt() / l),
         twist: Some(resistance(s.twist, s.damping[2], (4.0 * s.twist / l / about).sqrt())),
         breaking_load: s.breaking,
+        breaking_strain: s.breaking_strain,
+        strained: s.breaking_strain.map(|strain| under_load.tension(s.stretch * strain)),
         yield_moment: s.yielding.map(|y| y.moment),
         least_bend_radius: laid.least_bend_radius,
         hangs: world.catenary(id).map(|c| Hangs::of(&c)),
+        one_angle: one_angle
+            .then(|| OneAngle::of(s.bend / l, mass * (l * l / 12.0 + s.diameter * s.diameter / 16.0), dt)),
     })
+}
+
+/// A bend without direction is one row. What holds a bent link against turning about the cable is not in it: that part is explicit,
+/// and grows from step to step beyond h²c/I = 4, with c of a link and I of an element across its axis.
+#[derive(Debug, Serialize)]
+pub struct OneAngle {
+    /// h²c/I.
+    explicit: f64,
+    /// The step at which it is 4 [s].
+    longest_step: f64,
+}
+
+/// h²c/I above which an explicit oscillation grows: ω h = 2.
+const GROWS: f64 = 4.0;
+
+impl OneAngle {
+    fn of(stiffness: f64, inertia: f64, dt: f64) -> OneAngle {
+        let squared = stiffness / inertia;
+        OneAngle { explicit: dt * dt * squared, longest_step: (GROWS / squared).sqrt() }
+    }
+
+    /// What is wrong, if the step is too long for it.
+    pub fn warning(&self) -> Option<String> {
+        let (explicit, step) = (digits(self.explicit), digits(self.longest_step));
+        let held = format!("its angles hold bends in a plane alone: dt² EI/(l I) is {explicit}, above 4");
+        let help = format!("give dt below {step} s, fewer elements, or turning = \"swing-twist\"");
+        (self.explicit > GROWS).then(|| format!("{held}; {help}"))
+    }
 }
 
 impl Hangs {
@@ -193,6 +239,11 @@ impl Hangs {
 }
 
 impl Facts {
+    /// What it cannot do at this step, if anything.
+    pub fn warning(&self) -> Option<String> {
+        self.one_angle.as_ref()?.warning()
+    }
+
     /// As lines of a table.
     pub fn lines(&self) -> Vec<String> {
         let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
@@ -215,9 +266,15 @@ impl Facts {
         }
         let limits = [
             self.breaking_load.map(|f| format!("breaks at {} N", digits(f))),
+            self.breaking_strain.zip(self.strained).map(|(strain, force)| {
+                format!("breaks at a strain of {} %, {} N", digits(100.0 * strain), digits(force))
+            }),
             self.yield_moment.map(|m| format!("keeps a bend beyond {} N·m", digits(m))),
             self.least_bend_radius.map(|r| format!("to be bent to {} m at least", digits(r))),
         ];
+        if let Some(warning) = self.warning() {
+            lines.push(format!("  angles  {warning}"));
+        }
         let limits: Vec<_> = limits.into_iter().flatten().collect();
         if !limits.is_empty() {
             lines.push(format!("  limits  {}", limits.join(", ")));

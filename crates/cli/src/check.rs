@@ -1,10 +1,10 @@
 //! `windlass check`: everything wrong with scenes, and what is odd about the sound ones.
 
 use crate::summary::{Redundant, digits};
-use crate::{Outcome, look, show};
+use crate::{Outcome, cable, load, look, show};
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use windlass_scene::{Built, Errors, Override};
 
 const EXAMPLES: &str = "\
@@ -66,6 +66,14 @@ struct Contents {
     redundant: Vec<Redundant>,
     open: Vec<Open>,
     buried: Vec<Buried>,
+    unsteady: Vec<Unsteady>,
+}
+
+/// A cable whose model cannot hold at the scene's step.
+#[derive(Debug, Serialize)]
+struct Unsteady {
+    cable: String,
+    warning: String,
 }
 
 /// A body wholly below a plane that would push it out.
@@ -94,9 +102,7 @@ pub fn check(arguments: &Arguments) -> Outcome {
     let mut findings = Vec::new();
     for path in &arguments.scenes {
         let scene = path.display().to_string();
-        let (finding, outcome) = match windlass_scene::read_with(path, &arguments.set)
-            .and_then(|scene| scene.build())
-        {
+        let (finding, outcome) = match built(path, &arguments.set) {
             Ok(mut built) => {
                 let contents = Some(contents(&mut built));
                 (Finding { scene, sound: true, contents, ..Finding::default() }, Outcome::Well)
@@ -119,6 +125,14 @@ pub fn check(arguments: &Arguments) -> Outcome {
     worst
 }
 
+/// A scene that was built, its own probes among it.
+fn built(path: &Path, set: &[Override]) -> Result<Built, Errors> {
+    let scene = windlass_scene::read_with(path, set)?;
+    let built = scene.build()?;
+    load::judge_own_probes(&scene, &built)?;
+    Ok(built)
+}
+
 fn problems(errors: &Errors) -> Vec<Problem> {
     let problem = |p: &windlass_scene::Problem| {
         let (line, column) = errors.place(p);
@@ -131,6 +145,8 @@ fn problems(errors: &Errors) -> Vec<Problem> {
 fn contents(built: &mut Built) -> Contents {
     let buried = built.buried().into_iter().map(|b| Buried { body: b.body, plane: b.plane, depth: b.depth });
     let buried = buried.collect();
+    let unsteady = |facts: cable::Facts| Some(Unsteady { warning: facts.warning()?, cable: facts.name });
+    let unsteady = cable::facts(built).into_iter().filter_map(unsteady).collect();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let open = |(place, gap): (usize, f64)| Open { joint: look::joint_name(world, place), gap };
@@ -144,6 +160,7 @@ fn contents(built: &mut Built) -> Contents {
             .collect(),
         open: look::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
         buried,
+        unsteady,
     }
 }
 
@@ -174,6 +191,9 @@ impl Finding {
             let depth = digits(b.depth);
             text +=
                 &format!("  below: {} stands wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
+        }
+        for u in &c.unsteady {
+            text += &format!("  unsteady: {}: {}\n", u.cable, u.warning);
         }
         text
     }

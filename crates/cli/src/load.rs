@@ -1,13 +1,13 @@
 //! A scene file and options → a world, or an outcome after everything wrong has been told.
 
-use crate::probe::Probes;
+use crate::probe::{ProbeError, Probes};
 use crate::{Outcome, show};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use windlass_engine::prelude::{Stepper, World};
 use windlass_scene::number::{Duration, Frequency, Quantity};
 use windlass_scene::units;
-use windlass_scene::{Built, Errors, Override, Scene};
+use windlass_scene::{Built, Cause, Errors, Override, Problem, Scene};
 
 /// A scene and what is to be otherwise in it.
 #[derive(Args, Debug)]
@@ -92,10 +92,32 @@ pub fn probes(texts: &[String], world: &World) -> Result<Probes, Outcome> {
     })
 }
 
+/// The scene's own probes as texts.
+fn own(built: &Built) -> Vec<String> {
+    built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect()
+}
+
+/// Whether the scene's own probes are such of its world; else what is wrong, where they stand.
+pub fn judge_own_probes(scene: &Scene, built: &Built) -> Result<(), Errors> {
+    let texts = own(built);
+    let Err(errors) = Probes::parse(&texts, &built.world) else { return Ok(()) };
+    let problem = |error: &ProbeError| {
+        let [text, message, help] = error.told();
+        let (name, given) = &built.probes[texts.iter().position(|own| own == text)?];
+        let message = format!("probe `{name}`: {message}");
+        Some(Problem { span: given.span(), message, help: Some(help.to_string()) })
+    };
+    Err(Errors {
+        file: scene.file.clone(),
+        sources: scene.sources.clone(),
+        cause: Cause::Text,
+        problems: errors.iter().filter_map(problem).collect(),
+    })
+}
+
 /// The columns of a table: what was asked for, else the scene's own probes, else everything.
 pub fn columns(texts: &[String], built: &Built, world: &World) -> Result<Probes, Outcome> {
-    let own = || built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect();
-    let texts = if texts.is_empty() { own() } else { texts.to_vec() };
+    let texts = if texts.is_empty() { own(built) } else { texts.to_vec() };
     match texts.is_empty() {
         true => Ok(Probes::everything(world, &built.bodies, &built.joints)),
         false => probes(&texts, world),

@@ -1,7 +1,7 @@
 //! What can be read off a world: gaps of joints, overlaps, names, masses.
 
 use windlass_engine::constrain::rows::{Group, Law};
-use windlass_engine::prelude::{Contact, JointId, JointKind, Measure, Row, World};
+use windlass_engine::prelude::{Anchor, Cable, Contact, JointId, JointKind, Link, Measure, Row, World};
 use windlass_scene::Line;
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.
@@ -69,6 +69,13 @@ pub fn coordinate_turns(kind: &JointKind, k: usize) -> bool {
     }
 }
 
+/// The ends of a rope without points between them. It has one coordinate, how far they are apart [m].
+pub fn straight_rope(kind: &JointKind) -> Option<[Anchor; 2]> {
+    let JointKind::Rope(rope) = kind else { return None };
+    let is_bare = rope.vias.iter().all(|via| via.radius == 0.0);
+    rope.anchors.as_slice().try_into().ok().filter(|_| is_bare)
+}
+
 /// The name of the joint at a place.
 pub fn joint_name(world: &World, place: usize) -> String {
     world.model().joints().at(place).map_or_else(String::new, |j| j.name.clone())
@@ -96,5 +103,13 @@ pub fn count(n: usize, noun: &str) -> String {
         (1, _) => format!("1 {noun}"),
         (_, "body") => format!("{n} bodies"),
         _ => format!("{n} {noun}s"),
+    }
+}
+
+/// A link of a cable: they are alike but for the length they stand for. None of a catenary.
+pub fn link<'w>(world: &'w World, cable: &Cable) -> Option<&'w Link> {
+    match &world.model().joints().get(*cable.links.first()?)?.kind {
+        JointKind::Link(link) => Some(link),
+        _ => None,
     }
 }

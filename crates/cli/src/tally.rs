@@ -124,7 +124,10 @@ impl Watch for Tally {
         self.largest_kinetic = self.start.kinetic;
         let pull = |(line, cable): (Line, &str)| {
             let breaking_load = match line {
-                Line::Elements(id) => world.model().cables().get(id).and_then(|c| c.section.breaking),
+                Line::Elements(id) => world.model().cables().get(id).and_then(|cable| {
+                    let under_load = look::link(world, cable).map(|link| link.under_load);
+                    cable.section.bears(&under_load.unwrap_or_default())
+                }),
                 Line::Points(_) => None,
             };
             let cable = cable.to_string();

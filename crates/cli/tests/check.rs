@@ -2,7 +2,7 @@
 
 mod desk;
 
-use desk::{Desk, FALL, HANG, example, examples};
+use desk::{Desk, FALL, HANG, example, examples, scenes};
 
 const BAD: &str = "[joints.j]\nball = { bodies = [\"stoen\", \"gruond\"], at = [0, 0, 0] }\n";
 
@@ -33,6 +33,50 @@ fn check_finds_everything_wrong() {
                 ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0, 0, 0.5] }, {}] }\n";
     desk.write("open.toml", &(FALL.to_string() + open));
     desk.runs("check open.toml").ends(0).says(&["open: j by 0.5 (m or rad)"]);
+}
+
+#[test]
+fn check_reads_the_probes_of_a_scene() {
+    let desk = Desk::new();
+    let cable = "[cables.c]\nsection = { material = \"steel\", diameter = 0.01 }\npath = [[0, 0, 5], [1, 0, 5]]\n[probes]\n\
+                 height = \"bodies.stone.position.z\"\n";
+    let wrong =
+        "far = \"cables.c.tension(7)\"\nword = \"cables.c.tensoin(0.5)\"\nname = \"bodies.stoen.speed\"\n";
+    desk.write("good.toml", &(FALL.to_string() + cable));
+    desk.write("bad.toml", &(FALL.to_string() + cable + wrong));
+    desk.runs("check good.toml").ends(0);
+    desk.runs("check bad.toml").ends(2).says(&[
+        "probe `far`:",
+        "it goes from 0 to 1 m, without load",
+        "probe `word`: cables have no \"tensoin(s)\"",
+        "did you mean \"tension\"?",
+        "probe `name`: no body \"stoen\"",
+        "3 problems in bad.toml",
+    ]);
+    let found = desk.runs("check bad.toml --json").ends(2).json();
+    let problem = &found["scenes"][0]["problems"][1];
+    let line = FALL.lines().count() + 7;
+    assert_eq!((&problem["line"], &problem["column"]), (&line.into(), &8.into()), "{found}");
+}
+
+/// Every scene that comes with the program, probes and all.
+#[test]
+fn all_scenes_are_sound() {
+    let mut folders = vec![scenes().join("..")];
+    let mut all = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(end) if end == "toml" => all.push(path.display().to_string()),
+                _ => {}
+            }
+        }
+    }
+    assert!(all.len() >= 60, "{} scenes", all.len());
+    let arguments: Vec<_> = ["check"].into_iter().chain(all.iter().map(String::as_str)).collect();
+    Desk::new().windlass(&arguments).ends(0);
 }
 
 #[test]

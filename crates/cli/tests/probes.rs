@@ -90,6 +90,32 @@ fn a_weight_at_rest_has_the_numbers_of_statics() {
     assert!(residual[0].is_nan() && residual[1] >= 0.0, "there is no step before the first line");
 }
 
+/// A weight that a rope hoists steadily: how long the rope is, how fast it gets shorter, and what it bears.
+#[test]
+fn a_rope_has_one_coordinate() {
+    let scene = "windlass = 1\n[settings]\nseconds = 0.5\n[bodies.ground]\nkind = \"fixed\"\n[bodies.bob]\n\
+                 position = [0, 0, -2]\nvelocity = [0, 0, 0.5]\nmass = 2\ninertia = [1, 1, 1]\n[joints.rope.distance]\n\
+                 bodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, -2]]\n\
+                 rope = { ramp = { start = 2, speed = -0.5 } }\n";
+    let desk = Desk::new();
+    let probes = ["joints.rope.value", "joints.rope.1.speed", "joints.rope.effort", "joints.rope.tension"];
+    let log = probed(&desk, scene, &probes);
+    let all = |name: &str, wanted: fn(f64) -> f64| {
+        let numbers = column(&log, name);
+        assert_eq!(numbers.len(), 31, "{name}");
+        let near = |(k, n): (usize, &f64)| (n - wanted(k as f64 / 60.0)).abs() < 1e-6;
+        assert!(numbers.iter().enumerate().all(near), "{name}: {numbers:?}");
+    };
+    all("joints.rope.value [m]", |t| 2.0 - 0.5 * t);
+    all("joints.rope.1.speed [m/s]", |_| -0.5);
+    all("joints.rope.effort [N]", |_| 2.0 * 9.81);
+    all("joints.rope.tension [N]", |_| 2.0 * 9.81);
+    // the same where nobody asks for anything
+    desk.runs("run scene.toml -q --seconds 0.1 --log all.csv").ends(0);
+    let value = column(&desk.path("all.csv"), "rope.1.value");
+    assert!((value[6] - 1.95).abs() < 1e-6, "{value:?}");
+}
+
 #[test]
 fn a_spinning_body_has_the_numbers_of_dynamics() {
     // a cube about z, turned by 0.3 rad at the start, and flying

@@ -70,6 +70,7 @@ fn a_link_by_itself_breaks() {
             yielding: None,
             fatigue: None,
             under_load: UnderLoad::default(),
+            breaking_strain: None,
         };
         let strength = Some(Strength { force: 100.0, torque: f64::INFINITY });
         rig.world.add_joint(Joint { strength, ..Joint::new("link", link) }).unwrap();
@@ -125,6 +126,48 @@ fn a_rope_breaks_at_its_strength() {
         let top = rig.world.cable_readings(cable)[1].point;
         assert!(top.z < -0.5, "{top}");
         assert_eq!(rig.world.cable_curve(cable, Sampling::PerElement(1)).len(), 1, "nothing is left above");
+    }
+}
+
+/// Pulled harder and harder, a rope breaks at its breaking strain: slowly at the tension that its law of stiffness has there,
+/// quickly under more, since damping bears as well.
+#[test]
+fn a_rope_breaks_at_its_strain() {
+    let stiffening = Some(Stiffening { load: 500.0, most: 10.0 });
+    // EA ε is 4 loads: 500 N (9 + 10 (4 − ln 10))
+    let stiff = 500.0 * (49.0 - 10.0 * libm::log(10.0));
+    let slowly: fn(f64) -> f64 = |t| 100.0 * t;
+    let quickly: fn(f64) -> f64 = |t| 4000.0 * t;
+    let cases = [
+        (None, 0.01, slowly, 2000.0..2040.0),
+        (stiffening, 0.01, slowly, stiff..1.02 * stiff),
+        (None, 1.0, quickly, 3000.0..9000.0),
+    ];
+    for (stiffening, damping, force, loads) in cases {
+        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+        let load = rig.body("load", speck(50.0), DVec3::X * 10.0);
+        let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
+        let plain = section(1.0, 1e5, 0.0, 0.0);
+        let rope = Section {
+            breaking: Some(1e5),
+            breaking_strain: Some(0.02),
+            damping: [damping, 0.0, 0.0],
+            ..plain
+        };
+        let path = [DVec3::ZERO, DVec3::X * 10.0];
+        let under_load = UnderLoad { stiffening, damping: 0.0 };
+        let laying = Laying { ends, elements: 10, under_load, ..Laying::new("rope", rope, path) };
+        rig.world.add_cable(laying).unwrap();
+        pull(&mut rig, load, DVec3::X, force);
+        let broke = (0..60 * 150).find_map(|_| {
+            let (time, broken) = (rig.world.state().time, rig.world.step().broken);
+            let strain = at(&rig.world, load).position.x / 10.0 - 1.0;
+            (broken > 0).then_some((force(time), strain))
+        });
+        let (load, strain) = broke.expect("it is strained more and more");
+        // when it is quick, a step strains it by a fiftieth of that
+        near_part("strain", strain, 0.02, 0.03);
+        assert!(loads.contains(&load), "{load} N at {strain}");
     }
 }
 

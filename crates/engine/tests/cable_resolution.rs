@@ -19,6 +19,7 @@ fn section(mass_per_length: f64, stretch: f64, bend: f64) -> Section {
         twist: bend / 1.3,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     }

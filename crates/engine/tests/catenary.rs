@@ -246,6 +246,7 @@ mod in_a_world {
         twist: 0.0,
         damping: [0.05, 0.0, 0.0],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     };

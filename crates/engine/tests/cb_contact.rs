@@ -17,6 +17,7 @@ fn rope() -> Section {
         twist: 0.02,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     }

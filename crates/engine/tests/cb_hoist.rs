@@ -57,6 +57,7 @@ impl Hoist {
             twist: bend / 2.6,
             damping: [0.0; 3],
             breaking: None,
+            breaking_strain: None,
             yielding: None,
             fatigue: None,
         };
@@ -415,6 +416,7 @@ fn grouped(ratio: f64, rounds: Option<u32>) -> Vec<DVec3> {
         twist: 3e-3 * ratio,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     };

@@ -105,6 +105,7 @@ fn link(anchors: [Anchor; 2], turning: Turning) -> Link {
         yielding: None,
         fatigue: None,
         under_load: UnderLoad::default(),
+        breaking_strain: None,
     }
 }
 

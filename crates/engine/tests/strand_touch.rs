@@ -263,6 +263,7 @@ fn a_strand_and_a_cable_share_a_hook() {
         twist: 0.3,
         damping: [0.01; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     };

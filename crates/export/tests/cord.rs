@@ -41,6 +41,7 @@ impl Show {
             twist: 1.0,
             damping: [0.1; 3],
             breaking: None,
+            breaking_strain: None,
             yielding: None,
             fatigue: None,
         };

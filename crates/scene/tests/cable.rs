@@ -1,7 +1,7 @@
 //! Cables of scene files: how they are laid, what they are made of, and how a running one is changed.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Cable, Edit, End, World};
+use windlass_engine::prelude::{Cable, Edit, End, JointKind, Turning, World};
 use windlass_scene::{Built, Override, Scene, parse, parse_with};
 
 const HEAD: &str = "windlass = 1\n[bodies.beam]\nkind = \"fixed\"\n[bodies.load]\nposition = [0, 0, -5]\n\
@@ -42,6 +42,24 @@ fn elements_are_twenty_diameters_long() {
     assert_eq!(laid("length = 200"), 200);
     let thick = "[cables.c]\nsection = { material = \"rubber\", diameter = 0.1 }\n";
     assert_eq!(cable(&built(&format!("{thick}{ENDS}")).world, "c").elements.len(), 8);
+}
+
+#[test]
+fn angles_have_their_keys() {
+    let laid = |turning: &str| {
+        let scene = scene(&format!("[cables.c]\n{ROPE}{ENDS}turning = {turning}\n"));
+        let again = parse(&scene.to_toml(), "s.toml").unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(scene, again, "it is written as it was read");
+        let world = scene.build().unwrap_or_else(|e| panic!("{e}")).world;
+        let link = world.model().joints().get(cable(&world, "c").links[0]).expect("a link");
+        let JointKind::Link(link) = &link.kind else { panic!("no link") };
+        link.turning
+    };
+    assert_eq!(laid("\"swing-twist\""), Turning::SwingTwist);
+    assert_eq!(laid("\"angles\""), Turning::Angles { alternative: false, guard: 1e-3 });
+    assert_eq!(laid("{ angles = {} }"), Turning::Angles { alternative: false, guard: 1e-3 });
+    let other = laid("{ angles = { twist = \"alternative\", guard = 1e-6 } }");
+    assert_eq!(other, Turning::Angles { alternative: true, guard: 1e-6 });
 }
 
 #[test]

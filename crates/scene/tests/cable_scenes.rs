@@ -185,6 +185,13 @@ fn the_rope_breaks_under_the_falling_load() {
     run(held, 3.0);
     assert!(readings(&held.world, "rope").iter().all(|r| !r.broken));
     assert!(at(&held.world, "load").z > 4.0);
+    let strained = |strain: &str| {
+        let strain = format!("cables.rope.section.breaking_strain={strain}");
+        let scene = &mut changed("breaking", &["cables.rope.section.breaking_load=10 MN", &strain]);
+        run(scene, 3.0);
+        readings(&scene.world, "rope").iter().filter(|r| r.broken).count()
+    };
+    assert_eq!([strained("0.1 %"), strained("90 %")], [1, 0]);
 }
 
 #[test]

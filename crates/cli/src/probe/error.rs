@@ -33,6 +33,13 @@ impl ProbeError {
     }
 }
 
+impl ProbeError {
+    /// The text it is about, what is wrong with it, and the remedy.
+    pub fn told(&self) -> [&str; 3] {
+        [&self.text, &self.message, &self.help]
+    }
+}
+
 impl fmt::Display for ProbeError {
     /// Message, text, underline and help, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

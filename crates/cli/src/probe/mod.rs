@@ -215,6 +215,12 @@ fn of_joint(world: &World, id: JointId) -> Vec<Column> {
     let joint = world.model().joints().get(id).expect("a scene's joints stay");
     let name = &joint.name;
     let mut columns = Vec::new();
+    if let Some(anchors) = crate::look::straight_rope(&joint.kind) {
+        columns.extend(COORDINATE.map(|(word, quantity, ..)| {
+            let source = Source::Between { joint: id, anchors, quantity };
+            Column { name: format!("{name}.1.{word}"), unit: quantity.unit(false), source }
+        }));
+    }
     for k in 0..world.state().joints[id.index()].coordinates.len() {
         for (word, quantity, ..) in COORDINATE {
             let unit = quantity.unit(crate::look::coordinate_turns(&joint.kind, k));

@@ -5,7 +5,8 @@ use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::error::{ProbeError, suggestion};
 use super::rope::{self, RopeQuantity, Strung};
 use super::source::{
-    BETWEEN, BODY, COORDINATE, Entry, GENERAL, INPUT, JOINT, Part, Source, TOUCHED, input_unit,
+    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, INPUT, JOINT, Part, Source, TOUCHED,
+    input_unit,
 };
 use super::touch::Touching;
 use crate::look;
@@ -230,8 +231,16 @@ impl Reader<'_> {
             return gathered(
                 &words[1],
                 joints.iter().map(|(id, name)| {
-                    let k = self.coordinate(*id, name, number, &words[1])?;
                     let joint = self.world.model().joints().get(*id);
+                    let k = self.coordinate(*id, name, number, &words[1])?;
+                    if let Some(anchors) = joint.and_then(|j| look::straight_rope(&j.kind)) {
+                        let source = Source::Between { joint: *id, anchors, quantity: *quantity };
+                        return Ok(vec![Column {
+                            name: base(name, word),
+                            unit: quantity.unit(false),
+                            source,
+                        }]);
+                    }
                     let unit = quantity.unit(joint.is_some_and(|j| look::coordinate_turns(&j.kind, k)));
                     let source = Source::Coordinate { joint: *id, k, quantity: *quantity };
                     Ok(vec![Column { name: base(name, word), unit, source }])
@@ -256,7 +265,10 @@ impl Reader<'_> {
                         Some(rope) if rope.wraps.len() > 2 => {
                             Source::Rope { rope: Strung::Rope(*id), quantity: RopeQuantity::Tension }
                         }
-                        _ => Source::Tension { joint: *id, anchors: self.ends(*id, name, &words[1])? },
+                        _ => {
+                            let anchors = self.ends(*id, name, &words[1])?;
+                            Source::Between { joint: *id, anchors, quantity: CoordinateQuantity::Effort }
+                        }
                     };
                     Ok(vec![Column { name: base(name, "tension"), unit: "N", source }])
                 }),
@@ -667,12 +679,19 @@ impl Reader<'_> {
         number: Option<&Word>,
         at: &Word,
     ) -> Result<usize, ProbeError> {
-        let count = self.world.state().joints[id.index()].coordinates.len();
+        let kind = self.world.model().joints().get(id).map(|j| &j.kind);
+        let count = match kind.and_then(look::straight_rope) {
+            Some(_) => 1,
+            None => self.world.state().joints[id.index()].coordinates.len(),
+        };
         let k = number.map_or(Ok(1), |n| n.text.parse::<usize>()).unwrap_or(usize::MAX);
         if (1..=count).contains(&k) {
             return Ok(k - 1);
         }
         let help = match count {
+            0 if matches!(kind, Some(JointKind::Rope(_))) => {
+                format!("it is a cable: ask for cables.{0}.length or cables.{0}.tension", quoted(name))
+            }
             0 => "ask for its force, torque, gap or broken".to_string(),
             _ => format!("they are numbered from 1 to {count}"),
         };

@@ -111,10 +111,11 @@ pub enum Source {
         quantity: JointQuantity,
         part: Part,
     },
-    /// The pull between the two points of a joint.
-    Tension {
+    /// Of the two points of a joint: how far they are apart, the rate of it, the pull between them.
+    Between {
         joint: JointId,
         anchors: [Anchor; 2],
+        quantity: CoordinateQuantity,
     },
     /// Between the origins of two bodies.
     Distance([BodyId; 2]),
@@ -416,13 +417,22 @@ impl Source {
                 };
                 part.of([vector.x, vector.y, vector.z, f64::NAN])
             }
-            Source::Tension { joint, anchors } => {
+            Source::Between { joint, anchors, quantity } => {
                 let [a, b] = anchors.map(|anchor| {
                     let body = now.body(anchor.body)?;
-                    Some(body.at + body.attitude * anchor.at)
+                    let at = body.at + body.attitude * anchor.at;
+                    let BodyInstant { center, twist, .. } = body;
+                    Some((at, twist.velocity + twist.spin.cross(at - center)))
                 });
-                let toward_first = (a? - b?).normalize_or_zero();
-                now.reaction(*joint, 1)?.force.dot(toward_first)
+                let ((a, slow), (b, fast)) = (a?, b?);
+                let toward_first = (a - b).normalize_or_zero();
+                // a broken one has none
+                let pull = now.reaction(*joint, 1)?.force.dot(toward_first);
+                match quantity {
+                    CoordinateQuantity::Value => a.distance(b),
+                    CoordinateQuantity::Speed => (slow - fast).dot(toward_first),
+                    CoordinateQuantity::Effort => pull,
+                }
             }
             Source::Distance([a, b]) => now.body(*a)?.at.distance(now.body(*b)?.at),
             Source::Energy(kind) => {

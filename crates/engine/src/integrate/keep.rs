@@ -43,7 +43,17 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         {
             if let JointKind::Link(link) = &joint.kind {
                 // under tension alone
-                let share = link.tension(frames, &memory.forces) / strength.force;
+                let tension = link.tension(frames, &memory.forces);
+                let mut share = tension / strength.force;
+                if let Some(most) = link.breaking_strain {
+                    // Stretched after the step, and pulled as that stretch pulls: where a wave is too quick for the step, a link
+                    // keeps its gap for some steps after its tension is gone.
+                    let first = group.rows().start;
+                    let more =
+                        [0, 1, 2].map(|k| drift * rate(rows.blocks(first + k), |b| solution.twists[b]));
+                    let strained = link.strain(frames, more.into()) / most;
+                    share = share.max(strained.min(tension / link.pull_at(most)));
+                }
                 if share > 1.0 {
                     torn.push((place, share));
                 }

@@ -314,8 +314,11 @@ impl Laying {
             yielding: self.section.yielding,
             fatigue: self.section.fatigue.zip(self.section.breaking),
             under_load: self.under_load,
+            breaking_strain: self.section.breaking_strain,
         };
-        let strength = self.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
+        let breaks = self.section.breaking.is_some() || self.section.breaking_strain.is_some();
+        let force = self.section.breaking.unwrap_or(f64::INFINITY);
+        let strength = breaks.then_some(Strength { force, torque: f64::INFINITY });
         Joint { strength, ..Joint::new(name, link) }
     }
 }

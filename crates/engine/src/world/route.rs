@@ -89,7 +89,9 @@ impl Route {
     }
 
     fn joint(&self, number: usize, rope: Rope) -> Joint {
-        let strength = self.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
+        // a rope without mass has no stiffness but EA
+        let bears = self.section.bears(&UnderLoad::default());
+        let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         Joint { strength, ..Joint::new(format!("{}.rope[{number}]", self.name), rope) }
     }
 

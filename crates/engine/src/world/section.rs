@@ -26,6 +26,8 @@ pub struct Section {
     pub damping: [f64; 3],
     /// Tension at which it breaks [N].
     pub breaking: Option<f64>,
+    /// Strain at which it breaks, if that comes first.
+    pub breaking_strain: Option<f64>,
     /// How it keeps a bend, if it does.
     pub yielding: Option<Yield>,
     /// What load cycles do to it, if they are counted.
@@ -101,6 +103,11 @@ impl Stiffening {
 }
 
 impl UnderLoad {
+    /// The tension of a strain ε that would pull a cable of one stiffness with EA ε [N].
+    pub fn tension(&self, linear: f64) -> f64 {
+        self.stiffening.map_or(linear, |law| law.of(linear).0)
+    }
+
     /// What is wrong with its numbers, if anything.
     pub(crate) fn problem(&self) -> Option<String> {
         if let Some(Stiffening { load, most }) = self.stiffening
@@ -138,6 +145,7 @@ impl Section {
             twist: 0.5 * stuff.young / (1.0 + stuff.poisson) * torsion,
             damping: [0.0; 3],
             breaking: None,
+            breaking_strain: None,
             yielding: None,
             fatigue: None,
         }
@@ -163,6 +171,12 @@ impl Section {
         Section::new(stuff, (4.0 * a * b / PI).sqrt(), a * b, a * b.powi(3) / 12.0, torsion)
     }
 
+    /// Tension at which it breaks when it is pulled slowly [N]: its breaking load, or that of its breaking strain if that is less.
+    pub fn bears(&self, under_load: &UnderLoad) -> Option<f64> {
+        let strained = self.breaking_strain.map(|strain| under_load.tension(self.stretch * strain));
+        [self.breaking, strained].into_iter().flatten().reduce(f64::min)
+    }
+
     /// What is wrong with its numbers, if anything.
     pub(crate) fn problem(&self) -> Option<String> {
         let above = |what: &str, x: f64| {
@@ -178,6 +192,7 @@ impl Section {
             .or(some("twist stiffness", self.twist))
             .or(self.damping.into_iter().find_map(|t| some("damping time", t)))
             .or(self.breaking.and_then(|f| above("breaking load", f)))
+            .or(self.breaking_strain.and_then(|e| above("breaking strain", e)))
             .or(self
                 .yielding
                 .and_then(|y| above("yield moment", y.moment).or(some("hardening", y.hardening))))

@@ -291,6 +291,7 @@ pub fn section(mass_per_length: f64, stretch: f64, bend: f64, twist: f64) -> Sec
         twist,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     }

@@ -125,6 +125,10 @@ fn limits<C: Coordinate>(joint: Range<usize>, text: &LimitsText<C>, p: &mut Prob
         (None, None) => None,
     };
     let (low, high) = (low?, high?);
+    if text.low.is_none() && text.high.is_none() {
+        p.advise(joint, "`limits` without `low` and `high`", "give one or both, or leave `limits` out");
+        return None;
+    }
     if !(low < high) {
         let span = text.high.as_ref().or(text.low.as_ref()).map_or(joint, Number::span);
         let (low, high) = (near::digits(low), near::digits(high));

@@ -17,6 +17,7 @@ use crate::section::{self, Stuff};
 use crate::text::Entry;
 use crate::text::cable::{
     Adaptive, Cable as CableText, CableModel, Grip, Hold, Made, MassPoints, Turning as TurningText,
+    TwistAngle,
 };
 use crate::units;
 use glam::{DQuat, DVec3};
@@ -315,6 +316,7 @@ impl Builder {
             None => vec![from, to],
         };
         let surface = self.surface_of(text, &stuff);
+        let turning = self.turning(text);
         let cuts: Option<Vec<_>> = cuts.into_iter().collect();
         let (cuts, color) = (cuts?, color.map_or(Some(None), |c| c.map(Some))?);
         if let Some(beyond) = cuts.iter().position(|at| *at > long) {
@@ -336,10 +338,7 @@ impl Builder {
                 elements,
                 adaptive,
                 absent: Vec::new(),
-                turning: match text.turning.as_ref().map(|t| *t.get_ref()).unwrap_or_default() {
-                    TurningText::SwingTwist => Turning::SwingTwist,
-                    TurningText::Angles => Turning::Angles { alternative: false, guard: GUARD },
-                },
+                turning: turning?,
                 under_load: stuff.under_load,
                 shaped: text.shaped.unwrap_or(false),
                 surface: surface?,
@@ -353,6 +352,20 @@ impl Builder {
             made_of: stuff.name,
             least_bend_radius: stuff.least_bend_radius,
         })
+    }
+
+    /// How turning is measured.
+    fn turning(&mut self, text: &CableText) -> Option<Turning> {
+        let given = text.turning.as_ref().map(|t| t.get_ref());
+        let Some(TurningText::Angles(angles)) = given else { return Some(Turning::SwingTwist) };
+        let guard = self.problems.number_or("guard", &angles.guard, GUARD)?;
+        if let (Some(given), false) = (&angles.guard, guard < 1.0) {
+            let message = format!("`guard` is {}", near::exact(guard));
+            self.problems.advise(given.span(), message, "give a sine between 0 and 1, as 1e-3");
+            return None;
+        }
+        let alternative = angles.twist.unwrap_or_default() == TwistAngle::Alternative;
+        Some(Turning::Angles { alternative, guard })
     }
 
     /// How mass points are worked at; the inner none for a cable of elements. Keys that the model does not know are told.
@@ -543,9 +556,9 @@ impl Builder {
             return None;
         }
         let strain = way / length - 1.0;
-        let tension = stuff.section.stretch * strain;
+        let tension = stuff.under_load.tension(stuff.section.stretch * strain);
         let pulled = format!("its way is {shown} m long, and the cable only {long} m");
-        match stuff.section.breaking {
+        match stuff.section.bears(&stuff.under_load) {
             Some(breaking) if tension > breaking => {
                 let message = format!(
                     "{pulled}: it would be pulled with {} N and breaks at {} N",

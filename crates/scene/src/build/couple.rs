@@ -41,6 +41,12 @@ impl Builder {
     pub fn coupling(&mut self, entry: &Entry<text::Joint>, others: &Others<'_>) -> Option<JointKind> {
         let joint = &entry.value;
         self.enter(entry);
+        if let Some(gear) = &joint.gear {
+            self.differ(&[&gear.joints[0], &gear.joints[1]], others)?;
+        }
+        if let Some(j) = &joint.differential {
+            self.differ(&[&j.input, &j.outputs[0], &j.outputs[1]], others)?;
+        }
         let mut tied = |name: &Spanned<String>, ties: Ties| self.tied(name, ties, others);
         let coupling = if let Some(j) = &joint.gear {
             let (a, b) = (tied(&j.joints[0], Ties::Turn), tied(&j.joints[1], Ties::Turn));
@@ -69,6 +75,17 @@ impl Builder {
             Coupling::differential(input?, [left?, right?])
         };
         Some(coupling.into())
+    }
+
+    /// Tells a joint that is named twice: it cannot be tied to itself.
+    fn differ(&mut self, names: &[&Spanned<String>], others: &Others<'_>) -> Option<()> {
+        let place = |name: &Spanned<String>| self.outward(name.get_ref(), |n| others.places.get(n).copied());
+        let places: Vec<_> = names.iter().map(|name| place(name)).collect();
+        let twice = |k: &usize| places[*k].is_some() && places[..*k].contains(&places[*k]);
+        let Some(twice) = (1..names.len()).find(twice) else { return Some(()) };
+        let message = format!("joint \"{}\" is tied to itself", near::shortened(names[twice].get_ref()));
+        self.problems.advise(names[twice].span(), message, "name joints that differ");
+        None
     }
 
     /// Any sum of coordinates.

@@ -90,8 +90,13 @@ impl Builder {
         if let Some(j) = &joint.screw {
             let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
             let axis = self.axis(span, &j.axis_options(), 0.0);
-            let lead = self.problems.number("lead", &j.lead);
-            return Some(Screw { anchors: anchors?, lead: lead?, phase: None, axis: axis? }.into());
+            let lead = self.problems.number("lead", &j.lead)?;
+            if lead == 0.0 {
+                let help = "give the way of a turn; what turns in its place is a `hinge`";
+                self.problems.advise(j.lead.span(), "`lead` is 0", help);
+                return None;
+            }
+            return Some(Screw { anchors: anchors?, lead, phase: None, axis: axis? }.into());
         }
         if let Some(j) = &joint.point_on_line {
             let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
@@ -331,6 +336,12 @@ impl Builder {
             clash(p, "`length` and another rule of the distance");
             return None;
         }
+        if let Some(given) = &j.length
+            && let Some((message, help)) = idle_beside_length(&options, elastic.is_some())
+        {
+            p.advise(given.span(), message, help);
+            return None;
+        }
         if ranged && options.limits.is_some() {
             clash(p, "`limits` and `min` or `max`");
             return None;
@@ -351,6 +362,13 @@ impl Builder {
                 Some(spring) => axis.spring = Some((spring, length)),
                 None => axis.drive = Drive::Hold(length),
             }
+        }
+        if axis.drive == Drive::Hold(0.0) {
+            let given = j.length.as_ref().map(Number::span).or(options.hold.as_ref().map(Number::span));
+            let help = "give it a length, or hold two points in one place by a `ball`";
+            let place = given.unwrap_or(span);
+            self.problems.advise(place, "a rod of length 0 has no direction to push in", help);
+            return None;
         }
         Some(Distance { anchors, axis }.into())
     }
@@ -395,6 +413,16 @@ impl Builder {
         line.paid = length;
         Some(line.into())
     }
+}
+
+/// What does nothing beside the length of a rod, and the remedy. A rod that gives may meet limits.
+fn idle_beside_length(options: &text::Axis<Way>, gives: bool) -> Option<(&'static str, &'static str)> {
+    if options.spring.is_some() {
+        let help = "give its length without force as the `rest` of the spring instead";
+        return Some(("`length` makes a rod, on which a `spring` does nothing", help));
+    }
+    let meets_none = options.limits.is_some() && !gives;
+    meets_none.then_some(("`length` makes a rod, which never meets its `limits`", "leave one of them out"))
 }
 
 /// The kinds, and which are given.

@@ -28,7 +28,7 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
     Anchor, BodyId, CableId, Course, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, Seat,
-    Shape, Sight, Softness, Stepper, Strength, Via, Winding, World,
+    Shape, Sight, Softness, Stepper, Strength, UnderLoad, Via, Winding, World,
 };
 
 /// Points of a route at most.
@@ -228,7 +228,8 @@ impl Builder {
         }
         let mut rope = Rope::new(&points).elastic(stuff.section.stretch, stuff.section.damping[0]);
         rope.paid = paid.unwrap_or(rope.paid);
-        rope.lengths = self.lengths(&rope, &spots, &entry.value, stuff.section.breaking)?;
+        let bears = stuff.section.bears(&UnderLoad::default());
+        rope.lengths = self.lengths(&rope, &spots, &entry.value, bears)?;
         let course = course(&rope, &spots);
         let way = course.free.iter().sum();
         let route = match flexible.contains(&true) {
@@ -237,7 +238,7 @@ impl Builder {
         };
         let sheaves = self.sheaves(&spots, &points, &stuff);
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
-        let strength = stuff.section.breaking.map(|force| Strength { force, torque: f64::INFINITY });
+        let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         let kind = JointKind::from(rope);
         let joint = Joint { name: entry.name.clone(), kind, softness: Softness::default(), strength };
         let element = route.as_ref().map_or(0.0, |route| route.element);

@@ -130,7 +130,8 @@ pub(crate) fn judged(
         twist,
         damping: damping(text.damping.as_ref(), class.map_or([0.0; 3], |c| c.damping), span, p)?,
         breaking,
-        yielding: yielding(text, p)?,
+        breaking_strain: p.number_given("breaking_strain", &text.breaking_strain)?,
+        yielding: yielding(text, bend, p)?,
         fatigue: fatigue(text, breaking, span, p)?,
     };
     let d = p.number_given("diameter", &text.diameter)?;
@@ -150,6 +151,7 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
     let all = [
         p.number_given("stretch_stiffness", &text.stretch_stiffness),
         p.number_given("breaking_load", &text.breaking_load),
+        p.number_given("breaking_strain", &text.breaking_strain),
         p.number_given("young", &text.young),
         p.number_given("shear", &text.shear),
         p.number_given("grade", &text.grade),
@@ -173,6 +175,7 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
 fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
     let keys = [
         ("breaking_load", text.breaking_load.is_some(), "mass points do not break"),
+        ("breaking_strain", text.breaking_strain.is_some(), "mass points do not break"),
         ("stiffening", text.stiffening.is_some(), "mass points do not stiffen under load"),
         (
             "tension",
@@ -395,13 +398,23 @@ fn breaking(text: &Text, class: Option<&Class>, p: &mut Problems) -> Option<Opti
     Some(given.or(usual).filter(|load| *load > 0.0))
 }
 
-fn yielding(text: &Text, p: &mut Problems) -> Option<Option<Yield>> {
+/// When a bend stays of a section of a bending stiffness.
+fn yielding(text: &Text, bend: f64, p: &mut Problems) -> Option<Option<Yield>> {
     let moment = p.number_given("yield_moment", &text.yield_moment)?;
     let hardening = p.number_given("hardening", &text.hardening)?;
     match (moment, hardening, &text.yield_moment, &text.hardening) {
         (Some(moment), hardening, Some(given), _) => {
             if !(moment > 0.0) {
                 p.advise(given.span(), "`yield_moment` is 0", "give more than 0, or leave it out");
+                return None;
+            }
+            if bend == 0.0 {
+                let help = "give `bend_stiffness = …`, or leave `yield_moment` out";
+                p.advise(
+                    given.span(),
+                    "`yield_moment` without a bending stiffness: it never bears a moment",
+                    help,
+                );
                 return None;
             }
             Some(Some(Yield { moment, hardening: hardening.unwrap_or(0.0) }))

@@ -50,8 +50,9 @@ pub struct Cable {
     /// What it hangs of and over; only with `model = "catenary"`.
     #[schemars(with = "Option<Catenary>")]
     pub catenary: Option<Spanned<Catenary>>,
-    /// How its turning is measured; "swing-twist" unless given.
-    #[schemars(with = "Option<Turning>")]
+    /// How its turning is measured. `"swing-twist"`: A twist and two bends: good in all directions and to any number of turns.
+    /// `"angles"`: The two angles of Servin and Lacoursière, to repeat their experiments; "swing-twist" unless given.
+    #[schemars(with = "Option<Turns>")]
     pub turning: Option<Spanned<Turning>>,
     /// Whether it is bent without stress as it lies at the start; false unless given.
     pub shaped: Option<bool>,
@@ -163,15 +164,106 @@ pub struct MassPoints {
     pub iterations: Option<Number<Factor>>,
 }
 
-/// How the turning of one element against the next is measured.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+/// How the turning of one element against the next is measured: a word, or the angles with their keys.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Turning {
-    /// A twist and two bends: good in all directions and to any number of turns.
+    /// A twist and two bends.
     #[default]
     SwingTwist,
-    /// The two angles of Servin and Lacoursière, to repeat their experiments.
+    /// The two angles of Servin and Lacoursière.
+    Angles(Angles),
+}
+
+/// The two angles of Servin and Lacoursière: a bend without direction, and a twist between side axes of two elements.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Angles {
+    /// Between which side axes their twist is measured; "ordinary" unless given.
+    pub twist: Option<TwistAngle>,
+    /// A sine between 0 and 1: those below it are taken for it, where axes are parallel and gradients end; 1e-3 unless given.
+    pub guard: Option<Number<Factor>>,
+}
+
+/// The twist of Servin and Lacoursière.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TwistAngle {
+    /// Between the first of one element and the second of the next, a quarter turn at rest.
+    #[default]
+    Ordinary,
+    /// Between the first of both, which in their experiments bears more.
+    Alternative,
+}
+
+const TURNINGS: [&str; 2] = ["swing-twist", "angles"];
+
+impl Serialize for Turning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Turning::SwingTwist => serializer.serialize_str(TURNINGS[0]),
+            Turning::Angles(angles) if *angles == Angles::default() => serializer.serialize_str(TURNINGS[1]),
+            Turning::Angles(angles) => serializer.collect_map([(TURNINGS[1], angles)]),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Turning {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Turning, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Turning;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"swing-twist\", \"angles\" or { angles = { twist = …, guard = … } }")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Turning, E> {
+                match TURNINGS.iter().position(|word| *word == text) {
+                    Some(0) => Ok(Turning::SwingTwist),
+                    Some(_) => Ok(Turning::Angles(Angles::default())),
+                    None => Err(E::unknown_variant(text, &TURNINGS)),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Turning, A::Error> {
+                #[derive(Deserialize)]
+                #[serde(deny_unknown_fields)]
+                struct Keys {
+                    angles: Angles,
+                }
+                Keys::deserialize(MapAccessDeserializer::new(map)).map(|keys| Turning::Angles(keys.angles))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+// Stands in the schema for how turning is measured.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+#[allow(dead_code, reason = "its form alone is read")]
+enum Turns {
+    Word(TurningWord),
+    Keys(TurningKeys),
+}
+
+#[derive(JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+#[allow(dead_code, reason = "its form alone is read")]
+enum TurningWord {
+    SwingTwist,
     Angles,
+}
+
+/// The angles of Servin and Lacoursière with keys of their own.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "its form alone is read")]
+struct TurningKeys {
+    /// The two angles of Servin and Lacoursière.
+    angles: Angles,
 }
 
 /// What a cable is made of. A rope of a class, or a material with a form, gives everything; what is given beside them
@@ -223,6 +315,8 @@ pub struct Section {
     pub stiffening: Option<Stiffening>,
     /// Tension at which it breaks [N]; that of the rope's class, or never, unless given.
     pub breaking_load: Option<Number<Load>>,
+    /// Strain at which it breaks, as "2 %" or 0.02, if that comes before the breaking load; never unless given.
+    pub breaking_strain: Option<Number<Factor>>,
     /// Bending moment beyond which a bend stays [N·m]; none unless given.
     pub yield_moment: Option<Number<MostTorque>>,
     /// Rise of the yield moment per plastic curvature [N·m²]; 0 unless given.

@@ -179,6 +179,7 @@ fn section(ratio: f64) -> Section {
         twist: 3e-3 * ratio,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     }

@@ -149,6 +149,7 @@ fn swinging(elements: usize) -> Result<World, Trouble> {
         twist: bend / 2.6,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     };

@@ -136,6 +136,7 @@ fn laid(desk: &Desk<'_>, bend: f64, done: f64) -> Result<Slack, Trouble> {
         twist: bend / 1.3,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     };

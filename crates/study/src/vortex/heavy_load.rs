@@ -145,6 +145,7 @@ fn plain(mass_per_length: f64, stretch: f64, bend: f64) -> Section {
         twist: bend / 2.6,
         damping: [0.0; 3],
         breaking: None,
+        breaking_strain: None,
         yielding: None,
         fatigue: None,
     }

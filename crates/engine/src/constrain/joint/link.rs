@@ -66,6 +66,8 @@ pub struct Link {
     pub fatigue: Option<(Fatigue, f64)>,
     /// What tension does to its springs.
     pub under_load: UnderLoad,
+    /// Strain at which it breaks, beside the force of its `Strength`.
+    pub breaking_strain: Option<f64>,
 }
 
 /// The springs of a link at a stretch of it, and the gap that stands for it.
@@ -219,6 +221,17 @@ impl Link {
     pub fn tension(&self, frames: &[Frame], forces: &[f64]) -> f64 {
         // rows pull b back towards a
         -DVec3::from_slice(forces).dot(self.along(frames).normalize_or_zero())
+    }
+
+    /// Its strain when its gap has grown by so much more [m]; 0 if it is not pulled.
+    pub(crate) fn strain(&self, frames: &[Frame], more: DVec3) -> f64 {
+        let gap = frames[1].at - frames[0].at + more;
+        if gap.dot(self.along(frames)) > 0.0 { gap.length() / self.length } else { 0.0 }
+    }
+
+    /// The tension that a strain makes by itself [N].
+    pub(crate) fn pull_at(&self, strain: f64) -> f64 {
+        self.under_load.tension(self.stretch.stiffness * self.length * strain)
     }
 
     /// The direction in which its elements lie, not of unit length.
