@@ -350,6 +350,11 @@ impl Problem {
             let normal = cone.pressing(&self.lambda);
             let held = self.held(cone);
             let bad = match cone.grip {
+                // one that presses should rub: it lacks its friction, or at least what would stop its slip
+                Grip::Open if normal > SLACK * push => {
+                    let bound = cone.friction * normal;
+                    (self.slip_of(rows, cone).length() / speed).min(bound / push)
+                }
                 Grip::Open => held / push,
                 Grip::Stick => {
                     let rate = (cone.first..cone.first + cone.count)
@@ -365,5 +370,34 @@ impl Problem {
             worst = worst.max(bad);
         }
         worst
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+    use glam::{DQuat, DVec3};
+
+    /// A box slides on a floor. The same answer without its friction has a residual, large as what is missing.
+    #[test]
+    fn friction_left_out_is_told() {
+        let mut world = World::default();
+        world.set(|s| s.contact.solver = Solver::Direct).unwrap();
+        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let shape = Shape::Box { half: DVec3::splat(0.1) };
+        let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+        let body = world.add_body(body, 0.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
+        world.set_velocity(body, DVec3::X, DVec3::ZERO).unwrap();
+        let report = world.step();
+        assert!(report.residual < 1e-8, "{}", report.residual);
+        let scratch = &mut world.scratch;
+        let (rows, problem) = (&scratch.rows, &mut scratch.solution.problems[0]);
+        assert!(problem.cone_residual(rows) < 1e-8);
+        (0..problem.cones.len()).for_each(|number| problem.take_grip(number, Grip::Open));
+        problem.solve(rows);
+        let told = problem.cone_residual(rows);
+        assert!(told > 0.1, "{told}");
     }
 }
