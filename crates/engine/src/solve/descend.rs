@@ -63,8 +63,8 @@ impl Descent {
         let bodies = problem.momentum.len();
         self.from.clear();
         match problem.kept.get(problem.lambda.len()..) {
-            Some(x) if !problem.kept.is_empty() => self.from.extend_from_slice(&x[..bodies]),
-            _ => self.from.extend_from_slice(&problem.x[..bodies]),
+            Some(x) => self.from.extend_from_slice(&x[..bodies]),
+            None => self.from.extend_from_slice(&problem.x[..bodies]),
         }
         self.own.clear();
         self.own.extend(problem.softened[problem.first_contact..].iter().map(|s| s.sigma));
@@ -114,7 +114,7 @@ impl Descent {
         for k in 0..problem.bounded.len() {
             let local = problem.bounded[k];
             let (s, bounds) = (problem.softened[local], problem.bounds[local]);
-            if problem.rubs[local] || bounds.is_only() {
+            if problem.rubs[local] {
                 continue;
             }
             let wanted = (s.rhs - problem.rate_at(rows, local, &self.from)) / s.sigma;

@@ -154,7 +154,11 @@ fn settle_friction(
         if rubs && !effort.stalled {
             problem.keep_answer();
         }
-        let Some(friction) = friction.filter(|_| rubs && moves < MOVES && !effort.stalled) else { break };
+        let Some(friction) = friction.filter(|_| rubs && !effort.stalled) else { break };
+        if moves == MOVES {
+            effort.stalled = problem.cone_residual(rows) > GOOD;
+            break;
+        }
         let (moved, changed) = problem.move_bounds(rows, friction);
         if !moved {
             break;
