@@ -8,11 +8,12 @@
 //! a damper: that is Newton's method for the direction, which converges in two or three rounds when the slip turns and
 //! in none when it does not.
 //!
-//! Two loops. Inside, the bounds b = μ λₙ stand still, so the problem is convex and pivoting ends. Outside, they follow the
+//! Two loops. Inside, the bounds b = μ λₙ stand still, so the problem is convex. Outside, they follow the
 //! normal forces found, b ← b + ω (μ λₙ − b), until they settle, ω by Aitken's rule for vectors (Irons & Tuck 1969). (In
 //! one loop the normal forces of a wrong guess, which may be huge, would become the friction of the next.) Where more
 //! friction presses harder than it is itself (Painlevé's jamming rod) there is nothing to settle to: then bounds grow until
-//! the contact sticks, which is what the rod does.
+//! the contact sticks, which is what the rod does. Where friction lifts its own contact off (the same rod, dragged) it comes
+//! back with half of it.
 
 use super::problem::Problem;
 use super::soften::Impulses;
@@ -136,11 +137,14 @@ impl Problem {
                 for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
                     self.lambda[cone.first + k] = -s;
                 }
-                self.cones[number].pressed = normal;
+                // one that its own friction had lifted off has half of it
+                let lifted = cone.rest.is_finite();
+                self.cones[number].pressed = if lifted { normal.min(0.5 * cone.pressed) } else { normal };
                 self.take_grip(number, grip);
                 (moved, stale) = (true, true);
             } else if cone.grip != Grip::Open && open {
                 self.take_grip(number, Grip::Open);
+                self.cones[number].rest = if cone.grip == Grip::Slip { rest } else { f64::NAN };
                 (moved, stale) = (true, true);
             } else if cone.grip == Grip::Stick {
                 self.cones[number].pressed = normal;
