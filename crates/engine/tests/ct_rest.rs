@@ -286,7 +286,8 @@ fn rod_stays_finite(dt: f64, friction: f64, speed: f64) {
     let (mut gain, mut overlap) = (f64::NEG_INFINITY, 0.0f64);
     for _ in 0..(0.5 / dt) as usize {
         let report = world.step();
-        assert!(report.fault.is_none());
+        // pushed, it jams; dragged, its own friction all but lifts it off
+        assert!(report.fault.is_none() && report.stalled == 0, "solved in part at {} s", report.time);
         (gain, overlap) = (gain.max(report.energy.total() - start), overlap.max(report.overlap));
         for c in &world.state().contacts {
             let across = libm::hypot(c.force.x, c.force.y);

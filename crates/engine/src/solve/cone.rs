@@ -8,11 +8,12 @@
 //! a damper: that is Newton's method for the direction, which converges in two or three rounds when the slip turns and
 //! in none when it does not.
 //!
-//! Two loops. Inside, the bounds b = μ λₙ stand still, so the problem is convex and pivoting ends. Outside, they follow the
+//! Two loops. Inside, the bounds b = μ λₙ stand still, so the problem is convex. Outside, they follow the
 //! normal forces found, b ← b + ω (μ λₙ − b), until they settle, ω by Aitken's rule for vectors (Irons & Tuck 1969). (In
 //! one loop the normal forces of a wrong guess, which may be huge, would become the friction of the next.) Where more
 //! friction presses harder than it is itself (Painlevé's jamming rod) there is nothing to settle to: then bounds grow until
-//! the contact sticks, which is what the rod does.
+//! the contact sticks, which is what the rod does. Where friction lifts its own contact off (the same rod, dragged) it comes
+//! back with half of it.
 
 use super::problem::Problem;
 use super::soften::Impulses;
@@ -136,11 +137,14 @@ impl Problem {
                 for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
                     self.lambda[cone.first + k] = -s;
                 }
-                self.cones[number].pressed = normal;
+                // one that its own friction had lifted off has half of it
+                let lifted = cone.rest.is_finite();
+                self.cones[number].pressed = if lifted { normal.min(0.5 * cone.pressed) } else { normal };
                 self.take_grip(number, grip);
                 (moved, stale) = (true, true);
             } else if cone.grip != Grip::Open && open {
                 self.take_grip(number, Grip::Open);
+                self.cones[number].rest = if cone.grip == Grip::Slip { rest } else { f64::NAN };
                 (moved, stale) = (true, true);
             } else if cone.grip == Grip::Stick {
                 self.cones[number].pressed = normal;
@@ -350,6 +354,11 @@ impl Problem {
             let normal = cone.pressing(&self.lambda);
             let held = self.held(cone);
             let bad = match cone.grip {
+                // one that presses should rub: it lacks its friction, or at least what would stop its slip
+                Grip::Open if normal > SLACK * push => {
+                    let bound = cone.friction * normal;
+                    (self.slip_of(rows, cone).length() / speed).min(bound / push)
+                }
                 Grip::Open => held / push,
                 Grip::Stick => {
                     let rate = (cone.first..cone.first + cone.count)
@@ -365,5 +374,34 @@ impl Problem {
             worst = worst.max(bad);
         }
         worst
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+    use glam::{DQuat, DVec3};
+
+    /// A box slides on a floor. The same answer without its friction has a residual, large as what is missing.
+    #[test]
+    fn friction_left_out_is_told() {
+        let mut world = World::default();
+        world.set(|s| s.contact.solver = Solver::Direct).unwrap();
+        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let shape = Shape::Box { half: DVec3::splat(0.1) };
+        let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+        let body = world.add_body(body, 0.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
+        world.set_velocity(body, DVec3::X, DVec3::ZERO).unwrap();
+        let report = world.step();
+        assert!(report.residual < 1e-8, "{}", report.residual);
+        let scratch = &mut world.scratch;
+        let (rows, problem) = (&scratch.rows, &mut scratch.solution.problems[0]);
+        assert!(problem.cone_residual(rows) < 1e-8);
+        (0..problem.cones.len()).for_each(|number| problem.take_grip(number, Grip::Open));
+        problem.solve(rows);
+        let told = problem.cone_residual(rows);
+        assert!(told > 0.1, "{told}");
     }
 }

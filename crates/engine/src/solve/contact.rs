@@ -217,6 +217,11 @@ fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
 /// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
 const SLIDES: f64 = 1e-6;
 
+/// Sweeps leave what stands a slip. There a contact slides if it was faster than this part of what its own friction undoes in
+/// a step. Of 0.05, 0.1, 0.2 and 0.3, tried on boxes and stacks of three on slopes: the first two let some of them go that
+/// came to rest, the last lets sliding begin late.
+const UNSWEPT: f64 = 0.2;
+
 /// What a point bore along a row of its friction [N or N·m].
 fn bore(nouns: &Nouns<'_>, row: usize, memory: &ContactState) -> f64 {
     let block = nouns.rows.blocks(row)[1];
@@ -236,9 +241,16 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
         *back = nouns.rows.rows[index].speed - rate;
     }
     let was = (back[0] * back[0] + back[1] * back[1]).sqrt();
-    let friction = if was > SLIDES * problem.pace { kinetic } else { cone.friction };
+    let swept = matches!(problem.solver, Solver::Iterative | Solver::Split);
+    let mut still = SLIDES * problem.pace;
+    if swept && kinetic != cone.friction {
+        let blocks = nouns.rows.blocks(problem.rows[cone.first]);
+        let mobility = super::mobility(blocks, nouns.free, &nouns.free.inertia);
+        still = still.max(UNSWEPT * mobility * cone.friction * cone.pressed);
+    }
+    let friction = if was > still { kinetic } else { cone.friction };
     problem.cones.push(Cone { was, friction, ..cone });
-    if matches!(problem.solver, Solver::Iterative | Solver::Split) {
+    if swept {
         return;
     }
     if cone.grip == Grip::Slip {

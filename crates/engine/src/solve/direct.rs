@@ -6,12 +6,14 @@
 //! number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty), which
 //! cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation. Friction takes
 //! part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while nothing but
-//! bounds moves the factor stays. If the search is cut off, contacts are swept (`solve/sweep.rs`) from the forces of
+//! bounds moves the factor stays. A cone is no box, so that pivoting may cycle: if the search is cut off, sides are found
+//! downhill (`solve/descend.rs`). Where that ends nowhere either, contacts are swept (`solve/sweep.rs`) from the forces of
 //! the last step, which tells most rows their side, and the search begins again from there; if that fails too, the
 //! swept answer stands. Without contacts, the best multipliers seen are clamped into their bounds and the unbounded
 //! rows are solved exactly for them. The residual says what is left: always finite, always inside the bounds.
 
 use super::cone::{GRAIN, Moved, STILL};
+use super::descend::descend;
 use super::problem::Problem;
 use super::soften::Impulses;
 use super::sweep;
@@ -47,6 +49,10 @@ const REFINEMENTS: u32 = 8;
 /// Factorisations spent on the contacts of an island before sweeps take over: ordinary ones take one to five.
 const ROUNDS: u32 = 80;
 
+/// Factorisations after which an island that pivoting could not settle is not led downhill once more: a descent takes
+/// ten to forty.
+const DOWNHILL: u32 = 240;
+
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
 
@@ -67,7 +73,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
     }
     problem.kept.clear();
     let most = rounds(problem, rubs);
-    effort = settle_friction(problem, rows, friction, true, (effort, most));
+    effort = settle_friction(problem, rows, friction, (true, true), (effort, most));
     if effort.stalled && problem.take_answer() {
         // pivoting had settled at bounds a little off: good enough, and told
         effort.residual = residual(problem, rows, false).max(problem.cone_residual(rows));
@@ -81,7 +87,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
         problem.keep_start();
         problem.adopt_cones();
         let fresh = Effort { factors: effort.factors, ..Effort::default() };
-        effort = settle_friction(problem, rows, friction, true, (fresh, most));
+        effort = settle_friction(problem, rows, friction, (true, true), (fresh, most));
         if effort.stalled {
             problem.start_again();
             // axes have turned since: sweeps put that right
@@ -95,7 +101,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
 pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32) -> Effort {
     problem.kept.clear();
     let most = rounds(problem, true).min(most);
-    let effort = settle_friction(problem, rows, Some(friction), true, (Effort::default(), most));
+    let effort = settle_friction(problem, rows, Some(friction), (true, false), (Effort::default(), most));
     if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
 }
 
@@ -104,7 +110,7 @@ pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32
 pub fn again(problem: &mut Problem, rows: &Rows, friction: Friction) -> Effort {
     problem.kept.clear();
     let most = rounds(problem, !problem.cones.is_empty());
-    let effort = settle_friction(problem, rows, Some(friction), false, (Effort::default(), most));
+    let effort = settle_friction(problem, rows, Some(friction), (false, false), (Effort::default(), most));
     if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
 }
 
@@ -128,23 +134,31 @@ fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effor
 }
 
 /// Pivots and lets the bounds of friction follow, until both have settled or pivoting stalls. `stale` says whether the factor is of
-/// other rows.
+/// other rows, `down` whether sides that pivoting does not find are looked for downhill.
 fn settle_friction(
     problem: &mut Problem,
     rows: &Rows,
     friction: Option<Friction>,
-    mut stale: bool,
+    (mut stale, down): (bool, bool),
     (mut effort, most): (Effort, u32),
 ) -> Effort {
     let rubs = friction.is_some() && !problem.cones.is_empty();
     let mut moves = 0;
-    let limit = effort.factors + most;
+    let mut limit = effort.factors + most;
     loop {
         effort = pivot(problem, rows, rubs, stale, (effort, limit));
+        if effort.stalled && rubs && down && effort.factors < DOWNHILL {
+            effort = descend(problem, rows, effort);
+            limit = effort.factors + PATIENCE;
+        }
         if rubs && !effort.stalled {
             problem.keep_answer();
         }
-        let Some(friction) = friction.filter(|_| rubs && moves < MOVES && !effort.stalled) else { break };
+        let Some(friction) = friction.filter(|_| rubs && !effort.stalled) else { break };
+        if moves == MOVES {
+            effort.stalled = problem.cone_residual(rows) > GOOD;
+            break;
+        }
         let (moved, changed) = problem.move_bounds(rows, friction);
         if !moved {
             break;
@@ -214,7 +228,7 @@ fn pivot(
 }
 
 /// Marks wrong rows in `residue` (their next mode) and returns how many and how wrong.
-fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
+pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     let push = problem.lambda.iter().fold(0.0, |m: f64, l| m.max(l.abs()));
     let mut mark = std::mem::take(&mut problem.residue);
     mark[..problem.rows.len()].fill(0.0);

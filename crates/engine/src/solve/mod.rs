@@ -18,6 +18,7 @@ pub mod closing;
 pub mod cone;
 mod contact;
 mod coupled;
+mod descend;
 pub mod direct;
 mod lanes;
 pub mod problem;

@@ -10,6 +10,7 @@
 
 use super::closing::Closing;
 use super::cone::Cone;
+use super::descend::Descent;
 use super::soften::{Beat, Impulses, Softened};
 use super::sweep::Sweeper;
 use super::taut::Taut;
@@ -135,6 +136,8 @@ pub struct Problem {
     laid: bool,
     /// Work space of sweeps.
     pub(super) sweeper: Sweeper,
+    /// Work space of the way down.
+    pub(super) descent: Descent,
     /// Its cables.
     pub(super) taut: Taut,
     /// How far its joints are closed.
@@ -338,6 +341,7 @@ impl Problem {
             leaves,
             laid: !later,
             sweeper: old.sweeper,
+            descent: old.descent,
             taut,
             closing: Closing::default(),
         }
@@ -407,6 +411,36 @@ impl Problem {
     #[inline]
     pub(super) fn rate_of(&self, rows: &Rows, local: usize) -> f64 {
         rate(&self.x, self.blocks(rows, local), &self.places[self.starts[local]..])
+    }
+
+    /// The same at other velocities.
+    pub(super) fn rate_at(&self, rows: &Rows, local: usize, velocities: &[f64]) -> f64 {
+        rate(velocities, self.blocks(rows, local), &self.places[self.starts[local]..])
+    }
+
+    /// J M⁻¹ Jᵀ of a local row whose bodies are different ones.
+    pub(super) fn mobility(&self, rows: &Rows, local: usize) -> f64 {
+        let parts = self.blocks(rows, local).iter().zip(self.places_of(local));
+        parts.fold(0.0, |sum, (block, place)| {
+            let Some(body) = place.body() else { return sum };
+            let (mass, inertia) = &self.masses[body / 6];
+            sum + block.linear.length_squared() / mass + block.angular.dot(inertia.inverse() * block.angular)
+        })
+    }
+
+    /// dᵀ (M u − p) and dᵀ M d of velocities and a change of them.
+    pub(super) fn inertial_slope(&self, u: &[f64], d: &[f64]) -> [f64; 2] {
+        let mut slope = [0.0; 2];
+        for (i, (mass, inertia)) in self.masses.iter().enumerate() {
+            let (at, change) = (twist_of(&u[6 * i..]), twist_of(&d[6 * i..]));
+            let momentum = |t: Twist| (t.velocity * *mass, *inertia * t.spin);
+            let ((p, l), (dp, dl)) = (momentum(at), momentum(change));
+            let p = p - DVec3::from_slice(&self.momentum[6 * i..]);
+            let l = l - DVec3::from_slice(&self.momentum[6 * i + 3..]);
+            slope[0] += change.velocity.dot(p) + change.spin.dot(l);
+            slope[1] += change.velocity.dot(dp) + change.spin.dot(dl);
+        }
+        slope
     }
 
     /// Takes over a discretised row. Rows come in order; those with a finite bound are listed.

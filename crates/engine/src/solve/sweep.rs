@@ -414,9 +414,18 @@ impl Sweeper {
             for line in (0..pair.points.len()).map(pair.normals()).map(|k| &self.lines[k]) {
                 worst = worst.max(bad(&line.bounds, line.lambda, line.violation(&both)));
             }
-            for cone in cones[pair.rubs.clone()].iter().filter(|c| c.grip == Grip::Stick) {
+            for (cone, rub) in cones[pair.rubs.clone()].iter().zip(&self.rubs[pair.rubs.clone()]) {
                 let own = &self.lines[cone.first - problem.first_contact..][..cone.count];
-                worst = own.iter().fold(worst, |worst, line| worst.max(line.violation(&both).abs()));
+                let off = own.iter().zip(rub.wanted(&self.lines, &both, rub.bound(&self.lines))).map(
+                    |(line, wanted)| match cone.grip {
+                        Grip::Open => 0.0,
+                        Grip::Stick => line.violation(&both).abs(),
+                        // the force turns with the slip
+                        Grip::Slip if line.inverse > 0.0 => (wanted - line.lambda).abs() / line.inverse,
+                        Grip::Slip => 0.0,
+                    },
+                );
+                worst = off.fold(worst, f64::max);
             }
         }
         worst / problem.scale()
@@ -680,19 +689,26 @@ impl Rub {
         &mut lines[self.first as usize..][..self.count as usize]
     }
 
+    /// What multipliers its lines would like to have together, drawn back to a bound.
+    #[inline(always)]
+    fn wanted(&self, lines: &[Line], both: &Both, bound: f64) -> [f64; 2] {
+        let mut wanted = [0.0; 2];
+        let own = &lines[self.first as usize..][..self.count as usize];
+        for (k, line) in own.iter().enumerate() {
+            wanted[k] = line.lambda + line.wish(both);
+        }
+        draw_back(wanted, bound)
+    }
+
     /// Moves the lines of a cone together and draws them back to its bound.
     #[inline(always)]
     fn turn(&self, lines: &mut [Line], both: &mut Both) {
         let bound = self.bound(lines);
-        let lines = self.own(lines);
-        if bound == 0.0 && lines.iter().all(|line| line.lambda == 0.0) {
+        if bound == 0.0 && self.own(lines).iter().all(|line| line.lambda == 0.0) {
             return;
         }
-        let mut wanted = [0.0; 2];
-        for (k, line) in lines.iter().enumerate() {
-            wanted[k] = line.lambda + line.wish(both);
-        }
-        let drawn = draw_back(wanted, bound);
+        let drawn = self.wanted(lines, both, bound);
+        let lines = self.own(lines);
         for (k, line) in lines.iter_mut().enumerate() {
             line.give(both, drawn[k], drawn[k] - line.lambda);
         }
