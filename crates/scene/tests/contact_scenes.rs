@@ -96,7 +96,7 @@ fn the_arch_stands_if_it_is_thick_and_rough_enough() {
         (true, "thickness=0.15"),
         (true, "thickness=0.104"),
         (false, "thickness=0.1"),
-        (true, "friction=0.34"),
+        (true, "friction=0.36"),
         (false, "friction=0.32"),
     ] {
         let scene = &mut changed("contact/arch", &[&format!("parameters.{value}")]);
