@@ -25,10 +25,11 @@ fn thrown(shape: Shape, turn: DQuat, velocity: DVec3, spin: DVec3) -> World {
     world
 }
 
-/// The slip of a point of the second body after the step's solve.
+/// The slip of the second body's skin where it touches, after the step's solve.
 fn slip(world: &World, before: &State, contact: &ContactState) -> DVec3 {
     let (twist, at) = (world.scratch().solution.twists[1], before.bodies[1].position);
-    let velocity = twist.velocity + twist.spin.cross(contact.point - at);
+    let pushed = world.scratch().contacts.list.iter().find(|c| c.feature == contact.feature);
+    let velocity = twist.velocity + twist.spin.cross(pushed.expect("the same point").point - at);
     velocity.reject_from(DVec3::Z)
 }
 

@@ -172,9 +172,8 @@ fn the_first_contact_is_found_where_it_is() {
         let at = first["step"].as_i64().expect("a step");
         // contacts that are near without force count as such, but do not press
         assert!((at - step).abs() <= 1, "{at} and {step}");
-        // where the box will touch is on its skin, within the margin before the wall
         let x = first["point"][0].as_f64().expect("x");
-        assert!(first["force"].as_f64() > Some(1.0) && (x - 1.1).abs() < 5e-3, "{first}");
+        assert!(first["force"].as_f64() > Some(1.0) && (x - 1.1).abs() < 1e-3, "{first}");
         // the hand presses with k (1.4 − 1.0) = 2 (2π·3)² 0.4 = 284 N, but not more than ten times the weight, 196 N
         let touching = &status["check"]["touching"][0];
         let force = touching["force"].as_f64().expect("it presses");

@@ -1,7 +1,7 @@
 //! What the next step needs: warm starts, counted turns, breaks, contacts, sleep.
 
 use super::penalty::{is_hard, relative};
-use crate::collide::{Contacts, Pair, Part};
+use crate::collide::{Contact, Contacts, Pair, Part};
 use crate::constrain::contact::rows_of;
 use crate::constrain::joint::Kind as JointKind;
 use crate::constrain::rows::{Group, Owner, Role, Row, Rows};
@@ -10,6 +10,7 @@ use crate::report::reaction;
 use crate::solve::{Solution, rate};
 use crate::world::body::Kind;
 use crate::world::cable::Cable;
+use crate::world::frame::Frame;
 use crate::world::model::{Model, Sleep};
 use crate::world::state::{BLOW_PARTS, ContactState, Grip, State};
 use crate::world::twist::Wrench;
@@ -185,7 +186,8 @@ pub fn contacts(
                 force += block.linear * solution.forces[row];
                 torque += block.angular * solution.forces[row];
             }
-            let center = rows.frames[group.frames().start + 1].center;
+            let (at, center) =
+                (place(contact, &rows.frames[group.frames()]), rows.frames[group.frames().start + 1].center);
             let pressed = solution.forces[own.start] != 0.0;
             let found = match pair.touch.stick > 0.0 {
                 _ if !pressed => Grip::Open,
@@ -199,15 +201,25 @@ pub fn contacts(
                 parts: pair.parts,
                 feature: contact.feature,
                 grip,
-                point: contact.point,
+                point: at,
                 force,
-                torque: torque - (contact.point - center).cross(force),
+                torque: torque - (at - center).cross(force),
                 brink,
                 blow: 0.0,
             });
         }
     }
     overlaps_before(None, next);
+}
+
+/// Where surfaces touch, or will by the end of the step: what is free comes to what is not.
+fn place(contact: &Contact, frames: &[Frame]) -> DVec3 {
+    let to_go = contact.normal * contact.gap.max(0.0);
+    match (frames[0].free, frames[1].free) {
+        (true, false) => contact.point + to_go,
+        (false, true) => contact.point - to_go,
+        _ => contact.point,
+    }
 }
 
 /// Finds the islands in which hard surfaces met faster than `slow`, and says of their points in `next` what part of the
