@@ -19,7 +19,7 @@ pub enum Form {
     Symmetric,
     /// Implicit Euler: damps what the step cannot resolve.
     Implicit,
-    /// SPOOK with a damping time of half a step at least, for rows that carry light bodies between heavy ones: without
+    /// SPOOK with a damping time of a step at least, for rows that carry light bodies between heavy ones: without
     /// damping these blow up at any mass ratio above 3. (Servin & Lacoursière take two steps.)
     Stabilised,
 }

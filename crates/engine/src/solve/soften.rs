@@ -18,7 +18,7 @@
 //!
 //! w is the wanted speed over the step, speed + ½ h · acceleration.
 //!
-//! Links of cables ask for forms of their own: stretch is symmetric with τ ≥ h/2 (`Form::Stabilised`), bend and twist are
+//! Links of cables ask for forms of their own: stretch is symmetric with τ ≥ h (`Form::Stabilised`), bend and twist are
 //! implicit.
 //!
 //! A bounded row always gives a little, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
@@ -113,10 +113,10 @@ pub const GIVE: f64 = 1e-8;
 /// room for tension to grow.)
 pub(super) const ONSET: [f64; 2] = [0.25, 1.0];
 
-/// The least τ/h of a stabilised row. What the step cannot resolve falls by √γ = 0.58 a step; with 2, where it falls fastest (by ⅓), a
-/// load that bounces on its rope at 39 steps a period would have a damping ratio of 0.16, with this 0.04. The ladder of hoists
+/// The least τ/h of a stabilised row. What the step cannot resolve falls by √γ = 0.45 a step; with 2, where it falls fastest (by ⅓), a
+/// load that bounces on its rope at 39 steps a period would have a damping ratio of 0.16, with this 0.08. The ladder of hoists
 /// stands with ½ and more and fails with ¼.
-const STABILISED: f64 = 0.5;
+const STABILISED: f64 = 1.0;
 
 /// A row that does nothing gives so much more than its bodies.
 const NOTHING: f64 = 1e-12;
