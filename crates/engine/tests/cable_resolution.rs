@@ -81,10 +81,10 @@ fn waving(rule: Resolution) -> (World, CableId) {
 }
 
 /// Against a twin whose resolution stays: the step before anything merged or split. What the jumps add up to falls with the
-/// tolerance.
+/// tolerance: 23 %, 2.6 % and 0.4 % of the energy.
 #[test]
 fn mass_momentum_length_and_told_energy() {
-    for (bend, within) in [(0.15, 0.3), (0.05, 0.04)] {
+    for (bend, within) in [(0.15, 0.3), (0.05, 0.04), (0.03, 0.01)] {
         let rule = Resolution { levels: 3, bend, ..Resolution::default() };
         let ((mut world, cable), (mut twin, _)) = (waving(rule), waving(frozen(rule)));
         let (mut merged, mut split, mut worst, mut sum, mut size) = (0, 0, [0.0f64; 4], 0.0, 0.0);
@@ -544,7 +544,7 @@ fn the_finest_elements_lie_along_those_that_stand_for_them() {
         };
         // gaps are those of the stretched links: 0.1 m in all, up to 16 elements' worth in one
         let gaps: Vec<f64> = (1..64).map(|k| at(k - 1, 1.0).distance(at(k, -1.0))).collect();
-        assert!(gaps.iter().all(|g| *g < 0.06), "{gaps:?}");
+        assert!(gaps.iter().all(|g| *g < 0.04), "{gaps:?}");
         assert_eq!(rig.world.cable_curve(cable, Sampling::Chord(1e-3)).len(), 1);
     }
     let link = rig.world.model().cables().get(cable).unwrap().links[22];

@@ -109,7 +109,7 @@ impl Row {
     /// Whether it is one-sided and not reached.
     #[inline]
     pub fn is_open(&self) -> bool {
-        (self.lo == 0.0 && self.gap > 0.0) || (self.hi == 0.0 && self.gap < 0.0)
+        self.lo == 0.0 && self.gap > 0.0
     }
 
     /// How far a rigid, unbounded row is from holding; 0 for others.

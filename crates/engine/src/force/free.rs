@@ -50,7 +50,7 @@ pub struct Inertial {
 }
 
 /// The largest moment along a body's axis over those across, for which it is slender: it nutates four times slower than it spins.
-/// (Cylinders are that are twice as long as they are thick.)
+/// (Cylinders are that are 2.3 times as long as they are thick.)
 const SLENDER: f64 = 0.25;
 
 /// How far the moments across may differ.

@@ -449,7 +449,7 @@ impl Problem {
         if local == 0 {
             self.bounded.drain(..).for_each(|local| self.bounds[local] = Impulses::ANY);
         }
-        if bounds.is_finite() {
+        if bounds.is_bounded() {
             self.bounded.push(local);
             self.bounds[local] = bounds;
         } else {

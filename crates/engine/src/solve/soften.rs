@@ -66,7 +66,7 @@ impl Impulses {
 
     /// Whether some impulse is not among them.
     #[inline]
-    pub fn is_finite(&self) -> bool {
+    pub fn is_bounded(&self) -> bool {
         self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY
     }
 

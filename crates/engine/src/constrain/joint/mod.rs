@@ -70,7 +70,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it holds attitudes and not only points.
+    /// Whether it holds attitudes firmly, and not only points.
     pub fn holds_attitudes(&self) -> bool {
         !matches!(
             self,
