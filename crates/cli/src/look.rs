@@ -1,7 +1,8 @@
 //! What can be read off a world: gaps of joints, overlaps, names, masses.
 
-use windlass_engine::constrain::rows::{Group, Law};
 use windlass_engine::prelude::{Anchor, Cable, Contact, JointId, JointKind, Link, Measure, Row, World};
+use windlass_engine::row::Law;
+use windlass_engine::row::rows::Group;
 use windlass_scene::Line;
 
 /// How far each joint's rigid rows are from closed in the last evaluation [m or rad], by place; broken ones are out.

@@ -187,7 +187,7 @@ pub struct Fates {
 impl Fates {
     /// Begins with the ropes of a world.
     pub fn start(&mut self, world: &World) {
-        self.watch.look(world);
+        self.watch.look(world.configuration());
         let joint = |id: JointId| world.model().joints().get(id).map(|joint| (id, joint));
         let fate = |(id, joint): (JointId, &windlass_engine::prelude::Joint)| {
             let breaking_load = joint.strength.map(|s| s.force).filter(|f| f.is_finite());
@@ -210,7 +210,7 @@ impl Fates {
                 }
             }
         }
-        for event in self.watch.look(world) {
+        for event in self.watch.look(world.configuration()) {
             let Some((_, fate)) = self.list.iter_mut().find(|(id, _)| *id == event.rope) else { continue };
             match event.change {
                 RopeChange::Slack(_) => {

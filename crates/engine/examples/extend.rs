@@ -44,13 +44,13 @@ struct Magnet {
 }
 
 impl ForceLaw for Magnet {
-    fn apply(&self, scene: &Scene<'_>, out: &mut Wrenches) {
-        let r = self.at - scene.body(self.body).position;
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+        let r = self.at - bodies.body(self.body).position;
         out.pull(self.body, r.normalize_or_zero() * (self.strength / r.length_squared().max(1e-6)));
     }
 
-    fn potential(&self, scene: &Scene<'_>) -> f64 {
-        -self.strength / (self.at - scene.body(self.body).position).length().max(1e-3)
+    fn potential(&self, bodies: &Bodies<'_>) -> f64 {
+        -self.strength / (self.at - bodies.body(self.body).position).length().max(1e-3)
     }
 
     fn bodies(&self) -> Vec<BodyId> {

@@ -1,16 +1,21 @@
 //! One step. The only file that knows the order of the stages.
 
-use crate::force::free;
-use crate::integrate::{adaptive, close, feed, keep, projected, resolution, serial, spook, touching};
-use crate::kinematics::inspect;
+use crate::cable::{feed, remesh as resolution};
+use crate::force::free_motion as free;
+use crate::inspect::instant as inspect;
+use crate::integrate::penalty::contact_loop as touching;
+use crate::integrate::{
+    commit as keep, dormand_prince as adaptive, leapfrog as spook, projected, sequential_impacts as serial,
+    shake as close,
+};
 use crate::partition;
 use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
+use crate::settings::{Adaptive, Stepper};
 use crate::solve::{self, Nouns};
+use crate::stages as hook;
 use crate::strand;
+use crate::workspace::Level;
 use crate::world::World;
-use crate::world::hook;
-use crate::world::model::{Adaptive, Stepper};
-use crate::world::scratch::Level;
 
 impl World {
     /// Advances the world by one step of `settings.dt`.

@@ -31,8 +31,8 @@ struct Pull {
 }
 
 impl ForceLaw for Pull {
-    fn apply(&self, scene: &Scene<'_>, out: &mut Wrenches) {
-        out.pull(self.body, self.along * (self.force)(scene.state.time));
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+        out.pull(self.body, self.along * (self.force)(bodies.time));
     }
 
     fn bodies(&self) -> Vec<BodyId> {

@@ -5,8 +5,8 @@ mod kit;
 use glam::{DMat3, DQuat, DVec3};
 use kit::*;
 use std::f64::consts::{PI, TAU};
+use windlass_engine::body::motion::{Interpolation, Spline};
 use windlass_engine::prelude::*;
-use windlass_engine::world::motion::{Interpolation, Spline};
 
 const DOWN: DVec3 = DVec3::NEG_Z;
 

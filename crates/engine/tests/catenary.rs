@@ -1,6 +1,6 @@
 //! Lines that hang, against closed forms, differences, and the cable of elements.
 
-use windlass_engine::world::catenary::{Hung, Piece, Posture, Spot, hang, length};
+use windlass_engine::cable::catenary::{Hung, Posture, Spot, hang, length};
 
 const G: f64 = 9.81;
 
@@ -256,8 +256,8 @@ mod in_a_world {
     struct Water(BodyId);
 
     impl ForceLaw for Water {
-        fn apply(&self, scene: &Scene<'_>, out: &mut Wrenches) {
-            out.pull(self.0, scene.body(self.0).velocity * -5.0);
+        fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+            out.pull(self.0, bodies.body(self.0).velocity * -5.0);
         }
 
         fn bodies(&self) -> Vec<BodyId> {

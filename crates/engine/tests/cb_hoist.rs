@@ -5,8 +5,8 @@ mod kit;
 use glam::{DQuat, DVec3};
 use kit::*;
 use std::f64::consts::TAU;
+use windlass_engine::body::motion::{Interpolation, Spline};
 use windlass_engine::prelude::*;
-use windlass_engine::world::motion::{Interpolation, Spline};
 
 /// A load on a cable from a point that may be moved.
 struct Hoist {

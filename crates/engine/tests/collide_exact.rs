@@ -1,7 +1,8 @@
 //! Contacts of simple pairs against their closed forms.
 
 use glam::{DQuat, DVec3, dvec3};
-use windlass_engine::collide::{Contact, Contacts, collide};
+use windlass_engine::collide::{CollisionWork, collide};
+use windlass_engine::contact::{Contact, Contacts};
 use windlass_engine::prelude::*;
 
 fn ball(radius: f64) -> Collider {
@@ -24,7 +25,7 @@ fn contacts(a: Collider, b: Collider, at: DVec3, turn: DQuat) -> Vec<Contact> {
         )
         .unwrap();
     let mut out = Contacts::default();
-    collide(world.model(), world.state(), &mut out);
+    collide(world.model(), world.state(), &mut CollisionWork::default(), &mut out);
     assert!(out.pairs.len() <= 1);
     out.list
 }

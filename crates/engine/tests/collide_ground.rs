@@ -4,7 +4,7 @@ mod collide_kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
-use windlass_engine::collide::Contact;
+use windlass_engine::contact::Contact;
 use windlass_engine::prelude::*;
 
 /// Flat ground of n × n corners over 4 m × 4 m, as heights and as triangles.

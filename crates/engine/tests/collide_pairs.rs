@@ -9,7 +9,7 @@ use parry3d_f64::query;
 use parry3d_f64::shape::{
     Ball, Capsule, Compound, Cone, ConvexPolyhedron, Cuboid, Cylinder, HalfSpace, SharedShape, TriMesh,
 };
-use windlass_engine::collide::Contact;
+use windlass_engine::contact::Contact;
 use windlass_engine::prelude::*;
 
 /// The pairs that can touch.
@@ -45,7 +45,7 @@ fn solid(geometry: &Geometry) -> SharedShape {
                 SharedShape::new(Capsule::new(DVec3::Z * -*half_length, DVec3::Z * *half_length, *radius))
             }
             Shape::Convex { points } => {
-                let (v, t) = windlass_engine::world::hull::hull(points).unwrap();
+                let (v, t) = windlass_engine::body::hull::hull(points).unwrap();
                 SharedShape::new(ConvexPolyhedron::from_convex_mesh(v, &t).unwrap())
             }
             Shape::Mesh { vertices, .. } => {

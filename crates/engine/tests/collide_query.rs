@@ -4,7 +4,7 @@ mod collide_kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
-use windlass_engine::collide::Part;
+use windlass_engine::body::collider::Part;
 use windlass_engine::prelude::*;
 
 fn part(body: u32) -> Part {

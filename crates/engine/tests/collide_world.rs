@@ -7,7 +7,9 @@ mod kit;
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
 use kit::counting::{Counting, allocated};
-use windlass_engine::collide::{Contacts, Part, collide};
+use windlass_engine::body::collider::Part;
+use windlass_engine::collide::{CollisionWork, collide};
+use windlass_engine::contact::Contacts;
 use windlass_engine::prelude::*;
 
 #[global_allocator]
@@ -60,13 +62,13 @@ fn the_pairs_are_those_of_trying_all() {
 
 #[test]
 fn contacts_depend_on_the_poses_alone() {
-    let (world, mut used) = (heap(80, 6), Contacts::default());
+    let (world, mut work, mut used) = (heap(80, 6), CollisionWork::default(), Contacts::default());
     // the same memory is led through other heaps, of more and of fewer bodies
     for (count, seed) in [(80, 7), (120, 8), (10, 9), (80, 10)] {
         let other = heap(count, seed);
-        collide(other.model(), other.state(), &mut used);
+        collide(other.model(), other.state(), &mut work, &mut used);
     }
-    collide(world.model(), world.state(), &mut used);
+    collide(world.model(), world.state(), &mut work, &mut used);
     let fresh = contacts(&world);
     assert!(fresh.list.len() > 50);
     assert_eq!((&used.pairs, &used.list), (&fresh.pairs, &fresh.list));
@@ -75,13 +77,13 @@ fn contacts_depend_on_the_poses_alone() {
 #[test]
 fn a_warm_call_does_not_allocate() {
     let world = heap(100, 11);
-    let mut out = Contacts::default();
+    let (mut work, mut out) = (CollisionWork::default(), Contacts::default());
     for _ in 0..30 {
-        collide(world.model(), world.state(), &mut out);
+        collide(world.model(), world.state(), &mut work, &mut out);
     }
     let before = allocated();
     for _ in 0..10 {
-        collide(world.model(), world.state(), &mut out);
+        collide(world.model(), world.state(), &mut work, &mut out);
     }
     assert!(out.list.len() > 100);
     assert_eq!(allocated() - before, 0);

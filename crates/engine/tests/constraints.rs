@@ -4,9 +4,9 @@
 use glam::{DQuat, DVec3};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
-use windlass_engine::constrain::rows::Law;
 use windlass_engine::math;
 use windlass_engine::prelude::*;
+use windlass_engine::row::Law;
 
 /// Uniform in −1…1.
 fn number(rng: &mut TestRng) -> f64 {

@@ -4,8 +4,8 @@ use glam::*;
 use parry3d_f64::mass_properties::MassProperties;
 use proptest::prelude::*;
 
-use windlass_engine::world::mass::*;
-use windlass_engine::world::shape::*;
+use windlass_engine::body::mass::*;
+use windlass_engine::body::shape::*;
 
 const DENSITY: f64 = 7850.0;
 

@@ -3,7 +3,7 @@
 use glam::*;
 
 use std::f64::consts::TAU;
-use windlass_engine::world::motion::*;
+use windlass_engine::body::motion::*;
 
 const TIMES: [f64; 6] = [-0.5, 0.1, 0.4, 1.3, 1.9, 3.0];
 const VALUES: [f64; 6] = [1.0, -0.3, 0.7, 2.5, 2.4, -1.1];

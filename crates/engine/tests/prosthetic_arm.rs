@@ -5,9 +5,9 @@
 //!   R = Rx(α) Ry(β),  hand = R (0, 0, −L),  side gears θ₁ = α, θ₂ = −α on the carrier,  motors φᵢ = θᵢ − β
 
 use glam::{DQuat, DVec3};
+use windlass_engine::body::motion::{Interpolation, Spline};
 use windlass_engine::math;
 use windlass_engine::prelude::*;
-use windlass_engine::world::motion::{Interpolation, Spline};
 
 const LENGTH: f64 = 0.6;
 const DT: f64 = 2e-3;

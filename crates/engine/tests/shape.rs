@@ -2,8 +2,8 @@
 
 use glam::*;
 
-use windlass_engine::world::hull::hull;
-use windlass_engine::world::shape::*;
+use windlass_engine::body::hull::hull;
+use windlass_engine::body::shape::*;
 
 fn cube_corners() -> Vec<DVec3> {
     (0..8)

@@ -9,8 +9,8 @@ use glam::{DQuat, DVec3, dvec3};
 use std::f64::consts::PI;
 use std::ops::ControlFlow;
 use std::path::Path;
+use windlass_engine::body::shape::Shape;
 use windlass_engine::math::{exp, facing, turn};
-use windlass_engine::world::shape::Shape;
 use windlass_export::film::{Film, Progress};
 use windlass_export::{
     Camera, Error, Figure, Ground, Instant, Line, Mount, Pattern, Picture, Pose, Reel, Solid, Stereo,

@@ -28,8 +28,8 @@ use document::{
 };
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use std::collections::BTreeMap;
+use windlass_engine::body::shape::Shape;
 use windlass_engine::prelude::{CurvePoint, Tube};
-use windlass_engine::world::shape::Shape;
 
 /// Poses held in memory at most: bodies and line segments times frames (about 1 GB).
 const MOST: usize = 16_000_000;

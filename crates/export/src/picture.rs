@@ -6,7 +6,7 @@ use crate::cord::{Cord, Ties};
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
 use std::borrow::Cow;
-use windlass_engine::world::shape::Shape;
+use windlass_engine::body::shape::Shape;
 
 /// How far the length of a rotation may be from one.
 const UNIT: f64 = 1e-6;

@@ -16,7 +16,7 @@ use crate::view::View;
 use crate::{Error, Stereo};
 use glam::{DMat3, DVec3};
 use std::fmt::Write as _;
-use windlass_engine::world::shape::Shape;
+use windlass_engine::body::shape::Shape;
 
 /// Name of the file that frames include.
 pub const SCENE: &str = "scene.inc";

@@ -7,8 +7,8 @@
 
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::world::hull::hull;
-use windlass_engine::world::shape::{Shape, ShapeError};
+use windlass_engine::body::hull::hull;
+use windlass_engine::body::shape::{Shape, ShapeError};
 
 /// Cosine of the angle above which an edge between triangles stays sharp.
 const SHARP: f64 = 0.766;

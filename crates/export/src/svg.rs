@@ -21,9 +21,9 @@ use glam::{DVec2, DVec3};
 use order::{Polygon, cut, far_to_near};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use windlass_engine::body::shape::Shape;
 use windlass_engine::math::facing;
 use windlass_engine::prelude::Tube;
-use windlass_engine::world::shape::Shape;
 
 /// What is thinner than this [px] has pale edges, or one would see nothing else.
 const THIN: f64 = 3.0;

@@ -13,9 +13,9 @@ use crate::surface::Surface;
 use crate::view::{Eye, View};
 use glam::{DMat3, DQuat, DVec3};
 use std::fmt::Write as _;
+use windlass_engine::body::shape::Shape;
 use windlass_engine::math::facing;
 use windlass_engine::prelude::Tube;
-use windlass_engine::world::shape::Shape;
 
 /// Samples written at most: bodies and line points times frames (about 500 MB of text).
 const MOST: usize = 4_000_000;

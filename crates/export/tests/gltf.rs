@@ -4,8 +4,8 @@ use glam::{DMat4, DQuat, DVec3, dvec3};
 use gltf::animation::util::ReadOutputs;
 use gltf::{Gltf, Node};
 use std::collections::BTreeMap;
+use windlass_engine::body::shape::Shape;
 use windlass_engine::math::turn;
-use windlass_engine::world::shape::Shape;
 use windlass_export::gltf::{Options, glb};
 use windlass_export::{Camera, Figure, Ground, Line, Mount, Picture, Pose, Reel, Solid};
 

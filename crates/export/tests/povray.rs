@@ -8,8 +8,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
+use windlass_engine::body::shape::Shape;
 use windlass_engine::math::turn;
-use windlass_engine::world::shape::Shape;
 use windlass_export::film::{Film, Pairing, Quality};
 use windlass_export::{
     Background, Camera, Figure, Ground, Instant, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
@@ -172,7 +172,7 @@ fn every_shape_is_drawn_where_it_is() {
     let corners: Vec<DVec3> = (0..8)
         .map(|i| dvec3(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 2.0 * half - half)
         .collect();
-    let (vertices, triangles) = windlass_engine::world::hull::hull(&corners).unwrap();
+    let (vertices, triangles) = windlass_engine::body::hull::hull(&corners).unwrap();
     let shapes = [
         Shape::Box { half: DVec3::splat(half) },
         Shape::Sphere { radius: half },

@@ -116,8 +116,8 @@ fn every_joint_is_closed_where_it_is_placed() {
     }
 }
 
-fn law() -> windlass_engine::constrain::rows::Law {
-    windlass_engine::constrain::rows::Law::Rigid
+fn law() -> windlass_engine::row::Law {
+    windlass_engine::row::Law::Rigid
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn a_rope_breaks_by_the_pull_of_its_spans() {
     let built = &mut hung(0.501 * weight, "");
     let body = built.world.model().body("load").expect("a load");
     let mut watch = RopeWatch::default();
-    assert!(watch.look(&built.world).is_empty());
+    assert!(watch.look(built.world.configuration()).is_empty());
     built
         .world
         .edit(windlass_engine::prelude::Edit::SetVelocity {
@@ -65,7 +65,7 @@ fn a_rope_breaks_by_the_pull_of_its_spans() {
         })
         .expect("a speed");
     run_on(built, 0.2);
-    let told: Vec<_> = watch.look(&built.world).into_iter().map(|e| e.change).collect();
+    let told: Vec<_> = watch.look(built.world.configuration()).into_iter().map(|e| e.change).collect();
     assert_eq!(told, [RopeChange::Broke]);
     assert!(built.world.rope_line(built.ropes[0].ropes[0]).is_empty());
 }
@@ -82,11 +82,11 @@ fn a_rope_goes_slack_and_taut() {
     };
     built.world.edit(up).expect("a speed");
     let mut watch = RopeWatch::default();
-    watch.look(&built.world);
+    watch.look(built.world.configuration());
     let mut told = Vec::new();
     for _ in 0..20 {
         assert!(built.world.step().fault.is_none());
-        told.extend(watch.look(&built.world).into_iter().map(|e| e.change));
+        told.extend(watch.look(built.world.configuration()).into_iter().map(|e| e.change));
     }
     assert!(
         told.first() == Some(&RopeChange::Slack(0)) && told.get(1) == Some(&RopeChange::Taut(0)),

@@ -1,9 +1,7 @@
 //! What acts in a scene beside contacts, as arrows: applied forces and torques that are on, and springs, which pull at both of their ends.
 
 use glam::DVec3;
-use windlass_engine::prelude::{
-    Anchor, Applied, Direction, Force, ForceSpring, JointId, JointKind, Scene, World,
-};
+use windlass_engine::prelude::{Anchor, Applied, Direction, Force, ForceSpring, JointId, JointKind, World};
 use windlass_scene::Built;
 
 /// A point [m] and a force [N] or torque [N·m] there, in the world.
@@ -77,10 +75,10 @@ impl Acting {
 
 /// Pull of a spring that is a force [N]: k (l − rest) + c l̇.
 fn pull(spring: &ForceSpring, world: &World) -> f64 {
-    let scene = Scene { model: world.model(), state: world.state() };
-    let [a, b] = spring.ends.each_ref().map(|end| scene.frame(end));
+    let bodies = world.model().bodies_at(world.state());
+    let [a, b] = spring.ends.each_ref().map(|end| bodies.frame(end));
     let along = (b.at - a.at).normalize_or_zero();
-    let rate = along.dot(scene.velocity(&b) - scene.velocity(&a));
+    let rate = along.dot(bodies.velocity(&b) - bodies.velocity(&a));
     spring.stiffness * ((b.at - a.at).length() - spring.rest) + spring.damping * rate
 }
 

@@ -6,7 +6,7 @@ use super::touch::{self, TouchQuantity, Touching};
 use crate::look;
 use crate::simulate::Step;
 use glam::{DQuat, DVec3};
-use windlass_engine::kinematics::inspect::{BodyInstant, Inspection};
+use windlass_engine::inspect::instant::{BodyInstant, Inspection};
 use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
 use windlass_scene::Line;
 

@@ -1,7 +1,7 @@
 //! Two boxes → their best separating axis, of the fifteen there are (Gottschalk, Lin, Manocha).
 
+use super::geometry::Pose;
 use super::gjk::Axis;
-use super::shape::Pose;
 use glam::DVec3;
 
 /// Edges that cross at less than this angle, and axes of edges that lean from a face's by less, add nothing.

@@ -9,12 +9,14 @@
 //! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that meet; which
 //! it finds depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
 
-use super::Part;
-use super::shape::{Bounds, Form, Pose};
-use crate::world::body::{Body, Kind};
-use crate::world::collider::{Collider, Geometry};
-use crate::world::model::{BodyId, Model};
-use crate::world::state::{BodyState, State};
+use super::geometry::{Bounds, Form, Pose};
+use crate::body::BodyState;
+use crate::body::collider::Part;
+use crate::body::collider::{Collider, Geometry};
+use crate::body::{Body, Kind};
+use crate::model::Model;
+use crate::model::state::State;
+use crate::slots::BodyId;
 use glam::{DMat3, DVec3};
 use parry3d_f64::partitioning::{Bvh, BvhWorkspace};
 use std::collections::BTreeMap;

@@ -4,92 +4,41 @@
 //! Reads Model and State, writes Contacts. Nothing here depends on earlier steps: pairs are sorted, points have ids
 //! made of the features that touch, so a restored state goes on to the bit.
 
+pub(crate) mod geometry;
+pub(crate) mod proximity;
+mod swept;
+
 mod boxes;
-mod broad;
+pub(crate) mod broad;
 mod clip;
 mod gjk;
 mod mesh;
-mod narrow;
+pub(crate) mod narrow;
 mod plane;
-pub(crate) mod probe;
-pub mod query;
 mod reduce;
 mod round;
-mod shape;
-mod sweep;
 
-use crate::world::model::Model;
-use crate::world::state::State;
-use crate::world::surface::Touch;
+use crate::contact::{Contact, Contacts, Pair};
+use crate::model::Model;
+use crate::model::state::State;
 use broad::{Broad, Entry};
-use glam::DVec3;
+use geometry::{Form, Pose};
 use narrow::{Narrow, Raw, Side};
 use reduce::Reducer;
-use shape::{Form, Pose};
-use std::ops::Range;
-use sweep::Moving;
+use swept::Moving;
 
-/// A collider of the world: its body's place and its place in the body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Part {
-    /// Place of the body in the model.
-    pub body: u32,
-    /// Place of the collider in its body.
-    pub collider: u32,
-}
-
-/// A point where two colliders touch, or may within the step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
-    /// Halfway between the two surfaces, world [m]; before a blow, where the skin of a body will be touched.
-    pub point: DVec3,
-    /// Unit normal, from the first collider to the second.
-    pub normal: DVec3,
-    /// Distance of the surfaces along it [m]; negative where they overlap.
-    pub gap: f64,
-    /// Names the point among those of its pair, the same from step to step while the same features touch.
-    pub feature: u32,
-    /// Its share of the area of the patch [m²]; zero for a contact of points or lines.
-    pub area: f64,
-}
-
-/// Two colliders and the points where they touch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
-    /// The colliders, the lower first.
-    pub parts: [Part; 2],
-    /// Its points in [`Contacts::list`], ascending by feature.
-    pub points: Range<usize>,
-    /// How their surfaces touch.
-    pub touch: Touch,
-}
-
-/// All contacts of a step. Written by `collide`.
+/// Bounds and work space of the search. Rebuilt from Model and State whenever it does not fit them.
 #[derive(Debug, Default)]
-pub struct Contacts {
-    /// In the order of their parts. A hook may remove points or change them; a pair may have none.
-    pub pairs: Vec<Pair>,
-    /// The points, pair after pair.
-    pub list: Vec<Contact>,
-    /// Overlaps in which at least one collider is a trigger, in order.
-    pub triggers: Vec<[Part; 2]>,
-
-    // rebuilt from Model and State whenever it does not fit them
+pub struct CollisionWork {
     broad: Broad,
     narrow: Narrow,
     reducer: Reducer,
 }
 
-impl Contacts {
-    /// The deepest overlap [m]; 0 if there is none.
-    pub fn deepest(&self) -> f64 {
-        self.list.iter().fold(0.0, |m: f64, c| m.max(-c.gap))
-    }
-}
-
 /// Finds all contacts at the poses of a state, and those that come about within the step.
-pub fn collide(model: &Model, state: &State, out: &mut Contacts) {
-    let Contacts { pairs, list, triggers, broad, narrow, reducer } = out;
+pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut Contacts) {
+    let CollisionWork { broad, narrow, reducer } = work;
+    let Contacts { pairs, list, triggers } = out;
     pairs.clear();
     list.clear();
     triggers.clear();
@@ -109,7 +58,7 @@ pub fn collide(model: &Model, state: &State, out: &mut Contacts) {
             }
             continue;
         }
-        sweep::touch(model, [Moving::new(model, state, a), Moving::new(model, state, b)], narrow);
+        swept::touch(model, [Moving::new(model, state, a), Moving::new(model, state, b)], narrow);
         if narrow.raw.is_empty() {
             continue;
         }

@@ -13,11 +13,11 @@
 
 use super::boxes;
 use super::clip::{Cutter, Name, Outline};
+use super::geometry::{Bounds, Convex, Core, Form, Pose};
 use super::gjk::{self, Axis};
 use super::mesh::Triangle;
 use super::plane;
 use super::round;
-use super::shape::{Bounds, Convex, Core, Form, Pose};
 use glam::DVec3;
 use parry3d_f64::query::epa::EPA;
 

@@ -4,8 +4,8 @@
 //! rim as well; a capsule with its ends. So a round thing stands on four points and lies on two.
 
 use super::clip::{lowest, rim};
+use super::geometry::{Convex, Core, Form, Pose};
 use super::narrow::{Raw, Side, mix};
-use super::shape::{Convex, Core, Form, Pose};
 use glam::DVec3;
 
 /// Adds the points of a form on a half-space. `second` says that the half-space is the second of the pair.

@@ -1,7 +1,7 @@
 //! Spheres and capsules among themselves and spheres on boxes, in closed form.
 
+use super::geometry::{Convex, Core, Pose};
 use super::narrow::{Raw, mix};
-use super::shape::{Convex, Core, Pose};
 use glam::DVec3;
 
 /// Segments that cross at less than this angle (its sine) touch along a line.

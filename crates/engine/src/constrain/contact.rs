@@ -8,12 +8,13 @@
 //! Both bodies are pushed at the same point, so a pair of forces has no moment. Friction across a grain is `across`
 //! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
 
-use super::rows::{Cone, Law, Owner, Role, Row, Rows, Softness, Spring};
-use crate::collide::{Contact, Contacts, Pair};
-use crate::world::frame::{Block, Frame};
-use crate::world::model::Model;
-use crate::world::state::State;
-use crate::world::surface::Touch;
+use crate::body::frame::{Block, Frame};
+use crate::contact::surface::Touch;
+use crate::contact::{Contact, Contacts, Pair};
+use crate::model::Model;
+use crate::model::state::State;
+use crate::row::rows::Rows;
+use crate::row::{Cone, Law, Owner, Role, Row, Softness, Spring};
 use glam::DVec3;
 
 /// Appends the rows of all contacts.

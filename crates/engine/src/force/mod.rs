@@ -3,131 +3,16 @@
 //! Gravity and the model's forces are summed into one wrench per body; `free.rs` turns wrenches into the momentum
 //! each body would have without constraints. Reads Model and State, writes Free.
 
-mod applied;
-mod drag;
-pub mod free;
+pub mod free_motion;
+mod gravity_noise;
 mod midpoint;
-mod noise;
-mod spring;
 
-pub use applied::{Applied, Direction};
-pub use drag::Drag;
-pub use free::Free;
-pub use spring::ForceSpring;
+pub use free_motion::Free;
 
-use crate::world::frame::{Anchor, Frame};
-use crate::world::model::{BodyId, Model};
-use crate::world::state::{BodyState, State};
-use crate::world::twist::Wrench;
-use glam::DVec3;
-use std::sync::Arc;
-
-/// What a force sees.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// What exists.
-    pub model: &'a Model,
-    /// Where it is.
-    pub state: &'a State,
-}
-
-impl Scene<'_> {
-    /// An anchor in the world.
-    pub fn frame(&self, anchor: &Anchor) -> Frame {
-        self.model.frame(self.state, anchor)
-    }
-
-    /// Pose and velocity of a body.
-    pub fn body(&self, body: BodyId) -> &BodyState {
-        &self.state.bodies[body.index()]
-    }
-
-    /// Velocity of the body's point that is at a frame's origin [m/s].
-    pub fn velocity(&self, frame: &Frame) -> DVec3 {
-        let body = &self.state.bodies[frame.body as usize];
-        body.velocity + body.spin.cross(frame.at - body.position)
-    }
-}
-
-/// Collects forces on bodies.
-#[derive(Clone, Debug, Default)]
-pub struct Wrenches(pub(crate) Vec<Wrench>);
-
-impl Wrenches {
-    /// Adds a force at a frame's origin.
-    pub fn push(&mut self, frame: &Frame, force: DVec3) {
-        let sum = &mut self.0[frame.body as usize];
-        sum.force += force;
-        sum.torque += (frame.at - frame.center).cross(force);
-    }
-
-    /// Adds a torque on a body.
-    pub fn spin(&mut self, body: BodyId, torque: DVec3) {
-        if let Some(sum) = self.0.get_mut(body.index()) {
-            sum.torque += torque;
-        }
-    }
-
-    /// Adds a force at the centre of mass.
-    pub fn pull(&mut self, body: BodyId, force: DVec3) {
-        if let Some(sum) = self.0.get_mut(body.index()) {
-            sum.force += force;
-        }
-    }
-
-    /// The sum on each body, by place.
-    pub fn all(&self) -> &[Wrench] {
-        &self.0
-    }
-}
-
-/// A force law. Implement it to add a force of your own.
-pub trait ForceLaw: std::fmt::Debug + Send + Sync {
-    /// Adds its forces at the present state.
-    fn apply(&self, scene: &Scene<'_>, out: &mut Wrenches);
-
-    /// Its potential energy [J], if it has one.
-    fn potential(&self, _scene: &Scene<'_>) -> f64 {
-        0.0
-    }
-
-    /// The bodies it reads or pushes: it goes when one of them goes.
-    fn bodies(&self) -> Vec<BodyId>;
-
-    /// What is wrong with its numbers, if anything; asked when it is added.
-    fn problem(&self) -> Option<String> {
-        None
-    }
-}
-
-/// A force of the model.
-#[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "each variant is documented at its type")]
-pub enum Force {
-    Applied(Applied),
-    Spring(ForceSpring),
-    Drag(Drag),
-    /// A force from outside the crate.
-    Custom(Arc<dyn ForceLaw>),
-}
-
-impl Force {
-    /// The one match.
-    pub fn law(&self) -> &dyn ForceLaw {
-        match self {
-            Force::Applied(f) => f,
-            Force::Spring(f) => f,
-            Force::Drag(f) => f,
-            Force::Custom(f) => f.as_ref(),
-        }
-    }
-}
-
-/// Says so if a number is not finite.
-fn not_finite(what: &str, values: &[f64]) -> Option<String> {
-    let bad = values.iter().find(|v| !v.is_finite())?;
-    Some(format!("{what} is {bad}: give finite numbers"))
-}
+use crate::body::twist::Wrench;
+use crate::load::Wrenches;
+use crate::model::Model;
+use crate::model::state::State;
 
 /// Sums gravity and all forces at a state.
 pub fn wrenches(model: &Model, state: &State, out: &mut Wrenches) {
@@ -135,12 +20,12 @@ pub fn wrenches(model: &Model, state: &State, out: &mut Wrenches) {
     out.0.resize(model.bodies.places(), Wrench::default());
     for (place, body) in model.bodies.iter() {
         if body.gravity && body.is_free() {
-            out.0[place].force = noise::gravity(model, state.step, place) * body.mass.mass;
+            out.0[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;
         }
     }
-    let scene = Scene { model, state };
+    let bodies = model.bodies_at(state);
     for (_, force) in model.forces.iter() {
-        force.law().apply(&scene, out);
+        force.law().apply(&bodies, out);
     }
     for pull in state.strands.iter().flat_map(|s| &s.pulls) {
         let sum = &mut out.0[pull.body as usize];

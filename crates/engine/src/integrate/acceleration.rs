@@ -14,19 +14,24 @@
 //! T is what the stretch tells, and the friction before it: where a rope rubs at several points all is solved as many times, each
 //! with the friction that the last has found. `World::inspect` after a step of `spook` takes friction as that step found it.
 
-use super::touching;
-use crate::constrain::rows::{Cone, Form, Group, Law, Row, Rows, Spring};
+use super::penalty::contact_loop as touching;
 use crate::constrain::{self};
-use crate::force::free::Free;
+use crate::force::free_motion::{Free, mobility};
 use crate::math;
+use crate::model::Model;
+use crate::model::state::State;
 use crate::partition;
+use crate::row::Mode;
+use crate::row::rate;
+use crate::row::rows::{Group, Rows};
+use crate::row::{Cone, Form, Law, Row, Spring};
+use crate::settings::Stepper;
+use crate::solve;
+use crate::solve::direct;
 use crate::solve::problem::Problem;
 use crate::solve::soften::{GIVE, Impulses, Softened, is_symmetric};
-use crate::solve::{self, direct, rate};
-use crate::world::hook;
-use crate::world::model::{Model, Stepper};
-use crate::world::scratch::{Level, Scratch};
-use crate::world::state::{Mode, State};
+use crate::stages as hook;
+use crate::workspace::{Level, Scratch};
 
 /// How accelerations are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +156,7 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
     let speed = rate(blocks, |place| state.twist(place));
     let carried = if free.carrying { rate(blocks, |place| free.carried[place]) } else { 0.0 };
     let rhs = row.acceleration - bias[index] - carried;
-    let mobility = || solve::mobility(blocks, free, &free.inertia);
+    let mobility = || mobility(blocks, free, &free.inertia);
     let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
     let active = |rhs: f64| (Softened { sigma, rhs }, Impulses::of(row, 1.0));
     let (softened, bounds) = match row.law {

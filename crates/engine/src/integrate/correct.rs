@@ -6,16 +6,19 @@
 //! The correction is square to the constraints in the mass metric, so it does not touch free motion. The factor is
 //! that of a nearby pose: Newton's iteration with a frozen matrix, which gains several digits a round.
 
-use crate::constrain::rows::{Law, Row, Rows};
+use crate::body::twist::Twist;
 use crate::math;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::row::Mode;
+use crate::row::rate;
+use crate::row::rows::Rows;
+use crate::row::{Law, Row};
+use crate::solve::Solution;
 use crate::solve::problem::Problem;
 use crate::solve::soften::Softened;
-use crate::solve::{Solution, rate};
-use crate::world::hook;
-use crate::world::model::Model;
-use crate::world::scratch::Scratch;
-use crate::world::state::{Mode, State};
-use crate::world::twist::Twist;
+use crate::stages as hook;
+use crate::workspace::Scratch;
 
 /// Gaps [m, rad] and rates below this are zero.
 const CLOSED: f64 = 1e-12;

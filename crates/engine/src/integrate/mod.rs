@@ -8,19 +8,14 @@
 //! `touching.rs` puts in order; `serial.rs` has impulses for `spook`. A step that would leave a number that
 //! is not sound changes nothing and returns a fault.
 
+pub mod commit;
+pub mod dormand_prince;
+pub mod leapfrog;
+pub mod penalty;
+pub mod sequential_impacts;
+pub mod shake;
+
 pub mod acceleration;
-pub mod adaptive;
-pub mod close;
 pub mod correct;
-pub mod feed;
-mod grip;
-mod impact;
-pub mod keep;
-mod penalty;
 pub mod projected;
-pub mod resolution;
 pub mod runge_kutta;
-pub mod serial;
-pub mod spook;
-mod strike;
-pub mod touching;

@@ -14,11 +14,12 @@
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
 use super::penalty;
+use super::penalty::contact_loop as touching;
 use super::runge_kutta::{CLASSICAL, combined, stages};
-use super::touching;
-use crate::world::model::Model;
-use crate::world::scratch::Scratch;
-use crate::world::state::{BodyState, State};
+use crate::body::BodyState;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::workspace::Scratch;
 
 /// Length of a part times the rate of its fastest contact. The classical method is stable up to 2.78 along the
 /// negative axis and 2.83 along the imaginary one; the rest is for points that come within a part.

@@ -3,10 +3,11 @@
 //!   yᵢ = y + h Σ aᵢⱼ kⱼ,   y⁺ = y + h Σ bᵢ kᵢ,   ẏ = (v, ½ ω q, a, α)
 
 use super::acceleration::{Manner, accelerate};
-use crate::world::model::Model;
-use crate::world::scratch::Scratch;
-use crate::world::state::{BodyState, State};
-use crate::world::twist::Twist;
+use crate::body::BodyState;
+use crate::body::twist::Twist;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::workspace::Scratch;
 use glam::DQuat;
 
 /// A Butcher tableau.

@@ -8,8 +8,9 @@
 //! which are solved by themselves and exchange forces (`solve/coupled.rs`). A group of rows between two numbers belongs to
 //! the lower: that part then holds the bodies at both ends.
 
-use crate::constrain::rows::{Group, Owner, Rows};
-use crate::force::free::Inertial;
+use crate::force::free_motion::Inertial;
+use crate::row::Owner;
+use crate::row::rows::{Group, Rows};
 use std::collections::BTreeMap;
 
 /// One group.

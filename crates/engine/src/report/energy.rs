@@ -1,10 +1,10 @@
 //! Kinetic, potential and elastic energy of a state.
 
-use crate::constrain::rows::Rows;
-use crate::force::{Free, Scene};
+use crate::force::free_motion::Free;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::row::rows::Rows;
 use crate::solve::Solution;
-use crate::world::model::Model;
-use crate::world::state::State;
 
 /// Energies [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,8 +82,8 @@ impl Energy {
 
     /// What forces and soft rows have stored.
     fn stored(model: &Model, state: &State, rows: &Rows) -> Energy {
-        let scene = Scene { model, state };
-        let potential = model.forces.iter().map(|(_, f)| f.law().potential(&scene)).sum();
+        let bodies = model.bodies_at(state);
+        let potential = model.forces.iter().map(|(_, f)| f.law().potential(&bodies)).sum();
         Energy { kinetic: 0.0, potential, elastic: rows.elastic() }
     }
 }

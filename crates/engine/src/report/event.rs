@@ -1,10 +1,10 @@
 //! Contacts of two steps → what began, went on and ended; and what contacts put on bodies.
 
-use crate::collide::Part;
-use crate::world::World;
-use crate::world::model::BodyId;
-use crate::world::state::ContactState;
-use crate::world::twist::Wrench;
+use crate::body::collider::Part;
+use crate::body::twist::Wrench;
+use crate::model::Configuration;
+use crate::model::state::ContactState;
+use crate::slots::BodyId;
 use glam::DVec3;
 
 /// What a pair of colliders did in a step.
@@ -73,12 +73,7 @@ pub(crate) fn compare(before: &[ContactState], after: &[ContactState], kick: f64
     out.extend(old.map(end));
 }
 
-impl World {
-    /// What began, went on and ended touching in the last step, in the order of the colliders.
-    pub fn events(&self) -> &[Event] {
-        &self.scratch.events
-    }
-
+impl Configuration<'_> {
     /// Force of all contacts on a body in the last step, and their torque about its centre of mass [N, N·m].
     pub fn contact_load(&self, body: BodyId) -> Wrench {
         let center = self.state.bodies.get(body.index()).map_or(DVec3::ZERO, |b| b.position);

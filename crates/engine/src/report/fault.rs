@@ -1,9 +1,10 @@
 //! Why a step was not taken: which body, which joint, when.
 
-use crate::constrain::rows::Rows;
+use crate::body::BodyState;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::row::rows::Rows;
 use crate::strand::StrandState;
-use crate::world::model::Model;
-use crate::world::state::{BodyState, State};
 use std::fmt;
 
 /// What went wrong.
@@ -64,7 +65,7 @@ pub(crate) fn find(
     let place = next.iter().position(|b| !b.is_sound())?;
     let bad = &next[place];
     let finite = bad.numbers().iter().all(|x| x.is_finite());
-    let pull = |group: &crate::constrain::rows::Group| {
+    let pull = |group: &crate::row::rows::Group| {
         let touches = group.rows().any(|r| rows.blocks(r).iter().any(|b| b.body as usize == place));
         let largest =
             forces[group.rows()].iter().fold(0.0, |m: f64, f| if f.abs() <= m { m } else { f.abs() });

@@ -1,20 +1,17 @@
 //! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
 
-pub mod cable;
-pub mod curve;
 pub mod energy;
 pub mod event;
 pub mod fault;
 pub mod reaction;
-pub mod rope;
 pub mod strand;
 
-pub use cable::{Catenary, Reading};
-pub use curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
+pub use crate::cable::curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
+pub use crate::cable::reading::{Catenary, Reading};
+pub use crate::cable::rope_reading::{RopeChange, RopeEvent, RopeReading, RopeWatch};
 pub use energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
-pub use rope::{RopeChange, RopeEvent, RopeReading, RopeWatch};
 
 use std::time::{Duration, Instant};
 

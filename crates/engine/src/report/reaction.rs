@@ -2,9 +2,10 @@
 //!
 //!   F = Σ λ · linear,   T about a point p = Σ λ · angular − (p − c) × F
 
-use crate::constrain::rows::{Group, Role, Rows};
-use crate::world::frame::Frame;
-use crate::world::twist::Wrench;
+use crate::body::frame::Frame;
+use crate::body::twist::Wrench;
+use crate::row::Role;
+use crate::row::rows::{Group, Rows};
 use glam::DVec3;
 
 /// What the rows of a joint put on the body of a frame: force, and torque about the frame's origin, world axes.

@@ -7,14 +7,14 @@
 //!
 //! A strand hanging in one line has thereby its exact tension at every point. There is no torque, no twist, no wear, and nothing breaks.
 
-use super::cable::Reading;
-use super::curve::{Fixing, Lie};
+use crate::cable::curve::{Fixing, Lie};
+use crate::cable::reading::Reading;
 use crate::math;
+use crate::model::Configuration;
 use crate::strand::{Strand, StrandId, StrandState};
-use crate::world::World;
 use glam::{DQuat, DVec2, DVec3};
 
-impl World {
+impl Configuration<'_> {
     /// What is inside a strand at each of its points, from start to end; nothing for one that is gone.
     pub fn strand_readings(&self, id: StrandId) -> Vec<Reading> {
         let Some((strand, s)) = self.strand(id) else { return Vec::new() };

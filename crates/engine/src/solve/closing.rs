@@ -1,4 +1,4 @@
-//! One round of closing the joints of an island where its step ends; `integrate/close.rs` has the equations and the loop.
+//! One round of closing the joints of an island where its step ends; `integrate/shake.rs` has the equations and the loop.
 //!
 //!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the factor at hand
 //!
@@ -8,9 +8,10 @@
 use super::direct::{self, Effort};
 use super::is_asleep;
 use super::problem::Problem;
-use crate::constrain::rows::{Law, Rows};
-use crate::world::model::{Friction, Solver};
-use crate::world::state::State;
+use crate::model::state::State;
+use crate::row::Law;
+use crate::row::rows::Rows;
+use crate::settings::{Friction, Solver};
 
 /// Gaps below this are closed [m or rad].
 const CLOSED: f64 = 1e-6;

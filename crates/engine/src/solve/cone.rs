@@ -17,9 +17,10 @@
 
 use super::problem::Problem;
 use super::soften::Impulses;
-use crate::constrain::rows::Rows;
-use crate::world::model::Friction;
-use crate::world::state::{Grip, Mode};
+use crate::model::state::Grip;
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use crate::settings::Friction;
 use glam::DVec2;
 
 /// Impulses have settled when they change by less than this part. While only they move the factor stays, so rounding in it

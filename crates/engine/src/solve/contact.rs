@@ -3,10 +3,11 @@
 use super::cone::{Cone, STILL};
 use super::problem::Problem;
 use super::{Nouns, Solution};
-use crate::collide::{Contact, Contacts};
 use crate::constrain::contact::rows_of;
-use crate::world::model::{Friction, Solver};
-use crate::world::state::{ContactState, Grip, Mode, State};
+use crate::contact::{Contact, Contacts};
+use crate::model::state::{ContactState, Grip, State};
+use crate::row::Mode;
+use crate::settings::{Friction, Solver};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -208,9 +209,10 @@ const TOUCHES: f64 = 1e-9;
 
 /// Whether a point that was not there in the last step will close in this one, by the bodies' free motion.
 fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
-    let falling = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
+    let falling =
+        crate::row::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
     // what carried bodies do has been taken from the right side
-    let carried = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
+    let carried = crate::row::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
     falling - carried < problem.softened[normal].rhs + TOUCHES * problem.pace
 }
 
@@ -236,7 +238,7 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
     let mut back = [0.0; 2];
     for (k, back) in back[..cone.count].iter_mut().enumerate() {
         let index = problem.rows[cone.first + k];
-        let rate = super::rate(nouns.rows.blocks(index), |place| state.twist(place));
+        let rate = crate::row::rate(nouns.rows.blocks(index), |place| state.twist(place));
         // the force opposes the slip
         *back = nouns.rows.rows[index].speed - rate;
     }
@@ -245,7 +247,7 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
     let mut still = SLIDES * problem.pace;
     if swept && kinetic != cone.friction {
         let blocks = nouns.rows.blocks(problem.rows[cone.first]);
-        let mobility = super::mobility(blocks, nouns.free, &nouns.free.inertia);
+        let mobility = crate::force::free_motion::mobility(blocks, nouns.free, &nouns.free.inertia);
         still = still.max(UNSWEPT * mobility * cone.friction * cone.pressed);
     }
     let friction = if was > still { kinetic } else { cone.friction };

@@ -9,8 +9,8 @@
 use super::Solution;
 use super::direct::Effort;
 use super::problem::Problem;
-use crate::constrain::rows::Rows;
-use crate::force::free::Free;
+use crate::force::free_motion::Free;
+use crate::row::rows::Rows;
 use glam::DVec3;
 use std::collections::BTreeMap;
 

@@ -12,8 +12,9 @@
 use super::cone::Moved;
 use super::direct::{Effort, judge};
 use super::problem::Problem;
-use crate::constrain::rows::Rows;
-use crate::world::state::{Grip, Mode};
+use crate::model::state::Grip;
+use crate::row::Mode;
+use crate::row::rows::Rows;
 use glam::DVec2;
 
 /// What rows of contacts give in each stage, in parts of their mobility; in the last what they must.

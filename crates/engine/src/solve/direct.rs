@@ -17,9 +17,9 @@ use super::descend::descend;
 use super::problem::Problem;
 use super::soften::Impulses;
 use super::sweep;
-use crate::constrain::rows::Rows;
-use crate::world::model::Friction;
-use crate::world::state::Mode;
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use crate::settings::Friction;
 
 /// How an island's solve went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

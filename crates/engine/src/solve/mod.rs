@@ -27,16 +27,17 @@ mod substep;
 pub mod sweep;
 mod taut;
 
-use crate::collide::Contacts;
-use crate::constrain::rows::{Law, Rows};
-use crate::force::free::Free;
+use crate::body::twist::Twist;
+use crate::contact::Contacts;
+use crate::force::free_motion::{Free, mobility};
+use crate::model::Model;
+use crate::model::state::{Grip, State};
 use crate::partition::{Island, Islands};
-use crate::world::frame::Block;
-use crate::world::model::{Contacting, Model, Solver};
-use crate::world::state::{Grip, Mode, State};
-use crate::world::twist::Twist;
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use crate::row::{Law, rate};
+use crate::settings::{Contacting, Solver};
 use direct::Effort;
-use glam::DMat3;
 use problem::Problem;
 use rayon::prelude::*;
 use soften::{Beat, Impulses, soften};
@@ -274,34 +275,6 @@ pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick
             problem.modes[own].fill(Mode::Between);
         }
     }
-}
-
-/// J v of a row for any velocities.
-pub fn rate(blocks: &[Block], twist: impl Fn(usize) -> Twist) -> f64 {
-    blocks.iter().fold(0.0, |sum, b| {
-        let t = twist(b.body as usize);
-        sum + b.linear.dot(t.velocity) + b.angular.dot(t.spin)
-    })
-}
-
-/// J M⁻¹ Jᵀ of a row.
-pub fn mobility(blocks: &[Block], free: &Free, inertia: &[DMat3]) -> f64 {
-    let mut sum = 0.0;
-    for (i, b) in blocks.iter().enumerate().filter(|(_, b)| free.inertial[b.body as usize].free) {
-        // a body may stand in a row twice
-        let place = b.body as usize;
-        let all = blocks.iter().filter(|c| c.body == b.body);
-        if blocks[..i].iter().any(|c| c.body == b.body) {
-            continue;
-        }
-        let (linear, angular) =
-            all.fold((glam::DVec3::ZERO, glam::DVec3::ZERO), |(l, a), c| (l + c.linear, a + c.angular));
-        sum += linear.length_squared() / free.inertial[place].mass;
-        if angular != glam::DVec3::ZERO {
-            sum += angular.dot(inertia[place].inverse() * angular);
-        }
-    }
-    sum
 }
 
 /// What a velocity solve reads.

@@ -24,7 +24,7 @@
 //! A bounded row always gives a little, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
 //! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
 
-use crate::constrain::rows::{Form, Law, Role, Row, Spring};
+use crate::row::{Form, Law, Role, Row, Spring};
 
 /// One row of the linear complementarity problem, multipliers as impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -25,9 +25,10 @@ use super::direct::Effort;
 use super::problem::Problem;
 use super::soften::{self, Beat, Impulses, Softened};
 use super::sweep::{Guide, Line, Pair, Sweeper, Swept, name_grips, within};
-use crate::constrain::rows::{Law, Rows};
-use crate::force::free::Free;
-use crate::world::twist::Twist;
+use crate::body::twist::Twist;
+use crate::force::free_motion::Free;
+use crate::row::Law;
+use crate::row::rows::Rows;
 use glam::DVec3;
 
 /// A row that keeps a gap.
@@ -214,7 +215,7 @@ impl Track {
         for (local, index) in problem.rows.iter().enumerate() {
             let row = &rows.rows[*index];
             let carried = match free.carrying {
-                true => super::rate(rows.blocks(*index), |place| free.carried[place]),
+                true => crate::row::rate(rows.blocks(*index), |place| free.carried[place]),
                 false => 0.0,
             };
             let wanted = row.wanted(beat.drift) - carried;

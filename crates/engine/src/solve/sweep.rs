@@ -14,10 +14,11 @@ use super::lanes::{Columns, Lanes};
 use super::problem::{Place, Problem};
 use super::soften::{Impulses, Softened};
 use super::substep::Track;
-use crate::constrain::rows::Rows;
+use crate::body::twist::Twist;
 use crate::math;
-use crate::world::state::{Grip, Mode};
-use crate::world::twist::Twist;
+use crate::model::state::Grip;
+use crate::row::Mode;
+use crate::row::rows::Rows;
 use glam::DVec3;
 use std::ops::{Add, Mul, Range, Sub};
 

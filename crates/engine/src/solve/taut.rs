@@ -27,17 +27,18 @@
 //! that ropes hold: their ω̄ is the turning of the ropes' spans, as the ropes remember it. The sideways pull of a rope itself is
 //! a row of its own (`Law::Turning`), which takes the tension of the last solve.
 
-use crate::constrain::joint::Kind;
-use crate::constrain::joint::rope::turning_of;
-use crate::constrain::rows::{Law, Role, Row, Rows};
-use crate::force::free::Free;
+use crate::body::frame::Frame;
+use crate::force::free_motion::Free;
+use crate::force::free_motion::mobility;
+use crate::joint::Kind;
+use crate::joint::rope::turning_of;
 use crate::math;
+use crate::model::Model;
+use crate::model::state::State;
 use crate::partition::Island;
-use crate::solve::mobility;
+use crate::row::rows::Rows;
+use crate::row::{Law, Role, Row};
 use crate::solve::soften::{Beat, ONSET, Softened, blend, soften};
-use crate::world::frame::Frame;
-use crate::world::model::Model;
-use crate::world::state::State;
 use glam::{DMat3, DVec3};
 use std::iter::Peekable;
 use std::ops::Range;

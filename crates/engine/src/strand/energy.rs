@@ -3,9 +3,9 @@
 use super::band::Band;
 use super::system::System;
 use super::{Strand, StrandState};
+use crate::model::Model;
+use crate::model::state::State;
 use crate::report::Energy;
-use crate::world::model::Model;
-use crate::world::state::State;
 use glam::DVec3;
 
 /// Energies of all strands of a state, velocities as they stand.

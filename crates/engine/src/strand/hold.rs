@@ -17,12 +17,12 @@
 
 use super::state::Pull;
 use super::{Strand, StrandState, cross_matrix};
-use crate::force::free::Inertial;
+use crate::body::BodyState;
+use crate::body::frame::Anchor;
+use crate::body::twist::Wrench;
+use crate::force::free_motion::Inertial;
 use crate::math;
-use crate::world::frame::Anchor;
-use crate::world::model::Model;
-use crate::world::state::BodyState;
-use crate::world::twist::Wrench;
+use crate::model::Model;
 use glam::{DMat3, DVec3};
 
 /// So much of a hold's force acts on its body in the next step as a force.

@@ -9,10 +9,11 @@
 //! So the cable is as long as it is said to be from where it leaves its clamps on, and bends from there.
 
 use super::{Hold, Strand};
-use crate::world::cable::{End, Laying};
-use crate::world::frame::Anchor;
-use crate::world::model::Model;
-use crate::world::state::State;
+use crate::body::frame::Anchor;
+use crate::cable::Laying;
+use crate::model::Model;
+use crate::model::cable::End;
+use crate::model::state::State;
 use glam::{DQuat, DVec3};
 
 impl Strand {

@@ -41,10 +41,10 @@ pub use lead::Lead;
 pub use set::Set;
 pub use state::{Pull, StrandState};
 
-use crate::world::cable::chords;
-use crate::world::frame::Anchor;
-use crate::world::section::{Section, Yield};
-use crate::world::slots::Id;
+use crate::body::frame::Anchor;
+use crate::cable::chords;
+use crate::section::{Section, Yield};
+use crate::slots::Id;
 use glam::{DMat3, DVec3};
 
 /// Names a strand for as long as it exists.

@@ -17,7 +17,7 @@
 
 use crate::math;
 use crate::math::outer;
-use crate::world::section::Yield;
+use crate::section::Yield;
 use glam::{DMat3, DQuat, DVec3};
 
 /// The rotation that brings points nearest to others, each with its mass: ω from (Σ m (r² − r rᵀ)) ω = Σ m r × d, d being what is left,

@@ -3,7 +3,7 @@
 use super::Strand;
 use super::bend;
 use super::set::Set;
-use crate::world::twist::Wrench;
+use crate::body::twist::Wrench;
 use glam::DVec3;
 
 /// What a strand does to a body: the next step applies it.

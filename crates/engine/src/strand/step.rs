@@ -20,12 +20,13 @@ use super::set::{self, Law};
 use super::system::{self, System};
 use super::touch::{Span, Touching};
 use super::{Pull, Strand, StrandState, bend};
-use crate::force::free::Inertial;
+use crate::body::BodyState;
+use crate::body::twist::Wrench;
+use crate::force::free_motion::Inertial;
 use crate::math;
+use crate::model::Model;
+use crate::model::state::State;
 use crate::report::Energy;
-use crate::world::model::Model;
-use crate::world::state::{BodyState, State};
-use crate::world::twist::Wrench;
 use glam::{DQuat, DVec3};
 
 /// Parts of a step at most.

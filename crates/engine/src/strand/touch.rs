@@ -24,11 +24,12 @@
 //! strand moves fast near colliders is done in parts.
 
 use super::Strand;
-use crate::collide::probe::Probe;
-use crate::force::free::Inertial;
+use crate::body::BodyState;
+use crate::collide::proximity::Probe;
+use crate::force::free_motion::Inertial;
 use crate::math::{across, outer};
-use crate::world::model::Model;
-use crate::world::state::{BodyState, State};
+use crate::model::Model;
+use crate::model::state::State;
 use glam::{DMat3, DVec3};
 
 /// Speed at which friction that holds gives all it can [m/s]: below what is seen.
@@ -172,7 +173,7 @@ impl Touching {
 
     /// The colliders in question for a step; returns how fast they can be [m/s], none if nothing can be touched.
     pub fn look(&mut self, strand: &Strand, x: &[DVec3], part: &Span, reach: f64) -> Option<f64> {
-        let wanted = |c: &crate::world::collider::Collider| {
+        let wanted = |c: &crate::body::collider::Collider| {
             !c.trigger && c.groups & strand.mask != 0 && strand.groups & c.mask != 0
         };
         if strand.mask == 0 {

@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use glam::{DQuat, DVec3, dvec3};
-use windlass_engine::collide::{Contact, Contacts, collide};
+use windlass_engine::collide::{CollisionWork, collide};
+use windlass_engine::contact::{Contact, Contacts};
 use windlass_engine::prelude::*;
 
 /// Plain random numbers (xorshift), the same on every machine.
@@ -140,7 +141,7 @@ pub fn bodies(all: &[(Collider, DVec3, DQuat)]) -> World {
 
 pub fn contacts(world: &World) -> Contacts {
     let mut out = Contacts::default();
-    collide(world.model(), world.state(), &mut out);
+    collide(world.model(), world.state(), &mut CollisionWork::default(), &mut out);
     out
 }
 

@@ -14,9 +14,9 @@ pub mod touch;
 pub use case::Case;
 
 use glam::{DQuat, DVec3};
-use windlass_engine::constrain::rows::Law;
 use windlass_engine::math;
 use windlass_engine::prelude::*;
+use windlass_engine::row::Law;
 
 /// Gravity of the catalogue [m/s²].
 pub const G: f64 = 9.81;

@@ -7,8 +7,8 @@ use crate::number::{Coordinate, Number};
 use crate::text::joint::{Axis as AxisText, Give, Limits as LimitsText, Spring as SpringText};
 use crate::text::motion::{Join, Motion as MotionText};
 use std::ops::Range;
+use windlass_engine::body::motion::{Interpolation, MotionError, Spline};
 use windlass_engine::prelude::{Axis, Drive, Limits, Motion, Spring};
-use windlass_engine::world::motion::{Interpolation, MotionError, Spline};
 
 impl Builder {
     /// What acts along a coordinate. `rest` is the value of a spring without force that does not tell it.

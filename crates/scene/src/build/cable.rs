@@ -23,11 +23,11 @@ use crate::units;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
+use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{
     BodyId, Cable, CableId, Edit, EditError, Effort, End, Laying, Reading, Resolution, Shape, Strand,
     StrandId, Turning, World, chords, sagging,
 };
-use windlass_engine::world::catenary;
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
 pub(super) const DIAMETERS: f64 = 20.0;

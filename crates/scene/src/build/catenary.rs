@@ -13,8 +13,8 @@ use crate::text::Entry;
 use crate::text::cable::{Cable as CableText, CableModel, Grip};
 use glam::DVec3;
 use toml::Spanned;
+use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{Hang, Piece};
-use windlass_engine::world::catenary;
 
 /// How far an end may be below the floor [m]: a rounding of the scene's numbers.
 const ON_FLOOR: f64 = 1e-6;

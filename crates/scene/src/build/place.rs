@@ -9,9 +9,9 @@ use crate::text::joint::{Frame, Pair};
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
+use windlass_engine::body::motion::Spline;
 use windlass_engine::math;
 use windlass_engine::prelude::{Anchor, Motion, Path};
-use windlass_engine::world::motion::Spline;
 
 /// An origin and an attitude in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]

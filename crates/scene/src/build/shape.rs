@@ -9,9 +9,9 @@ use crate::text::body::{Shape as ShapeText, Up};
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
+use windlass_engine::body::hull::hull;
+use windlass_engine::body::shape::ShapeError;
 use windlass_engine::prelude::{Geometry, Shape};
-use windlass_engine::world::hull::hull;
-use windlass_engine::world::shape::ShapeError;
 
 /// Most corners of a mesh file whose hull is taken.
 const MOST_HULL_CORNERS: usize = 100_000;

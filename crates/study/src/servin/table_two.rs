@@ -7,8 +7,8 @@ use super::square_cable::{AREA, DENSITY, LENGTH, STEP, section, under};
 use crate::{Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::{exp10, fabs};
+use windlass_engine::body::motion::{Interpolation, Spline};
 use windlass_engine::prelude::*;
-use windlass_engine::world::motion::{Interpolation, Spline};
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
 pub static STUDY: Study = Study {

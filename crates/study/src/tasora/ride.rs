@@ -3,9 +3,7 @@
 use crate::Trouble;
 use crate::lab::example;
 use glam::DVec3;
-use windlass_engine::prelude::{
-    Anchor, BodyId, Force, ForceLaw, Frame, JointId, Scene as Sight, World, Wrenches,
-};
+use windlass_engine::prelude::{Anchor, Bodies, BodyId, Force, ForceLaw, Frame, JointId, World, Wrenches};
 
 /// Springs of the seat, as the scene has them.
 pub const STAGES: usize = 8;
@@ -51,14 +49,14 @@ struct SmoothSeat {
 
 impl SmoothSeat {
     /// Where the seat is, its upward direction and how deep it is pressed.
-    fn pressed(&self, sight: &Sight<'_>) -> ([Frame; 2], DVec3, f64) {
+    fn pressed(&self, sight: &Bodies<'_>) -> ([Frame; 2], DVec3, f64) {
         let [saddle, seat] = [self.saddle, self.seat].map(|anchor| sight.frame(&anchor));
         let up = saddle.z();
         let depth = up.dot(saddle.at - seat.at);
         ([Frame { at: seat.at, ..saddle }, seat], up, depth)
     }
 
-    fn force(&self, sight: &Sight<'_>) -> f64 {
+    fn force(&self, sight: &Bodies<'_>) -> f64 {
         let ([saddle, seat], up, depth) = self.pressed(sight);
         if depth <= 0.0 {
             return 0.0;
@@ -69,14 +67,14 @@ impl SmoothSeat {
 }
 
 impl ForceLaw for SmoothSeat {
-    fn apply(&self, sight: &Sight<'_>, out: &mut Wrenches) {
+    fn apply(&self, sight: &Bodies<'_>, out: &mut Wrenches) {
         let ([saddle, seat], up, _) = self.pressed(sight);
         let force = self.force(sight);
         out.push(&seat, up * force);
         out.push(&saddle, up * -force);
     }
 
-    fn potential(&self, sight: &Sight<'_>) -> f64 {
+    fn potential(&self, sight: &Bodies<'_>) -> f64 {
         let depth = self.pressed(sight).2.max(0.0);
         depth * depth * (0.5 * LEAST + GROWTH * depth / 6.0)
     }
@@ -165,7 +163,7 @@ impl Ride {
     /// Force of the seat on the pelvis in the last solve [N].
     pub fn seat(&self) -> f64 {
         if let Some(smooth) = &self.smooth {
-            return smooth.force(&Sight { model: self.world.model(), state: self.world.state() });
+            return smooth.force(&self.world.model().bodies_at(self.world.state()));
         }
         self.seats.iter().filter_map(|joint| self.world.reaction(*joint, 1)).map(|w| w.force.length()).sum()
     }

@@ -7,8 +7,8 @@
 //! right side, so that the solution is the engine's own, whatever else acts.
 
 use glam::DVec3;
-use windlass_engine::constrain::rows::{Law, Row};
 use windlass_engine::prelude::World;
+use windlass_engine::row::{Law, Row};
 
 /// A symmetric matrix, row by row, and a right side.
 #[derive(Clone, Debug)]

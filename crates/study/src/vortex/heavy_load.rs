@@ -5,8 +5,8 @@ use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::{atan2, log, pow, sin, sqrt};
 use std::f64::consts::PI;
+use windlass_engine::body::motion::{Interpolation, Spline};
 use windlass_engine::prelude::*;
-use windlass_engine::world::motion::{Interpolation, Spline};
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
 pub static STUDY: Study = Study {

@@ -1,0 +1,141 @@
+//! What of a body can be touched: solids, planes, surfaces and height fields, and what their skin is like.
+
+use super::shape::Shape;
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+
+/// The form of a collider, in its own frame [m].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Geometry {
+    /// A solid.
+    Solid(Shape),
+    /// Everything below z = 0.
+    HalfSpace,
+    /// Triangles that need not close: each can be touched from the side its corners run counterclockwise on.
+    Surface {
+        /// Corners [m].
+        vertices: Vec<DVec3>,
+        /// Corner indices.
+        triangles: Vec<[u32; 3]>,
+    },
+    /// Ground: heights over a grid in x and y, centred on the origin; solid below.
+    HeightField {
+        /// Heights [m], x running fastest: `heights[i + j * columns]`.
+        heights: Vec<f64>,
+        /// Grid points along x; at least 2. Along y there are `heights.len() / columns`, at least 2.
+        columns: usize,
+        /// Distance of neighbouring grid points along x and along y [m].
+        spacing: [f64; 2],
+    },
+}
+
+impl Geometry {
+    /// What is wrong with it, if anything.
+    pub fn problem(&self) -> Option<String> {
+        match self {
+            Geometry::Solid(shape) => shape.check().err().map(|e| e.to_string()),
+            Geometry::HalfSpace => None,
+            Geometry::Surface { vertices, triangles } => {
+                let far = |t: &&[u32; 3]| t.iter().any(|v| *v as usize >= vertices.len());
+                if let Some(t) = triangles.iter().find(far) {
+                    Some(format!("triangle {t:?} names a vertex beyond the {} there are", vertices.len()))
+                } else if triangles.is_empty() {
+                    Some("a surface without triangles cannot be touched: give at least one".to_owned())
+                } else if !vertices.iter().all(|v| v.is_finite()) {
+                    Some("a vertex is not finite: give coordinates in metres".to_owned())
+                } else {
+                    None
+                }
+            }
+            Geometry::HeightField { heights, columns, spacing } => {
+                let whole = *columns >= 2 && heights.len() % columns == 0 && heights.len() / columns >= 2;
+                if !whole {
+                    let n = heights.len();
+                    Some(format!("{n} heights do not fill a grid of {columns} columns and at least 2 rows"))
+                } else if !spacing.iter().all(|s| *s > 0.0 && s.is_finite()) {
+                    Some(format!("the grid spacing is {spacing:?}: give two lengths above 0"))
+                } else if !heights.iter().all(|h| h.is_finite()) {
+                    Some("a height is not finite: give metres".to_owned())
+                } else {
+                    None
+                }
+            }
+        }
+    }
+}
+
+/// A part of a body that can be touched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collider {
+    /// Its form. Shared: cloning a body does not copy meshes.
+    pub geometry: Arc<Geometry>,
+    /// Origin of its frame in the body's [m].
+    pub at: DVec3,
+    /// Attitude of its frame in the body's.
+    pub turn: DQuat,
+    /// What its skin is: place of a name in [`crate::contact::surface::Surfaces`].
+    pub surface: u16,
+    /// The groups it is in, a bit each.
+    pub groups: u32,
+    /// The groups it touches. Two colliders touch if each touches a group of the other.
+    pub mask: u32,
+    /// It only reports what overlaps it and pushes nothing.
+    pub trigger: bool,
+    /// How its skin runs over it, in the body's axes [m/s]: a conveyor belt.
+    pub belt: DVec3,
+    /// Direction of its grain in the body's axes, for friction that depends on direction; zero for none.
+    pub grain: DVec3,
+}
+
+impl Collider {
+    /// A solid of surface 0 with its frame at the body's, in group 1, touching all groups.
+    pub fn new(shape: Shape) -> Collider {
+        Collider::of(Geometry::Solid(shape))
+    }
+
+    /// The same of any form.
+    pub fn of(geometry: Geometry) -> Collider {
+        Collider {
+            geometry: Arc::new(geometry),
+            at: DVec3::ZERO,
+            turn: DQuat::IDENTITY,
+            surface: 0,
+            groups: 1,
+            mask: u32::MAX,
+            trigger: false,
+            belt: DVec3::ZERO,
+            grain: DVec3::ZERO,
+        }
+    }
+
+    /// The same at a place in the body.
+    pub fn placed(self, at: DVec3, turn: DQuat) -> Collider {
+        Collider { at, turn, ..self }
+    }
+
+    /// What is wrong with it, if anything.
+    pub fn problem(&self) -> Option<String> {
+        let vectors = [("its place", self.at), ("its belt", self.belt), ("its grain", self.grain)];
+        if let Some((what, _)) = vectors.iter().find(|(_, v)| !v.is_finite()) {
+            return Some(format!("{what} is not finite: give numbers"));
+        }
+        if (self.turn.length() - 1.0).abs() > 1e-9 {
+            return Some(format!("its attitude has length {}: normalise the quaternion", self.turn.length()));
+        }
+        self.geometry.problem()
+    }
+
+    /// Whether two colliders may touch by their groups and masks.
+    pub fn meets(&self, other: &Collider) -> bool {
+        self.groups & other.mask != 0 && other.groups & self.mask != 0
+    }
+}
+
+/// A collider of the world: its body's place and its place in the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// Place of the body in the model.
+    pub body: u32,
+    /// Place of the collider in its body.
+    pub collider: u32,
+}

@@ -1,0 +1,130 @@
+//! Where a constraint or force grips a body: [`Anchor`] in the body, [`Frame`] in the world.
+//!
+//! `push` and `spin` are the only two ways to make a Jacobian block, so signs are written once:
+//! a force n at point p of a body with centre c is the block (n, (p − c) × n), a torque n is (0, n).
+//! `push_axes` is `push` along all three axes at once, and its test says so.
+
+use crate::slots::BodyId;
+use glam::{DQuat, DVec3};
+
+/// A frame fixed in a body, given in the body's own axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// The body.
+    pub body: BodyId,
+    /// Origin of the frame in the body's axes [m].
+    pub at: DVec3,
+    /// Attitude of the frame in the body's axes.
+    pub turn: DQuat,
+}
+
+impl Anchor {
+    /// A point of a body; the frame's axes are the body's.
+    pub fn point(body: BodyId, at: DVec3) -> Anchor {
+        Anchor { body, at, turn: DQuat::IDENTITY }
+    }
+
+    /// A frame of a body.
+    pub fn frame(body: BodyId, at: DVec3, turn: DQuat) -> Anchor {
+        Anchor { body, at, turn }
+    }
+}
+
+/// An anchor as it stands in the world now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Place of the body in the model.
+    pub body: u32,
+    /// The body's centre of mass [m].
+    pub center: DVec3,
+    /// Origin of the frame [m].
+    pub at: DVec3,
+    /// Attitude of the frame.
+    pub attitude: DQuat,
+    /// Whether forces move the body.
+    pub free: bool,
+}
+
+impl Frame {
+    /// The frame's x axis in the world.
+    pub fn x(&self) -> DVec3 {
+        self.attitude * DVec3::X
+    }
+
+    /// The frame's y axis in the world.
+    pub fn y(&self) -> DVec3 {
+        self.attitude * DVec3::Y
+    }
+
+    /// The frame's z axis in the world.
+    pub fn z(&self) -> DVec3 {
+        self.attitude * DVec3::Z
+    }
+
+    /// The Jacobian block of a unit force n at the frame's origin.
+    pub fn push(&self, n: DVec3) -> Block {
+        self.push_at(self.at, n)
+    }
+
+    /// The Jacobian block of a unit force n at a world point, carried by this frame's body.
+    #[inline]
+    pub fn push_at(&self, point: DVec3, n: DVec3) -> Block {
+        Block { body: self.body, linear: n, angular: (point - self.center).cross(n) }
+    }
+
+    /// The blocks of forces along the world's three axes, each `f`, at a world point: `push_at` without the zeros.
+    #[inline]
+    pub fn push_axes(&self, point: DVec3, f: f64) -> [Block; 3] {
+        let (body, r) = (self.body, f * (point - self.center));
+        [
+            Block { body, linear: DVec3::new(f, 0.0, 0.0), angular: DVec3::new(0.0, r.z, -r.y) },
+            Block { body, linear: DVec3::new(0.0, f, 0.0), angular: DVec3::new(-r.z, 0.0, r.x) },
+            Block { body, linear: DVec3::new(0.0, 0.0, f), angular: DVec3::new(r.y, -r.x, 0.0) },
+        ]
+    }
+
+    /// The Jacobian block of a unit torque n.
+    #[inline]
+    pub fn spin(&self, n: DVec3) -> Block {
+        Block { body: self.body, linear: DVec3::ZERO, angular: n }
+    }
+}
+
+/// How a row's rate depends on one body: ġ = linear·v + angular·ω. Times the multiplier: force and torque on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// Place of the body in the model.
+    pub body: u32,
+    /// Factor of the velocity of the centre of mass.
+    pub linear: DVec3,
+    /// Factor of the angular velocity.
+    pub angular: DVec3,
+}
+
+impl Block {
+    /// Its six numbers, linear first.
+    #[inline]
+    pub fn numbers(&self) -> [f64; 6] {
+        let (l, a) = (self.linear, self.angular);
+        [l.x, l.y, l.z, a.x, a.y, a.z]
+    }
+
+    /// The block times a number.
+    #[inline]
+    pub fn scaled(self, f: f64) -> Block {
+        Block { body: self.body, linear: self.linear * f, angular: self.angular * f }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_pushed_as_any_direction_is() {
+        let (center, at) = (DVec3::new(0.3, -1.0, 2.0), DVec3::new(1.5, 0.25, -0.75));
+        let frame = Frame { body: 3, center, at, attitude: DQuat::IDENTITY, free: true };
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        assert_eq!(frame.push_axes(at, -2.0), axes.map(|axis| frame.push(-2.0 * axis)));
+    }
+}

@@ -1,0 +1,203 @@
+//! A rigid body: what it weighs and who moves it.
+//!
+//! A body's own frame is where the user put its origin; the state keeps the pose of its centre of mass
+//! with the attitude of that frame.
+
+pub mod collider;
+pub mod frame;
+pub mod hull;
+pub mod mass;
+pub mod motion;
+pub mod shape;
+pub mod twist;
+
+use crate::math;
+use crate::settings::Solver;
+use crate::slots::{Slots, tag};
+use collider::Collider;
+use frame::{Anchor, Frame};
+use glam::{DQuat, DVec3};
+use mass::Mass;
+use motion::Path;
+use twist::{Twist, Wrench};
+
+/// Who moves the body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Never moves.
+    Fixed,
+    /// Follows a given motion of its frame, whatever pushes it.
+    Driven(Box<Path>),
+    /// Moves by the forces on it.
+    Free,
+    /// An element of a catenary (`hang.rs`): hangs as the ends of that have it, whatever pushes it.
+    Hung,
+}
+
+/// A driven body at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carried {
+    /// Centre of mass [m].
+    pub position: DVec3,
+    /// Attitude of its frame.
+    pub attitude: DQuat,
+    /// Velocity and spin.
+    pub twist: Twist,
+    /// Their rates.
+    pub rate: Twist,
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Its name in reports and scenes.
+    pub name: String,
+    /// Who moves it.
+    pub kind: Kind,
+    /// Mass, centre of mass and inertia. Of no effect unless free.
+    pub mass: Mass,
+    /// Whether gravity pulls it.
+    pub gravity: bool,
+    /// What of it can be touched.
+    pub colliders: Vec<Collider>,
+    /// Who solves its partition; the world's setting if none. Of several the most exact is taken.
+    pub solver: Option<Solver>,
+    /// Bodies of different numbers are solved as different partitions even if something joins them; forces between
+    /// them are then iterated.
+    pub partition: u16,
+}
+
+impl Body {
+    /// A free body.
+    pub fn free(name: impl Into<String>, mass: Mass) -> Body {
+        Body { kind: Kind::Free, mass, gravity: true, ..Body::fixed(name) }
+    }
+
+    /// A body that never moves, as the ground.
+    pub fn fixed(name: impl Into<String>) -> Body {
+        Body {
+            name: name.into(),
+            kind: Kind::Fixed,
+            mass: Mass::point(1.0),
+            gravity: false,
+            colliders: Vec::new(),
+            solver: None,
+            partition: 0,
+        }
+    }
+
+    /// A body that follows a path.
+    pub fn driven(name: impl Into<String>, path: Path) -> Body {
+        Body { kind: Kind::Driven(Box::new(path)), ..Body::fixed(name) }
+    }
+
+    /// The same with something to touch.
+    pub fn touchable(mut self, collider: Collider) -> Body {
+        self.colliders.push(collider);
+        self
+    }
+
+    /// Where the path of a driven body has its centre of mass, and how that moves.
+    pub fn carried(&self, time: f64) -> Option<Carried> {
+        let Kind::Driven(path) = &self.kind else { return None };
+        let at = path.at(time);
+        let arm = at.attitude * self.mass.center;
+        let velocity = at.velocity + at.spin.cross(arm);
+        let acceleration = at.acceleration + at.spin_rate.cross(arm) + at.spin.cross(at.spin.cross(arm));
+        Some(Carried {
+            position: at.position + arm,
+            attitude: at.attitude,
+            twist: Twist { velocity, spin: at.spin },
+            rate: Twist { velocity: acceleration, spin: at.spin_rate },
+        })
+    }
+
+    /// Whether forces move it.
+    pub fn is_free(&self) -> bool {
+        matches!(self.kind, Kind::Free)
+    }
+}
+
+/// Pose and velocity of one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Centre of mass in the world [m].
+    pub position: DVec3,
+    /// Attitude of the body's axes; a unit quaternion.
+    pub attitude: DQuat,
+    /// Velocity of the centre of mass [m/s].
+    pub velocity: DVec3,
+    /// Angular velocity in world axes [rad/s].
+    pub spin: DVec3,
+    /// How long it has been still [s].
+    pub still: f64,
+    /// Whether it sleeps: it is not stepped until something wakes its island.
+    pub asleep: bool,
+    /// Whether it is not there at all: an element of a cable that others stand for (`cable/multiresolution.rs`). It neither moves nor
+    /// touches, and joints that grip it hold nothing.
+    pub absent: bool,
+    /// The explicit forces on it in the last step; a change wakes it.
+    pub load: Wrench,
+    /// The torque of constraints on it in the last step [N·m]: the next predicts its midpoint attitude with it.
+    pub held: DVec3,
+}
+
+impl BodyState {
+    /// At rest at a place.
+    pub fn at(position: DVec3, attitude: DQuat) -> BodyState {
+        BodyState {
+            position,
+            attitude,
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            still: 0.0,
+            asleep: false,
+            absent: false,
+            load: Wrench::default(),
+            held: DVec3::ZERO,
+        }
+    }
+
+    /// Pose and velocity as plain numbers: x, q (x, y, z, w), v, ω.
+    pub fn numbers(&self) -> [f64; 13] {
+        let (x, q, v, w) = (self.position, self.attitude, self.velocity, self.spin);
+        [x.x, x.y, x.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
+    }
+
+    /// Takes numbers over, the quaternion made unit.
+    pub fn set_numbers(&mut self, n: &[f64; 13]) {
+        self.position = DVec3::from_slice(&n[0..]);
+        self.attitude = math::unit(DQuat::from_slice(&n[3..]));
+        self.velocity = DVec3::from_slice(&n[7..]);
+        self.spin = DVec3::from_slice(&n[10..]);
+    }
+
+    /// Whether every number is finite and no larger than 1e10 (beyond any machine; MuJoCo's watchdog bound).
+    pub fn is_sound(&self) -> bool {
+        // a maximum would pass over NaN
+        let small = |v: DVec3| v.abs().cmplt(DVec3::splat(1e10)).all();
+        small(self.position) && small(self.velocity) && small(self.spin) && self.attitude.is_finite()
+    }
+}
+
+/// An anchor as it stands in the world. Its body must exist.
+///
+/// Always inlined: a frame that is returned and then copied into a list waits for its own stores.
+#[inline(always)]
+pub(crate) fn frame_of(bodies: &Slots<Body, tag::Body>, states: &[BodyState], anchor: &Anchor) -> Frame {
+    let body = bodies.at(anchor.body.index()).expect("an anchor's body goes only with its joints");
+    let s = &states[anchor.body.index()];
+    Frame {
+        body: anchor.body.index,
+        center: s.position,
+        at: s.position + s.attitude * (anchor.at - body.mass.center),
+        attitude: s.attitude * anchor.turn,
+        free: body.is_free(),
+    }
+}
+
+impl Default for BodyState {
+    fn default() -> Self {
+        BodyState::at(DVec3::ZERO, DQuat::IDENTITY)
+    }
+}

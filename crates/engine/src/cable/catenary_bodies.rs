@@ -1,0 +1,146 @@
+//! Cables that hang as catenaries: where their ends are → where their elements are.
+//!
+//! ```text
+//!  ends on bodies ─▶ their vertical plane ─▶ catenary (`catenary.rs`) ─▶ nodes ─▶ elements on the chords between them
+//!  velocity of an element in a step = (where it will hang for the ends a step ahead − where it hangs)/h
+//! ```
+//!
+//! Such a cable is seen and touched, but it has no mass and pulls at nothing: nothing of it is in the solver. Its elements are bodies
+//! of the kind `Hung`; their poses follow from those of the ends alone, so nothing has to be remembered.
+
+use super::catenary::{Hung, Spot, hang, length};
+use crate::body::BodyState;
+use crate::body::frame::Anchor;
+use crate::body::twist::Twist;
+use crate::math;
+use crate::model::Model;
+use crate::model::cable::{Cable, Hang};
+use crate::model::state::State;
+use glam::{DMat3, DQuat, DVec3};
+
+/// A cable as it hangs, in the world.
+pub(crate) struct Hanging<'a> {
+    pub hung: Hung,
+    hang: &'a Hang,
+    length: f64,
+    start: DVec3,
+    /// Horizontal, from start to end.
+    along: DVec3,
+    up: DVec3,
+}
+
+impl Hanging<'_> {
+    /// A place along it, from 0 to 1: in its plane, and in the world.
+    pub fn at(&self, part: f64) -> (Spot, DVec3) {
+        let spot = self.hung.at(&self.hang.pieces, part * self.length);
+        (spot, self.start + self.along * spot.x + self.up * spot.z)
+    }
+
+    /// Weight of a metre at a place along it, from 0 to 1, that the line itself bears [N/m].
+    pub fn weight(&self, part: f64) -> f64 {
+        let (at, [a, b]) = (part * self.length, self.hung.lying);
+        if at >= a && at < b {
+            return 0.0;
+        }
+        let mut to = 0.0;
+        let piece = self.hang.pieces.iter().find(|p| {
+            to += p.length;
+            at < to
+        });
+        piece.or(self.hang.pieces.last()).map_or(0.0, |p| p.weight)
+    }
+
+    /// Middles and directions of so many elements, from start to end.
+    fn elements(&self, count: usize) -> impl Iterator<Item = (DVec3, DVec3)> {
+        let mut node = self.start;
+        (1..=count).map(move |k| {
+            let next = self.at(k as f64 / count as f64).1;
+            let (middle, way) = (0.5 * (node + next), (next - node).normalize_or(self.along));
+            node = next;
+            (middle, way)
+        })
+    }
+
+    /// Attitude of an element: z along it, y square to the plane.
+    fn attitude(&self, way: DVec3) -> DQuat {
+        let y = self.up.cross(self.along);
+        math::unit(DQuat::from_mat3(&DMat3::from_cols(y.cross(way), y, way)))
+    }
+}
+
+/// Away from gravity; z without it.
+fn up(model: &Model) -> DVec3 {
+    (-model.settings.gravity).try_normalize().unwrap_or(DVec3::Z)
+}
+
+/// Where an anchor will be in a time, if its body goes on as it goes; nothing if that is gone.
+fn ahead(model: &Model, state: &State, anchor: &Anchor, time: f64) -> Option<DVec3> {
+    let body = model.bodies.get(anchor.body)?;
+    let arm = anchor.at - body.mass.center;
+    let s = &state.bodies[anchor.body.index()];
+    if time == 0.0 {
+        return Some(s.position + s.attitude * arm);
+    }
+    if let Some(carried) = body.carried(state.time + time) {
+        return Some(carried.position + carried.attitude * arm);
+    }
+    let turned = math::exp(s.spin * time) * s.attitude;
+    Some(s.position + s.velocity * time + turned * arm)
+}
+
+impl Model {
+    /// How a cable hangs now, or will in a time; nothing unless it is a catenary whose ends are both there.
+    pub(crate) fn hanging<'a>(&self, state: &State, cable: &'a Cable, time: f64) -> Option<Hanging<'a>> {
+        let hang_of = cable.hang.as_ref()?;
+        let end = |k: usize| ahead(self, state, cable.ends[k].anchor()?, time);
+        let (start, end, up) = (end(0)?, end(1)?, up(self));
+        let way = end - start;
+        let (rise, level) = (way.dot(up), way - up * way.dot(up));
+        let along = level.try_normalize().unwrap_or_else(|| up.any_orthonormal_vector());
+        let floor = hang_of.floor.map(|f| f - start.dot(up));
+        let hung = hang(&hang_of.pieces, level.length(), rise, floor);
+        Some(Hanging { hung, hang: hang_of, length: length(&hang_of.pieces), start, along, up })
+    }
+
+    /// Puts the elements of catenaries where they hang.
+    pub(crate) fn hang(&self, state: &mut State) {
+        for (_, cable) in self.cables.iter() {
+            let Some(hanging) = self.hanging(state, cable, 0.0) else { continue };
+            for (id, (middle, way)) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {
+                let body = &mut state.bodies[id.index()];
+                (body.position, body.attitude) = (middle, hanging.attitude(way));
+            }
+        }
+    }
+
+    /// How the elements of catenaries move during a step, into a list by place.
+    pub(crate) fn swing(&self, state: &State, step: f64, out: &mut [Twist]) {
+        for (_, cable) in self.cables.iter() {
+            let Some(hanging) = self.hanging(state, cable, step) else { continue };
+            for (id, to) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {
+                out[id.index()] = moved(&state.bodies[id.index()], to, step);
+            }
+        }
+    }
+
+    /// Puts the elements of catenaries where they hang, and moves them as the ends will have them do in a step.
+    pub(crate) fn hang_and_swing(&self, state: &mut State) {
+        self.hang(state);
+        let step = self.settings.dt;
+        for (_, cable) in self.cables.iter() {
+            let Some(hanging) = self.hanging(state, cable, step) else { continue };
+            for (id, to) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {
+                let body = &mut state.bodies[id.index()];
+                let Twist { velocity, spin } = moved(body, to, step);
+                (body.velocity, body.spin) = (velocity, spin);
+            }
+        }
+    }
+}
+
+/// How an element moves to another middle and direction. The turn across the line alone counts: which way its plane faces is of no
+/// matter.
+fn moved(body: &BodyState, (middle, way): (DVec3, DVec3), step: f64) -> Twist {
+    let turn = DQuat::from_rotation_arc(body.attitude * DVec3::Z, way);
+    Twist { velocity: (middle - body.position) / step, spin: math::log(turn) / step }
+}

@@ -1,0 +1,187 @@
+//! Cables that run over pulleys and on drums, after a step: ropes take elements in and let them out.
+//!
+//! ```text
+//!  drum ════ lead ════╸├─ b ─┤├─ b+1 ─┤ …      the rope's window ends at element b; the lead is its last span
+//!
+//!  lead < ¼ l    takes b in:     the rope ends at b + 1 and is l longer
+//!  lead > 1½ l   lets b − 1 out: it lies along the lead, before b, and the rope is l shorter
+//! ```
+//!
+//! Elements keep their length and mass; those in the window are not there and the rope stands for them. So length and mass are exact
+//! at any time. What is let out moves as the lead does: with its end at b's start, along it as fast as b, across as its place
+//! between b and the point where the lead leaves its pulley; what is taken in goes with the velocity it has. No other body is
+//! touched, so nothing is kicked: momentum and angular momentum of the whole change by those of the piece of line that comes or
+//! goes. The new link is stretched as its rope is, ε l with ε = T/EA: the rope is l shorter and stretched by
+//! ε l less, so that tension and stored energy stay.
+//!
+//! Twist goes with the material. What carries the rope holds it against turning about itself, so that an element on a drum keeps
+//! the angle it was taken in with: the link that went out of use remembers its twist τ, turns counted, and is twisted by τ again
+//! when it comes back, on whichever side of a pulley,
+//!
+//!   q_new = arc(z_near → u) q_near exp(±½ τ z)        + behind the element that is there, − before it
+//!
+//! So Σ τ over all links of a cable, in use or not, changes by what its ends turn and by nothing else.
+
+use crate::body::BodyState;
+use crate::body::frame::Frame;
+use crate::joint::Kind;
+use crate::joint::link::Wear;
+use crate::joint::rope::Rope;
+use crate::math;
+use crate::model::Model;
+use crate::model::cable::Cable;
+use crate::model::state::{JointState, State};
+use crate::report::Remeshed;
+use crate::row::Mode;
+use glam::{DQuat, DVec3};
+
+/// A lead shorter than this part of an element takes it in,
+const SHORT: f64 = 0.25;
+
+/// one longer lets one out. They lie more than one apart, so that nothing goes to and fro.
+const LONG: f64 = 1.5;
+
+/// Elements at one end of a rope and in a step at most.
+const AT_ONCE: usize = 4;
+
+/// Brings the windows of all ropes that feed cables up to date.
+pub fn feed(model: &Model, state: &mut State, told: &mut Remeshed) {
+    for (place, joint) in model.joints.iter() {
+        let Kind::Rope(rope) = &joint.kind else { continue };
+        let Some(feed) = rope.feed else { continue };
+        let Some(cable) = model.cables.get(feed.cable) else { continue };
+        if state.joints[place].broken || state.joints[place].history.is_empty() {
+            continue;
+        }
+        for side in [0, 1].into_iter().filter(|side| feed.sides[*side]) {
+            for _ in 0..AT_ONCE {
+                let frames = model.frames(state, place, joint);
+                let lead = Lead { model, cable, rope, place, side, frames: &frames };
+                if !lead.pass(state, told) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// One end of a rope at a cable.
+struct Lead<'a> {
+    model: &'a Model,
+    cable: &'a Cable,
+    rope: &'a Rope,
+    place: usize,
+    side: usize,
+    frames: &'a [Frame],
+}
+
+impl Lead<'_> {
+    /// Takes an element in or lets one out, if it is time; whether it did.
+    fn pass(&self, state: &mut State, told: &mut Remeshed) -> bool {
+        let memory = &state.joints[self.place];
+        let Some(window) = self.rope.window(&memory.history) else { return false };
+        let course = self.rope.course(&memory.sight(self.frames, state.time));
+        let number = if self.side == 0 { 0 } else { course.spans.len() - 1 };
+        let span = &course.spans[number];
+        // the element next to the lead, and the one that would be
+        let (next, beyond) = match self.side {
+            0 => (window[0].checked_sub(1), window[0].checked_sub(2)),
+            _ => (Some(window[1]), Some(window[1] + 1)),
+        };
+        let there = |k: Option<usize>| {
+            let id = self.cable.elements.get(k?)?;
+            (self.model.bodies.get(*id).is_some() && !state.bodies[id.index()].absent).then_some(id.index())
+        };
+        let Some(near) = there(next).filter(|near| !state.bodies[*near].asleep) else { return false };
+        if span.length < SHORT * self.cable.element
+            && there(beyond).is_some()
+            && self.joined(state, next, beyond)
+        {
+            told.taken += 1;
+            state.bodies[near].absent = true;
+            self.shift(state, true);
+            true
+        } else if span.length > LONG * self.cable.element && window[1] > window[0] {
+            let tension = self.rope.tensions(&state.joints[self.place].forces)[number];
+            let along = span.along;
+            let carrier = &self.frames[if self.side == 0 { 1 } else { self.frames.len() - 2 }];
+            let grip = speed(state, carrier, span.ends[1 - self.side]);
+            let element = if self.side == 0 { window[0] } else { window[1] - 1 };
+            told.given += 1;
+            self.let_out(state, (element, near), (along, tension), (span.length, grip));
+            self.shift(state, false);
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Whether two elements hang together.
+    fn joined(&self, state: &State, a: Option<usize>, b: Option<usize>) -> bool {
+        let link = a.max(b).and_then(|k| self.cable.link_before(k));
+        link.is_some_and(|id| self.model.joints.get(id).is_some() && !state.joints[id.index()].broken)
+    }
+
+    /// Moves the end of the window by an element.
+    fn shift(&self, state: &mut State, taken: bool) {
+        let out = if self.side == 0 { 1.0 } else { -1.0 };
+        state.joints[self.place].history[1 + self.side] += if taken { -out } else { out };
+    }
+
+    /// Lays an element along the lead, next to the one there.
+    fn let_out(
+        &self,
+        state: &mut State,
+        (element, near): (usize, usize),
+        (along, tension): (DVec3, f64),
+        (lead, grip): (f64, DVec3),
+    ) {
+        let (id, length) = (self.cable.elements[element], self.cable.element);
+        let end = &self.frames[if self.side == 0 { 0 } else { self.frames.len() - 1 }];
+        // away from the element that is there, up the lead
+        let up = if self.side == 0 { along } else { -along };
+        let stretch = tension * length / self.cable.section.stretch;
+        let link = self.cable.link_before(if self.side == 0 { element } else { element + 1 });
+        // what was never out has no twist
+        let twist = link.and_then(|id| state.joints[id.index()].coordinates.first().copied()).unwrap_or(0.0);
+        let turn = math::turn(DVec3::Z, if self.side == 0 { twist } else { -twist });
+        let lies = state.bodies[near].attitude;
+        let attitude = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies * turn);
+        let (tip, spin) = (speed(state, end, end.at), state.bodies[near].spin);
+        let across = |v: DVec3| v - along * along.dot(v);
+        let slope = across(grip - tip) / lead;
+        let middle = stretch + 0.5 * length;
+        let mut body = BodyState::at(end.at + up * middle, attitude);
+        body.velocity = tip + slope * middle;
+        body.spin = up.cross(slope) + along * along.dot(spin);
+        state.bodies[id.index()] = body;
+        if let Some(place) = link.map(|id| id.index()) {
+            let forces = self.forces_of(place, -along * tension, twist);
+            let memory = &mut state.joints[place];
+            let worn = Wear::between(&memory.history, [&[], &[]]);
+            *memory = JointState {
+                broken: memory.broken,
+                modes: vec![Mode::Between; forces.len()],
+                coordinates: if forces.len() > 3 { vec![twist] } else { Vec::new() },
+                forces,
+                history: worn,
+            };
+        }
+    }
+
+    /// What the rows of a link bear that is straight, pulled and twisted.
+    fn forces_of(&self, place: usize, pull: DVec3, twist: f64) -> Vec<f64> {
+        let mut forces = pull.to_array().to_vec();
+        if let Some(Kind::Link(link)) = self.model.joints.at(place).map(|joint| &joint.kind) {
+            forces.extend(link.twist.map(|spring| -spring.stiffness * twist));
+            forces.extend(link.bend.iter().flat_map(|_| [0.0; 2]));
+        }
+        forces
+    }
+}
+
+/// The velocity of a point of a frame's body.
+fn speed(state: &State, frame: &Frame, at: DVec3) -> DVec3 {
+    let twist = state.twist(frame.body as usize);
+    twist.velocity + twist.spin.cross(at - frame.center)
+}

@@ -1,0 +1,359 @@
+//! A flexible cable: elements (rigid bodies) end to end, joined by links (`joint/link.rs`).
+//!
+//!   path → N chords of one length → N elements, N − 1 links between them and one at each end that is held
+//!
+//! A link stands for the cable between the middles of its elements, the link at an end for half an element; so the lengths of
+//! all links of a cable that is held at both ends add up to its own, and pull, twist and bend are those of the whole for any N.
+//! Elements and links are bodies and joints like all others; the list that makes them a cable is for those who ask what is
+//! where along it, and for edits. The solver knows cables by their links alone (`solve/taut.rs`).
+
+pub mod catenary;
+pub mod catenary_bodies;
+pub mod curve;
+pub mod feed;
+pub mod multiresolution;
+pub mod reading;
+pub mod remesh;
+pub mod rope_reading;
+pub mod route;
+
+use crate::body::collider::Collider;
+use crate::body::frame::Anchor;
+use crate::body::mass::Mass;
+use crate::body::shape::Shape;
+use crate::body::{Body, Kind};
+use crate::joint::link::{Turning, springs};
+use crate::joint::{Joint, Link, Strength};
+use crate::math;
+use crate::model::Model;
+use crate::model::cable::{End, Hang, Resolution};
+use crate::model::state::State;
+use crate::section::{Section, UnderLoad};
+use crate::settings::Solver;
+use glam::{DQuat, DVec3};
+
+/// A cable to be laid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laying {
+    /// Its name in reports and scenes; elements and links are named after it.
+    pub name: String,
+    /// What it is made of.
+    pub section: Section,
+    /// Start and end.
+    pub ends: [End; 2],
+    /// Corners of the line along which it is laid, from start to end [m].
+    pub path: Vec<DVec3>,
+    /// Its unstretched length [m]; as long as the line, if none is given.
+    pub length: Option<f64>,
+    /// Number of elements; of the finest, if its resolution changes.
+    pub elements: usize,
+    /// Whether elements are merged where nothing bends and split where it does.
+    pub adaptive: Option<Resolution>,
+    /// How turning is measured.
+    pub turning: Turning,
+    /// What tension does to its stiffness and damping.
+    pub under_load: UnderLoad,
+    /// Whether it is bent without stress as it lies.
+    pub shaped: bool,
+    /// What its surface is; none for a cable that nothing touches.
+    pub surface: Option<u16>,
+    /// Who solves its partition.
+    pub solver: Option<Solver>,
+    /// The number of its partition.
+    pub partition: u16,
+    /// Elements that ropes stand for at first (`Rope::feed`): from the first to before the second. If there are any, the line has
+    /// a point at every end of an element, and the length must be given.
+    pub absent: Vec<[usize; 2]>,
+    /// How it hangs, if it is a catenary: it then has neither mass nor links, and its line counts for nothing.
+    pub hang: Option<Hang>,
+}
+
+impl Laying {
+    /// A cable along a line, both ends free, of 24 elements.
+    pub fn new(name: impl Into<String>, section: Section, path: impl Into<Vec<DVec3>>) -> Laying {
+        Laying {
+            name: name.into(),
+            section,
+            ends: [End::Free; 2],
+            path: path.into(),
+            length: None,
+            elements: 24,
+            adaptive: None,
+            turning: Turning::default(),
+            under_load: UnderLoad::default(),
+            shaped: false,
+            surface: None,
+            solver: None,
+            partition: 0,
+            absent: Vec::new(),
+            hang: None,
+        }
+    }
+}
+
+/// Where along a cable a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Start,
+    Within,
+    End,
+}
+
+/// A cable laid out: what becomes its bodies and joints.
+pub(crate) struct Laid {
+    /// Unstretched length of an element [m].
+    pub element: f64,
+    /// Middles and attitudes of the elements.
+    pub poses: Vec<(DVec3, DQuat)>,
+}
+
+/// Elements at most: ten times the longest cable of the benchmarks.
+const MOST: usize = 100_000;
+
+impl Laying {
+    /// What is wrong with it, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        if !(1..=MOST).contains(&self.elements) {
+            return Some(format!("{} elements: give 1 to {MOST}", self.elements));
+        }
+        if self.path.len() < 2 || !self.path.iter().all(|p| p.abs().max_element() < 1e10) {
+            return Some("its line needs two points at least, with finite coordinates".to_string());
+        }
+        if self.length.is_some_and(|l| !(l > 0.0 && l < 1e10)) {
+            return Some(format!("its length is {:?}: give metres above 0", self.length.unwrap_or(0.0)));
+        }
+        if let Turning::Angles { guard, .. } = self.turning
+            && !(guard > 0.0 && guard < 1.0)
+        {
+            return Some(format!("the guard of its angles is {guard}: give a sine between 0 and 1, as 1e-3"));
+        }
+        if let Some(rule) = &self.adaptive {
+            if self.turning != Turning::SwingTwist {
+                return Some(
+                    "its resolution changes only with turning measured by swing and twist".to_string(),
+                );
+            }
+            if self.under_load.stiffening.is_some() {
+                return Some("its resolution changes only with a stiffness that no load changes".to_string());
+            }
+            if let Some(problem) = rule.problem(self.elements) {
+                return Some(problem);
+            }
+        }
+        if let Some(range) = self.absent.iter().find(|r| !(r[0] <= r[1] && r[1] <= self.elements)) {
+            return Some(format!(
+                "elements {} to {} are to be absent of {}",
+                range[0], range[1], self.elements
+            ));
+        }
+        if !self.absent.is_empty() && (self.path.len() != self.elements + 1 || self.length.is_none()) {
+            return Some(
+                "of a cable that ropes feed the line needs a point at every end of an element".to_string(),
+            );
+        }
+        if !self.absent.is_empty() && self.adaptive.is_some() {
+            return Some(
+                "a cable that is fed by ropes keeps its resolution: leave `adaptive` out".to_string(),
+            );
+        }
+        if self.turning != Turning::SwingTwist && (self.shaped || self.section.yielding.is_some()) {
+            return Some(
+                "an angle without direction keeps no bend: measure turning by swing and twist".into(),
+            );
+        }
+        if self.under_load.damping > 0.0 && self.section.bend == 0.0 {
+            return Some("tension damps its bending, and it has no bending stiffness: give that too".into());
+        }
+        self.problem_of_hang().or(self.under_load.problem()).or(self.section.problem())
+    }
+
+    fn problem_of_hang(&self) -> Option<String> {
+        let hang = self.hang.as_ref()?;
+        if self.ends.iter().any(|end| end.anchor().is_none()) {
+            return Some("a catenary hangs between two bodies: hold both its ends".to_string());
+        }
+        if self.adaptive.is_some() || !self.absent.is_empty() {
+            return Some("a catenary is neither fed by ropes nor merged: leave that out".to_string());
+        }
+        if hang.floor.is_some_and(|f| !(f.abs() < 1e10)) {
+            return Some("its floor has no finite height: give metres".to_string());
+        }
+        catenary::problem(&hang.pieces)
+    }
+
+    /// Lays so many elements along the line: chords of one length from start to end, untwisted.
+    pub(crate) fn lay(&self, elements: usize) -> Option<Laid> {
+        let nodes = match self.absent.is_empty() {
+            true => chords(&self.path, elements)?,
+            false => self.path.clone(),
+        };
+        let chord = nodes[0].distance(nodes[1]);
+        let element = self.length.map_or(chord, |l| l / elements as f64);
+        let mut attitude = DQuat::IDENTITY;
+        let poses = nodes.windows(2).map(|ends| {
+            // the shortest turn from one direction to the next carries no twist
+            let along = (ends[1] - ends[0]).normalize_or(DVec3::Z);
+            attitude = math::unit(DQuat::from_rotation_arc(attitude * DVec3::Z, along) * attitude);
+            (0.5 * (ends[0] + ends[1]), attitude)
+        });
+        (element > 0.0 && element.is_finite()).then_some(Laid { element, poses: poses.collect() })
+    }
+
+    /// An element as a body.
+    pub(crate) fn element(&self, name: String, length: f64) -> Body {
+        let (mass, radius) = (self.section.mass_per_length * length, 0.5 * self.section.diameter);
+        let across = mass * (length * length / 12.0 + radius * radius / 4.0);
+        // Nothing holds an element of a cable without torsional stiffness against spinning about its axis, and of what a step's
+        // rounding of the turning across leaks into that spin, the ratio of the two inertias is the factor: 1e4 and more
+        // for a chain of long elements, which blew up within a minute. As round as it is long it does not take part.
+        let along = if self.section.twist > 0.0 { 0.5 * mass * radius * radius } else { across };
+        let moments = DVec3::new(across, across, along);
+        let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
+        let mut body = match self.hang {
+            None => Body::free(name, mass),
+            Some(_) => Body { kind: Kind::Hung, ..Body::fixed(name) },
+        };
+        (body.solver, body.partition) = (self.solver, self.partition);
+        if let Some(surface) = self.surface {
+            let shape = Shape::Capsule { radius, half_length: 0.5 * length };
+            body.colliders.push(Collider { surface, ..Collider::new(shape) });
+        }
+        body
+    }
+
+    /// A link between two anchors that stands for a length of cable.
+    pub(crate) fn link(&self, name: String, anchors: [Anchor; 2], length: f64, side: Side) -> Joint {
+        let (stretch, twist, bend) = springs(&self.section, length);
+        let turns = match side {
+            Side::Within => true,
+            Side::Start => !matches!(self.ends[0], End::Ball(_)),
+            Side::End => !matches!(self.ends[1], End::Ball(_)),
+        };
+        let link = Link {
+            anchors,
+            elements: [side != Side::Start, side != Side::End],
+            length,
+            stretch,
+            twist: twist.filter(|_| turns),
+            bend: bend.filter(|_| turns),
+            turning: self.turning,
+            yielding: self.section.yielding,
+            fatigue: self.section.fatigue.zip(self.section.breaking),
+            under_load: self.under_load,
+            breaking_strain: self.section.breaking_strain,
+        };
+        let breaks = self.section.breaking.is_some() || self.section.breaking_strain.is_some();
+        let force = self.section.breaking.unwrap_or(f64::INFINITY);
+        let strength = breaks.then_some(Strength { force, torque: f64::INFINITY });
+        Joint { strength, ..Joint::new(name, link) }
+    }
+}
+
+/// A body's end of a cable that lies along an attitude: its frame turned so that nothing is twisted there, and if it is held
+/// as it lies, nothing bent.
+pub(crate) fn end_frame(model: &Model, state: &State, end: &End, lies: DQuat) -> Option<Anchor> {
+    let anchor = *end.anchor()?;
+    let body = state.bodies[anchor.body.index()].attitude;
+    let turn = match end {
+        End::Clamp(_) => {
+            let frame = model.frame(state, &anchor).attitude;
+            // the twist of q = swing ∘ twist about z
+            let q = frame.inverse() * lies;
+            let twist = DQuat::from_xyzw(0.0, 0.0, q.z, q.w);
+            anchor.turn * if twist.length() > 1e-9 { math::unit(twist) } else { DQuat::IDENTITY }
+        }
+        _ => body.inverse() * lies,
+    };
+    Some(Anchor { turn: math::unit(turn), ..anchor })
+}
+
+/// Points along a line such that n chords of one length lead from its start to its end.
+pub fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
+    let total: f64 = path.windows(2).map(|p| p[0].distance(p[1])).sum();
+    if !(total > 0.0 && total.is_finite()) {
+        return None;
+    }
+    // the chord is at most the arc: bisect for the one whose last end meets the line's
+    let (mut low, mut high) = (0.0, total / n as f64 * (1.0 + 1e-9));
+    for _ in 0..80 {
+        let middle = 0.5 * (low + high);
+        if walk(path, n, middle).is_some() { low = middle } else { high = middle }
+    }
+    let mut nodes = walk(path, n, low)?;
+    *nodes.last_mut()? = *path.last()?;
+    Some(nodes)
+}
+
+/// Walks n chords along a line; nothing if it ends before.
+fn walk(path: &[DVec3], n: usize, chord: f64) -> Option<Vec<DVec3>> {
+    let (mut nodes, mut at, mut piece) = (vec![path[0]], path[0], 0);
+    for _ in 0..n {
+        at = loop {
+            let [from, to] = [*path.get(piece)?, *path.get(piece + 1)?];
+            if to.distance(at) >= chord {
+                break leave(from, to, at, chord)?;
+            }
+            piece += 1;
+        };
+        nodes.push(at);
+    }
+    Some(nodes)
+}
+
+/// Where a piece of line leaves the sphere of a radius about a point that its end is outside of.
+fn leave(from: DVec3, to: DVec3, center: DVec3, radius: f64) -> Option<DVec3> {
+    let (way, off) = (to - from, from - center);
+    // |off + t way|² = r², the larger root
+    let (a, b, c) = (way.length_squared(), off.dot(way), off.length_squared() - radius * radius);
+    let root = (b * b - a * c).max(0.0).sqrt();
+    let t = if b > 0.0 { -c / (b + root) } else { (root - b) / a };
+    t.is_finite().then(|| from + way * t.clamp(0.0, 1.0))
+}
+
+/// A line between two points for a cable longer than the way between them: a parabola of that length, near enough to how it hangs
+/// to settle soon. `down` is the direction in which it sags.
+pub fn sagging(from: DVec3, to: DVec3, length: f64, down: DVec3, points: usize) -> Vec<DVec3> {
+    let (span, down) = (to - from, down.normalize_or(-DVec3::Z));
+    // bisect the arc length for the depth
+    let line = |depth: f64| -> Vec<DVec3> {
+        (0..=points.max(2))
+            .map(|k| {
+                let t = k as f64 / points.max(2) as f64;
+                from + span * t + down * (depth * 4.0 * t * (1.0 - t))
+            })
+            .collect()
+    };
+    let arc = |depth: f64| line(depth).windows(2).map(|p| p[0].distance(p[1])).sum::<f64>();
+    let (mut low, mut high) = (0.0, length);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if arc(middle) < length { low = middle } else { high = middle }
+    }
+    line(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chords_are_equal_and_end_at_the_end() {
+        let path =
+            [DVec3::ZERO, DVec3::new(1.0, 0.3, 0.0), DVec3::new(1.2, 2.0, 0.5), DVec3::new(-1.0, 2.0, 0.0)];
+        for n in [1, 2, 7, 100] {
+            let nodes = chords(&path, n).unwrap();
+            assert_eq!(nodes.len(), n + 1);
+            let lengths: Vec<f64> = nodes.windows(2).map(|p| p[0].distance(p[1])).collect();
+            assert!(lengths.iter().all(|l| (l / lengths[0] - 1.0).abs() < 1e-9), "{lengths:?}");
+            assert_eq!((nodes[0], nodes[n]), (path[0], path[3]));
+        }
+        assert!(chords(&[DVec3::X, DVec3::X], 3).is_none());
+    }
+
+    #[test]
+    fn a_sagging_line_has_its_length() {
+        let line = sagging(DVec3::ZERO, DVec3::new(10.0, 0.0, 1.0), 12.0, -DVec3::Z, 64);
+        let arc: f64 = line.windows(2).map(|p| p[0].distance(p[1])).sum();
+        assert!((arc - 12.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,280 @@
+//! What a rope does: its tension span by span, where it lies, how much of it is slack; and what happened to it.
+//!
+//! Forces are those of the last step, the way that of the present instant. What happens is found by whoever looks after each
+//! step (`RopeWatch`), by comparing two looks: a step does not pay for it.
+
+use crate::body::frame::Frame;
+use crate::joint::Kind;
+use crate::joint::rope::{Course, Few, Rope, Via};
+use crate::math;
+use crate::model::Configuration;
+use crate::slots::{CableId, JointId};
+use glam::DVec3;
+
+/// A rope as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RopeReading {
+    /// Of each span [N].
+    pub tensions: Vec<f64>,
+    /// By point: the angle by which the rope lies on it [rad]. Below 0 it has left its pulley.
+    pub wraps: Vec<f64>,
+    /// Of each run: its way from fast point to fast point [m].
+    pub lengths: Vec<f64>,
+    /// Of each run: rope beyond its way [m]; below 0 it is stretched.
+    pub slack: Vec<f64>,
+    /// Pull at its start and end [N].
+    pub ends: [f64; 2],
+    /// Turns on the drums at its start and end; 0 where there is none.
+    pub wound: [f64; 2],
+    /// Elements with mass that are there; 0 of a massless rope.
+    pub elements: usize,
+    /// Whether it broke.
+    pub broken: bool,
+}
+
+/// A turn of this angle of a drawn rope has a point of its own [rad].
+const CORNER: f64 = 0.1;
+
+impl<'a> Configuration<'a> {
+    /// All ropes, in the order of their places.
+    pub fn ropes(self) -> impl Iterator<Item = JointId> + 'a {
+        let joints = &self.model.joints;
+        let ropes = joints.iter().filter(|(_, joint)| matches!(joint.kind, Kind::Rope(_)));
+        ropes.filter_map(|(place, _)| joints.id(place))
+    }
+
+    /// What a rope does; none for what is gone or is no rope.
+    pub fn rope(&self, id: JointId) -> Option<RopeReading> {
+        let (rope, course, _) = self.course(id)?;
+        let memory = &self.state.joints[id.index()];
+        let runs = 0..course.runs.len();
+        let paid = self.model.paid(self.state, id);
+        let row = |run| rope.gap(run, &course, self.state.time) + if run == 0 { paid } else { 0.0 };
+        let tensions = rope.tensions(&memory.forces).to_vec();
+        Some(RopeReading {
+            ends: [tensions.first(), tensions.last()].map(|pull| pull.copied().unwrap_or(0.0)),
+            elements: 0,
+            tensions,
+            slack: runs.map(row).collect(),
+            wound: [0, rope.vias.len() - 1]
+                .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
+            wraps: course.wraps.to_vec(),
+            lengths: course.free.to_vec(),
+            broken: memory.broken,
+        })
+    }
+
+    /// The ropes that take a cable in and let it out (`Rope::feed`), from its start to its end.
+    pub fn feeders(&self, cable: CableId) -> Vec<JointId> {
+        let mut ropes: Vec<(usize, JointId)> = Vec::new();
+        for (place, joint) in self.model.joints.iter() {
+            let Kind::Rope(rope) = &joint.kind else { continue };
+            let window = rope.window(&self.state.joints[place].history);
+            let own = rope.feed.filter(|feed| feed.cable == cable).and(window);
+            ropes.extend(own.zip(self.model.joints.id(place)).map(|(window, id)| (window[0], id)));
+        }
+        ropes.sort_by_key(|(first, _)| *first);
+        ropes.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// What a cable with mass does on its route over drums and pulleys, as a rope: its tensions are those of the segments, where each
+    /// leaves its point; its one run is the whole cable. None for a cable that no rope feeds.
+    pub fn route(&self, id: CableId) -> Option<RopeReading> {
+        let cable = self.model.cables.get(id)?;
+        let ropes = self.feeders(id);
+        let (first, last) = (ropes.first()?, ropes.last()?);
+        let links = self.cable_readings(id);
+        let ends = [links.first(), links.last()].map(|link| link.map_or(0.0, |link| link.tension));
+        let clamped = cable.ends.map(|end| end.anchor().is_some());
+        let mut all = RopeReading { ends, ..RopeReading::default() };
+        if clamped[0] {
+            all.wraps.push(0.0);
+            all.tensions.push(ends[0]);
+        }
+        let (mut way, mut slack) = (0.0, 0.0);
+        for (id, (rope, own)) in
+            ropes.iter().filter_map(|id| Some((*id, (self.as_rope(*id)?, self.rope(*id)?))))
+        {
+            let sides = rope.feed.map_or([false; 2], |feed| feed.sides);
+            let points = usize::from(sides[0])..rope.vias.len() - usize::from(sides[1]);
+            all.wraps.extend(&own.wraps[points.clone()]);
+            all.tensions.extend(points.filter_map(|k| own.tensions.get(k)));
+            way += own.lengths.iter().sum::<f64>();
+            slack += own.slack.iter().sum::<f64>();
+            all.broken |= own.broken;
+            if id == *first && !clamped[0] {
+                (all.ends[0], all.wound[0]) = (own.ends[0], own.wound[0]);
+            }
+            if id == *last && !clamped[1] {
+                (all.ends[1], all.wound[1]) = (own.ends[1], own.wound[1]);
+            }
+        }
+        if clamped[1] {
+            all.wraps.push(0.0);
+        }
+        let gone: usize = cable.gaps(self.state).iter().map(|gap| gap.len()).sum();
+        all.elements = cable.elements.len() - gone;
+        all.broken |= links.iter().any(|link| link.broken);
+        let stretch: f64 = cable.links_now(self.state).iter().map(|(_, link)| self.stretch_of(*link)).sum();
+        all.lengths = vec![way + all.elements as f64 * cable.element + stretch];
+        all.slack = vec![slack - stretch];
+        Some(all)
+    }
+
+    /// By how much a link is longer than without load [m].
+    fn stretch_of(&self, id: JointId) -> f64 {
+        let Some(Kind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else { return 0.0 };
+        let frames = link.anchors.map(|anchor| self.model.frame(self.state, &anchor));
+        let along: DVec3 = (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].z()).sum();
+        (frames[1].at - frames[0].at).dot(along.normalize_or_zero())
+    }
+
+    /// The line of a rope from end to end, turns about pulleys as arcs; nothing for what is gone, broken or no rope.
+    pub fn rope_line(&self, id: JointId) -> Vec<DVec3> {
+        self.rope_path(id).into_iter().map(|(point, _)| point).collect()
+    }
+
+    /// The same, each point with the number of its span; what lies on a pulley is of the span before it.
+    pub fn rope_path(&self, id: JointId) -> Vec<(DVec3, usize)> {
+        if self.state.joints.get(id.index()).is_none_or(|memory| memory.broken) {
+            return Vec::new();
+        }
+        self.drawn(id, |_, turn| (turn / CORNER).abs().ceil() as usize)
+    }
+
+    /// The line of a rope with as many points at any time, for what is drawn once and then moved: each turn about a pulley has so
+    /// many parts for each time round. One that broke is where it was.
+    pub fn rope_points(&self, id: JointId, parts: usize) -> Vec<DVec3> {
+        let drawn = self.drawn(id, |via, _| parts * (1 + via.turns as usize));
+        drawn.into_iter().map(|(point, _)| point).collect()
+    }
+
+    /// The line of a rope, each point with the number of its span; a turn of an angle has a number of parts.
+    fn drawn(&self, id: JointId, parts: impl Fn(&Via, f64) -> usize) -> Vec<(DVec3, usize)> {
+        let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
+        let mut path = Vec::new();
+        for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
+            let before = k.checked_sub(1).map(|k| (course.spans[k], k));
+            path.extend(before.map(|(span, number)| (span.ends[1], number)));
+            // one that has left its pulley passes it
+            let turn = course.wraps[k].max(0.0);
+            if let Some((before, number)) = before.filter(|_| via.radius > 0.0 && k + 1 < frames.len()) {
+                let parts = parts(via, turn);
+                path.extend((1..parts).map(|i| {
+                    let angle = via.side * turn * i as f64 / parts as f64;
+                    (frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius, number)
+                }));
+            }
+            path.extend(course.spans.get(k).map(|span| (span.ends[0], k)));
+        }
+        path
+    }
+
+    fn as_rope(&self, id: JointId) -> Option<&Rope> {
+        match &self.model.joints.get(id)?.kind {
+            Kind::Rope(rope) => Some(rope),
+            _ => None,
+        }
+    }
+
+    fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {
+        let (joint, rope) = (self.model.joints.get(id)?, self.as_rope(id)?);
+        let frames = self.model.frames(self.state, id.index(), joint);
+        let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));
+        Some((rope, course, frames))
+    }
+}
+
+/// What happened to a rope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RopeChange {
+    /// A run of it, by number, lost its tension.
+    Slack(usize),
+    /// A run of it, by number, got tension.
+    Taut(usize),
+    /// It left the pulley at a point, by number.
+    Left(usize),
+    /// It came back to the pulley at a point, by number.
+    Met(usize),
+    /// It broke.
+    Broke,
+}
+
+/// What happened to which rope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RopeEvent {
+    /// The rope.
+    pub rope: JointId,
+    /// What happened to it.
+    pub change: RopeChange,
+}
+
+/// Looks at ropes and tells what happened to them since its last look.
+#[derive(Clone, Debug, Default)]
+pub struct RopeWatch {
+    known: Vec<(JointId, Seen)>,
+}
+
+/// What a rope was like.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Seen {
+    /// By run.
+    slack: Vec<bool>,
+    /// By point.
+    off: Vec<bool>,
+    broken: bool,
+}
+
+/// Rope beyond its way that counts as slack [m]: well above what rounding leaves of a taut one.
+const SLACK: f64 = 1e-6;
+/// A rope that passes a pulley by less than this has not left it [rad].
+const OFF: f64 = 1e-6;
+
+impl Seen {
+    /// A rope now. What is slack stays so until next to nothing is left of it.
+    fn of(reading: &RopeReading, before: Option<&Seen>) -> Seen {
+        let run = |(k, gap): (usize, &f64)| {
+            let was = before.and_then(|b| b.slack.get(k)).is_some_and(|slack| *slack);
+            *gap > if was { 0.1 * SLACK } else { SLACK }
+        };
+        Seen {
+            slack: reading.slack.iter().enumerate().map(run).collect(),
+            off: reading.wraps.iter().map(|wrap| *wrap < -OFF).collect(),
+            broken: reading.broken,
+        }
+    }
+
+    /// What differs from before.
+    fn changes(&self, before: &Seen) -> Vec<RopeChange> {
+        if self.broken {
+            return if before.broken { Vec::new() } else { vec![RopeChange::Broke] };
+        }
+        let differ = |was: &[bool], is: &[bool]| {
+            let pairs = was.iter().zip(is).enumerate();
+            pairs.filter(|(_, (was, is))| was != is).map(|(k, (_, is))| (k, *is)).collect::<Vec<_>>()
+        };
+        let runs = differ(&before.slack, &self.slack).into_iter();
+        let points = differ(&before.off, &self.off).into_iter();
+        let runs = runs.map(|(k, slack)| if slack { RopeChange::Slack(k) } else { RopeChange::Taut(k) });
+        runs.chain(points.map(|(k, off)| if off { RopeChange::Left(k) } else { RopeChange::Met(k) }))
+            .collect()
+    }
+}
+
+impl RopeWatch {
+    /// Looks at all ropes of a world; the first look at a rope tells nothing of it.
+    pub fn look(&mut self, at: Configuration<'_>) -> Vec<RopeEvent> {
+        let mut events = Vec::new();
+        let mut now = Vec::new();
+        for rope in at.ropes() {
+            let Some(reading) = at.rope(rope) else { continue };
+            let before = self.known.iter().find(|(id, _)| *id == rope).map(|(_, seen)| seen);
+            let seen = Seen::of(&reading, before);
+            let changes = before.map_or_else(Vec::new, |before| seen.changes(before));
+            events.extend(changes.into_iter().map(|change| RopeEvent { rope, change }));
+            now.push((rope, seen));
+        }
+        self.known = now;
+        events
+    }
+}

@@ -1,0 +1,418 @@
+//! Geometry → what the exact tests need: corners, faces and edges of convex pieces, and trees of triangles.
+//!
+//! A convex piece is a core with a round skin of thickness `radius` about it. The core is a point (sphere), a
+//! segment (capsule), a polyhedron (box, hull, triangle) or the hull of two discs (cylinder, cone), so one set of
+//! routines serves all pairs.
+
+use super::mesh::{Field, Soup};
+use crate::body::collider::Geometry;
+use crate::body::hull::hull;
+use crate::body::shape::Shape;
+use glam::{DMat3, DQuat, DVec3};
+use parry3d_f64::shape::SupportMap;
+use std::collections::BTreeMap;
+
+/// A frame's pose: x ↦ turn·x + at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pose {
+    pub at: DVec3,
+    pub turn: DMat3,
+}
+
+impl Pose {
+    pub const IDENTITY: Pose = Pose { at: DVec3::ZERO, turn: DMat3::IDENTITY };
+
+    pub fn new(at: DVec3, turn: DQuat) -> Pose {
+        Pose { at, turn: DMat3::from_quat(turn) }
+    }
+
+    /// A point of the frame, seen from outside.
+    #[inline]
+    pub fn point(&self, x: DVec3) -> DVec3 {
+        self.turn * x + self.at
+    }
+
+    /// A direction seen from outside, in the frame.
+    #[inline]
+    pub fn inward(&self, d: DVec3) -> DVec3 {
+        DVec3::new(self.turn.x_axis.dot(d), self.turn.y_axis.dot(d), self.turn.z_axis.dot(d))
+    }
+
+    /// Another frame as seen from this one.
+    #[inline]
+    pub fn sees(&self, other: &Pose) -> Pose {
+        let t = self.turn.transpose();
+        Pose { at: self.inward(other.at - self.at), turn: t * other.turn }
+    }
+
+    /// This frame carried along by another.
+    #[inline]
+    pub fn within(&self, outer: &Pose) -> Pose {
+        Pose { at: outer.point(self.at), turn: outer.turn * self.turn }
+    }
+
+    /// The pose in which the outside stands, seen from the frame.
+    #[inline]
+    pub fn inverse(&self) -> Pose {
+        Pose { at: -self.inward(self.at), turn: self.turn.transpose() }
+    }
+
+    /// The same for parry.
+    pub fn to_parry(self) -> parry3d_f64::math::Pose {
+        parry3d_f64::math::Pose::from_parts(self.at, DQuat::from_mat3(&self.turn))
+    }
+}
+
+/// Boxes along the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    pub low: DVec3,
+    pub high: DVec3,
+}
+
+impl Bounds {
+    pub fn of(points: impl IntoIterator<Item = DVec3>) -> Bounds {
+        let none = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        points.into_iter().fold(none, |b, p| Bounds { low: b.low.min(p), high: b.high.max(p) })
+    }
+
+    pub fn grown(&self, by: f64) -> Bounds {
+        Bounds { low: self.low - by, high: self.high + by }
+    }
+
+    /// The box about this one after a motion.
+    #[inline]
+    pub fn moved(&self, pose: &Pose) -> Bounds {
+        let (middle, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
+        let t = &pose.turn;
+        let reach = t.x_axis.abs() * half.x + t.y_axis.abs() * half.y + t.z_axis.abs() * half.z;
+        let at = pose.point(middle);
+        Bounds { low: at - reach, high: at + reach }
+    }
+
+    pub fn joined(&self, other: &Bounds) -> Bounds {
+        Bounds { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    pub fn meets(&self, other: &Bounds) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    /// The farthest a point of the box is from another point.
+    pub fn reach_from(&self, p: DVec3) -> f64 {
+        (self.low - p).abs().max((self.high - p).abs()).length()
+    }
+
+    pub fn to_parry(self) -> parry3d_f64::bounding_volume::Aabb {
+        parry3d_f64::bounding_volume::Aabb::new(self.low, self.high)
+    }
+}
+
+/// What the core of a convex piece is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Core {
+    Point,
+    /// From −half to half along z.
+    Segment(f64),
+    Box(DVec3),
+    Polyhedron,
+    /// The hull of two discs about z: radii at −half and at +half, and half.
+    Discs([f64; 2], f64),
+}
+
+/// A flat side of a polyhedron.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Face {
+    /// Outward.
+    pub normal: DVec3,
+    /// Its corners in `Convex::loops`, counterclockwise seen from outside.
+    pub from: u32,
+    pub to: u32,
+}
+
+/// A convex piece in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Convex {
+    pub core: Core,
+    /// Thickness of the round skin about the core [m].
+    pub radius: f64,
+    pub vertices: Vec<DVec3>,
+    pub faces: Vec<Face>,
+    pub loops: Vec<u32>,
+    /// Names of a triangle's corners; those of other pieces are named by their places.
+    pub names: Option<[u32; 3]>,
+    /// A length of the piece, for tolerances [m].
+    pub size: f64,
+}
+
+impl SupportMap for Convex {
+    fn local_support_point(&self, dir: DVec3) -> DVec3 {
+        self.support(dir)
+    }
+}
+
+impl Convex {
+    /// A point at the origin.
+    pub const POINT: Convex = Convex {
+        core: Core::Point,
+        radius: 0.0,
+        vertices: Vec::new(),
+        faces: Vec::new(),
+        loops: Vec::new(),
+        names: None,
+        size: 0.0,
+    };
+
+    fn bare(core: Core, radius: f64, vertices: Vec<DVec3>) -> Convex {
+        let (faces, loops) = (Vec::new(), Vec::new());
+        let mut c = Convex { core, radius, vertices, faces, loops, names: None, size: 0.0 };
+        c.size = c.bounds().reach_from(DVec3::ZERO);
+        c
+    }
+
+    pub fn sphere(radius: f64) -> Convex {
+        Convex::bare(Core::Point, radius, vec![DVec3::ZERO])
+    }
+
+    pub fn capsule(radius: f64, half: f64) -> Convex {
+        Convex::bare(Core::Segment(half), radius, vec![DVec3::Z * -half, DVec3::Z * half])
+    }
+
+    pub fn discs(radii: [f64; 2], half: f64) -> Convex {
+        Convex::bare(Core::Discs(radii, half), 0.0, Vec::new())
+    }
+
+    /// Corner k has the signs of the bits of k, x the lowest.
+    pub fn cuboid(half: DVec3) -> Convex {
+        let sign = |k: usize, bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        let corner = |k: usize| half * DVec3::new(sign(k, 0), sign(k, 1), sign(k, 2));
+        let mut c = Convex::bare(Core::Box(half), 0.0, (0..8).map(corner).collect());
+        c.loops = vec![0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6];
+        let normals = [-DVec3::X, DVec3::X, -DVec3::Y, DVec3::Y, -DVec3::Z, DVec3::Z];
+        let face = |(i, normal)| Face { normal, from: 4 * i as u32, to: 4 * i as u32 + 4 };
+        c.faces = normals.into_iter().enumerate().map(face).collect();
+        c
+    }
+
+    /// A single triangle, touched from the side its corners run counterclockwise on.
+    pub fn triangle() -> Convex {
+        let mut c = Convex::bare(Core::Polyhedron, 0.0, vec![DVec3::ZERO; 3]);
+        c.loops = vec![0, 1, 2];
+        c.faces = vec![Face { normal: DVec3::Z, from: 0, to: 3 }];
+        c
+    }
+
+    /// Makes a triangle another one.
+    pub fn set_triangle(&mut self, corners: [DVec3; 3], normal: DVec3, names: [u32; 3]) {
+        self.names = Some(names);
+        self.vertices.copy_from_slice(&corners);
+        self.faces[0].normal = normal;
+        self.size = (corners[1] - corners[0]).length().max((corners[2] - corners[0]).length());
+    }
+
+    /// A polyhedron of triangles; those in one plane become one face.
+    pub fn polyhedron(vertices: Vec<DVec3>, triangles: &[[u32; 3]]) -> Convex {
+        let mut c = Convex::bare(Core::Polyhedron, 0.0, vertices);
+        let normals: Vec<DVec3> = triangles.iter().map(|t| normal_of(&c.vertices, *t)).collect();
+        let beside: BTreeMap<(u32, u32), usize> =
+            (0..triangles.len()).flat_map(|k| sides(triangles[k]).map(|side| (side, k))).collect();
+        let mut face_of = vec![usize::MAX; triangles.len()];
+        for k in 0..triangles.len() {
+            if face_of[k] != usize::MAX {
+                continue;
+            }
+            // flood over neighbours in the same plane, then walk around what was flooded
+            let (mut members, mut next) = (vec![k], 0);
+            face_of[k] = k;
+            while next < members.len() {
+                for (a, b) in sides(triangles[members[next]]) {
+                    let Some(&n) = beside.get(&(b, a)) else { continue };
+                    if face_of[n] == usize::MAX && normals[n].distance(normals[k]) < 1e-9 {
+                        face_of[n] = k;
+                        members.push(n);
+                    }
+                }
+                next += 1;
+            }
+            let outline: BTreeMap<u32, u32> = members
+                .iter()
+                .flat_map(|m| sides(triangles[*m]))
+                .filter(|(a, b)| beside.get(&(*b, *a)).is_none_or(|n| face_of[*n] != k))
+                .collect();
+            c.add_face(&outline, &members.iter().map(|m| (normals[*m], triangles[*m])).collect::<Vec<_>>());
+        }
+        c
+    }
+
+    /// Adds the face with an outline (corner → next corner); its normal is that of its largest triangle.
+    fn add_face(&mut self, outline: &BTreeMap<u32, u32>, members: &[(DVec3, [u32; 3])]) {
+        let v = |i: u32| self.vertices[i as usize];
+        let area = |t: &[u32; 3]| (v(t[1]) - v(t[0])).cross(v(t[2]) - v(t[0])).length_squared();
+        let largest = members.iter().max_by(|a, b| area(&a.1).total_cmp(&area(&b.1)));
+        let (Some((normal, _)), Some((&start, _))) = (largest, outline.first_key_value()) else { return };
+        let normal = *normal;
+        let from = self.loops.len() as u32;
+        let mut at = start;
+        for _ in 0..outline.len() {
+            self.loops.push(at);
+            at = outline.get(&at).copied().unwrap_or(start);
+            if at == start {
+                break;
+            }
+        }
+        self.faces.push(Face { normal, from, to: self.loops.len() as u32 });
+    }
+
+    /// The corners of a face.
+    pub fn corners(&self, face: &Face) -> &[u32] {
+        &self.loops[face.from as usize..face.to as usize]
+    }
+
+    /// The farthest point of the core in a direction.
+    #[inline]
+    pub fn support(&self, d: DVec3) -> DVec3 {
+        match self.core {
+            Core::Point => DVec3::ZERO,
+            Core::Segment(half) => DVec3::new(0.0, 0.0, half.copysign(d.z)),
+            Core::Box(half) => DVec3::new(half.x.copysign(d.x), half.y.copysign(d.y), half.z.copysign(d.z)),
+            Core::Discs(radii, half) => {
+                let across = (d.x * d.x + d.y * d.y).sqrt();
+                let (x, y) = if across > 0.0 { (d.x / across, d.y / across) } else { (0.0, 0.0) };
+                let top = radii[1] * across + half * d.z >= radii[0] * across - half * d.z;
+                let (r, z) = if top { (radii[1], half) } else { (radii[0], -half) };
+                DVec3::new(r * x, r * y, z)
+            }
+            Core::Polyhedron => {
+                let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+                for v in &self.vertices {
+                    let far = v.dot(d);
+                    if far > best.0 {
+                        best = (far, *v);
+                    }
+                }
+                best.1
+            }
+        }
+    }
+
+    /// The face that looks most in a direction, if it has faces.
+    pub fn face_towards(&self, d: DVec3) -> Option<&Face> {
+        if let Core::Box(_) = self.core {
+            let a = d.abs();
+            let axis = if a.x >= a.y && a.x >= a.z {
+                0
+            } else if a.y >= a.z {
+                1
+            } else {
+                2
+            };
+            return Some(&self.faces[2 * axis + usize::from(d[axis] > 0.0)]);
+        }
+        let mut best: (f64, Option<&Face>) = (f64::NEG_INFINITY, None);
+        for f in &self.faces {
+            let along = f.normal.dot(d);
+            if along > best.0 {
+                best = (along, Some(f));
+            }
+        }
+        best.1
+    }
+
+    /// The box about it, skin included.
+    pub fn bounds(&self) -> Bounds {
+        match self.core {
+            Core::Discs(radii, half) => {
+                let r = radii[0].max(radii[1]);
+                Bounds { low: DVec3::new(-r, -r, -half), high: DVec3::new(r, r, half) }
+            }
+            _ => Bounds::of(self.vertices.iter().copied()).grown(self.radius),
+        }
+    }
+}
+
+fn sides(t: [u32; 3]) -> [(u32, u32); 3] {
+    [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]
+}
+
+/// The unit normal of a triangle; zero if it has no area.
+pub(crate) fn normal_of(vertices: &[DVec3], t: [u32; 3]) -> DVec3 {
+    let [a, b, c] = t.map(|i| vertices[i as usize]);
+    (b - a).cross(c - a).normalize_or_zero()
+}
+
+/// A collider's geometry, prepared.
+#[derive(Debug)]
+pub(crate) enum Form {
+    /// Everything below z = 0.
+    Plane,
+    Convex(Convex),
+    /// Pieces and where they stand; compounds within compounds are dissolved.
+    Pieces(Vec<(Pose, Form)>),
+    /// Triangles with what lies beside them.
+    Soup(Soup),
+    Field(Field),
+}
+
+impl Form {
+    pub fn of(geometry: &Geometry) -> Form {
+        match geometry {
+            Geometry::Solid(shape) => Form::of_shape(shape),
+            Geometry::HalfSpace => Form::Plane,
+            Geometry::Surface { vertices, triangles } => Form::Soup(Soup::new(vertices, triangles)),
+            Geometry::HeightField { heights, columns, spacing } => {
+                Form::Field(Field::new(heights.clone(), *columns, *spacing))
+            }
+        }
+    }
+
+    pub fn of_shape(shape: &Shape) -> Form {
+        match shape {
+            Shape::Sphere { radius } => Form::Convex(Convex::sphere(*radius)),
+            Shape::Box { half } => Form::Convex(Convex::cuboid(*half)),
+            Shape::Capsule { radius, half_length } => Form::Convex(Convex::capsule(*radius, *half_length)),
+            Shape::Cylinder { radius, half_length } => {
+                Form::Convex(Convex::discs([*radius; 2], *half_length))
+            }
+            Shape::Cone { radius, half_height } => Form::Convex(Convex::discs([*radius, 0.0], *half_height)),
+            Shape::Convex { points } => {
+                // checked when the body was added; a shape that came around the check is a point
+                let (vertices, triangles) = hull(points).unwrap_or_default();
+                match vertices.is_empty() {
+                    true => Form::Pieces(Vec::new()),
+                    false => Form::Convex(Convex::polyhedron(vertices, &triangles)),
+                }
+            }
+            Shape::Mesh { vertices, triangles } => Form::Soup(Soup::new(vertices, triangles)),
+            Shape::Compound { parts } => {
+                let mut pieces = Vec::new();
+                for (at, turn, part) in parts {
+                    let pose = Pose::new(*at, *turn);
+                    match Form::of_shape(part) {
+                        Form::Pieces(inner) => {
+                            pieces.extend(inner.into_iter().map(|(p, form)| (p.within(&pose), form)));
+                        }
+                        form => pieces.push((pose, form)),
+                    }
+                }
+                Form::Pieces(pieces)
+            }
+        }
+    }
+
+    /// The box about it in its own frame; infinite for a half-space.
+    pub fn bounds(&self) -> Bounds {
+        match self {
+            Form::Plane => {
+                let inf = f64::INFINITY;
+                Bounds { low: DVec3::splat(-inf), high: DVec3::new(inf, inf, 0.0) }
+            }
+            Form::Convex(c) => c.bounds(),
+            Form::Pieces(pieces) => {
+                let none = Bounds::of([]);
+                pieces.iter().fold(none, |b, (pose, form)| b.joined(&form.bounds().moved(pose)))
+            }
+            Form::Soup(soup) => soup.bounds(),
+            Form::Field(field) => field.bounds(),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! A capsule among the colliders: where it is near to them. For what moves outside of the bodies.
+//!
+//! Reads Model and the bodies' poses. Points come in the order of the colliders; a warm call allocates nothing.
+
+use super::broad;
+use super::broad::Broad;
+use super::geometry::{Bounds, Convex, Core, Form, Pose};
+use super::narrow::{Narrow, Side};
+use super::reduce::Reducer;
+use crate::body::collider::Collider;
+use crate::body::collider::Part;
+use crate::model::Model;
+use crate::model::state::State;
+use glam::{DMat3, DVec3};
+
+/// Where a capsule is near to a collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Near {
+    pub part: Part,
+    /// Halfway between the surfaces, world [m].
+    pub point: DVec3,
+    /// From the collider to the capsule.
+    pub normal: DVec3,
+    pub gap: f64,
+}
+
+/// The colliders as they stand, and memory.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    broad: Broad,
+    narrow: Narrow,
+    reducer: Reducer,
+    capsule: Form,
+    /// Places of the entries in question, and how far their bodies move in the step [m].
+    near: Vec<(usize, f64)>,
+}
+
+impl Default for Probe {
+    fn default() -> Probe {
+        Probe {
+            broad: Broad::default(),
+            narrow: Narrow::default(),
+            reducer: Reducer::default(),
+            capsule: Form::Convex(Convex::capsule(1.0, 1.0)),
+            near: Vec::new(),
+        }
+    }
+}
+
+impl Probe {
+    /// Notes which bodies are joined.
+    pub fn join(&mut self, model: &Model, state: &State) {
+        self.broad.join(model, state);
+    }
+
+    /// Takes the colliders that may come within reach of some points in a time h, as their bodies stand in a state.
+    /// Returns how fast the fastest of them can be [m/s]; none if there are none.
+    pub fn look(
+        &mut self,
+        (model, state): (&Model, &State),
+        points: &[DVec3],
+        (reach, h): (f64, f64),
+        wanted: impl Fn(&Collider) -> bool,
+    ) -> Option<f64> {
+        self.broad.place(model, state);
+        self.near.clear();
+        let bounds = Bounds::of(points.iter().copied()).grown(reach);
+        let mut fastest = None;
+        for (k, e) in self.broad.entries.iter().enumerate() {
+            let place = e.part.body as usize;
+            let Some(body) = model.bodies.at(place) else { continue };
+            if e.absent || !body.colliders.get(e.part.collider as usize).is_some_and(&wanted) {
+                continue;
+            }
+            let speed = broad::motion(model, body, &state.bodies[place], e.radius);
+            if matches!(*e.form, Form::Plane) || e.bounds.meets(&bounds) {
+                self.near.push((k, speed * h));
+                fastest = Some(f64::max(fastest.unwrap_or(0.0), speed));
+            }
+        }
+        fastest
+    }
+
+    /// Shows where a capsule is within reach of what was taken, but for the bodies that hold it and for what is joined to those: it
+    /// begins within them, and what pushed it out would push for ever.
+    pub fn touch(
+        &mut self,
+        ends: [DVec3; 2],
+        radius: f64,
+        reach: f64,
+        holders: impl Iterator<Item = u32> + Clone,
+        mut each: impl FnMut(Near),
+    ) {
+        let Probe { broad, narrow, reducer, capsule, near } = self;
+        let along = ends[1] - ends[0];
+        let Some(pose) = place(capsule, ends, radius) else { return };
+        let size = along.length() + 2.0 * radius;
+        let bounds = Bounds::of(ends).grown(radius + reach);
+        for (k, motion) in near.iter() {
+            let e = &broad.entries[*k];
+            let plane = matches!(*e.form, Form::Plane);
+            let spared = |holder: u32| holder == e.part.body || broad.joins(holder, e.part.body);
+            if holders.clone().any(spared) || !(plane || e.bounds.meets(&bounds)) {
+                continue;
+            }
+            narrow.raw.clear();
+            let first = Side { form: &e.form, pose: Pose::IDENTITY, number: 0 };
+            let second = Side { form: capsule, pose: e.pose.sees(&pose), number: 0 };
+            narrow.touch(first, second, reach + motion);
+            let whole = matches!(*e.form, Form::Convex(_) | Form::Plane);
+            reducer.reduce(&mut narrow.raw, !whole, e.size.min(size));
+            for p in &narrow.raw {
+                let (point, normal) = (e.pose.point(p.at), e.pose.turn * p.normal);
+                each(Near { part: e.part, point, normal, gap: p.gap });
+            }
+        }
+    }
+}
+
+/// Makes a form the capsule between two ends; returns its pose.
+fn place(form: &mut Form, ends: [DVec3; 2], radius: f64) -> Option<Pose> {
+    let Form::Convex(c) = form else { return None };
+    let along = ends[1] - ends[0];
+    let half = 0.5 * along.length();
+    let z = along.try_normalize()?;
+    c.core = Core::Segment(half);
+    c.radius = radius;
+    c.vertices.clear();
+    c.vertices.extend([DVec3::Z * -half, DVec3::Z * half]);
+    c.size = half + radius;
+    let (x, y) = crate::math::across(z);
+    Some(Pose { at: 0.5 * (ends[0] + ends[1]), turn: DMat3::from_cols(x, y, z) })
+}

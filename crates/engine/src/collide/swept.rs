@@ -1,0 +1,135 @@
+//! Points within reach of the step → those that are really met.
+//!
+//! Two colliders that are farther apart than the margin are moved on along their present velocities until they come
+//! near, each time by no more than what keeps them apart:
+//!
+//! ```text
+//! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)        for convex colliders,
+//! Δt = (least gap − stop) / (|vₐ − v_b| + |ωₐ| rₐ + |ω_b| r_b)                     for others.
+//! ```
+//!
+//! If they never come near in the step there is no contact. If they do, the points are those of that instant, and the
+//! gap of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the
+//! plate's normal, and not by one it would pass.
+
+use super::broad::{Entry, free_velocity};
+use super::geometry::{Form, Pose};
+use super::narrow::{Narrow, Raw, Side};
+use crate::math;
+use crate::model::Model;
+use crate::model::state::State;
+use glam::{DMat3, DVec3};
+
+/// Instants looked at before what is near then is taken to be met.
+const ROUNDS: usize = 100;
+
+/// A collider and how it moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Moving<'a> {
+    entry: &'a Entry,
+    center: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
+    /// How fast its points move about the centre of mass at most [m/s].
+    turning: f64,
+    /// Whether pushes move it.
+    free: bool,
+}
+
+impl<'a> Moving<'a> {
+    pub fn new(model: &Model, state: &State, entry: &'a Entry) -> Moving<'a> {
+        let place = entry.part.body as usize;
+        let s = &state.bodies[place];
+        let body = model.bodies.at(place);
+        let velocity = body.map_or(s.velocity, |b| free_velocity(model, b, s));
+        let turning = if s.spin == DVec3::ZERO { 0.0 } else { s.spin.length() * entry.radius };
+        let free = body.is_some_and(|b| b.is_free());
+        Moving { entry, center: s.position, velocity, spin: s.spin, turning, free }
+    }
+
+    /// Where the collider is after a time.
+    fn after(&self, t: f64) -> Pose {
+        let turn = DMat3::from_quat(math::exp(self.spin * t));
+        let arm = turn * (self.entry.pose.at - self.center);
+        Pose { at: self.center + self.velocity * t + arm, turn: turn * self.entry.pose.turn }
+    }
+
+    fn velocity_at(&self, p: DVec3) -> DVec3 {
+        self.velocity + self.spin.cross(p - self.center)
+    }
+}
+
+/// Adds the points of two colliders, in the frame of the first as it stands now.
+pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
+    let (h, margin) = (model.settings.dt, model.settings.contact.margin);
+    let turning = pair[0].turning + pair[1].turning;
+    let speed = (pair[1].velocity - pair[0].velocity).length() + turning;
+    let reach = margin + h * speed;
+    let first = pair[0].entry.pose;
+    narrow.touch(
+        side(pair[0].entry, Pose::IDENTITY),
+        side(pair[1].entry, first.sees(&pair[1].entry.pose)),
+        reach,
+    );
+    // a plane is met by whatever comes through it
+    let plane = pair.iter().any(|m| matches!(*m.entry.form, Form::Plane));
+    let near = |raw: &[Raw], within: f64| raw.iter().any(|p| p.gap <= within);
+    if plane || narrow.raw.is_empty() || near(&narrow.raw, margin) {
+        // before a blow on something that is not free a body is pushed where it will touch: on its own skin
+        if pair[0].free != pair[1].free {
+            let side = if pair[1].free { 0.5 } else { -0.5 };
+            narrow.raw.iter_mut().for_each(|p| p.at += p.normal * (side * p.gap.max(0.0)));
+        }
+        return;
+    }
+    // of many pieces the nearest says nothing of how soon the others come
+    let whole = pair.iter().all(|m| matches!(*m.entry.form, Form::Convex(_)));
+    let stop = 0.5 * margin;
+    let mut t = 0.0;
+    let mut poses = [first, pair[1].entry.pose];
+    for _ in 0..ROUNDS {
+        let relative = poses[0].turn.transpose() * (pair[0].velocity - pair[1].velocity);
+        // aim between here and the stop, so that it is reached
+        let wait = narrow.raw.iter().fold(f64::INFINITY, |least: f64, p| {
+            let closing = if whole { p.normal.dot(relative) + turning } else { speed };
+            least.min(if closing > 0.0 { (p.gap - 0.5 * stop) / closing } else { f64::INFINITY })
+        });
+        t += wait;
+        narrow.raw.clear();
+        if !(t <= h) {
+            return;
+        }
+        poses = [pair[0].after(t), pair[1].after(t)];
+        let sides = [side(pair[0].entry, Pose::IDENTITY), side(pair[1].entry, poses[0].sees(&poses[1]))];
+        narrow.touch(sides[0], sides[1], margin + (h - t) * speed);
+        if narrow.raw.is_empty() || near(&narrow.raw, stop) {
+            break;
+        }
+    }
+    // rows slow the approach, not the turning: what is turned in the rest of the step must have room
+    let room = (h - t) * turning;
+    narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t, room));
+}
+
+fn side(entry: &Entry, pose: Pose) -> Side<'_> {
+    Side { form: &entry.form, pose, number: 0 }
+}
+
+/// Carries a point of a later instant back to now.
+fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64, room: f64) {
+    let normal = then[0].turn * p.normal;
+    // moments depend on where the body is pushed: on its skin, with the arm it will have then. Of two that are free it is
+    // the one that turns faster
+    let with = match (pair[0].free, pair[1].free) {
+        (true, false) => 0,
+        (false, true) => 1,
+        _ => usize::from(pair[1].turning >= pair[0].turning),
+    };
+    let at = then[0].point(p.at) + normal * (p.gap * if with == 1 { 0.5 } else { -0.5 });
+    let point = at - pair[with].velocity * t;
+    let closing = normal.dot(pair[1].velocity_at(point) - pair[0].velocity_at(point));
+    // they were apart, so what turning adds must not push
+    p.gap = (p.gap - t * closing - room).max(0.0);
+    let first = &pair[0].entry.pose;
+    (p.at, p.normal) = (first.inward(point - first.at), first.inward(normal));
+}

@@ -1,0 +1,64 @@
+//! Contacts: the points where two colliders touch, or may within the step. Written by `collide`.
+
+pub mod surface;
+
+use crate::body::BodyState;
+use crate::body::collider::Part;
+use glam::DVec3;
+use std::ops::Range;
+use surface::Touch;
+
+/// A point where two colliders touch, or may within the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Halfway between the two surfaces, world [m]; before a blow, where the skin of a body will be touched.
+    pub point: DVec3,
+    /// Unit normal, from the first collider to the second.
+    pub normal: DVec3,
+    /// Distance of the surfaces along it [m]; negative where they overlap.
+    pub gap: f64,
+    /// Names the point among those of its pair, the same from step to step while the same features touch.
+    pub feature: u32,
+    /// Its share of the area of the patch [m²]; zero for a contact of points or lines.
+    pub area: f64,
+}
+
+/// Two colliders and the points where they touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The colliders, the lower first.
+    pub parts: [Part; 2],
+    /// Its points in [`Contacts::list`], ascending by feature.
+    pub points: Range<usize>,
+    /// How their surfaces touch.
+    pub touch: Touch,
+}
+
+/// All contacts of a step. Written by `collide`.
+#[derive(Debug, Default)]
+pub struct Contacts {
+    /// In the order of their parts. A hook may remove points or change them; a pair may have none.
+    pub pairs: Vec<Pair>,
+    /// The points, pair after pair.
+    pub list: Vec<Contact>,
+    /// Overlaps in which at least one collider is a trigger, in order.
+    pub triggers: Vec<[Part; 2]>,
+}
+
+impl Contacts {
+    /// The deepest overlap [m]; 0 if there is none.
+    pub fn deepest(&self) -> f64 {
+        self.list.iter().fold(0.0, |m: f64, c| m.max(-c.gap))
+    }
+}
+
+/// Velocity of the second body's material against the first's, at a point.
+#[inline]
+pub(crate) fn relative(bodies: &[BodyState], pair: &Pair, point: DVec3) -> DVec3 {
+    let [a, b] = &pair.parts;
+    let velocity = |part: &Part| {
+        let body = &bodies[part.body as usize];
+        body.velocity + body.spin.cross(point - body.position)
+    };
+    velocity(b) - velocity(a)
+}

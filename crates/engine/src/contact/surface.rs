@@ -1,0 +1,218 @@
+//! Contact materials: what happens where two surfaces meet.
+//!
+//! Surfaces have names; a table says for a pair of them how they touch. A pair without an entry is mixed from the
+//! entries of each surface with itself: friction, adhesion and damping by their geometric mean, restitution by the
+//! smaller, slip by the greater, compliances (1/stiffness) added, since two springs in series give each by its own. A
+//! pair that gives has no restitution, and one that gives at its points no bedding.
+
+use crate::row::Spring;
+use std::collections::BTreeMap;
+
+/// How two surfaces touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// Static friction coefficient: what holds.
+    pub stick: f64,
+    /// Kinetic friction coefficient: what slides; at most `stick`.
+    pub slide: f64,
+    /// Friction across the grain over friction along it, if a collider has a grain.
+    pub across: f64,
+    /// Rebound speed per approach speed, 0 to 1.
+    pub restitution: f64,
+    /// How a contact point gives [N/m, N·s/m]; none for a hard contact.
+    pub spring: Option<Spring>,
+    /// How a square metre of contact gives [N/m³, N·s/m³], shared out over the points of a patch; instead of `spring`.
+    pub bedding: Option<Spring>,
+    /// Pull a contact point bears before it opens [N].
+    pub adhesion: f64,
+    /// Viscous slip: speed of creep per friction force [(m/s)/N].
+    pub slip: f64,
+    /// Rolling friction: the arm by which the normal force moves ahead [m].
+    pub rolling: f64,
+    /// Friction against spinning about the normal, as an arm [m].
+    pub spinning: f64,
+}
+
+impl Default for Touch {
+    /// Hard, dead, dry: μ = 0.5 sticking and sliding.
+    fn default() -> Touch {
+        Touch {
+            stick: 0.5,
+            slide: 0.5,
+            across: 1.0,
+            restitution: 0.0,
+            spring: None,
+            bedding: None,
+            adhesion: 0.0,
+            slip: 0.0,
+            rolling: 0.0,
+            spinning: 0.0,
+        }
+    }
+}
+
+impl Touch {
+    /// The default with one coefficient of friction.
+    pub fn rough(friction: f64) -> Touch {
+        Touch { stick: friction, slide: friction, ..Touch::default() }
+    }
+
+    /// What is wrong with it, if anything.
+    pub fn problem(&self) -> Option<String> {
+        let least = [
+            ("static friction", self.stick),
+            ("kinetic friction", self.slide),
+            ("friction across the grain", self.across),
+            ("adhesion", self.adhesion),
+            ("slip", self.slip),
+            ("rolling friction", self.rolling),
+            ("spinning friction", self.spinning),
+        ];
+        let bad = least.into_iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite()));
+        if let Some((what, x)) = bad {
+            return Some(format!("{what} is {x}: give a finite number, 0 or more"));
+        }
+        if self.slide > self.stick {
+            let (slide, stick) = (self.slide, self.stick);
+            return Some(format!("kinetic friction {slide} is above static friction {stick}: swap them"));
+        }
+        if !(0.0..=1.0).contains(&self.restitution) {
+            return Some(format!("restitution is {}: give 0 to 1", self.restitution));
+        }
+        let springs = [self.spring, self.bedding].into_iter().flatten();
+        let wrong = |s: &Spring| {
+            let finite = s.stiffness.is_finite() && s.damping.is_finite();
+            !(finite && s.stiffness > 0.0 && s.damping >= 0.0)
+        };
+        if let Some(s) = springs.clone().find(wrong) {
+            let (k, c) = (s.stiffness, s.damping);
+            return Some(format!(
+                "stiffness {k} and damping {c}: give a stiffness above 0, or none for hard"
+            ));
+        }
+        if self.restitution > 0.0 && springs.count() > 0 {
+            return Some("a contact that gives rebounds by its spring: leave out restitution".to_owned());
+        }
+        None
+    }
+
+    /// What two surfaces that are not in the table as a pair do, from what each does with itself.
+    pub fn mixed(a: &Touch, b: &Touch) -> Touch {
+        let mean = |x: f64, y: f64| (x * y).sqrt();
+        let spring = in_series(a.spring, b.spring);
+        let bedding = in_series(a.bedding, b.bedding).filter(|_| spring.is_none());
+        let is_hard = spring.is_none() && bedding.is_none();
+        Touch {
+            stick: mean(a.stick, b.stick),
+            slide: mean(a.slide, b.slide),
+            across: mean(a.across, b.across),
+            // the softer of the two takes the blow
+            restitution: if is_hard { a.restitution.min(b.restitution) } else { 0.0 },
+            spring,
+            bedding,
+            adhesion: mean(a.adhesion, b.adhesion),
+            slip: a.slip.max(b.slip),
+            rolling: mean(a.rolling, b.rolling),
+            spinning: mean(a.spinning, b.spinning),
+        }
+    }
+}
+
+/// Two springs one behind the other.
+fn in_series(a: Option<Spring>, b: Option<Spring>) -> Option<Spring> {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let stiffness = a.stiffness * b.stiffness / (a.stiffness + b.stiffness);
+            Some(Spring { stiffness, damping: (a.damping * b.damping).sqrt(), form: a.form })
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+/// All surfaces and how they touch. Surface 0 is there from the start and is called "".
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surfaces {
+    names: Vec<String>,
+    pairs: BTreeMap<(u16, u16), Touch>,
+}
+
+impl Default for Surfaces {
+    fn default() -> Surfaces {
+        Surfaces { names: vec![String::new()], pairs: BTreeMap::from([((0, 0), Touch::default())]) }
+    }
+}
+
+impl Surfaces {
+    /// Adds a surface, or finds the one of that name. At most 65536.
+    pub fn add(&mut self, name: &str) -> u16 {
+        if let Some(place) = self.find(name) {
+            return place;
+        }
+        let place = u16::try_from(self.names.len()).unwrap_or(u16::MAX);
+        self.names.push(name.to_owned());
+        place
+    }
+
+    /// The place of a name.
+    pub fn find(&self, name: &str) -> Option<u16> {
+        self.names.iter().position(|n| n == name).map(|place| place as u16)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The name of a surface.
+    pub fn name(&self, surface: u16) -> &str {
+        self.names.get(surface as usize).map_or("", String::as_str)
+    }
+
+    /// The entries of the table, each pair with its lower surface first.
+    pub fn pairs(&self) -> impl Iterator<Item = ((u16, u16), &Touch)> {
+        self.pairs.iter().map(|(pair, touch)| (*pair, touch))
+    }
+
+    /// Says how two surfaces touch.
+    pub fn set(&mut self, a: u16, b: u16, touch: Touch) {
+        self.pairs.insert((a.min(b), a.max(b)), touch);
+    }
+
+    /// How two surfaces touch.
+    pub fn touch(&self, a: u16, b: u16) -> Touch {
+        if let Some(touch) = self.pairs.get(&(a.min(b), a.max(b))) {
+            return *touch;
+        }
+        let alone = |s: u16| self.pairs.get(&(s, s)).or_else(|| self.pairs.get(&(0, 0)));
+        let default = Touch::default();
+        Touch::mixed(alone(a).unwrap_or(&default), alone(b).unwrap_or(&default))
+    }
+}
+
+/// Whether a touch is hard: impulses are for those; what gives rebounds by its spring.
+pub(crate) fn is_hard(touch: &Touch) -> bool {
+    touch.spring.is_none() && touch.bedding.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What docs/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
+    #[test]
+    fn a_mixed_pair_rebounds_as_the_softer_and_gives_once() {
+        let ball = Touch { restitution: 0.8, stick: 0.9, slide: 0.4, slip: 1e-3, ..Touch::default() };
+        let clay = Touch { restitution: 0.1, stick: 0.4, slide: 0.1, ..Touch::default() };
+        let mixed = Touch::mixed(&ball, &clay);
+        assert_eq!((mixed.restitution, mixed.slip), (0.1, 1e-3));
+        assert!((mixed.stick - 0.6).abs() < 1e-15 && (mixed.slide - 0.2).abs() < 1e-15);
+        let pad = Touch { spring: Some(Spring::new(3e4, 10.0)), ..Touch::default() };
+        let mat = Touch { bedding: Some(Spring::new(1e6, 10.0)), ..Touch::default() };
+        for touch in [Touch::mixed(&ball, &pad), Touch::mixed(&mat, &ball), Touch::mixed(&pad, &mat)] {
+            assert_eq!((touch.restitution, touch.problem()), (0.0, None));
+            assert!(touch.spring.is_some() != touch.bedding.is_some());
+        }
+        let twice = Touch::mixed(&pad, &pad).spring.unwrap();
+        assert!((twice.stiffness - 1.5e4).abs() < 1e-9);
+    }
+}

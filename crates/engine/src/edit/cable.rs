@@ -1,0 +1,209 @@
+//! Edits of cables: bodies and joints that come and go together.
+
+use super::check::there;
+use super::{Edit, EditError, add_body, gone, remove_body, take_back};
+use crate::body::Kind as BodyKind;
+use crate::body::frame::Anchor;
+use crate::cable;
+use crate::cable::{Laying, Side};
+use crate::joint::Kind;
+use crate::joint::link::Wear;
+use crate::model::Model;
+use crate::model::cable::{Cable, End};
+use crate::model::cable::{Pool, Tie};
+use crate::model::state::State;
+use crate::slots::{BodyId, CableId, JointId};
+use glam::{DQuat, DVec3};
+
+/// Lays a cable: all of it, or nothing.
+pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -> Result<Edit, EditError> {
+    let refused = |problem: String| EditError::Cable { name: laying.name.clone(), problem };
+    if let Some(problem) = laying.problem() {
+        return Err(refused(problem));
+    }
+    for anchor in laying.ends.iter().filter_map(|end| end.anchor()) {
+        there(model, state, anchor.body)?;
+    }
+    // its pose follows from that of others, which may not follow from its own
+    let hung = |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == BodyKind::Hung);
+    if laying.hang.is_some() && laying.ends.iter().filter_map(|end| end.anchor()).any(hung) {
+        return Err(refused("a catenary cannot hang on another one: hold it by another body".into()));
+    }
+    let mut undo = Vec::new();
+    match lay_cable(model, state, laying, &mut undo) {
+        Ok(cable) => Ok(Edit::RemoveCable(model.cables.insert(cable))),
+        Err(refusal) => {
+            take_back(model, state, undo);
+            Err(refusal)
+        }
+    }
+}
+
+/// Adds the elements and links of a cable, of all lengths they may have, keeping what undoes each.
+fn lay_cable(
+    model: &mut Model,
+    state: &mut State,
+    laying: &Laying,
+    undo: &mut Vec<Edit>,
+) -> Result<Cable, EditError> {
+    let refused = || EditError::Cable { name: laying.name.clone(), problem: "its line has no length".into() };
+    let n = laying.elements;
+    let (deepest, shown) = laying.adaptive.map_or((0, 0), |rule| (rule.levels as usize, rule.laid(n)));
+    // what is there at first lies right; elements of other lengths wait beside it
+    let l = laying.lay(n >> shown).ok_or_else(refused)?.element / (1 << shown) as f64;
+    let mut elements = Vec::with_capacity(deepest + 1);
+    let mut lies = [DQuat::IDENTITY; 2];
+    for level in 0..=deepest {
+        let laid = laying.lay(n >> level).ok_or_else(refused)?;
+        let length = l * (1 << level) as f64;
+        if level == shown {
+            lies = [laid.poses[0].1, laid.poses[laid.poses.len() - 1].1];
+        }
+        let mut own = Vec::with_capacity(laid.poses.len());
+        for (number, (at, attitude)) in laid.poses.into_iter().enumerate() {
+            let name = match level {
+                0 => format!("{}[{number}]", laying.name),
+                _ => format!("{}[{}..{}]", laying.name, number << level, (number + 1) << level),
+            };
+            let back = add_body(model, state, laying.element(name, length), at, attitude)?;
+            let Edit::RemoveBody(id) = back else { unreachable!("adding a body is undone by removing it") };
+            own.push(id);
+            undo.push(back);
+        }
+        elements.push(own);
+    }
+    if laying.hang.is_some() {
+        let elements = elements.swap_remove(0);
+        return Ok(laid(laying, l, elements, Vec::new(), None));
+    }
+    let grips = [0, 1].map(|k| cable::end_frame(model, state, &laying.ends[k], lies[k]));
+    let mut ties = vec![Vec::new(); n + 1];
+    // pairs of one level, and of one with the next
+    let pairs = (0..=deepest).map(|j| [j, j]);
+    let mixed = (1..=deepest).flat_map(|j| [[j - 1, j], [j, j - 1]]);
+    for levels in pairs.chain(mixed) {
+        for boundary in (0..=n).step_by(1 << levels[0].max(levels[1])) {
+            let place = Place { boundary, levels, shown, element: l };
+            if let Some(link) = tie(model, state, laying, (&elements, &grips), place, undo)? {
+                ties[boundary].push(Tie { levels: levels.map(|j| j as u32), link });
+            }
+        }
+    }
+    for (level, own) in elements.iter().enumerate().filter(|(level, _)| *level != shown) {
+        debug_assert_eq!(own.len(), n >> level);
+        own.iter().for_each(|b| state.bodies[b.index()].absent = true);
+    }
+    for number in laying.absent.iter().flat_map(|range| range[0]..range[1]) {
+        state.bodies[elements[0][number].index()].absent = true;
+    }
+    let links = ties.iter().flat_map(|t| t.iter().filter(|t| t.levels == [0, 0])).map(|t| t.link).collect();
+    let pool = laying.adaptive.map(|rule| Pool { rule, elements: elements.clone(), ties });
+    Ok(laid(laying, l, elements.swap_remove(0), links, pool))
+}
+
+/// The list of what a cable was laid as.
+fn laid(
+    laying: &Laying,
+    element: f64,
+    elements: Vec<BodyId>,
+    links: Vec<JointId>,
+    pool: Option<Pool>,
+) -> Cable {
+    let (name, section, ends, hang) = (laying.name.clone(), laying.section, laying.ends, laying.hang.clone());
+    Cable { name, section, ends, element, elements, links, pool, hang }
+}
+
+/// Where a link goes.
+struct Place {
+    boundary: usize,
+    levels: [usize; 2],
+    /// The level that is there at first.
+    shown: usize,
+    /// Length of the finest element [m].
+    element: f64,
+}
+
+/// Adds the link of two levels at a boundary of a cable; nothing at a free end, or for two levels at an end.
+fn tie(
+    model: &mut Model,
+    state: &mut State,
+    laying: &Laying,
+    (elements, grips): (&[Vec<BodyId>], &[Option<Anchor>; 2]),
+    place: Place,
+    undo: &mut Vec<Edit>,
+) -> Result<Option<JointId>, EditError> {
+    let Place { boundary, levels, .. } = place;
+    let half = levels.map(|j| 0.5 * place.element * (1 << j) as f64);
+    let before = |j: usize| Anchor::point(elements[j][(boundary >> j) - 1], DVec3::Z * half[0]);
+    let after = |j: usize| Anchor::point(elements[j][boundary >> j], DVec3::Z * -half[1]);
+    let at_end = boundary == 0 || boundary == laying.elements;
+    let (anchors, length, side) = match (at_end, boundary, grips) {
+        (false, ..) => ([before(levels[0]), after(levels[1])], half[0] + half[1], Side::Within),
+        (true, ..) if levels[0] != levels[1] => return Ok(None),
+        (true, 0, [Some(grip), _]) => ([*grip, after(levels[1])], half[1], Side::Start),
+        (true, 1.., [_, Some(grip)]) => ([before(levels[0]), *grip], half[0], Side::End),
+        _ => return Ok(None),
+    };
+    let name = match levels {
+        [0, 0] => {
+            let number = boundary - usize::from(laying.ends[0] == End::Free);
+            format!("{}.link[{number}]", laying.name)
+        }
+        [a, b] => format!("{}.link[{boundary}:{a},{b}]", laying.name),
+    };
+    let joint = laying.link(name, anchors, length, side);
+    let back = Edit::AddJoint(Box::new(joint)).apply_joint(model, state)?;
+    let Edit::RemoveJoint(id) = back else { unreachable!("adding a joint is undone by removing it") };
+    undo.push(back);
+    if laying.shaped
+        && levels == [place.shown; 2]
+        && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
+    {
+        let frames = link.anchors.map(|a| model.frame(state, &a));
+        state.joints[id.index()].history = Wear::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
+    }
+    Ok(Some(id))
+}
+
+pub(super) fn remove_cable(model: &mut Model, state: &mut State, id: CableId) -> Result<Edit, EditError> {
+    let cable = model.cables.remove(id).ok_or_else(|| gone("cable", id))?;
+    let mut undo = vec![Edit::RestoreCable(id, Box::new(cable.clone()))];
+    // what else was joined to it goes too; the last first, so that places are freed in the order they were taken
+    for element in cable.bodies().rev() {
+        if model.bodies.get(element).is_some() {
+            undo.push(remove_body(model, state, element)?);
+        }
+    }
+    undo.reverse();
+    Ok(Edit::All(undo))
+}
+
+/// Cuts a link or joins its ends again. Where the link of another length stands for it, that one; inside an element the cut is
+/// noted, and the next step splits the element there.
+pub(super) fn cut_link(
+    model: &mut Model,
+    state: &mut State,
+    id: JointId,
+    cut: bool,
+) -> Result<Edit, EditError> {
+    let id = model.link_now(state, id);
+    let joint = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
+    let refused = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
+    let Kind::Link(link) = &joint.kind else {
+        return Err(refused("it is no link of a cable, so it cannot be cut".to_string()));
+    };
+    let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].absent);
+    if !cut && there && state.joints[id.index()].broken {
+        let [a, b] = link.anchors.map(|anchor| model.frame(state, &anchor).at);
+        let (gap, most) = (a.distance(b), 0.5 * model.finest(id).unwrap_or(link.length));
+        if gap > most {
+            let remedy = "bring them nearer, by a grab for example";
+            return Err(refused(format!(
+                "its ends are {gap:.3} m apart, to be spliced {most:.3} m at most: {remedy}"
+            )));
+        }
+    }
+    let memory = &mut state.joints[id.index()];
+    let was = std::mem::replace(&mut memory.broken, cut);
+    Ok(Edit::Cut { link: id, cut: was })
+}

@@ -1,0 +1,73 @@
+//! An inexact configuration → one that satisfies its constraints; and how many ways it can move.
+//!
+//! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
+//! heavy parts stay and light ones come to them.
+
+use crate::integrate::acceleration::{Manner, accelerate};
+use crate::integrate::correct::{Leftover, positions, velocities};
+use crate::integrate::penalty::contact_loop as touching;
+use crate::row::Law;
+use crate::row::rows::Group;
+use crate::world::World;
+
+/// How an assembly went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    /// Largest gap and rate left.
+    pub left: Leftover,
+    /// Name of the joint with the largest gap left, if it does not close.
+    pub open: Option<String>,
+}
+
+/// Gaps below this count as closed [m or rad].
+const CLOSED: f64 = 1e-9;
+
+impl World {
+    /// Moves free bodies until the rigid rows of all joints are closed, then corrects velocities.
+    pub fn assemble(&mut self) -> Assembly {
+        let mut gap = f64::INFINITY;
+        let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
+        self.scratch.courses.set(&self.model, &self.state);
+        touching::begin(&self.model, &self.state, &mut self.scratch);
+        // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
+        for _ in 0..50 {
+            let World { model, state, scratch: s } = self;
+            accelerate(model, state, manner, s);
+            let now = positions(model, state, s);
+            let gained = now < 0.5 * gap;
+            gap = gap.min(now);
+            if now < CLOSED && !gained {
+                break;
+            }
+        }
+        let World { model, state, scratch: s } = self;
+        accelerate(model, state, manner, s);
+        let rate = velocities(state, f64::INFINITY, s);
+        let open = (gap >= CLOSED).then(|| self.widest()).flatten();
+        Assembly { left: Leftover { gap, rate }, open }
+    }
+
+    /// Name of the joint with the largest gap in a holding row.
+    fn widest(&self) -> Option<String> {
+        let rows = &self.scratch.rows;
+        let gap = |g: &Group| rows.widest(g.rows());
+        let group = rows.groups.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+        Some(self.model.joints.at(group.joint()?)?.name.clone())
+    }
+
+    /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
+    pub fn degrees_of_freedom(&mut self) -> usize {
+        let World { model, state, scratch: s } = self;
+        s.courses.set(model, state);
+        touching::begin(model, state, s);
+        accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s);
+        let free = s.free.inertial.iter().filter(|i| i.free).count();
+        let held = |index: usize| {
+            let row = &s.rows.rows[index];
+            !row.is_bounded() && matches!(row.law, Law::Rigid)
+        };
+        let rows = s.solution.problems.iter().flat_map(|p| p.rows.iter()).filter(|r| held(**r)).count();
+        let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();
+        (6 * free + redundant).saturating_sub(rows)
+    }
+}

@@ -1,0 +1,200 @@
+//! State → accelerations, velocities, reactions, coordinates and energies at one and the same instant.
+//!
+//! Under `spook` velocities trail by `lag`; here they are brought to the present with the accelerations found,
+//!
+//!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
+//!
+//! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
+//! Contacts push as in the last step; blows of impacts, which are over, do not. What was struck and lies still since is
+//! then taken to fall for the lag, once: g h/2 of speed where it was half of the jump.
+
+use crate::body::twist::Twist;
+use crate::body::twist::Wrench;
+use crate::constrain;
+use crate::constrain::inputs::command;
+use crate::integrate::acceleration::{Manner, accelerate};
+use crate::integrate::penalty::contact_loop as touching;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::report::{Energy, reaction};
+use crate::row::rate;
+use crate::row::rows::{Group, Rows};
+use crate::settings::Stepper;
+use crate::slots::{BodyId, JointId};
+use crate::strand;
+use crate::workspace::Scratch;
+use crate::world::World;
+use glam::{DQuat, DVec3};
+
+/// One body at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyInstant {
+    /// Origin of its frame [m].
+    pub at: DVec3,
+    /// Centre of mass [m].
+    pub center: DVec3,
+    /// Attitude.
+    pub attitude: DQuat,
+    /// Velocity and spin [m/s, rad/s].
+    pub twist: Twist,
+    /// Their rates [m/s², rad/s²].
+    pub acceleration: Twist,
+}
+
+/// One coordinate of a joint at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoordinateInstant {
+    /// Value, turns counted [m or rad].
+    pub value: f64,
+    /// Its rate.
+    pub speed: f64,
+    /// Force of its drive [N or N·m].
+    pub effort: f64,
+}
+
+/// The world at an instant.
+#[derive(Debug)]
+pub struct Inspection<'a> {
+    model: &'a Model,
+    state: &'a State,
+    scratch: &'a Scratch,
+    twists: Vec<Twist>,
+}
+
+impl World {
+    /// Solves accelerations and reactions at the present state. The state does not change.
+    pub fn inspect(&mut self) -> Inspection<'_> {
+        let mut now = self.state.clone();
+        // sleepers bear forces too
+        now.bodies.iter_mut().for_each(|b| b.asleep = false);
+        self.scratch.courses.set(&self.model, &now);
+        bring_up(&self.model, &mut now, &mut self.scratch);
+        let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
+        Inspection { model: &self.model, state: &self.state, scratch: &self.scratch, twists }
+    }
+
+    /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
+    pub fn energy(&mut self) -> Energy {
+        let World { model, state, scratch: s } = self;
+        constrain::constrain(model, state, &mut s.moved);
+        s.courses.set(model, state);
+        command(model, &s.courses, state.time, &mut s.moved);
+        Energy::of(model, state, &s.moved).plus(strand::energy::of(model, state))
+    }
+
+    /// Value of coordinate number k of a joint, turns counted [m or rad].
+    pub fn coordinate(&self, joint: JointId, k: usize) -> Option<f64> {
+        let j = self.model.joints.get(joint)?;
+        let memory = &self.state.joints[joint.index()];
+        let frames = self.model.frames(&self.state, joint.index(), j);
+        let sight = memory.sight(&frames, self.state.time);
+        let rows = Rows::of(j.constraint(), j.softness, &sight);
+        rows.coordinates.get(k).copied()
+    }
+
+    /// Force and torque on anchor number k of a joint in the last solve: those of the instant at which the last step
+    /// began, or of the last `inspect`. None for a joint that is gone or broken, or after an edit.
+    pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
+        reaction_of(&self.model, &self.state, &self.scratch, joint, k)
+    }
+
+    /// The joints whose rows depended on others in the last solve, with how many rows each.
+    pub fn redundant(&self) -> Vec<(JointId, usize)> {
+        let rows = &self.scratch.rows;
+        let mut list: Vec<(JointId, usize)> = Vec::new();
+        for row in &self.scratch.solution.redundant {
+            let group = rows.groups.iter().find(|g| g.rows().contains(row));
+            let Some(id) = group.and_then(|g| self.model.joints.id(g.joint()?)) else { continue };
+            match list.iter_mut().find(|(j, _)| *j == id) {
+                Some((_, count)) => *count += 1,
+                None => list.push((id, 1)),
+            }
+        }
+        list
+    }
+}
+
+/// The rows of a joint in the last solve, unless the joint is gone or broken or the model has changed since.
+fn group_of<'a>(model: &Model, state: &State, s: &'a Scratch, joint: JointId) -> Option<&'a Group> {
+    model.joints.get(joint)?;
+    if state.joints[joint.index()].broken || s.rows.revision != model.revision {
+        return None;
+    }
+    s.rows.groups.iter().find(|g| g.joint() == Some(joint.index()))
+}
+
+fn reaction_of(model: &Model, state: &State, s: &Scratch, joint: JointId, k: usize) -> Option<Wrench> {
+    let group = group_of(model, state, s, joint)?;
+    let frame = s.rows.frames[group.frames()].get(k)?;
+    Some(reaction::on(frame, &s.rows, &s.solution.forces, group))
+}
+
+/// Brings velocities to the present instant, if they trail.
+pub(crate) fn synchronise(model: &Model, state: &mut State, s: &mut Scratch) {
+    if state.lag != 0.0 {
+        bring_up(model, state, s);
+        state.lag = 0.0;
+    }
+}
+
+/// Solves accelerations, brings trailing velocities up with them, and solves again.
+fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
+    let coarse = if model.settings.stepper == Stepper::Spook { model.settings.dt } else { 0.0 };
+    let manner = Manner { horizon: model.settings.dt, coarse };
+    touching::begin(model, state, s);
+    accelerate(model, state, manner, s);
+    if state.lag == 0.0 {
+        return;
+    }
+    // elements of cables keep theirs: what they do between two instants the step does not resolve
+    for place in s.free.movable.iter().map(|place| *place as usize) {
+        let (inertial, b) = (&s.free.inertial[place], &mut state.bodies[place]);
+        let a = s.solution.twists[place];
+        b.velocity += state.lag * a.velocity;
+        let momentum = inertial.inertia(b.attitude) * b.spin;
+        let gyration = inertial.spin(b.attitude, b.spin.cross(momentum));
+        b.spin += state.lag * (a.spin + gyration);
+    }
+    model.carry(state);
+    accelerate(model, state, manner, s);
+}
+
+impl Inspection<'_> {
+    /// A body.
+    pub fn body(&self, id: BodyId) -> Option<BodyInstant> {
+        let body = self.model.bodies.get(id)?;
+        let s = &self.state.bodies[id.index()];
+        Some(BodyInstant {
+            at: s.position - s.attitude * body.mass.center,
+            center: s.position,
+            attitude: s.attitude,
+            twist: self.twists[id.index()],
+            acceleration: self.scratch.solution.twists[id.index()],
+        })
+    }
+
+    /// Force on anchor number k of a joint, and torque about its origin, world axes [N, N·m].
+    pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
+        reaction_of(self.model, self.state, self.scratch, joint, k)
+    }
+
+    /// Coordinate number k of a joint.
+    pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
+        let s = self.scratch;
+        let group = group_of(self.model, self.state, s, joint)?;
+        let index = group.coordinates().nth(k)?;
+        let value = s.rows.coordinates[index];
+        let effort = reaction::drive(&s.rows, &s.solution.forces, group, k);
+        let speed = rate(&s.rows.rates[index], |place| self.twists[place]);
+        Some(CoordinateInstant { value, speed, effort })
+    }
+
+    /// Energies [J].
+    pub fn energy(&self) -> Energy {
+        let mut state = self.state.clone();
+        for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
+            (b.velocity, b.spin) = (t.velocity, t.spin);
+        }
+        Energy::of(self.model, &state, &self.scratch.rows).plus(strand::energy::of(self.model, &state))
+    }
+}

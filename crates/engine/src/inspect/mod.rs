@@ -1,0 +1,8 @@
+//! What can be said of a world without stepping it: the instant, assembly, mobility.
+
+pub mod assemble;
+mod cables;
+mod contacts;
+pub mod instant;
+pub mod query;
+mod strands;

@@ -1,0 +1,42 @@
+//! The velocity-level step: positions drift for h with the solved velocities.
+//!
+//!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺      (slender bodies: `force/free_motion.rs`)
+//!
+//! Where surfaces overlap positions move with velocities that part them, which are not kept.
+//! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
+//! `State::lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
+
+use crate::body::BodyState;
+use crate::body::twist::Twist;
+use crate::force::free_motion::Free;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::solve::Solution;
+
+/// Where the bodies are after the step, into `next`.
+pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution), next: &mut Vec<BodyState>) {
+    let (free, solution) = nouns;
+    let h = model.settings.dt;
+    next.clear();
+    next.extend(state.bodies.iter().enumerate().map(|(place, body)| {
+        let mut body = *body;
+        let Twist { velocity, spin } = solution.twists[place];
+        let inertial = &free.inertial[place];
+        if body.asleep || (!inertial.free && free.carried[place] == Twist::default()) {
+            (body.velocity, body.spin) = (velocity, spin);
+            return body;
+        }
+        let carried = solution.carried(place);
+        body.position += carried.velocity * h;
+        body.attitude = inertial.turned(body.attitude, carried.spin, h);
+        body.velocity = velocity;
+        body.spin = spin;
+        if inertial.free {
+            // carry the angular momentum, not the spin, to the new attitude
+            let momentum = free.inertia[place] * spin;
+            body.held = (momentum - free.angular[place]) / kick;
+            body.spin = inertial.spin(body.attitude, momentum);
+        }
+        body
+    }));
+}

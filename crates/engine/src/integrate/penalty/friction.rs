@@ -1,0 +1,105 @@
+//! Friction under the steppers that integrate accelerations.
+//!
+//!   F = f − k s − d vₜ,  at most μ times the normal force:  f what held when the internal step began, s the way since
+//!
+//! μ falls from its static to its kinetic value over the first `bounce_speed` of sliding. A spring to where
+//! the surfaces began to stick, so that a body on a slope stands. AERO's own static friction (§3.8), −vₜ μ F
+//! / creep, lets it creep and needs the shorter steps the less it creeps; it is used if `creep` is given.
+//!
+//! What the springs bear is recalled from the forces of the contacts in State, less what their dampers bore
+//! there: nothing else need be remembered.
+
+use super::{Law, points};
+use crate::body::collider::Part;
+use crate::constrain::contact::Skin;
+use crate::contact::relative;
+use crate::contact::surface::Touch;
+use crate::contact::{Contact, Contacts, Pair};
+use crate::model::Model;
+use crate::model::state::{ContactState, Grip, State};
+use glam::DVec3;
+
+/// A point that sticks or slides, as it stood when the internal step began.
+#[derive(Clone, Copy, Debug)]
+pub struct Grasp {
+    pub(crate) key: ([Part; 2], u32),
+    /// What the spring of friction bore [N], on the second body.
+    held: DVec3,
+    /// The point in each body's axes, from its centre of mass [m].
+    seats: [DVec3; 2],
+    /// When [s].
+    since: f64,
+}
+
+/// What the points remembered in `memory` hold at a state, whose contacts are given.
+pub(crate) fn grasp(
+    model: &Model,
+    state: &State,
+    contacts: &Contacts,
+    memory: &[ContactState],
+    out: &mut Vec<Grasp>,
+) {
+    out.clear();
+    let mut known = memory.iter().peekable();
+    for (pair, contact) in points(contacts) {
+        let key = (pair.parts, contact.feature);
+        while known.next_if(|m| m.key() < key).is_some() {}
+        let Some(last) = known.next_if(|m| m.key() == key && m.grip != Grip::Open) else { continue };
+        let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
+        // what slides has its spring at the bound; what sticks has what the damper does not bear
+        let damped = match last.grip {
+            Grip::Stick => across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag,
+            _ => DVec3::ZERO,
+        };
+        let seats = pair.parts.map(|part| {
+            let b = &state.bodies[part.body as usize];
+            b.attitude.inverse() * (contact.point - b.position)
+        });
+        let held = across(last.force) + damped;
+        out.push(Grasp { key, held, seats, since: state.time });
+    }
+}
+
+/// The force of friction on the second body, and what it does.
+pub(crate) fn friction(
+    model: &Model,
+    state: &State,
+    (pair, contact): (&Pair, &Contact),
+    law: &Law,
+    normal: f64,
+    grasp: Option<&Grasp>,
+) -> (DVec3, Grip) {
+    let Touch { stick, slide, .. } = pair.touch;
+    if normal == 0.0 || stick == 0.0 {
+        return (DVec3::ZERO, if normal == 0.0 { Grip::Open } else { Grip::Slip });
+    }
+    let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
+    let speed = across(sliding(model, state, pair, contact));
+    let creep = model.settings.contact.aero.creep;
+    if creep > 0.0 {
+        let v = speed.length();
+        return if v <= creep {
+            (-speed * (stick * normal / creep), Grip::Stick)
+        } else {
+            (-speed * (slide * normal / v), Grip::Slip)
+        };
+    }
+    let held = grasp.map_or(DVec3::ZERO, |g| {
+        let [a, b] = [0, 1].map(|k| {
+            let body = &state.bodies[pair.parts[k].body as usize];
+            body.position + body.attitude * g.seats[k]
+        });
+        let ran = Skin::of(model, state, pair).belt * (state.time - g.since);
+        across(g.held - (b - a + ran) * law.stiffness)
+    });
+    let wanted = held - speed * law.drag;
+    // what slides slowly is still held as what sticks, or nothing laid down on a slope would ever stick
+    let x = (speed.length() / law.slow).min(1.0);
+    let (size, most) = (wanted.length(), normal * (stick - (stick - slide) * x * x * (3.0 - 2.0 * x)));
+    if size <= most { (wanted, Grip::Stick) } else { (wanted * (most / size), Grip::Slip) }
+}
+
+/// The same of the skins, which may run.
+fn sliding(model: &Model, state: &State, pair: &Pair, contact: &Contact) -> DVec3 {
+    relative(&state.bodies, pair, contact.point) + Skin::of(model, state, pair).belt
+}

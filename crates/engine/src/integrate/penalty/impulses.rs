@@ -1,0 +1,180 @@
+//! Impacts as impulses, one after another (AERO §3.6): velocities jump, poses stay.
+//!
+//!   p = (1 + e) v / (n·K n),  friction inside its cone;  K p the change of the relative velocity at the point
+//!
+//! While any hard point that touches approaches faster than `bounce_speed`, the fastest is given its impulse;
+//! at most 2k impulses for k points that touch. So an impulse runs through a row of touching balls and the
+//! last one leaves. A box that falls flat starts to turn, as in AERO (Fig. 22): collision by springs does not
+//! have that. What 2k impulses leave is left to the penalty forces.
+//!
+//! K is found with the factor that gave the accelerations: joints pass impulses on exactly; motors and
+//! friction in joints, whose forces are finite, do not.
+
+use super::time_of_impact::{IMPACTS, NEAR, hits};
+use crate::body::collider::Part;
+use crate::body::twist::Twist;
+use crate::contact::relative;
+use crate::contact::surface::Touch;
+use crate::contact::surface::is_hard;
+use crate::contact::{Contact, Pair};
+use crate::model::Model;
+use crate::model::state::{ContactState, State};
+use crate::row::Law;
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use crate::settings::Collision;
+use crate::solve::problem::Problem;
+use crate::solve::soften::Softened;
+use crate::workspace::Scratch;
+use glam::{DMat3, DVec3};
+
+/// Gives impulses at a state whose contacts are in scratch, until all that touches parts or is slow. Returns
+/// whether any was given.
+pub(crate) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool {
+    let touches = |hit: &(&Pair, &Contact, f64)| hit.1.gap <= NEAR;
+    let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
+    if !by_impulse || !hits(model, state, &s.contacts).any(|hit| touches(&hit)) {
+        return false;
+    }
+    s.solution.problems.iter_mut().for_each(|problem| loosen(problem, &s.rows));
+    s.touching.impacts += 1;
+    let tired = s.touching.impacts > IMPACTS;
+    let near = |p: &Pair| s.contacts.list[p.points.clone()].iter().filter(|c| c.gap <= NEAR).count();
+    let count: usize = s.contacts.pairs.iter().filter(|p| is_hard(&p.touch)).map(near).sum();
+    for _ in 0..2 * count {
+        let all = hits(model, state, &s.contacts).filter(touches);
+        let fastest = all.reduce(|best, hit| if hit.2 > best.2 { hit } else { best });
+        let Some((pair, contact, _)) = fastest else { break };
+        let mut struck = Struck::new(state, pair, contact.point, &mut s.solution.problems, &s.rows);
+        let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| struck.by(axis));
+        let touch = if tired { Touch { restitution: 0.0, ..pair.touch } } else { pair.touch };
+        let velocity = relative(&state.bodies, pair, contact.point);
+        let p = impulse(DMat3::from_cols(x, y, z), velocity, contact.normal, &touch);
+        struck.by(p);
+        struck.apply(state);
+        note(pair, contact, p, &mut s.touching.struck);
+    }
+    true
+}
+
+/// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction can.
+pub(crate) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch) -> DVec3 {
+    let (e, approach) = (touch.restitution, -n.dot(velocity));
+    let plain = n * ((1.0 + e) * approach / n.dot(mobility * n).max(1e-300));
+    let sliding = velocity + n * approach;
+    if touch.stick == 0.0 || sliding.length() < 1e-12 * approach {
+        return plain;
+    }
+    let stopped = mobility.inverse() * (n * (e * approach) - velocity);
+    let pressed = n.dot(stopped);
+    let wanted = if (stopped - n * pressed).length() <= touch.stick * pressed {
+        stopped
+    } else {
+        let along = n - sliding.normalize() * touch.slide;
+        along * ((1.0 + e) * approach / n.dot(mobility * along))
+    };
+    // friction that would turn the sliding round and feed energy is left out; so is what a joint makes singular
+    let gain = wanted.dot(velocity + 0.5 * (mobility * wanted));
+    if gain <= 0.0 && n.dot(wanted) > 0.0 { wanted } else { plain }
+}
+
+/// Makes a problem pass impulses on: what holds goes on holding, what has a finite force gives way.
+fn loosen(problem: &mut Problem, rows: &Rows) {
+    let mut changed = false;
+    problem.release_bounds();
+    problem.softened.fill(Softened::default());
+    for local in 0..problem.rows.len() {
+        let row = &rows.rows[problem.rows[local]];
+        let yields = row.is_bounded() && matches!(row.law, Law::Speed { .. });
+        if yields && problem.modes[local] == Mode::Between {
+            problem.modes[local] = Mode::Low;
+            changed = true;
+        }
+    }
+    if changed {
+        problem.factorise(rows);
+    }
+}
+
+/// Two bodies that meet at a point, with what joints connect to them.
+struct Struck<'a> {
+    /// Of each that is free: its problem, its number there.
+    seats: [Option<(usize, usize)>; 2],
+    /// From each centre of mass to the point [m].
+    arms: [DVec3; 2],
+    problems: &'a mut [Problem],
+    rows: &'a Rows,
+}
+
+impl<'a> Struck<'a> {
+    fn new(
+        state: &State,
+        pair: &Pair,
+        point: DVec3,
+        problems: &'a mut [Problem],
+        rows: &'a Rows,
+    ) -> Struck<'a> {
+        let seats = pair.parts.map(|Part { body, .. }| {
+            let seat = |(k, p): (usize, &Problem)| Some((k, p.bodies.binary_search(&body).ok()?));
+            problems.iter().enumerate().find_map(seat)
+        });
+        let arms = pair.parts.map(|part| point - state.bodies[part.body as usize].position);
+        Struck { seats, arms, problems, rows }
+    }
+
+    /// Finds what an impulse on the second body, and its opposite on the first, does; returns the change of
+    /// their relative velocity at the point.
+    fn by(&mut self, impulse: DVec3) -> DVec3 {
+        for (problem, _) in self.seats.into_iter().flatten() {
+            self.problems[problem].momentum.fill(0.0);
+        }
+        let sides = [(-1.0, 0), (1.0, 1)];
+        for (sign, side) in sides {
+            let Some((problem, local)) = self.seats[side] else { continue };
+            let momentum = &mut self.problems[problem].momentum[6 * local..6 * local + 6];
+            (sign * impulse).write_to_slice(momentum);
+            self.arms[side].cross(sign * impulse).write_to_slice(&mut momentum[3..]);
+        }
+        for problem in self.touched() {
+            self.problems[problem].back_solve(self.rows);
+        }
+        let mut change = DVec3::ZERO;
+        for (sign, side) in sides {
+            let Some((problem, local)) = self.seats[side] else { continue };
+            let Twist { velocity, spin } = self.problems[problem].twist(local);
+            change += sign * (velocity + spin.cross(self.arms[side]));
+        }
+        change
+    }
+
+    /// The problems of the two bodies: two, or one.
+    fn touched(&self) -> impl Iterator<Item = usize> + use<> {
+        let [a, b] = self.seats.map(|seat| seat.map(|(problem, _)| problem));
+        a.into_iter().chain(b.filter(|b| Some(*b) != a))
+    }
+
+    /// Adds what was found last to the velocities.
+    fn apply(&self, state: &mut State) {
+        for problem in self.touched().map(|problem| &self.problems[problem]) {
+            for (local, place) in problem.bodies.iter().enumerate() {
+                let Twist { velocity, spin } = problem.twist(local);
+                let body = &mut state.bodies[*place as usize];
+                body.velocity += velocity;
+                body.spin += spin;
+            }
+        }
+    }
+}
+
+/// Adds an impulse to the list of the frame's, which is sorted; they stand there in place of forces [N·s].
+pub(crate) fn note(pair: &Pair, contact: &Contact, impulse: DVec3, out: &mut Vec<ContactState>) {
+    let key = (pair.parts, contact.feature);
+    match out.binary_search_by_key(&key, ContactState::key) {
+        Ok(place) => out[place].force += impulse,
+        Err(place) => {
+            let (parts, feature, point) = (pair.parts, contact.feature, contact.point);
+            let one = ContactState { parts, feature, point, force: impulse, ..ContactState::default() };
+            out.insert(place, one);
+        }
+    }
+}

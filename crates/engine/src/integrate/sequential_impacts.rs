@@ -1,0 +1,118 @@
+//! Impacts one after another for `spook`: what will hit in the step is given its impulses before it is solved.
+//!
+//! The rows of a step know their rebounds all at once, each from the speeds before any impact; a ball that
+//! hits a row of touching ones then comes back and all of them move. Here the fastest hit is made first and
+//! its impulse seen by the next, at most 2k for k points (as `strike.rs`), so the last ball alone leaves.
+//! Joints are not asked: the solve that follows makes them hold.
+
+use super::commit::part_beyond;
+use super::penalty::impulses::{impulse, note};
+use crate::body::collider::Part;
+use crate::contact::relative;
+use crate::contact::surface::Touch;
+use crate::contact::surface::is_hard;
+use crate::contact::{Contact, Contacts, Pair};
+use crate::force::free_motion::Free;
+use crate::model::Model;
+use crate::model::state::{ContactState, State};
+use glam::{DMat3, DVec3};
+
+/// What a point of contact is about to do.
+struct Hit<'a> {
+    pair: &'a Pair,
+    contact: &'a Contact,
+    /// Speed of approach [m/s].
+    approach: f64,
+    /// Its rate if nothing holds the bodies [m/s²].
+    falling: f64,
+}
+
+/// Gives impulses to what will hit in the step, and writes them down [N·s]. Returns whether any was given.
+pub fn strike(
+    model: &Model,
+    state: &mut State,
+    (contacts, free, kick): (&Contacts, &Free, f64),
+    out: &mut Vec<ContactState>,
+) -> bool {
+    out.clear();
+    let count: usize = bouncing(contacts).map(|p| p.points.len()).sum();
+    for _ in 0..2 * count {
+        let all = bouncing(contacts).flat_map(|pair| hits(model, state, contacts, free, pair));
+        let fastest = all.reduce(|best, hit| if hit.approach > best.approach { hit } else { best });
+        let Some(Hit { pair, contact, approach, falling }) = fastest else { break };
+        // turned round where it stands, with what speed it has there after the rebound; forces will
+        // still act for the kick
+        let (e, gained) = (pair.touch.restitution, 2.0 * falling * contact.gap.max(0.0));
+        let speed = (e * e * (approach * approach + gained) - gained).max(0.0).sqrt();
+        let touch = Touch { restitution: (speed + kick * falling) / approach, ..pair.touch };
+        let arms = pair.parts.map(|part| contact.point - state.bodies[part.body as usize].position);
+        let yields = [0, 1].map(|k| mobility(state, free, pair.parts[k], arms[k]));
+        let velocity = relative(&state.bodies, pair, contact.point);
+        let p = impulse(yields[0] + yields[1], velocity, contact.normal, &touch);
+        for ((part, arm), sign) in pair.parts.iter().zip(arms).zip([-1.0, 1.0]) {
+            let (body, inertial) =
+                (&mut state.bodies[part.body as usize], &free.inertial[part.body as usize]);
+            if inertial.free {
+                body.velocity += p * (sign / inertial.mass);
+                body.spin += inertial.spin(body.attitude, arm.cross(sign * p));
+            }
+        }
+        note(pair, contact, p, out);
+    }
+    !out.is_empty()
+}
+
+/// The pairs that rebound.
+fn bouncing(contacts: &Contacts) -> impl Iterator<Item = &Pair> {
+    contacts.pairs.iter().filter(|p| is_hard(&p.touch) && p.touch.restitution > 0.0)
+}
+
+/// The points of a pair that will hit in the step and rebound fast enough.
+fn hits<'a>(
+    model: &Model,
+    state: &State,
+    contacts: &'a Contacts,
+    free: &Free,
+    pair: &'a Pair,
+) -> impl Iterator<Item = Hit<'a>> {
+    let push = |part: Part| {
+        let inertial = &free.inertial[part.body as usize];
+        if inertial.free {
+            free.wrenches.all()[part.body as usize].force / inertial.mass
+        } else {
+            DVec3::ZERO
+        }
+    };
+    let push = push(pair.parts[1]) - push(pair.parts[0]);
+    let (h, slow) = (model.settings.dt, model.settings.bounce_speed);
+    contacts.list[pair.points.clone()].iter().filter_map(move |contact| {
+        let approach = -contact.normal.dot(relative(&state.bodies, pair, contact.point));
+        let falling = -contact.normal.dot(push);
+        let meets = contact.gap < h * approach.max(approach + h * falling);
+        let hit = meets && pair.touch.restitution * approach > slow;
+        hit.then_some(Hit { pair, contact, approach, falling })
+    })
+}
+
+/// How the velocity of a body's point answers to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
+pub(super) fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
+    let (body, inertial) = (&state.bodies[part.body as usize], &free.inertial[part.body as usize]);
+    if !inertial.free {
+        return DMat3::ZERO;
+    }
+    let column =
+        |axis: DVec3| axis / inertial.mass + inertial.spin(body.attitude, arm.cross(axis)).cross(arm);
+    DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
+}
+
+/// Adds impulses to the forces of contacts that were kept; both are sorted alike.
+pub fn add(struck: &[ContactState], kick: f64, kept: &mut [ContactState]) {
+    for blow in struck {
+        if let Ok(place) = kept.binary_search_by_key(&blow.key(), ContactState::key) {
+            let kept = &mut kept[place];
+            let bore = (1.0 - kept.blow) * kept.force.length();
+            kept.force += blow.force / kick;
+            kept.blow = part_beyond(bore, kept.force.length());
+        }
+    }
+}

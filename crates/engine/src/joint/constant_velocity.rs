@@ -1,0 +1,29 @@
+//! A constant-velocity joint: origins share a place, and the twist between the shafts (both along z) is zero at
+//! any bend, so that they turn at the same rate.
+//!
+//!   g = [ p_b − p_a ;  2 atan2(z, w) of q_a* q_b ]                4 rows
+
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::Anchor;
+use crate::row::equations as parts;
+use crate::row::rows::Rows;
+
+/// A constant-velocity joint between shafts along z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstantVelocity {
+    /// The two shafts.
+    pub anchors: [Anchor; 2],
+}
+
+impl Constraint for ConstantVelocity {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        out.coincide(a, b);
+        let (twist, blocks) = parts::twist(a, b);
+        out.hold_axes(twist, &blocks);
+    }
+}

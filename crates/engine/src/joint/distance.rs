@@ -1,0 +1,57 @@
+//! The distance of two points: a rod, a rope that only pulls, a spring, a telescope.
+//!
+//!   l = |p_b − p_a|,  l̇ = u · (v_b − v_a),  u = (p_b − p_a)/l    1 coordinate, rows by its axis
+
+use super::axis::Axis;
+use super::axis::{Drive, Limits};
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::Anchor;
+use crate::row::rows::Rows;
+use glam::DVec3;
+use std::slice;
+
+/// The distance of two points as a coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distance {
+    /// The two points.
+    pub anchors: [Anchor; 2],
+    /// Along the distance [m].
+    pub axis: Axis,
+}
+
+impl Distance {
+    /// A rigid, massless rod.
+    pub fn rod(anchors: [Anchor; 2], length: f64) -> Distance {
+        Distance { anchors, axis: Axis::driven(Drive::Hold(length)) }
+    }
+
+    /// Only a least and a greatest distance; give 0 for no least, ∞ for no greatest.
+    pub fn between(anchors: [Anchor; 2], low: f64, high: f64) -> Distance {
+        let low = if low > 0.0 { low } else { f64::NEG_INFINITY };
+        Distance { anchors, axis: Axis::limited(Limits::hard(low, high)) }
+    }
+
+    /// A spring-damper as a regularised constraint: stable at any stiffness.
+    pub fn spring(anchors: [Anchor; 2], stiffness: f64, damping: f64, rest: f64) -> Distance {
+        Distance { anchors, axis: Axis::sprung(stiffness, damping, rest) }
+    }
+}
+
+impl Constraint for Distance {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let d = b.at - a.at;
+        let length = d.length();
+        // two points in one place have no direction: any will part them
+        let u = if length > 1e-12 { d / length } else { DVec3::Z };
+        self.axis.rows(0, length, &[a.push(-u), b.push(u)], sight.time, out);
+    }
+
+    fn axes(&self) -> &[Axis] {
+        slice::from_ref(&self.axis)
+    }
+}

@@ -1,0 +1,40 @@
+//! A hinge: two frames share their origin and z axis; the turn about z is the coordinate.
+//!
+//!   g = [ p_b − p_a ;  x_a · z_b ;  y_a · z_b ]                  5 rows
+//!   θ = atan2(x_b · y_a, x_b · x_a)                              1 coordinate
+
+use super::axis::Axis;
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::Anchor;
+use crate::row::equations as parts;
+use crate::row::rows::Rows;
+use std::slice;
+
+/// A hinge about z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hinge {
+    /// Base and moved part.
+    pub anchors: [Anchor; 2],
+    /// Along the turn [rad].
+    pub axis: Axis,
+}
+
+impl Constraint for Hinge {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let z = b.z();
+        out.coincide(a, b);
+        out.square(a, a.x(), b, z);
+        out.square(a, a.y(), b, z);
+        let (angle, blocks) = parts::angle(a, b);
+        self.axis.rows(0, sight.unwound(0, angle), &blocks, sight.time, out);
+    }
+
+    fn axes(&self) -> &[Axis] {
+        slice::from_ref(&self.axis)
+    }
+}

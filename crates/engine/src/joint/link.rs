@@ -1,0 +1,412 @@
+//! A link of a cable: two elements, end to end, that stretch, shear, bend and twist against each other.
+//!
+//!   g = p_b − p_a                    3 rows in world axes, k = EA/ℓ along all: forces then turn with no body
+//!   q = q_a* q_b = (w, x, y, z)      swing ∘ twist about z:
+//!   τ = 2 atan2(z, w)                twist, turns counted, k = GJ/ℓ
+//!   β = (θ/s) (x, y)                 bend, θ = 2 atan2(s, c), s = √(x²+y²), c = √(w²+z²), k = EI/ℓ
+//!
+//! ℓ is the length of cable the link stands for: the half lengths of the elements it joins, one half length at an end.
+//! Each body is pushed at its own anchor: that is the gap's gradient however far a rubber cable is stretched, and as a
+//! force of equal stiffness along all axes runs along the gap it has no moment. (Pushed at the midpoint, as other joints
+//! push, loads of 1e7 elements were lost at the first swing.)
+//! q and −q are one attitude: the one whose twist is nearest to the last is taken, so that τ counts half turns and the
+//! bend keeps its direction. Singular at θ = π.
+//!
+//! **Under load** (`UnderLoad`, off unless asked for) the springs are those of the tension T at the present stretch: a stiffening one is
+//! taken by its tangent, k (1 + T/T₀), with a gap T/k (1 + T/T₀), so that its force is T and Newton's method follows it. Damping in
+//! proportion to T is added to the bend: c + τ T ℓ. The n-th sideways mode of a taut cable then has the damping ratio ½ τ ω (2 sin(kℓ/2))²,
+//! k = nπ/L, and a load that swings on a straight cable bends no link.
+//!
+//! **The angles of Servin & Lacoursière** can be had instead (`Turning::Angles`): θ between the axes, one row without a sign,
+//! and a twist Ω between a side axis of a and one of b. Their gradients end where the axes are parallel, so that sines below a
+//! guard are taken for it. Out of the plane one row cannot hold a bend: use them to repeat their experiments.
+
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::{Anchor, Block, Frame};
+use crate::row::rows::Rows;
+use crate::row::{Form, Role, Row, Spring};
+use crate::section::{Fatigue, Section, UnderLoad, Yield};
+use glam::{DMat3, DQuat, DVec2, DVec3};
+use std::f64::consts::TAU;
+
+/// How the turning of one element against another is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Turning {
+    /// Twist and two bends; good in all directions and to any number of turns.
+    #[default]
+    SwingTwist,
+    /// The two angles of Servin & Lacoursière.
+    Angles {
+        /// Their alternative twist, between the first side axes, instead of the ordinary one.
+        alternative: bool,
+        /// Sines below this are taken for it.
+        guard: f64,
+    },
+}
+
+/// A link of a cable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The ends of the two elements; z along the cable.
+    pub anchors: [Anchor; 2],
+    /// Which of its sides is an element; the other is what the cable is fast on.
+    pub elements: [bool; 2],
+    /// ℓ [m].
+    pub length: f64,
+    /// EA/ℓ and its damping.
+    pub stretch: Spring,
+    /// GJ/ℓ and its damping; none for a swivel.
+    pub twist: Option<Spring>,
+    /// EI/ℓ and its damping; none for a chain.
+    pub bend: Option<Spring>,
+    /// How turning is measured.
+    pub turning: Turning,
+    /// When a bend stays.
+    pub yielding: Option<Yield>,
+    /// Whether load cycles are counted, and the load at which it would break [N].
+    pub fatigue: Option<(Fatigue, f64)>,
+    /// What tension does to its springs.
+    pub under_load: UnderLoad,
+    /// Strain at which it breaks, beside the force of its `Strength`.
+    pub breaking_strain: Option<f64>,
+}
+
+/// The springs of a link at a stretch of it, and the gap that stands for it.
+struct Springs {
+    gap: DVec3,
+    stretch: Spring,
+    twist: Option<Spring>,
+    bend: Option<Spring>,
+}
+
+/// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wear {
+    /// The bend it keeps [rad].
+    pub set: DVec2,
+    /// All plastic bending it has seen, as an angle [rad].
+    pub worked: f64,
+    /// Used-up part of its life.
+    pub damage: f64,
+    /// The part of it that is of whole cycles.
+    closed: f64,
+}
+
+/// Numbers of wear; behind them in the history stand the tensions at which the load turned round, the present one last.
+const WEAR: usize = 5;
+
+/// Turning points remembered at most. Only loads that swing ever less leave more, and those count ever less.
+const TURNS: usize = 32;
+
+impl Wear {
+    /// From what a joint remembers; all zero if it has nothing to remember yet.
+    pub fn of(history: &[f64]) -> Wear {
+        match *history {
+            [x, y, worked, damage, closed, ..] => Wear { set: DVec2::new(x, y), worked, damage, closed },
+            _ => Wear::default(),
+        }
+    }
+
+    /// Bent without stress from the beginning.
+    pub fn shaped(set: DVec2) -> Wear {
+        Wear { set, ..Wear::default() }
+    }
+
+    /// What a link remembers that comes to light again between two that bore what it would have: worn no less than the lesser
+    /// of them. The bend it keeps is its own.
+    pub(crate) fn between(own: &[f64], others: [&[f64]; 2]) -> Vec<f64> {
+        let (set, damage) = (Wear::of(own), |history: &&[f64]| Wear::of(history).damage);
+        let others = others.into_iter().filter(|history| !history.is_empty());
+        let least = others.min_by(|a, b| damage(a).total_cmp(&damage(b)));
+        let Some(other) = least.filter(|other| own.is_empty() || damage(other) > set.damage) else {
+            return own.to_vec();
+        };
+        let wear = Wear { set: set.set, worked: set.worked, ..Wear::of(other) };
+        wear.numbers().iter().chain(&other[WEAR..]).copied().collect()
+    }
+
+    /// As numbers to be remembered.
+    pub fn numbers(&self) -> [f64; WEAR] {
+        [self.set.x, self.set.y, self.worked, self.damage, self.closed]
+    }
+
+    /// Return to the yield surface: what of the bend the yield moment does not carry stays.
+    fn bent(&mut self, law: &Yield, length: f64, stiffness: f64, bend: DVec2) {
+        let elastic = bend - self.set;
+        let hardening = law.hardening / length;
+        let excess = stiffness * elastic.length() - law.moment - hardening * self.worked;
+        if excess > 0.0 {
+            let more = excess / (stiffness + hardening);
+            self.set += elastic * (more / elastic.length());
+            self.worked += more;
+        }
+    }
+
+    /// Counts cycles as rain flows (ASTM E 1049): a swing that is crossed by a greater one is a whole cycle, whatever ripples
+    /// lie between; what is not yet crossed counts as half a cycle each. The load began at 0.
+    fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64, turns: &mut Vec<f64>) {
+        let share = |from: f64, to: f64| libm::pow((to - from).abs() / breaking, law.exponent) / law.cycles;
+        match turns[..] {
+            // it goes on the way it went
+            [.., before, ref mut last] if (*last - before) * (tension - *last) >= 0.0 => *last = tension,
+            [] => turns.extend([0.0, tension]),
+            _ => turns.push(tension),
+        }
+        while let [.., a, b, c] = turns[..]
+            && (c - b).abs() >= (b - a).abs()
+        {
+            let n = turns.len();
+            if n == 3 {
+                self.closed += 0.5 * share(a, b);
+                turns.remove(0);
+            } else {
+                self.closed += share(a, b);
+                turns.drain(n - 3..n - 1);
+            }
+        }
+        if turns.len() > TURNS {
+            self.closed += 0.5 * share(turns[0], turns[1]);
+            turns.remove(0);
+        }
+        self.damage = self.closed + turns.windows(2).map(|p| 0.5 * share(p[0], p[1])).sum::<f64>();
+    }
+}
+
+/// The swing and twist of b against a about z, and the rows of their rates in a's axes.
+struct Turned {
+    twist: f64,
+    bend: DVec2,
+    rates: [DVec3; 3],
+}
+
+/// cos² of half of 150°: beyond such a bend, where twist loses its meaning (at 180° it has none), its changes fade out.
+const FOLDED: f64 = 0.067;
+
+/// Below this sine the series of θ/s serve: their next terms are below 1e-13.
+const SMALL: f64 = 1e-3;
+
+impl Turned {
+    #[inline(always)]
+    fn new(a: &Frame, b: &Frame, sight: &Sight<'_>) -> Turned {
+        let q = a.attitude.inverse() * b.attitude;
+        let near = 2.0 * libm::atan2(q.z, q.w);
+        let turns = sight.turns(0, near);
+        // an odd number of turns is the other quaternion of the same attitude
+        let q = if turns % 2.0 == 0.0 { q } else { -q };
+        let DQuat { x, y, z, w } = q;
+        // rates of the quaternion's numbers by the relative spin in a's axes
+        let (dw, dx) = (-0.5 * DVec3::new(x, y, z), 0.5 * DVec3::new(w, z, -y));
+        let (dy, dz) = (0.5 * DVec3::new(-z, w, x), 0.5 * DVec3::new(y, -x, w));
+        let (s2, c2) = (x * x + y * y, w * w + z * z);
+        let (s, c) = (s2.sqrt(), c2.sqrt().max(1e-6));
+        let (twist, clear) = (near + TAU * turns, (c2 / FOLDED).min(1.0));
+        let last = sight.last.first().copied().unwrap_or(twist);
+        // f = θ/s and f'/s
+        let (f, slope) = if s < SMALL {
+            (2.0 + s2 / 3.0, 2.0 / 3.0 + 0.6 * s2)
+        } else {
+            let theta = 2.0 * libm::atan2(s, c);
+            (theta / s, (2.0 * s / c - theta) / (s2 * s))
+        };
+        let ds = slope * (x * dx + y * dy);
+        Turned {
+            twist: last + clear * (twist - last),
+            bend: f * DVec2::new(x, y),
+            rates: [2.0 / c2.max(FOLDED) * (w * dz - z * dw), f * dx + x * ds, f * dy + y * ds],
+        }
+    }
+}
+
+impl Link {
+    /// The tension in it: the force along its elements, pulling positive [N].
+    pub fn tension(&self, frames: &[Frame], forces: &[f64]) -> f64 {
+        // rows pull b back towards a
+        -DVec3::from_slice(forces).dot(self.along(frames).normalize_or_zero())
+    }
+
+    /// Its strain when its gap has grown by so much more [m]; 0 if it is not pulled.
+    pub(crate) fn strain(&self, frames: &[Frame], more: DVec3) -> f64 {
+        let gap = frames[1].at - frames[0].at + more;
+        if gap.dot(self.along(frames)) > 0.0 { gap.length() / self.length } else { 0.0 }
+    }
+
+    /// The tension that a strain makes by itself [N].
+    pub(crate) fn pull_at(&self, strain: f64) -> f64 {
+        self.under_load.tension(self.stretch.stiffness * self.length * strain)
+    }
+
+    /// The direction in which its elements lie, not of unit length.
+    fn along(&self, frames: &[Frame]) -> DVec3 {
+        (0..2).filter(|k| self.elements[*k]).map(|k| frames[k].z()).sum()
+    }
+
+    /// Its springs as the present pull makes them.
+    fn springs(&self, frames: &[Frame]) -> Springs {
+        let gap = frames[1].at - frames[0].at;
+        let plain = Springs { gap, stretch: self.stretch, twist: self.twist, bend: self.bend };
+        if self.under_load == UnderLoad::default() {
+            return plain;
+        }
+        let linear = self.pull(frames);
+        if !(linear > 0.0) {
+            return plain;
+        }
+        let (tension, factor) = self.under_load.stiffening.map_or((linear, 1.0), |law| law.of(linear));
+        let stiffer = |spring: Spring| {
+            let (stiffness, damping) = (factor * spring.stiffness, factor * spring.damping);
+            Spring { stiffness, damping, ..spring }
+        };
+        let damped = |spring: Spring| {
+            let more = self.under_load.damping * tension * self.length;
+            Spring { damping: spring.damping + more, ..spring }
+        };
+        Springs {
+            gap: gap * (tension / (factor * linear)),
+            stretch: stiffer(self.stretch),
+            twist: self.twist.map(stiffer),
+            bend: self.bend.map(stiffer).map(damped),
+        }
+    }
+
+    /// EA ε of its stretch, 0 or less if it is not pulled [N].
+    fn pull(&self, frames: &[Frame]) -> f64 {
+        let gap = frames[1].at - frames[0].at;
+        if gap.dot(self.along(frames)) > 0.0 { self.stretch.stiffness * gap.length() } else { 0.0 }
+    }
+
+    /// What it stores by being stretched more than the row of its tangent says [J]: nothing, unless it stiffens.
+    fn beyond_tangent(&self, frames: &[Frame]) -> f64 {
+        let Some(law) = self.under_load.stiffening else { return 0.0 };
+        let linear = self.pull(frames);
+        if !(linear > 0.0) {
+            return 0.0;
+        }
+        let (tension, factor) = law.of(linear);
+        (law.work(linear) - 0.5 * tension * tension / factor) / self.stretch.stiffness
+    }
+
+    /// Its twist, turns counted from the last known, and its bend [rad].
+    pub fn turned(&self, frames: &[Frame; 2], last: &[f64]) -> (f64, DVec2) {
+        let sight = Sight { frames, last, history: &[], time: 0.0 };
+        let turned = Turned::new(&frames[0], &frames[1], &sight);
+        (turned.twist, turned.bend)
+    }
+
+    /// What it stores [J].
+    pub fn energy(&self, frames: &[Frame; 2], last: &[f64], set: DVec2) -> f64 {
+        let (twist, bend) = self.turned(frames, last);
+        let stored = |spring: &Spring, squared: f64| 0.5 * spring.stiffness * squared;
+        let springs = self.springs(frames);
+        stored(&springs.stretch, springs.gap.length_squared())
+            + self.beyond_tangent(frames)
+            + springs.twist.map_or(0.0, |spring| stored(&spring, twist * twist))
+            + springs.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
+    }
+
+    fn turn_rows(springs: &Springs, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let turned = Turned::new(a, b, sight);
+        let set = Wear::of(sight.history).set;
+        let turn = DMat3::from_quat(a.attitude);
+        let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
+        let [twist, first, second] = turned.rates;
+        let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
+        out.coordinate(turned.twist, blocks[0]);
+        if let Some(spring) = &springs.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.sprung(spring), &blocks[0]);
+        }
+        if let Some(spring) = &springs.bend {
+            for (k, block) in [(0, &blocks[1]), (1, &blocks[2])] {
+                let row = Row { role: Role::Bend, ..Row::hold(turned.bend[k] - set[k]) };
+                out.push(row.sprung(spring), block);
+            }
+        }
+    }
+
+    fn angle_rows(springs: &Springs, (alternative, guard): (bool, f64), sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let other = if alternative { b.x() } else { b.y() };
+        // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest
+        let axis = a.z() + b.z();
+        let (omega, twist) = between(a, a.x(), b, other, axis, guard);
+        let rest = if alternative { 0.0 } else { 0.25 * TAU };
+        let omega = sight.unwound(0, omega - rest);
+        out.coordinate(omega, twist);
+        if let Some(spring) = springs.twist {
+            out.push(Row { role: Role::Resist(0), ..Row::hold(omega) }.soft(Some(spring)), &twist);
+        }
+        if let Some(spring) = springs.bend {
+            let (theta, bend) = between(a, a.z(), b, b.z(), a.z().cross(b.z()), guard);
+            out.push(Row { role: Role::Bend, ..Row::hold(theta) }.soft(Some(spring)), &bend);
+        }
+    }
+}
+
+/// The angle from axis u of a to axis v of b, positive about an axis n, and the blocks of its rate
+/// (ω_b − ω_a)·(u×v)/sin, no sine taken below a guard.
+fn between(a: &Frame, u: DVec3, b: &Frame, v: DVec3, n: DVec3, guard: f64) -> (f64, [Block; 2]) {
+    let cross = u.cross(v);
+    let (sin, sign) = (cross.length(), if cross.dot(n) < 0.0 { -1.0 } else { 1.0 });
+    let axis = cross * (sign / sin.max(guard).max(1e-300));
+    (sign * libm::atan2(sin, u.dot(v)), [a.spin(-axis), b.spin(axis)])
+}
+
+impl Constraint for Link {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let springs = self.springs(sight.frames);
+        let gap = springs.gap;
+        out.beyond += self.beyond_tangent(sight.frames);
+        let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
+        for k in 0..3 {
+            out.push(Row::hold(gap[k]).sprung(&springs.stretch), &[back[k], forth[k]]);
+        }
+        if self.twist.is_none() && self.bend.is_none() {
+            return;
+        }
+        match self.turning {
+            Turning::SwingTwist => Link::turn_rows(&springs, sight, out),
+            Turning::Angles { alternative, guard } => {
+                Link::angle_rows(&springs, (alternative, guard), sight, out);
+            }
+        }
+    }
+
+    fn remember(&self, sight: &Sight<'_>, forces: &[f64], history: &mut Vec<f64>) {
+        if self.yielding.is_none() && self.fatigue.is_none() {
+            return;
+        }
+        let mut wear = Wear::of(history);
+        if let (Some(law), Some(spring), Turning::SwingTwist) =
+            (&self.yielding, self.springs(sight.frames).bend, self.turning)
+        {
+            let bend = Turned::new(&sight.frames[0], &sight.frames[1], sight).bend;
+            wear.bent(law, self.length, spring.stiffness, bend);
+        }
+        if let Some((law, breaking)) = &self.fatigue {
+            // room for all there can be: a step allocates nothing
+            history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
+            history.drain(..WEAR.min(history.len()));
+            wear.loaded(law, *breaking, self.tension(sight.frames, forces), history);
+            history.splice(0..0, wear.numbers());
+        } else {
+            history.clear();
+            history.extend(wear.numbers());
+        }
+    }
+}
+
+/// The springs of stretch, twist and bend of a link that stands for a length of cable.
+pub fn springs(section: &Section, length: f64) -> (Spring, Option<Spring>, Option<Spring>) {
+    let spring = |rigidity: f64, time: f64, form: Form| {
+        let stiffness = rigidity / length;
+        Spring { stiffness, damping: time * stiffness, form }
+    };
+    let some = |rigidity: f64, time: f64| (rigidity > 0.0).then(|| spring(rigidity, time, Form::Implicit));
+    let [stretch, bend, twist] = section.damping;
+    (spring(section.stretch, stretch, Form::Stabilised), some(section.twist, twist), some(section.bend, bend))
+}

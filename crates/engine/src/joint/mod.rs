@@ -1,0 +1,196 @@
+//! The joints. Each is one short file: its frames, its equations, its coordinates.
+//!
+//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints
+//! turn about z, sliding ones slide along z.
+
+pub mod axis;
+pub mod constraint;
+pub mod wrap;
+
+mod ball;
+mod constant_velocity;
+mod cylinder;
+mod distance;
+mod hinge;
+mod linear_coupling;
+pub mod link;
+mod planar;
+mod point_on;
+pub mod rope;
+mod screw;
+mod six_dof;
+mod slider;
+mod tether;
+mod universal;
+mod weld;
+
+pub use ball::Ball;
+pub use constant_velocity::ConstantVelocity;
+pub use cylinder::Cylinder;
+pub use distance::Distance;
+pub use hinge::Hinge;
+pub use linear_coupling::{Coupling, Measure};
+pub use link::Link;
+pub use planar::Planar;
+pub use point_on::{PointOnLine, PointOnPlane};
+pub use rope::Rope;
+pub use screw::Screw;
+pub use six_dof::Six;
+pub use slider::Slider;
+pub use tether::Grab;
+pub use universal::Universal;
+pub use weld::Weld;
+
+use crate::body::mass::Mass;
+use crate::row::Softness;
+use axis::Axis;
+use constraint::{Constraint, Sight};
+use std::slice;
+use std::sync::Arc;
+
+/// What kind of joint it is. In boxes, or a ball would take the room of a planar joint, and a long chain of balls the caches.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each variant is documented at its type")]
+pub enum Kind {
+    Ball(Box<Ball>),
+    Hinge(Box<Hinge>),
+    Slider(Box<Slider>),
+    Cylinder(Box<Cylinder>),
+    Universal(Box<Universal>),
+    ConstantVelocity(Box<ConstantVelocity>),
+    Weld(Box<Weld>),
+    Distance(Box<Distance>),
+    Grab(Box<Grab>),
+    PointOnLine(Box<PointOnLine>),
+    PointOnPlane(Box<PointOnPlane>),
+    Planar(Box<Planar>),
+    Screw(Box<Screw>),
+    Coupling(Box<Coupling>),
+    Six(Box<Six>),
+    Link(Box<Link>),
+    Rope(Box<Rope>),
+    /// A constraint from outside the crate.
+    Custom(Arc<dyn Constraint>),
+}
+
+impl Kind {
+    /// Whether it holds attitudes firmly, and not only points.
+    pub fn holds_attitudes(&self) -> bool {
+        !matches!(
+            self,
+            Kind::Ball(_)
+                | Kind::Distance(_)
+                | Kind::PointOnLine(_)
+                | Kind::PointOnPlane(_)
+                | Kind::Grab(_)
+                | Kind::Link(_)
+                | Kind::Rope(_)
+        )
+    }
+}
+
+/// Largest reaction a joint bears.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// [N]
+    pub force: f64,
+    /// [N·m]
+    pub torque: f64,
+}
+
+/// A joint of the model.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Its name in reports and scenes.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How far its holding rows give.
+    pub softness: Softness,
+    /// When it breaks, if ever.
+    pub strength: Option<Strength>,
+}
+
+impl Joint {
+    /// A rigid, unbreakable joint.
+    pub fn new(name: impl Into<String>, kind: impl Into<Kind>) -> Joint {
+        Joint { name: name.into(), kind: kind.into(), softness: Softness::default(), strength: None }
+    }
+
+    /// The one match.
+    pub fn constraint(&self) -> &dyn Constraint {
+        match &self.kind {
+            Kind::Ball(j) => j.as_ref(),
+            Kind::Hinge(j) => j.as_ref(),
+            Kind::Slider(j) => j.as_ref(),
+            Kind::Cylinder(j) => j.as_ref(),
+            Kind::Universal(j) => j.as_ref(),
+            Kind::ConstantVelocity(j) => j.as_ref(),
+            Kind::Weld(j) => j.as_ref(),
+            Kind::Distance(j) => j.as_ref(),
+            Kind::Grab(j) => j.as_ref(),
+            Kind::PointOnLine(j) => j.as_ref(),
+            Kind::PointOnPlane(j) => j.as_ref(),
+            Kind::Planar(j) => j.as_ref(),
+            Kind::Screw(j) => j.as_ref(),
+            Kind::Coupling(j) => j.as_ref(),
+            Kind::Six(j) => j.as_ref(),
+            Kind::Link(j) => j.as_ref(),
+            Kind::Rope(j) => j.as_ref(),
+            Kind::Custom(j) => j.as_ref(),
+        }
+    }
+
+    /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground, and a load is set
+    /// down on what its rope hangs from.
+    pub fn lets_touch(&self) -> bool {
+        matches!(self.kind, Kind::Grab(_) | Kind::Rope(_))
+    }
+
+    /// The axes of its coordinates, to be changed by an edit.
+    pub(crate) fn axes_mut(&mut self) -> &mut [Axis] {
+        match &mut self.kind {
+            Kind::Hinge(j) => slice::from_mut(&mut j.axis),
+            Kind::Slider(j) => slice::from_mut(&mut j.axis),
+            Kind::Distance(j) => slice::from_mut(&mut j.axis),
+            Kind::PointOnLine(j) => slice::from_mut(&mut j.axis),
+            Kind::Screw(j) => slice::from_mut(&mut j.axis),
+            Kind::Cylinder(j) => &mut j.axes,
+            Kind::Universal(j) => &mut j.axes,
+            Kind::Planar(j) => &mut j.axes,
+            Kind::Six(j) => &mut j.axes,
+            Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) | Kind::Grab(_) => &mut [],
+            Kind::Link(_) | Kind::Rope(_) => &mut [],
+            Kind::PointOnPlane(_) | Kind::Coupling(_) | Kind::Custom(_) => &mut [],
+        }
+    }
+
+    /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a tether by the mass of the
+    /// body at its second anchor.
+    pub(crate) fn settle(&mut self, held: Option<&Mass>, sight: &Sight<'_>) {
+        match &mut self.kind {
+            Kind::Coupling(j) => j.settle(sight),
+            Kind::Screw(j) => j.settle(sight),
+            Kind::Rope(j) => j.settle(sight),
+            Kind::Grab(j) => {
+                if let Some(mass) = held {
+                    j.settle(mass);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Each joint type becomes a `Kind` by `into()`.
+macro_rules! kinds {
+    ($($name:ident),*) => {$(
+        impl From<$name> for Kind {
+            fn from(joint: $name) -> Kind {
+                Kind::$name(Box::new(joint))
+            }
+        }
+    )*};
+}
+kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance, Grab);
+kinds!(PointOnLine, PointOnPlane, Planar, Screw, Coupling, Six, Link, Rope);

@@ -1,0 +1,616 @@
+//! A massless rope that runs over pulleys and through rings, from end to end.
+//!
+//!   L = Σ spans + Σ r φ,   g = S + paid(t) − L ≥ 0,   T ≥ 0          1 row a run, k = EA/S'
+//!   slip over a surface = Σ spans behind it,   |ΔT| ≤ κ ½(T + T')    1 row where it rubs, κ = 2 tanh(μφ/2)
+//!
+//! A rope is **fast** at its ends and where a point says so: there material moves with the surface alone, which is a drum, a
+//! clamp or a sheave that does not slip. What lies between two fast points is a *run* with a length of its own, S' of it off
+//! the drums. At its other
+//! points it slides. Without friction both sides then have one tension, with friction they differ: the bound above says
+//! e^(−μφ) ≤ T'/T ≤ e^(μφ) exactly (Eytelwein's law; κ/2 = (e^(μφ) − 1)/(e^(μφ) + 1)), and has the form of dry friction with the
+//! mean tension for a normal force. A massless sheave that turns on a bearing has the bound of its bearing instead, with
+//! c = μ r_pin/r: the pin bears R, R² = 4N² sin²(φ/2) + ΔT² cos²(φ/2), so κ = 2 c sin(φ/2)/√(1 − c² cos²(φ/2)).
+//!
+//! On a drum the length is counted from a mark: the angle from the drum's x axis to where the rope leaves it, turns counted.
+//! Rope on a drum counts as it lies there; what stretch it took with it stays.
+//!
+//! **Light bodies that a rope holds against a heavy load** (hook blocks) have the sideways vibration that cables have
+//! (`solve/taut.rs`). For each span two rows across it count the turning of its pull in (`Law::Turning`), against the turning
+//! of the span as it was over the last steps, so that a swing is not damped.
+
+use super::constraint::{Constraint, Sight};
+use super::wrap::{Circle, Span};
+use crate::body::frame::{Anchor, Block, Frame};
+use crate::body::motion::Motion;
+use crate::math;
+use crate::row::rows::Rows;
+use crate::row::{Cone, Form, Law, Role, Row, Spring};
+use crate::slots::CableId;
+use glam::DVec3;
+use smallvec::SmallVec;
+use std::f64::consts::TAU;
+use std::ops::Range;
+
+/// How a rope is held where it touches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Seat {
+    /// It moves with the surface: a clamp, a drum, a sheave without slip.
+    Fast,
+    /// It slides without friction.
+    #[default]
+    Smooth,
+    /// It rubs on the surface.
+    Rough {
+        /// μ while it holds.
+        stick: f64,
+        /// μ while it slides.
+        slide: f64,
+    },
+    /// It turns a sheave without mass on a pin that rubs.
+    Bearing {
+        /// μ of the pin times its radius over that of the sheave.
+        share: f64,
+    },
+}
+
+/// A point of a rope's way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Via {
+    /// Radius to the middle of the rope [m]; 0 for a ring or a clamp. The circle lies across the anchor's z.
+    pub radius: f64,
+    /// Sense of travel about z: 1 counterclockwise, −1 clockwise; 0 for the one that turns the rope by less, found when
+    /// the rope is added.
+    pub side: f64,
+    /// Whole turns beside those that the way tells.
+    pub turns: u32,
+    /// How the rope is held.
+    pub seat: Seat,
+    /// How a drum at an end is wound; none for one whose radius stays.
+    pub winding: Option<Winding>,
+}
+
+/// Rope on a drum, layer upon layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Winding {
+    /// Turns beside each other in a layer, 1 or more.
+    pub turns: f64,
+    /// By how much a layer is farther out than the one below [m].
+    pub rise: f64,
+    /// Turns on the drum when the rope is added; then those at the mark's angle 0.
+    pub wound: f64,
+}
+
+/// Halvings of an interval until it is as narrow as a number is exact.
+const HALVINGS: usize = 60;
+
+impl Winding {
+    /// How many layers lie below a turn. The last turn of a layer climbs to the next.
+    pub fn layer(&self, wound: f64) -> f64 {
+        let w = wound.max(0.0);
+        let whole = (w / self.turns).floor();
+        whole + (w - whole * self.turns - (self.turns - 1.0)).max(0.0)
+    }
+
+    /// Rope on a drum of a radius at so many turns, 2π ∫ r dw [m].
+    pub fn length(&self, radius: f64, wound: f64) -> f64 {
+        TAU * (radius * wound + self.rise * self.layers(wound))
+    }
+
+    /// The turns that so much rope makes on a drum of a radius: `length` the other way round.
+    pub fn turns_of(&self, radius: f64, length: f64) -> f64 {
+        // outer turns are longer, so that on the bare drum it would be as many turns or more
+        let (mut low, mut high) = (0.0, length / (TAU * radius));
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if self.length(radius, middle) < length { low = middle } else { high = middle }
+        }
+        0.5 * (low + high)
+    }
+
+    /// ∫ layer dw from 0.
+    fn layers(&self, wound: f64) -> f64 {
+        let w = wound.max(0.0);
+        let n = self.turns;
+        let whole = (w / n).floor();
+        let climbed = (w - whole * n - (n - 1.0)).max(0.0);
+        // whole layers 0 … whole − 1, each with its climb, and this one as far as it is wound
+        0.5 * whole * (whole - 1.0) * n + 0.5 * whole + whole * (w - whole * n) + 0.5 * climbed * climbed
+    }
+}
+
+impl Via {
+    /// A clamp: an end of a rope.
+    pub fn fast() -> Via {
+        Via { radius: 0.0, side: 1.0, turns: 0, seat: Seat::Fast, winding: None }
+    }
+
+    /// A ring it slides through.
+    pub fn ring() -> Via {
+        Via { seat: Seat::Smooth, ..Via::fast() }
+    }
+
+    /// A drum, or a sheave that is a body and does not slip.
+    pub fn drum(radius: f64, side: f64) -> Via {
+        Via { radius, side, ..Via::fast() }
+    }
+
+    /// A sheave without mass and friction.
+    pub fn pulley(radius: f64, side: f64) -> Via {
+        Via { radius, side, ..Via::ring() }
+    }
+
+    /// The same, held otherwise.
+    pub fn held(self, seat: Seat) -> Via {
+        Via { seat, ..self }
+    }
+
+    /// Radius at which rope runs onto it at a winding angle x [m].
+    pub fn radius_at(&self, x: f64) -> f64 {
+        self.radius + self.winding.map_or(0.0, |w| w.rise * w.layer(w.wound + x / TAU))
+    }
+
+    /// Its circle; of a drum, as it was wound at a winding angle x.
+    fn circle(&self, frame: &Frame, x: f64) -> Circle {
+        Circle { center: frame.at, axis: frame.z(), radius: self.radius_at(x), side: self.side }
+    }
+
+    /// Rope from its mark to a winding angle x, ∫ r dx [m].
+    pub fn arc(&self, x: f64) -> f64 {
+        let layers = |w: Winding| w.rise * TAU * (w.layers(w.wound + x / TAU) - w.layers(w.wound));
+        self.radius * x + self.winding.map_or(0.0, layers)
+    }
+
+    /// Turns on a drum at a winding angle.
+    pub fn wound(&self, x: f64) -> f64 {
+        self.winding.map_or(0.0, |w| w.wound) + x / TAU
+    }
+
+    fn is_fast(&self) -> bool {
+        self.seat == Seat::Fast
+    }
+
+    /// κ at a wrap φ, while it holds and while it slides.
+    fn friction(&self, wrap: f64) -> Option<[f64; 2]> {
+        let wrap = wrap.max(0.0);
+        match self.seat {
+            Seat::Fast | Seat::Smooth => None,
+            Seat::Rough { stick, slide } => Some([stick, slide].map(|mu| 2.0 * libm::tanh(0.5 * mu * wrap))),
+            Seat::Bearing { share } => {
+                let (s, c) = (libm::sin(0.5 * wrap), libm::cos(0.5 * wrap));
+                Some([2.0 * share * s.abs() / (1.0 - share * share * c * c).sqrt(); 2])
+            }
+        }
+    }
+}
+
+/// Where a rope takes in elements of a cable and lets them out.
+///
+/// Elements of the cable in the window are not there: the rope stands for them, and is so much longer. One whose element
+/// comes too near takes it in, one whose end is too far from its last point lets one out (`cable/feed.rs`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feed {
+    /// The cable.
+    pub cable: CableId,
+    /// Unstretched length of its elements [m].
+    pub element: f64,
+    /// Whether the rope begins at an element, and ends at one.
+    pub sides: [bool; 2],
+    /// The window at first: elements from the first number to before the second.
+    pub window: [u32; 2],
+    /// Whether what carries the rope holds it against twisting.
+    pub twist: bool,
+}
+
+/// A massless rope.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rope {
+    /// Its points in order; z is the axis of drums and pulleys.
+    pub anchors: Vec<Anchor>,
+    /// What each is. The first and the last are fast.
+    pub vias: Vec<Via>,
+    /// EA [N]; infinite for one that does not stretch.
+    pub stiffness: f64,
+    /// Damping time of its stretch [s].
+    pub damping: f64,
+    /// The length of rope in each run, unstretched [m]; none means what its way takes when it is added.
+    pub lengths: Vec<Option<f64>>,
+    /// Rope that is paid out at the first end beside what a drum pays [m].
+    pub paid: Motion,
+    /// S of each run, counted from the marks of its drums [m]; found from `lengths` when it is added, if there is none yet.
+    pub material: Vec<f64>,
+    /// The cable it takes in and lets out at its ends, if it does.
+    pub feed: Option<Feed>,
+}
+
+/// The turning of a span as it was of late takes this part of what is new in a step: a memory of eight steps, so that a swing of
+/// a second is followed and what jitters is not.
+const FRESH: f64 = 0.125;
+
+/// What a rope remembers: the time, its window, and of each span tension, direction, its rate as it was of late.
+const HEAD: usize = 3;
+const KEPT: usize = 7;
+
+/// As many as most ropes have, without a heap.
+pub(crate) type Few<T> = SmallVec<[T; 8]>;
+
+/// A rope as it lies.
+#[derive(Debug, Default)]
+pub struct Course {
+    /// Its spans.
+    pub spans: Few<Span>,
+    /// By point: the angle by which it lies on it [rad]; of a drum, 0.
+    pub wraps: Few<f64>,
+    /// The points of each run, both ends included.
+    pub runs: Few<Range<usize>>,
+    /// Way of each run from fast point to fast point [m].
+    pub free: Few<f64>,
+    /// The same counted from the marks of its drums [m].
+    pub way: Few<f64>,
+    /// Rope that stands for elements it has taken in, at the first run and at the last [m].
+    fed: [f64; 2],
+    /// Its coordinates with the blocks of their rates.
+    angles: Few<(f64, Block)>,
+}
+
+impl Rope {
+    /// A rope over points that does not stretch, as long as its way is.
+    pub fn new(points: &[(Anchor, Via)]) -> Rope {
+        let (anchors, mut vias): (Vec<_>, Vec<_>) = points.iter().copied().unzip();
+        if let [first, .., last] = &mut vias[..] {
+            (first.seat, last.seat) = (Seat::Fast, Seat::Fast);
+        }
+        let runs = vias.iter().filter(|v| v.is_fast()).count().saturating_sub(1);
+        Rope {
+            anchors,
+            vias,
+            stiffness: f64::INFINITY,
+            damping: 0.0,
+            lengths: vec![None; runs],
+            paid: Motion::Constant(0.0),
+            material: Vec::new(),
+            feed: None,
+        }
+    }
+
+    /// The same with EA [N] and a damping time [s].
+    pub fn elastic(self, stiffness: f64, damping: f64) -> Rope {
+        Rope { stiffness, damping, ..self }
+    }
+
+    /// The same, one run of a length [m].
+    pub fn long(self, length: f64) -> Rope {
+        Rope { lengths: vec![Some(length); self.lengths.len()], ..self }
+    }
+
+    /// What is wrong with it, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let n = self.vias.len();
+        let ends = [0, n.saturating_sub(1)];
+        for (k, winding) in self.vias.iter().enumerate().filter_map(|(k, v)| Some((k, v.winding?))) {
+            let finite = [winding.turns, winding.rise, winding.wound].iter().all(|x| x.is_finite());
+            let sound = finite && winding.turns >= 1.0 && winding.rise >= 0.0;
+            if !sound || !ends.contains(&k) {
+                return Some(format!(
+                    "its point {k} is wound by {winding:?}: give a drum at an end, 1 turn or more in a layer and a rise of 0 or more"
+                ));
+            }
+        }
+        let bad = |via: &Via| {
+            let shares = match via.seat {
+                Seat::Rough { stick, slide } => stick >= slide && slide >= 0.0 && stick.is_finite(),
+                Seat::Bearing { share } => (0.0..1.0).contains(&share),
+                Seat::Fast | Seat::Smooth => true,
+            };
+            !(via.radius >= 0.0 && via.radius.is_finite() && [-1.0, 0.0, 1.0].contains(&via.side) && shares)
+        };
+        if n < 2 || self.anchors.len() != n {
+            return Some(format!(
+                "it has {n} points and {} anchors: give two or more of each",
+                self.anchors.len()
+            ));
+        }
+        if !self.vias[0].is_fast() || !self.vias[n - 1].is_fast() {
+            return Some("its ends must be fast: a clamp or a drum".to_string());
+        }
+        if let Some(k) = self.vias.iter().position(bad) {
+            let rule = "a radius of 0 or more, a side of 1, -1 or 0, friction with stick ≥ slide ≥ 0, a share below 1";
+            return Some(format!("its point {k} is {:?}: give {rule}", self.vias[k]));
+        }
+        if !(self.stiffness > 0.0 && self.damping >= 0.0 && self.damping.is_finite()) {
+            return Some(format!(
+                "EA of {} with a damping time of {}: give an EA above 0 and a time of 0 or more",
+                self.stiffness, self.damping
+            ));
+        }
+        let runs = self.vias.iter().filter(|v| v.is_fast()).count() - 1;
+        if self.lengths.len() != runs {
+            return Some(format!("it has {runs} runs and {} lengths", self.lengths.len()));
+        }
+        let short = self.lengths.iter().flatten().find(|l| !(**l > 0.0 && l.is_finite()));
+        short.map(|l| format!("a length of {l}: give one above 0"))
+    }
+
+    /// Finds the sides that were left open and the rope in each run.
+    pub(crate) fn settle(&mut self, sight: &Sight<'_>) {
+        for k in 0..self.vias.len() {
+            if self.vias[k].side == 0.0 {
+                let at = |k: usize| sight.frames[k].at;
+                let before = if k > 0 { at(k) - at(k - 1) } else { DVec3::ZERO };
+                let after = if k + 1 < self.vias.len() { at(k + 1) - at(k) } else { DVec3::ZERO };
+                // a drum has one neighbour: the rope leaves it on the far side of its x axis, counterclockwise
+                let turn = before.cross(after).dot(sight.frames[k].z());
+                self.vias[k].side = if turn < 0.0 { -1.0 } else { 1.0 };
+            }
+        }
+        let first = self.course(sight);
+        let angles: Few<f64> = first.angles.iter().map(|(angle, _)| *angle).collect();
+        if self.material.is_empty() {
+            self.mark_windings(&angles);
+        }
+        // the layer that a drum is at follows from its angle
+        let wound = self.vias.iter().any(|via| via.winding.is_some()) && sight.last.is_empty();
+        let course = if wound { self.course(&Sight { last: &angles, ..*sight }) } else { first };
+        let paid = self.paid.at(sight.time).value;
+        let run = |k: usize| {
+            let (free, way) = (course.free[k], course.way[k]);
+            way - free + self.lengths[k].unwrap_or(free) - if k == 0 { paid } else { 0.0 }
+        };
+        if self.material.is_empty() {
+            self.material = (0..course.runs.len()).map(run).collect();
+        }
+    }
+
+    /// Counts what is wound on drums from their marks on.
+    fn mark_windings(&mut self, angles: &[f64]) {
+        for k in [0, self.vias.len() - 1] {
+            let x = self.winding_angle(k, angles);
+            if let Some(winding) = &mut self.vias[k].winding {
+                winding.wound -= x / TAU;
+            }
+        }
+    }
+
+    /// How it lies now.
+    pub fn course(&self, sight: &Sight<'_>) -> Course {
+        let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
+        let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
+        let wraps = SmallVec::from_elem(0.0, self.vias.len());
+        let mut course = Course { spans, wraps, fed: self.fed(sight.history), ..Course::default() };
+        let (mut start, mut free, mut marked) = (0, 0.0, 0.0);
+        for (k, (via, frame)) in self.vias.iter().zip(sight.frames).enumerate() {
+            let angle = |normal: DVec3| libm::atan2(normal.dot(frame.y()), normal.dot(frame.x()));
+            let meets = k.checked_sub(1).map(|before| angle(course.spans[before].normals[1]));
+            let leaves = course.spans.get(k).map(|span| angle(span.normals[0]));
+            let round = via.radius > 0.0;
+            if via.is_fast() {
+                let mut mark = |angle: Option<f64>| {
+                    let Some(angle) = angle.filter(|_| round) else { return 0.0 };
+                    let counted = sight.unwound(course.angles.len(), angle);
+                    course.angles.push((counted, frame.spin(-frame.z())));
+                    counted
+                };
+                if k > 0 {
+                    let way = free + marked + via.arc(-via.side * mark(meets));
+                    course.runs.push(start..k + 1);
+                    course.free.push(free);
+                    course.way.push(way);
+                }
+                (start, free, marked) = (k, 0.0, via.arc(via.side * mark(leaves)));
+            } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
+                let span = &course.spans[k - 1];
+                let next = &course.spans[k];
+                if round {
+                    let angle = (via.side * (leaves - meets)).rem_euclid(TAU);
+                    let wrap = match sight.last.get(course.angles.len()) {
+                        Some(_) => sight.unwound(course.angles.len(), angle),
+                        // a rope that just touches has not gone all the way round
+                        None if angle > TAU - TOUCHES => angle - TAU,
+                        None => angle,
+                    };
+                    let wrap = if sight.last.is_empty() { wrap + TAU * f64::from(via.turns) } else { wrap };
+                    course.wraps[k] = wrap;
+                    course.angles.push((wrap, frame.spin(DVec3::ZERO)));
+                    free += via.radius * wrap;
+                } else {
+                    let (s, c) = (span.along.cross(next.along).length(), span.along.dot(next.along));
+                    course.wraps[k] = libm::atan2(s, c) + TAU * f64::from(via.turns);
+                }
+            }
+            free += course.spans.get(k).map_or(0.0, |span| span.length);
+        }
+        course
+    }
+
+    /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.
+    pub(crate) fn winding_angle(&self, k: usize, last: &[f64]) -> f64 {
+        let via = &self.vias[k];
+        let angle = match k {
+            0 => last.first().map(|angle| via.side * angle),
+            _ if k + 1 == self.vias.len() => last.last().map(|angle| -via.side * angle),
+            _ => None,
+        };
+        angle.filter(|_| via.radius > 0.0 && via.is_fast()).unwrap_or(0.0)
+    }
+
+    /// The tension of each span, from the forces of its rows [N].
+    pub fn tensions(&self, forces: &[f64]) -> SmallVec<[f64; 8]> {
+        let sum = |rows: Range<usize>| forces.get(rows).map_or(0.0, |own| own.iter().sum());
+        self.tension_rows().into_iter().map(sum).collect()
+    }
+
+    /// By span, the rows whose forces add up to its tension, of its own.
+    pub(crate) fn tension_rows(&self) -> Few<Range<usize>> {
+        let mut rows = 0..0;
+        let spans = self.vias[..self.vias.len() - 1].iter().map(|via| {
+            if via.is_fast() {
+                rows = rows.end..rows.end + 1;
+            } else if via.friction(0.0).is_some() {
+                rows.end += 1;
+            }
+            rows.clone()
+        });
+        spans.collect()
+    }
+
+    /// The rate at which the spans' directions change, as it was of late [1/s].
+    fn turning(&self, k: usize, span: &Span, sight: &Sight<'_>) -> DVec3 {
+        let Some(kept) = kept_of(sight.history, k) else { return DVec3::ZERO };
+        let (was, rate) = (DVec3::from_slice(&kept[1..]), DVec3::from_slice(&kept[4..]));
+        let passed = sight.time - sight.history[0];
+        if passed > 0.0 { rate + ((span.along - was) / passed - rate) * FRESH } else { rate }
+    }
+
+    /// Rope beyond the way of a run [m].
+    pub fn gap(&self, run: usize, course: &Course, time: f64) -> f64 {
+        let paid = if run == 0 { self.paid.at(time).value } else { 0.0 };
+        let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid;
+        if run == 0 {
+            rope += course.fed[0];
+        }
+        if run + 1 == course.runs.len() {
+            rope += course.fed[1];
+        }
+        rope - course.way[run]
+    }
+
+    /// The elements it stands for, from the first to before the second.
+    pub fn window(&self, history: &[f64]) -> Option<[usize; 2]> {
+        let feed = self.feed?;
+        Some(match history {
+            [_, from, to, ..] => [*from as usize, *to as usize],
+            _ => feed.window.map(|k| k as usize),
+        })
+    }
+
+    /// By how much it is longer at its ends than at first [m].
+    fn fed(&self, history: &[f64]) -> [f64; 2] {
+        let (Some(feed), Some(now)) = (self.feed, self.window(history)) else { return [0.0; 2] };
+        let more = |k: usize| feed.element * (now[k] as f64 - f64::from(feed.window[k]));
+        [-more(0), more(1)]
+    }
+
+    /// What carries it holds elements at its ends against turning about its first span and its last.
+    fn hold_twist(&self, k: usize, span: &Span, frames: &[Frame], out: &mut Rows) {
+        let Some(Feed { sides, twist: true, .. }) = self.feed else { return };
+        let last = self.vias.len() - 1;
+        let ends = [(sides[0] && k == 0, [0, 1]), (sides[1] && k + 1 == last, [last, last - 1])];
+        for (_, [end, carrier]) in ends.into_iter().filter(|(held, _)| *held) {
+            let spin = [frames[end].spin(span.along), frames[carrier].spin(-span.along)];
+            out.push(Row { law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
+        }
+    }
+
+    /// The row of a run's length, and the tension that its stretch tells.
+    fn length_row(&self, run: usize, course: &Course, time: f64) -> (Row, f64) {
+        let gap = self.gap(run, course, time);
+        let mut row = Row::push(gap);
+        if run == 0 {
+            let paid = self.paid.at(time);
+            (row.speed, row.acceleration) = (-paid.speed, -paid.acceleration);
+        }
+        match self.spring(course.free[run] + gap, gap) {
+            Some(spring) => (row.soft(Some(spring)), (-gap * spring.stiffness).max(0.0)),
+            None => (row, 0.0),
+        }
+    }
+
+    /// How rope of an unstretched length gives; none for one that does not stretch.
+    fn spring(&self, length: f64, gap: f64) -> Option<Spring> {
+        let stiffness = self.stiffness / length.max(SHORTEST);
+        // slack rope closes exactly as much as it is slack
+        let form = if gap > 0.0 { Form::Implicit } else { Form::Auto };
+        stiffness.is_finite().then_some(Spring { stiffness, damping: self.damping * stiffness, form })
+    }
+
+    /// The row of its first run, so much more rope being paid out, at a rate [m, m/s].
+    pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
+        row.gap += more;
+        row.speed -= rate;
+        if let Law::Soft(spring) = row.law {
+            *row = row.soft(self.spring(self.stiffness / spring.stiffness + more, row.gap));
+        }
+    }
+}
+
+/// What a rope remembers of a span.
+fn kept_of(history: &[f64], span: usize) -> Option<&[f64]> {
+    history.get(HEAD + KEPT * span..HEAD + KEPT * (span + 1))
+}
+
+/// The rate at which the direction of a span has been changing, from what its rope remembers [1/s].
+pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
+    kept_of(history, span).map_or(DVec3::ZERO, |kept| DVec3::from_slice(&kept[4..]))
+}
+
+/// A rope that is this far from whole turn round a pulley has not been round it [rad].
+const TOUCHES: f64 = 1e-6;
+
+/// A run counts as no shorter than this when its stiffness is asked for [m].
+const SHORTEST: f64 = 1e-3;
+
+impl Constraint for Rope {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let course = self.course(sight);
+        let frames = sight.frames;
+        for (value, rate) in &course.angles {
+            out.coordinate(*value, [*rate, frames[0].spin(DVec3::ZERO)]);
+        }
+        let rates: Few<[Block; 2]> =
+            course.spans.iter().enumerate().map(|(k, s)| s.rate(&frames[k], &frames[k + 1])).collect();
+        // a pull shortens
+        let pull = |spans: Range<usize>, out: &mut Rows| {
+            out.blocks.extend(rates[spans].iter().flatten().map(|b| b.scaled(-1.0)));
+        };
+        let mut stretched = Few::new();
+        for (run, points) in course.runs.iter().enumerate() {
+            let (row, tension) = self.length_row(run, &course, sight.time);
+            let (first, last) = (points.start, points.end - 1);
+            let normal = out.rows.len();
+            pull(first..last, out);
+            out.push(row, &[]);
+            stretched.extend((first..last).map(|_| tension));
+            for k in first + 1..last {
+                let Some([stick, slide]) = self.vias[k].friction(course.wraps[k]) else { continue };
+                let first = out.rows.len();
+                pull(k..last, out);
+                out.push(Row { role: Role::Friction, ..Row::drive(0.0, 0.0) }, &[]);
+                out.cones.push(Cone { normal, first, count: 1, stick, slide, base: 0.0, belt: true });
+            }
+        }
+        for (k, span) in course.spans.iter().enumerate() {
+            // beside the other rows on the same bodies
+            self.hold_twist(k, span, frames, out);
+            let known = kept_of(sight.history, k).map_or(0.0, |kept| kept[0]);
+            let stiffness = known.max(stretched[k]) / span.length.max(SHORTEST);
+            let turning = self.turning(k, span, sight) * span.length;
+            let (x, y) = math::across(span.along);
+            for axis in [x, y] {
+                let row = Row { speed: turning.dot(axis), law: Law::Turning { stiffness }, ..Row::hold(0.0) };
+                let [a, b] = [&frames[k], &frames[k + 1]];
+                out.push(row, &[a.push_at(span.ends[0], -axis), b.push_at(span.ends[1], axis)]);
+            }
+        }
+    }
+
+    fn remember(&self, sight: &Sight<'_>, forces: &[f64], history: &mut Vec<f64>) {
+        let before = Sight { history, ..*sight };
+        let course = self.course(&before);
+        let turning: Few<DVec3> =
+            course.spans.iter().enumerate().map(|(k, span)| self.turning(k, span, &before)).collect();
+        let window = self.window(before.history).unwrap_or_default();
+        history.clear();
+        history.extend([sight.time, window[0] as f64, window[1] as f64]);
+        for ((span, w), tension) in course.spans.iter().zip(turning).zip(self.tensions(forces)) {
+            let u = span.along;
+            history.extend([tension, u.x, u.y, u.z, w.x, w.y, w.z]);
+        }
+    }
+
+    fn is_restless(&self) -> bool {
+        !matches!(self.paid, Motion::Constant(_))
+    }
+}

@@ -1,0 +1,66 @@
+//! A screw: a cylinder joint whose way is tied to its turn.
+//!
+//!   g = [ x_a · d ;  y_a · d ;  x_a · z_b ;  y_a · z_b ;  s − (lead/2π) θ − phase ]     5 rows
+//!   θ about z, turns counted                                                           1 coordinate
+
+use super::axis::Axis;
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::Anchor;
+use crate::body::frame::Block;
+use crate::row::equations as parts;
+use crate::row::rows::Rows;
+use std::f64::consts::TAU;
+use std::slice;
+
+/// A screw along z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Screw {
+    /// Base and moved part.
+    pub anchors: [Anchor; 2],
+    /// Way per turn [m]; negative for a left-hand thread.
+    pub lead: f64,
+    /// s − (lead/2π) θ [m]; none means as it stands when added.
+    pub phase: Option<f64>,
+    /// Along the turn [rad].
+    pub axis: Axis,
+}
+
+impl Screw {
+    pub(super) fn settle(&mut self, sight: &Sight<'_>) {
+        let (_, gap, _) = self.thread(sight);
+        self.phase.get_or_insert(gap);
+    }
+
+    /// The turn with its blocks, the unphased gap of the thread, and the blocks of its rate.
+    fn thread(&self, sight: &Sight<'_>) -> ((f64, [Block; 2]), f64, [Block; 4]) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let pitch = self.lead / TAU;
+        let (angle, turn) = parts::angle(a, b);
+        let angle = sight.unwound(0, angle);
+        let (way, slide) = parts::offset(a, a.z(), b);
+        let blocks = [slide[0], slide[1], turn[0].scaled(-pitch), turn[1].scaled(-pitch)];
+        ((angle, turn), way - pitch * angle, blocks)
+    }
+}
+
+impl Constraint for Screw {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let (x, y, z) = (a.x(), a.y(), b.z());
+        out.along(a, x, b);
+        out.along(a, y, b);
+        out.square(a, x, b, z);
+        out.square(a, y, b, z);
+        let ((angle, turn), gap, blocks) = self.thread(sight);
+        out.hold_points(gap - self.phase.unwrap_or(0.0), &blocks);
+        self.axis.rows(0, angle, &turn, sight.time, out);
+    }
+
+    fn axes(&self) -> &[Axis] {
+        slice::from_ref(&self.axis)
+    }
+}

@@ -1,0 +1,73 @@
+//! The six-degree joint: every coordinate of b against a, each free, held, limited, sprung or driven.
+//!
+//!   ways    x_a · d, y_a · d, z_a · d
+//!   turns   R = Rx(α) Ry(β) Rz(γ): about x_a, about the line square to x_a and z_b, about z_b (Cardan angles)
+//!
+//! With e₁ = x_a, e₃ = z_b, e₂ = e₃×e₁/cos β the relative spin is α̇e₁ + β̇e₂ + γ̇e₃; the rows are the dual basis.
+//! Singular at β = ±90°, where e₁ and e₃ fall together.
+
+use super::axis::Axis;
+use super::axis::Drive;
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::Anchor;
+use crate::row::equations as parts;
+use crate::row::rows::Rows;
+use glam::{DMat3, DVec3};
+
+/// The six-degree joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Six {
+    /// Base and moved part.
+    pub anchors: [Anchor; 2],
+    /// Ways along the base's x, y, z [m], then the Cardan angles about x, y, z [rad].
+    pub axes: [Axis; 6],
+}
+
+impl Six {
+    /// All free.
+    pub fn free(anchors: [Anchor; 2]) -> Six {
+        Six { anchors, axes: Default::default() }
+    }
+
+    /// All held at zero.
+    pub fn held(anchors: [Anchor; 2]) -> Six {
+        Six { anchors, axes: [(); 6].map(|()| Axis::driven(Drive::Hold(0.0))) }
+    }
+}
+
+/// The Cardan angles of a relative attitude, and the rows of their rates in the base's axes.
+fn cardan(r: &DMat3) -> ([f64; 3], [DVec3; 3]) {
+    // r = Rx(α) Ry(β) Rz(γ); its third column is (sin β, −sin α cos β, cos α cos β)
+    let z = r.z_axis;
+    let cos = (z.y * z.y + z.z * z.z).sqrt();
+    let angles = [libm::atan2(-z.y, z.z), libm::atan2(z.x, cos), libm::atan2(-r.y_axis.x, r.x_axis.x)];
+    // at the singular pose the dual basis ends: hold it at 1e-6 of a right angle
+    let cos = cos.max(1e-6);
+    let e2 = DVec3::new(0.0, z.z, -z.y) / cos;
+    let dual = [e2.cross(z) / cos, e2, DVec3::X.cross(e2) / cos];
+    (angles, dual)
+}
+
+impl Constraint for Six {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        for (k, n) in [a.x(), a.y(), a.z()].into_iter().enumerate() {
+            let (way, blocks) = parts::offset(a, n, b);
+            self.axes[k].rows(k as u8, way, &blocks, sight.time, out);
+        }
+        let (angles, dual) = cardan(&DMat3::from_quat(a.attitude.inverse() * b.attitude));
+        for (k, (angle, row)) in angles.into_iter().zip(dual).enumerate() {
+            let (k, turn) = (k + 3, a.attitude * row);
+            let blocks = [a.spin(-turn), b.spin(turn)];
+            self.axes[k].rows(k as u8, sight.unwound(k, angle), &blocks, sight.time, out);
+        }
+    }
+
+    fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+}

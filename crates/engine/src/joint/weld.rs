@@ -1,0 +1,26 @@
+//! A weld: two frames are one.
+//!
+//!   g = [ p_b − p_a ;  2 vec(q_a* q_b) ]                          6 rows
+
+use super::constraint::{Constraint, Sight};
+use crate::body::frame::Anchor;
+use crate::row::rows::Rows;
+
+/// A weld; with softness, a six-way bushing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weld {
+    /// The two parts.
+    pub anchors: [Anchor; 2],
+}
+
+impl Constraint for Weld {
+    fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        out.coincide(a, b);
+        out.align(a, b);
+    }
+}

@@ -1,0 +1,125 @@
+//! Loads: explicit forces on bodies. A force law reads poses and velocities and adds wrenches.
+
+mod applied;
+mod drag;
+mod spring;
+
+pub use applied::{Applied, Direction};
+pub use drag::Drag;
+pub use spring::ForceSpring;
+
+use crate::body::frame::{Anchor, Frame};
+use crate::body::twist::Wrench;
+use crate::body::{Body, BodyState, frame_of};
+use crate::slots::{BodyId, Slots, tag};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// The bodies as a force law sees them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bodies<'a> {
+    /// What they are.
+    pub list: &'a Slots<Body, tag::Body>,
+    /// Where they are.
+    pub states: &'a [BodyState],
+    /// Time [s].
+    pub time: f64,
+}
+
+impl Bodies<'_> {
+    /// An anchor in the world.
+    pub fn frame(&self, anchor: &Anchor) -> Frame {
+        frame_of(self.list, self.states, anchor)
+    }
+
+    /// Pose and velocity of a body.
+    pub fn body(&self, body: BodyId) -> &BodyState {
+        &self.states[body.index()]
+    }
+
+    /// Velocity of the body's point that is at a frame's origin [m/s].
+    pub fn velocity(&self, frame: &Frame) -> DVec3 {
+        let body = &self.states[frame.body as usize];
+        body.velocity + body.spin.cross(frame.at - body.position)
+    }
+}
+
+/// Collects forces on bodies.
+#[derive(Clone, Debug, Default)]
+pub struct Wrenches(pub(crate) Vec<Wrench>);
+
+impl Wrenches {
+    /// Adds a force at a frame's origin.
+    pub fn push(&mut self, frame: &Frame, force: DVec3) {
+        let sum = &mut self.0[frame.body as usize];
+        sum.force += force;
+        sum.torque += (frame.at - frame.center).cross(force);
+    }
+
+    /// Adds a torque on a body.
+    pub fn spin(&mut self, body: BodyId, torque: DVec3) {
+        if let Some(sum) = self.0.get_mut(body.index()) {
+            sum.torque += torque;
+        }
+    }
+
+    /// Adds a force at the centre of mass.
+    pub fn pull(&mut self, body: BodyId, force: DVec3) {
+        if let Some(sum) = self.0.get_mut(body.index()) {
+            sum.force += force;
+        }
+    }
+
+    /// The sum on each body, by place.
+    pub fn all(&self) -> &[Wrench] {
+        &self.0
+    }
+}
+
+/// A force law. Implement it to add a force of your own.
+pub trait ForceLaw: std::fmt::Debug + Send + Sync {
+    /// Adds its forces at the present state.
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches);
+
+    /// Its potential energy [J], if it has one.
+    fn potential(&self, _bodies: &Bodies<'_>) -> f64 {
+        0.0
+    }
+
+    /// The bodies it reads or pushes: it goes when one of them goes.
+    fn bodies(&self) -> Vec<BodyId>;
+
+    /// What is wrong with its numbers, if anything; asked when it is added.
+    fn problem(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A force of the model.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each variant is documented at its type")]
+pub enum Force {
+    Applied(Applied),
+    Spring(ForceSpring),
+    Drag(Drag),
+    /// A force from outside the crate.
+    Custom(Arc<dyn ForceLaw>),
+}
+
+impl Force {
+    /// The one match.
+    pub fn law(&self) -> &dyn ForceLaw {
+        match self {
+            Force::Applied(f) => f,
+            Force::Spring(f) => f,
+            Force::Drag(f) => f,
+            Force::Custom(f) => f.as_ref(),
+        }
+    }
+}
+
+/// Says so if a number is not finite.
+fn not_finite(what: &str, values: &[f64]) -> Option<String> {
+    let bad = values.iter().find(|v| !v.is_finite())?;
+    Some(format!("{what} is {bad}: give finite numbers"))
+}

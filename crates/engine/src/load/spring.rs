@@ -1,0 +1,49 @@
+//! A spring and damper between two points as an explicit force.
+//!
+//!   F = −k (l − rest) − c l̇  along the line
+//!
+//! Explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
+
+use super::{Bodies, ForceLaw, Wrenches, not_finite};
+use crate::body::frame::Anchor;
+use crate::slots::BodyId;
+
+/// A spring-damper as a force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForceSpring {
+    /// Its two ends.
+    pub ends: [Anchor; 2],
+    /// k [N/m].
+    pub stiffness: f64,
+    /// c [N·s/m].
+    pub damping: f64,
+    /// Length without force [m].
+    pub rest: f64,
+}
+
+impl ForceLaw for ForceSpring {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+        let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end));
+        let d = b.at - a.at;
+        let along = d.normalize_or_zero();
+        let rate = along.dot(bodies.velocity(&b) - bodies.velocity(&a));
+        let pull = self.stiffness * (d.length() - self.rest) + self.damping * rate;
+        out.push(&a, along * pull);
+        out.push(&b, along * -pull);
+    }
+
+    fn potential(&self, bodies: &Bodies<'_>) -> f64 {
+        let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end).at);
+        let stretch = (b - a).length() - self.rest;
+        0.5 * self.stiffness * stretch * stretch
+    }
+
+    fn bodies(&self) -> Vec<BodyId> {
+        self.ends.iter().map(|e| e.body).collect()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let points = self.ends.iter().find_map(|e| not_finite("an end of a spring", &e.at.to_array()));
+        points.or(not_finite("a number of a spring", &[self.stiffness, self.damping, self.rest]))
+    }
+}

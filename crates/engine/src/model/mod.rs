@@ -1,0 +1,158 @@
+//! Model: what edits change. Bodies, joints, forces and settings; nothing here moves.
+//!
+//! Written by `Edit::apply` alone.
+
+pub mod cable;
+pub mod input;
+pub mod snapshot;
+pub mod state;
+
+use crate::body::frame::{Anchor, Frame};
+use crate::body::{Body, frame_of};
+use crate::contact::surface::Surfaces;
+use crate::joint::rope::Few;
+use crate::joint::{Joint, Kind};
+use crate::load::{Bodies, Force};
+use crate::settings::Settings;
+use crate::slots::{BodyId, CableId, JointId, Slots, tag};
+use crate::strand::Strand;
+use cable::Cable;
+use glam::DVec3;
+use input::Input;
+use state::State;
+
+/// What exists.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub(crate) bodies: Slots<Body, tag::Body>,
+    pub(crate) joints: Slots<Joint, tag::Joint>,
+    pub(crate) forces: Slots<Force, tag::Force>,
+    pub(crate) cables: Slots<Cable, tag::Cable>,
+    pub(crate) strands: Slots<Strand>,
+    pub(crate) inputs: Slots<Input, tag::Input>,
+    pub(crate) surfaces: Surfaces,
+    pub(crate) settings: Settings,
+    /// Counts edits that change more than numbers of drives and inputs, so that what is derived from the model knows when to be
+    /// rebuilt.
+    pub(crate) revision: u64,
+}
+
+impl Model {
+    /// The bodies.
+    pub fn bodies(&self) -> &Slots<Body, tag::Body> {
+        &self.bodies
+    }
+
+    /// The joints.
+    pub fn joints(&self) -> &Slots<Joint, tag::Joint> {
+        &self.joints
+    }
+
+    /// The forces.
+    pub fn forces(&self) -> &Slots<Force, tag::Force> {
+        &self.forces
+    }
+
+    /// The cables.
+    pub fn cables(&self) -> &Slots<Cable, tag::Cable> {
+        &self.cables
+    }
+
+    /// The strands.
+    pub fn strands(&self) -> &Slots<Strand> {
+        &self.strands
+    }
+
+    /// The inputs.
+    pub fn inputs(&self) -> &Slots<Input, tag::Input> {
+        &self.inputs
+    }
+
+    /// The surfaces and how they touch.
+    pub fn surfaces(&self) -> &Surfaces {
+        &self.surfaces
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The first body of a name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().find(|(_, b)| b.name == name).and_then(|(i, _)| self.bodies.id(i))
+    }
+
+    /// The first joint of a name.
+    pub fn joint(&self, name: &str) -> Option<JointId> {
+        self.joints.iter().find(|(_, j)| j.name == name).and_then(|(i, _)| self.joints.id(i))
+    }
+
+    /// The first cable of a name.
+    pub fn cable(&self, name: &str) -> Option<CableId> {
+        self.cables.iter().find(|(_, c)| c.name == name).and_then(|(i, _)| self.cables.id(i))
+    }
+
+    /// Puts driven bodies where their paths have them at the state's time, catenaries where they hang, and fixed ones to rest.
+    pub(crate) fn carry(&self, state: &mut State) {
+        for (place, _) in self.bodies.iter().filter(|(_, b)| !b.is_free()) {
+            self.carry_one(place, state);
+        }
+        self.hang_and_swing(state);
+    }
+
+    /// The same for one body.
+    pub(crate) fn carry_one(&self, place: usize, state: &mut State) {
+        let Some(body) = self.bodies.at(place).filter(|b| !b.is_free()) else { return };
+        let b = &mut state.bodies[place];
+        (b.velocity, b.spin) = (DVec3::ZERO, DVec3::ZERO);
+        if let Some(carried) = body.carried(state.time) {
+            (b.position, b.attitude) = (carried.position, carried.attitude);
+            (b.velocity, b.spin) = (carried.twist.velocity, carried.twist.spin);
+        }
+    }
+
+    /// Where a joint grips bodies now, if that is not where it was added: a rope that feeds a cable goes by its elements.
+    pub(crate) fn moved_grips(&self, state: &State, place: usize, joint: &Joint) -> Option<Few<Anchor>> {
+        let Kind::Rope(rope) = &joint.kind else { return None };
+        let (feed, window) = (rope.feed?, rope.window(&state.joints.get(place)?.history)?);
+        let cable = self.cables.get(feed.cable)?;
+        let mut anchors = Few::from_slice(&rope.anchors);
+        if feed.sides[0] {
+            *anchors.first_mut()? = cable.tip(window[0].checked_sub(1)?, true)?;
+        }
+        if feed.sides[1] {
+            *anchors.last_mut()? = cable.tip(window[1], false)?;
+        }
+        Some(anchors)
+    }
+
+    /// The frames of a joint as they stand.
+    pub(crate) fn frames(&self, state: &State, place: usize, joint: &Joint) -> Few<Frame> {
+        let moved = self.moved_grips(state, place, joint);
+        let anchors = moved.as_deref().unwrap_or(joint.constraint().anchors());
+        anchors.iter().map(|a| self.frame(state, a)).collect()
+    }
+
+    /// The bodies at a state, as force laws see them.
+    pub fn bodies_at<'a>(&'a self, state: &'a State) -> Bodies<'a> {
+        Bodies { list: &self.bodies, states: &state.bodies, time: state.time }
+    }
+
+    /// An anchor as it stands in the world. Its body must exist.
+    ///
+    /// Always inlined: a frame that is returned and then copied into a list waits for its own stores.
+    #[inline(always)]
+    pub fn frame(&self, state: &State, anchor: &Anchor) -> Frame {
+        frame_of(&self.bodies, &state.bodies, anchor)
+    }
+}
+
+/// A model at a state: what questions about the present configuration are asked of.
+#[derive(Clone, Copy, Debug)]
+pub struct Configuration<'a> {
+    /// What exists.
+    pub model: &'a Model,
+    /// Where it is.
+    pub state: &'a State,
+}

@@ -1,0 +1,148 @@
+//! State: what steps change. Plain data: copy it, hash it, write it, and a run goes on to the bit.
+//!
+//! Under `spook` velocities trail positions by `lag` (half a step once running): positions at t,
+//! velocities at t − lag, as in the leapfrog scheme. `World::inspect` brings both to the same instant.
+//!
+//! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
+
+use super::input::InputState;
+use crate::body::BodyState;
+use crate::body::collider::Part;
+use crate::body::frame::Frame;
+use crate::body::twist::Twist;
+use crate::joint::constraint::Sight;
+use crate::row::Mode;
+use crate::strand::StrandState;
+use glam::DVec3;
+
+/// What the next step must know of a joint.
+#[derive(Debug, Default, PartialEq)]
+pub struct JointState {
+    /// It broke: it writes no rows any more.
+    pub broken: bool,
+    /// Last multiplier of each row, as force [N] or torque [N·m].
+    pub forces: Vec<f64>,
+    /// Last place of each multiplier against its bounds.
+    pub modes: Vec<Mode>,
+    /// Last value of each coordinate [m or rad], turns counted.
+    pub coordinates: Vec<f64>,
+    /// What was done to it, in numbers of its own.
+    pub history: Vec<f64>,
+}
+
+impl JointState {
+    /// What its constraint sees at frames and a time.
+    pub fn sight<'a>(&'a self, frames: &'a [Frame], time: f64) -> Sight<'a> {
+        Sight { frames, last: &self.coordinates, history: &self.history, time }
+    }
+}
+
+/// What a contact's friction did in the last step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grip {
+    /// The surfaces did not press.
+    #[default]
+    Open,
+    /// It held: the surfaces slid by less than 1e-5 m/s.
+    Stick,
+    /// It slid.
+    Slip,
+}
+
+/// A blow is a whole number of such parts of a force: what a snapshot has room for.
+pub(crate) const BLOW_PARTS: f64 = (1u64 << 29) as f64;
+
+/// What the next step must know of a contact point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactState {
+    /// Its colliders, the lower first.
+    pub parts: [Part; 2],
+    /// Its name among the points of the pair.
+    pub feature: u32,
+    /// What its friction did.
+    pub grip: Grip,
+    /// Where it was [m].
+    pub point: DVec3,
+    /// Force on the second body [N].
+    pub force: DVec3,
+    /// Torque on the second body about the point [N·m].
+    pub torque: DVec3,
+    /// Whether it held with all that friction bears: the next search for forces starts as if it slid.
+    pub brink: bool,
+    /// What part of its force was a blow and is over, 0 to 1.
+    pub blow: f64,
+}
+
+impl ContactState {
+    /// In what order contacts are kept.
+    pub fn key(&self) -> ([Part; 2], u32) {
+        (self.parts, self.feature)
+    }
+}
+
+/// Everything that changes while a simulation runs.
+#[derive(Debug, Default, PartialEq)]
+pub struct State {
+    /// Simulated time [s].
+    pub time: f64,
+    /// Steps taken.
+    pub step: u64,
+    /// By how much velocities trail positions [s].
+    pub lag: f64,
+    /// The internal step an adaptive stepper will try next [s]; 0 before its first.
+    pub pace: f64,
+    /// By place in the model.
+    pub bodies: Vec<BodyState>,
+    /// By place in the model.
+    pub joints: Vec<JointState>,
+    /// The contact points of the last step, ascending by key.
+    pub contacts: Vec<ContactState>,
+    /// By place in the model.
+    pub strands: Vec<StrandState>,
+    /// By place in the model.
+    pub inputs: Vec<InputState>,
+}
+
+impl State {
+    /// Velocity and spin of a body.
+    #[inline]
+    pub fn twist(&self, place: usize) -> Twist {
+        let b = &self.bodies[place];
+        Twist { velocity: b.velocity, spin: b.spin }
+    }
+}
+
+// Written out because a derived `clone_from` throws the old memory away: copying a state over another of the same
+// model must not allocate.
+impl Clone for State {
+    fn clone(&self) -> State {
+        let mut copy = State::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &State) {
+        (self.time, self.step, self.lag, self.pace) = (other.time, other.step, other.lag, other.pace);
+        self.bodies.clone_from(&other.bodies);
+        self.joints.clone_from(&other.joints);
+        self.contacts.clone_from(&other.contacts);
+        self.strands.clone_from(&other.strands);
+        self.inputs.clone_from(&other.inputs);
+    }
+}
+
+impl Clone for JointState {
+    fn clone(&self) -> JointState {
+        let mut copy = JointState::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &JointState) {
+        self.broken = other.broken;
+        self.forces.clone_from(&other.forces);
+        self.modes.clone_from(&other.modes);
+        self.coordinates.clone_from(&other.coordinates);
+        self.history.clone_from(&other.history);
+    }
+}

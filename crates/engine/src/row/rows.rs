@@ -1,0 +1,238 @@
+//! All rows of a step, in groups: one per joint, then one per pair of colliders with points. Written by `constrain`.
+//! Writing allocates nothing once warm.
+
+use super::{Cone, Law, Owner, Row, Softness};
+use crate::body::frame::{Block, Frame};
+use std::ops::Range;
+
+/// From one number to another, in half the room of a range: groups are read in every pass over rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    fn new(range: Range<usize>) -> Span {
+        Span { start: range.start as u32, end: range.end as u32 }
+    }
+
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// The rows of one joint or pair of colliders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// What wrote them.
+    pub owner: Owner,
+    rows: Span,
+    coordinates: Span,
+    frames: Span,
+    cones: Span,
+}
+
+impl Group {
+    /// Its rows.
+    #[inline]
+    pub fn rows(&self) -> Range<usize> {
+        self.rows.range()
+    }
+
+    /// Its coordinates.
+    #[inline]
+    pub fn coordinates(&self) -> Range<usize> {
+        self.coordinates.range()
+    }
+
+    /// The frames of its anchors.
+    #[inline]
+    pub fn frames(&self) -> Range<usize> {
+        self.frames.range()
+    }
+
+    /// Its friction.
+    #[inline]
+    pub fn cones(&self) -> Range<usize> {
+        self.cones.range()
+    }
+
+    /// The place of the joint that wrote it.
+    pub fn joint(&self) -> Option<usize> {
+        match self.owner {
+            Owner::Joint(place) => Some(place as usize),
+            Owner::Pair(_) => None,
+        }
+    }
+
+    /// The number of the pair that wrote it.
+    pub fn pair(&self) -> Option<usize> {
+        match self.owner {
+            Owner::Joint(_) => None,
+            Owner::Pair(number) => Some(number as usize),
+        }
+    }
+}
+
+/// All rows of a step. Written by `constrain`.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One per joint, in the order of their places; then one per pair of colliders with points.
+    pub groups: Vec<Group>,
+    /// The rows, group after group.
+    pub rows: Vec<Row>,
+    /// Where each row's blocks end; they begin where the last row's ended.
+    pub ends: Vec<u32>,
+    /// The blocks, row after row.
+    pub blocks: Vec<Block>,
+    /// Coordinates in the order in which the joints told them.
+    pub coordinates: Vec<f64>,
+    /// The blocks of their rates.
+    pub rates: Vec<[Block; 2]>,
+    /// The anchors' frames at which the rows were written, joint after joint.
+    pub frames: Vec<Frame>,
+    /// Friction, in the order of its rows.
+    pub cones: Vec<Cone>,
+    /// Whether any row may be rigid: false only if none is.
+    pub holds: bool,
+    /// The largest gap that was written of a rigid, unbounded row [m or rad].
+    pub(crate) widest: f64,
+    /// What the rows stored when they were written [J],
+    stored: f64,
+    /// and what links that stiffen store beyond that.
+    pub(crate) beyond: f64,
+    /// Whether rows were changed where they stand.
+    pub(crate) changed: bool,
+    /// The model's revision for which they were written.
+    pub(crate) revision: u64,
+    softness: Softness,
+}
+
+impl Rows {
+    /// The groups of pairs of colliders.
+    pub fn touching(&self) -> &[Group] {
+        &self.groups[self.groups.partition_point(|group| group.pair().is_none())..]
+    }
+
+    /// Those of them among some groups, which are in order.
+    pub fn touching_among<'a>(&'a self, groups: &'a [u32]) -> impl Iterator<Item = &'a Group> + Clone {
+        let first = groups.partition_point(|g| self.groups[*g as usize].pair().is_none());
+        groups[first..].iter().map(|g| &self.groups[*g as usize])
+    }
+
+    /// Empties the list, keeping its memory.
+    pub fn clear(&mut self) {
+        self.groups.clear();
+        self.rows.clear();
+        self.ends.clear();
+        self.blocks.clear();
+        self.coordinates.clear();
+        self.rates.clear();
+        self.frames.clear();
+        self.cones.clear();
+        (self.holds, self.changed) = (false, false);
+        (self.widest, self.stored, self.beyond) = (0.0, 0.0, 0.0);
+    }
+
+    /// Begins a group of rows with the places of its frames.
+    pub(crate) fn open(&mut self, owner: Owner, softness: Softness, frames: Range<usize>) {
+        self.softness = softness;
+        let [rows, coordinates, cones] =
+            [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| Span::new(n..n));
+        self.groups.push(Group { owner, rows, coordinates, frames: Span::new(frames), cones });
+    }
+
+    /// Ends it.
+    pub(crate) fn close(&mut self) {
+        let [rows, coordinates, cones] =
+            [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| n as u32);
+        let group = self.groups.last_mut().expect("close follows open");
+        (group.rows.end, group.coordinates.end, group.cones.end) = (rows, coordinates, cones);
+        for row in &self.rows[group.rows()] {
+            self.holds |= row.law == Law::Rigid;
+            self.widest = self.widest.max(row.open());
+            self.stored += row.stored();
+        }
+    }
+
+    /// Appends a row.
+    #[inline]
+    pub fn push(&mut self, row: Row, blocks: &[Block]) {
+        // a row has two blocks or little more: copying them here beats a call
+        blocks.iter().for_each(|b| self.blocks.push(*b));
+        self.ends.push(self.blocks.len() as u32);
+        self.rows.push(row);
+    }
+
+    /// Appends a holding row between points, as soft as the joint's linear softness.
+    #[inline]
+    pub fn hold_points(&mut self, gap: f64, blocks: &[Block]) {
+        self.push(Row::hold(gap).soft(self.softness.linear), blocks);
+    }
+
+    /// Appends a holding row between axes, as soft as the joint's angular softness.
+    #[inline]
+    pub fn hold_axes(&mut self, gap: f64, blocks: &[Block]) {
+        self.push(Row::hold(gap).soft(self.softness.angular), blocks);
+    }
+
+    /// Tells the value of the joint's next coordinate and the blocks of its rate.
+    pub fn coordinate(&mut self, value: f64, rate: [Block; 2]) {
+        self.coordinates.push(value);
+        self.rates.push(rate);
+    }
+
+    /// The largest gap of the rigid, unbounded rows among some [m or rad].
+    pub fn widest(&self, rows: Range<usize>) -> f64 {
+        self.rows[rows].iter().fold(0.0, |m, r| m.max(r.open()))
+    }
+
+    /// What soft rows store [J].
+    pub fn elastic(&self) -> f64 {
+        let rows = if self.changed { self.rows.iter().map(Row::stored).sum() } else { self.stored };
+        rows + self.beyond
+    }
+
+    /// The range of a row's blocks.
+    #[inline]
+    pub fn range(&self, row: usize) -> Range<usize> {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] as usize };
+        start..self.ends[row] as usize
+    }
+
+    /// A row's blocks.
+    #[inline]
+    pub fn blocks(&self, row: usize) -> &[Block] {
+        &self.blocks[self.range(row)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Spring;
+    use super::*;
+
+    #[test]
+    fn springs_store_up_to_their_bounds() {
+        let soft = |row: Row, stiffness: f64| row.soft(Some(Spring::new(stiffness, 1.0)));
+        let mut rows = Rows::default();
+        rows.open(Owner::Joint(0), Softness::default(), 0..0);
+        rows.push(soft(Row::hold(0.1), 100.0), &[]);
+        // a stop that is pressed, and one that is open
+        rows.push(soft(Row::push(-0.2), 10.0), &[]);
+        rows.push(soft(Row::push(0.3), 10.0), &[]);
+        // 2 N from 2 cm on: a triangle and a rectangle
+        rows.push(soft(Row { lo: -2.0, hi: 2.0, ..Row::hold(-0.1) }, 100.0), &[]);
+        rows.push(Row::hold(0.5), &[]);
+        rows.close();
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} is not {b}");
+        near(rows.elastic(), 0.5 + 0.2 + 0.0 + (0.02 + 0.16));
+        near(rows.widest, 0.5);
+        // a hook, or an input, changes a row where it stands
+        rows.rows[0].gap = 0.2;
+        rows.changed = true;
+        near(rows.elastic(), 2.0 + 0.2 + 0.0 + 0.18);
+    }
+}

@@ -1,0 +1,254 @@
+//! What exists: Model (edits change it), State (steps change it), Scratch (each step rebuilds it).
+
+use crate::body::BodyState;
+use crate::cable::Laying;
+use crate::edit::{Edit, EditError};
+use crate::model::Model;
+use crate::model::input::{Input, InputState};
+use crate::model::state::{ContactState, State};
+use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
+use crate::stages::Hook;
+use crate::workspace::Scratch;
+
+use crate::body::Body;
+use crate::cable::route::{self, Route, Routed};
+use crate::joint::{Joint, Rope};
+use crate::load::Force;
+use crate::model::Configuration;
+use crate::settings::Settings;
+use crate::strand::{Strand, StrandId};
+use glam::{DQuat, DVec3};
+
+/// A simulated world.
+///
+/// ```
+/// use glam::{DQuat, DVec3};
+/// use windlass_engine::prelude::*;
+///
+/// let mut world = World::default();
+/// let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY)?;
+/// let bob = world.add_body(Body::free("bob", Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0)?), DVec3::X, DQuat::IDENTITY)?;
+/// let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, -DVec3::X)];
+/// world.add_joint(Joint::new("pivot", Ball { anchors }))?;
+/// for _ in 0..60 {
+///     let report = world.step();
+///     assert!(report.fault.is_none());
+/// }
+/// assert!((world.state().bodies[bob.index()].position.length() - 1.0).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct World {
+    pub(crate) model: Model,
+    pub(crate) state: State,
+    pub(crate) scratch: Scratch,
+}
+
+impl World {
+    /// What exists.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Where it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The model at the present state, to be asked.
+    pub fn configuration(&self) -> Configuration<'_> {
+        Configuration { model: &self.model, state: &self.state }
+    }
+
+    /// The nouns of the last step, to be read.
+    pub fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
+    /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
+    pub fn restore(&mut self, state: State) -> Result<(), EditError> {
+        let (bodies, joints) = (self.model.bodies.places(), self.model.joints.places());
+        if state.bodies.len() != bodies || state.joints.len() != joints {
+            return Err(EditError::StateDoesNotFit {
+                bodies,
+                joints,
+                got_bodies: state.bodies.len(),
+                got_joints: state.joints.len(),
+            });
+        }
+        let strands = self.model.strands.places();
+        let fits = |(place, s): (usize, &Strand)| state.strands[place].fits(s);
+        if state.strands.len() != strands || !self.model.strands.iter().all(fits) {
+            return Err(EditError::StrandsDoNotFit { strands, got: state.strands.len() });
+        }
+        if !state.strands.iter().all(|s| s.is_sound(bodies)) {
+            return Err(EditError::StateUnsound);
+        }
+        let inputs = self.model.inputs.places();
+        if state.inputs.len() != inputs {
+            return Err(EditError::InputsDoNotFit { inputs, got: state.inputs.len() });
+        }
+        if !state.inputs.iter().all(InputState::is_sound) {
+            return Err(EditError::StateUnsound);
+        }
+        // velocities trail by half a step at most, whatever the step was
+        let lag = (0.0..=0.1).contains(&state.lag);
+        let finite = state.time.is_finite() && state.pace.is_finite();
+        let there = |c: &ContactState| c.parts.iter().all(|p| (p.body as usize) < bodies);
+        let sorted = state.contacts.is_sorted_by(|a, b| a.key() < b.key());
+        if !sorted || !state.contacts.iter().all(there) || !self.model.is_covered(&state) {
+            return Err(EditError::StateUnsound);
+        }
+        if !lag || !finite || !state.bodies.iter().all(BodyState::is_sound) {
+            return Err(EditError::StateUnsound);
+        }
+        self.state = state;
+        if self.model.settings.sleep.is_none() {
+            self.state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
+        }
+        Ok(())
+    }
+
+    /// Applies an edit and returns the edit that undoes it. Refused edits change nothing.
+    pub fn edit(&mut self, edit: Edit) -> Result<Edit, EditError> {
+        edit.apply(&mut self.model, &mut self.state)
+    }
+
+    /// Adds a body at rest, its frame at a place.
+    pub fn add_body(&mut self, body: Body, at: DVec3, attitude: DQuat) -> Result<BodyId, EditError> {
+        match self.edit(Edit::AddBody { body: Box::new(body), at, attitude })? {
+            Edit::RemoveBody(id) => Ok(id),
+            _ => unreachable!("adding a body is undone by removing it"),
+        }
+    }
+
+    /// Adds a joint.
+    pub fn add_joint(&mut self, joint: Joint) -> Result<JointId, EditError> {
+        match self.edit(Edit::AddJoint(Box::new(joint)))? {
+            Edit::RemoveJoint(id) => Ok(id),
+            _ => unreachable!("adding a joint is undone by removing it"),
+        }
+    }
+
+    /// Lays a cable.
+    pub fn add_cable(&mut self, laying: Laying) -> Result<CableId, EditError> {
+        match self.edit(Edit::AddCable(Box::new(laying)))? {
+            Edit::RemoveCable(id) => Ok(id),
+            _ => unreachable!("laying a cable is undone by removing it"),
+        }
+    }
+
+    /// Lays a cable along a route.
+    pub fn add_route(&mut self, route: &Route) -> Result<Routed, EditError> {
+        let mut undo = Vec::new();
+        let laid = self.add_route_by(route, &mut |world, edit| {
+            let back = world.edit(edit)?;
+            undo.push(back.clone());
+            Ok(back)
+        });
+        if laid.is_err() {
+            while let Some(back) = undo.pop() {
+                self.edit(back)?;
+            }
+        }
+        laid
+    }
+
+    /// The same, each edit made by a function that returns what undoes it; what was done before a refusal stays.
+    pub fn add_route_by(
+        &mut self,
+        route: &Route,
+        edit: &mut dyn FnMut(&mut World, Edit) -> Result<Edit, EditError>,
+    ) -> Result<Routed, EditError> {
+        let refused = |problem: String| EditError::Cable { name: route.name.clone(), problem };
+        let add_rope =
+            |world: &mut World,
+             number: usize,
+             rope: Rope,
+             edit: &mut dyn FnMut(&mut World, Edit) -> Result<Edit, EditError>| {
+                let joint = route.joint(number, world.configuration().pulled(route, rope));
+                match edit(world, Edit::AddJoint(Box::new(joint)))? {
+                    Edit::RemoveJoint(id) => Ok(id),
+                    _ => unreachable!("adding a joint is undone by removing it"),
+                }
+            };
+        if let Some(problem) = route.problem() {
+            return Err(refused(problem));
+        }
+        let whole = self.configuration().settled(route).map_err(refused)?;
+        if !route.flexible.contains(&true) {
+            return Ok(Routed { ropes: vec![add_rope(self, 0, whole, edit)?], cable: None });
+        }
+        let lay = self.configuration().lay(route, &whole).map_err(refused)?;
+        let cable = match edit(self, Edit::AddCable(Box::new(route::laying(route, &lay))))? {
+            Edit::RemoveCable(id) => id,
+            _ => unreachable!("laying a cable is undone by removing it"),
+        };
+        let mut ropes = Vec::new();
+        for (number, stretch) in route.stretches().iter().enumerate() {
+            let rope = self.configuration().feeding(route, (&whole, &lay), cable, stretch);
+            ropes.push(add_rope(self, number, rope, edit)?);
+        }
+        Ok(Routed { ropes, cable: Some(cable) })
+    }
+
+    /// Adds a force.
+    pub fn add_force(&mut self, force: Force) -> Result<ForceId, EditError> {
+        match self.edit(Edit::AddForce(Box::new(force)))? {
+            Edit::RemoveForce(id) => Ok(id),
+            _ => unreachable!("adding a force is undone by removing it"),
+        }
+    }
+
+    /// Adds a strand.
+    pub fn add_strand(&mut self, strand: Strand) -> Result<StrandId, EditError> {
+        match self.edit(Edit::AddStrand(Box::new(strand)))? {
+            Edit::RemoveStrand(id) => Ok(id),
+            _ => unreachable!("adding a strand is undone by removing it"),
+        }
+    }
+
+    /// Adds an input, at rest.
+    pub fn add_input(&mut self, input: Input) -> Result<InputId, EditError> {
+        match self.edit(Edit::AddInput(Box::new(input)))? {
+            Edit::RemoveInput(id) => Ok(id),
+            _ => unreachable!("adding an input is undone by removing it"),
+        }
+    }
+
+    /// Puts a hand on an input and wants a value, which is kept inside its range; none lets go. Refused for a value that is
+    /// no number and for an input that is gone.
+    pub fn want(&mut self, input: InputId, value: Option<f64>) -> Result<(), EditError> {
+        let range = self.model.inputs.get(input).map(|i| (i.low, i.high));
+        // what is no number is left for the edit to refuse
+        let kept = |v: f64| match range {
+            Some((low, high)) if v.is_finite() => v.clamp(low, high),
+            _ => v,
+        };
+        let value = value.map(kept);
+        self.edit(Edit::Want { input, value }).map(drop)
+    }
+
+    /// Where an input stands.
+    pub fn input(&self, input: InputId) -> Option<&InputState> {
+        self.model.inputs.get(input)?;
+        self.state.inputs.get(input.index())
+    }
+
+    /// Sets velocity and spin of a body [m/s, rad/s], world axes.
+    pub fn set_velocity(&mut self, body: BodyId, velocity: DVec3, spin: DVec3) -> Result<(), EditError> {
+        self.edit(Edit::SetVelocity { body, velocity, spin }).map(drop)
+    }
+
+    /// Changes the settings.
+    pub fn set(&mut self, change: impl FnOnce(&mut Settings)) -> Result<(), EditError> {
+        let mut settings = self.model.settings;
+        change(&mut settings);
+        self.edit(Edit::SetSettings(settings)).map(drop)
+    }
+
+    /// Adds a hook; hooks run in the order in which they were added.
+    pub fn add_hook(&mut self, hook: impl Hook + 'static) {
+        self.scratch.hooks.push(Box::new(hook));
+    }
+}
