@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 use windlass_engine::prelude::*;
-use windlass_engine::solve::soften::{Beat, Impulses, Softened, soften};
+use windlass_engine::solve::regularize::{Beat, Impulses, Softened, soften};
 use windlass_engine::solve::{mobility, rate};
 
 /// A chain whose axes have motors, limits, friction and springs by chance, tied back by a rope that may be taut.

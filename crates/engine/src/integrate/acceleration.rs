@@ -21,7 +21,7 @@ use crate::force::free::Free;
 use crate::math;
 use crate::partition;
 use crate::solve::problem::Problem;
-use crate::solve::soften::{GIVE, Impulses, Softened, is_symmetric};
+use crate::solve::regularize::{GIVE, Impulses, Softened, is_symmetric};
 use crate::solve::{self, direct, rate};
 use crate::world::hook;
 use crate::world::model::{Model, Stepper};

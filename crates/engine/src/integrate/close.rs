@@ -6,7 +6,7 @@
 //! Points of a body that turns move on arcs, rows along tangents: a step that solves J(q) u = −g/h + w leaves a gap of
 //! ½ h² |ω × (ω × r)|, which the next one closes with a force that takes energy. That solve is the first round of Newton's
 //! iteration for the equations above; the rounds here go on with it. Each moves the bodies, finds the gaps there, and asks
-//! the rows for as much less (`solve/closing.rs`), with the factor at hand: its J of the start is the right one for forces
+//! the rows for as much less (`solve/shake_rows.rs`), with the factor at hand: its J of the start is the right one for forces
 //! and wrong by O(h ω) for gaps, so that a round gains a factor of about 1/hω.
 //!
 //! Forces act along J(q) at an instant whose joints are closed, half of them before it and half after: the scheme is
@@ -19,8 +19,8 @@
 //! back to the plain step and is counted.
 
 use super::spook;
-use crate::solve::closing::{Closing, Round, Stage};
 use crate::solve::problem::Problem;
+use crate::solve::shake_rows::{Closing, Round, Stage};
 use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;

@@ -9,7 +9,7 @@
 use crate::constrain::rows::{Law, Row, Rows};
 use crate::math;
 use crate::solve::problem::Problem;
-use crate::solve::soften::Softened;
+use crate::solve::regularize::Softened;
 use crate::solve::{Solution, rate};
 use crate::world::hook;
 use crate::world::model::Model;

@@ -15,7 +15,7 @@ use super::penalty::{is_hard, relative};
 use crate::collide::{Contact, Pair, Part};
 use crate::constrain::rows::{Law, Rows};
 use crate::solve::problem::Problem;
-use crate::solve::soften::Softened;
+use crate::solve::regularize::Softened;
 use crate::world::model::{Collision, Model};
 use crate::world::scratch::Scratch;
 use crate::world::state::{ContactState, Mode, State};

@@ -15,9 +15,9 @@
 //! the contact sticks, which is what the rod does. Where friction lifts its own contact off (the same rod, dragged) it comes
 //! back with half of it.
 
-use super::problem::Problem;
-use super::soften::Impulses;
 use crate::constrain::rows::Rows;
+use crate::solve::problem::Problem;
+use crate::solve::regularize::Impulses;
 use crate::world::model::Friction;
 use crate::world::state::{Grip, Mode};
 use glam::DVec2;
@@ -26,18 +26,18 @@ use glam::DVec2;
 /// does not disturb them.
 const SETTLED: f64 = 1e-9;
 
-/// Four corners of a box share their forces by what they give alone, 1e-8 of their mobility (`soften::GIVE`), and rounding
+/// Four corners of a box share their forces by what they give alone, 1e-8 of their mobility (`regularize::GIVE`), and rounding
 /// is 1e-8 of that: forces and directions are compared no closer than to this part of themselves,
 const NOISE: f64 = 1e-6;
 
 /// nor than to this part of the largest force in the island.
-pub(super) const GRAIN: f64 = 1e-7;
+pub(in crate::solve) const GRAIN: f64 = 1e-7;
 
 /// Rounding's part of the largest impulse or speed.
 const SLACK: f64 = 1e-11;
 
 /// A slip against its friction that is slower than this part of the largest speed is none.
-pub(super) const STILL: f64 = 1e-9;
+pub(in crate::solve) const STILL: f64 = 1e-9;
 
 /// Friction of one or two local rows.
 #[derive(Clone, Copy, Debug)]
@@ -244,7 +244,7 @@ impl Problem {
     }
 
     /// Keeps an answer at which pivoting had settled.
-    pub(super) fn keep_answer(&mut self) {
+    pub(in crate::solve) fn keep_answer(&mut self) {
         self.kept.clear();
         self.kept.extend_from_slice(&self.lambda);
         self.kept.extend_from_slice(&self.x);
@@ -253,7 +253,7 @@ impl Problem {
     }
 
     /// Goes back to the answer kept, if there is one.
-    pub(super) fn take_answer(&mut self) -> bool {
+    pub(in crate::solve) fn take_answer(&mut self) -> bool {
         if self.kept.is_empty() {
             return false;
         }
@@ -281,7 +281,7 @@ impl Problem {
     }
 
     /// Lets the cones' rows give no more than they must, as sweeps want them. Sweeps leave the bounds of ropes as they were.
-    pub(super) fn stiffen_cones(&mut self) {
+    pub(in crate::solve) fn stiffen_cones(&mut self) {
         for cone in &self.cones {
             let rows = &mut self.softened[cone.first..cone.first + cone.count];
             rows.iter_mut().for_each(|s| s.sigma = cone.sigma);

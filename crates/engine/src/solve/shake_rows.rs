@@ -5,9 +5,10 @@
 //! Rigid rows without bounds take part; what is soft, bounded or in contact keeps its own equation, and bounds are
 //! kept to. **All or nothing**: an island whose gaps do not fall below `CLOSED` goes back to the answer it came with.
 
-use super::direct::{self, Effort};
-use super::is_asleep;
+use super::direct;
+use super::island::is_asleep;
 use super::problem::Problem;
+use super::stats::Effort;
 use crate::constrain::rows::{Law, Rows};
 use crate::world::model::{Friction, Solver};
 use crate::world::state::State;

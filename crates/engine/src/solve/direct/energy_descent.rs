@@ -9,10 +9,11 @@
 //! ends where F is least cannot cycle. Rows give much at first, which rounds the corners of F off, and less from
 //! stage to stage. The answer is one of pivoting too, and is judged as such.
 
-use super::cone::Moved;
-use super::direct::{Effort, judge};
-use super::problem::Problem;
+use super::active_set::judge;
+use super::friction::Moved;
 use crate::constrain::rows::Rows;
+use crate::solve::problem::Problem;
+use crate::solve::stats::Effort;
 use crate::world::state::{Grip, Mode};
 use glam::DVec2;
 

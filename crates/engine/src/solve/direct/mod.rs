@@ -5,38 +5,25 @@
 //! Block principal pivoting (Júdice & Pires 1994): every row on the wrong side changes sides at once, as long as the
 //! number of wrong rows falls; after a few rounds without progress only the lowest wrong row changes (Murty), which
 //! cannot cycle. It starts from the modes of the last step, so a step usually needs one factorisation. Friction takes
-//! part with fixed bounds, which then follow the normal forces until they settle (`solve/cone.rs`); while nothing but
+//! part with fixed bounds, which then follow the normal forces until they settle (`solve/direct/friction.rs`); while nothing but
 //! bounds moves the factor stays. A cone is no box, so that pivoting may cycle: if the search is cut off, sides are found
-//! downhill (`solve/descend.rs`). Where that ends nowhere either, contacts are swept (`solve/sweep.rs`) from the forces of
+//! downhill (`solve/direct/energy_descent.rs`). Where that ends nowhere either, contacts are swept (`solve/gauss_seidel`) from the forces of
 //! the last step, which tells most rows their side, and the search begins again from there; if that fails too, the
 //! swept answer stands. Without contacts, the best multipliers seen are clamped into their bounds and the unbounded
 //! rows are solved exactly for them. The residual says what is left: always finite, always inside the bounds.
 
-use super::cone::{GRAIN, Moved, STILL};
-use super::descend::descend;
+mod active_set;
+pub(super) mod energy_descent;
+pub(super) mod friction;
+
+use super::gauss_seidel as sweep;
 use super::problem::Problem;
-use super::soften::Impulses;
-use super::sweep;
+use super::stats::Effort;
 use crate::constrain::rows::Rows;
 use crate::world::model::Friction;
 use crate::world::state::Mode;
-
-/// How an island's solve went.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
-    /// Factorisations done.
-    pub factors: u32,
-    /// Whether the search was cut off.
-    pub stalled: bool,
-    /// Largest violation of w, relative to the largest speed in the island, constrained or not, and the row's right side.
-    pub residual: f64,
-}
-
-/// Rounds of block pivoting without progress before single pivoting (Júdice & Pires suggest 10).
-const PATIENCE: u32 = 10;
-
-/// Multipliers and rates are compared with bounds and zero up to this part of the largest in the island.
-const SLACK: f64 = 1e-11;
+use active_set::{PATIENCE, pivot};
+use energy_descent::descend;
 
 /// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
 /// of them in every step, and refining costs it an eighth of the step.
@@ -172,115 +159,6 @@ fn settle_friction(
 fn rounds(problem: &Problem, rubs: bool) -> u32 {
     let allowance = 20 + 2 * problem.bounded.len() as u32;
     if rubs { allowance.min(ROUNDS) } else { allowance }
-}
-
-/// Pivots until all rows and, if they take part, all cones are on their right side, bounds of friction as they are.
-fn pivot(
-    problem: &mut Problem,
-    rows: &Rows,
-    rubs: bool,
-    mut stale: bool,
-    (mut effort, limit): (Effort, u32),
-) -> Effort {
-    let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
-    loop {
-        if stale {
-            problem.solve(rows);
-            effort.factors += 1;
-        } else {
-            problem.back_solve(rows);
-        }
-        if problem.bounded.is_empty() {
-            return effort;
-        }
-        let (wrong, amount) = judge(problem, rows);
-        if wrong > 0 && amount < least && !rubs {
-            least = amount;
-            let Problem { best, lambda, .. } = problem;
-            best.copy_from_slice(lambda);
-        }
-        // all wrong rows at once while that helps, else the lowest alone
-        let one = patience == 0;
-        let moved =
-            if rubs && (wrong == 0 || !one) { problem.settle_cones(rows, one) } else { Moved::default() };
-        let flips = wrong + moved.flips;
-        if flips == 0 && !moved.turns {
-            return effort;
-        }
-        if effort.factors >= limit {
-            if !rubs {
-                settle(problem, rows);
-            }
-            return Effort { stalled: true, ..effort };
-        }
-        if wrong > 0 {
-            turn(problem, one);
-        }
-        if flips == 0 {
-            // only axes turned
-        } else if flips < fewest {
-            (fewest, patience) = (flips, PATIENCE);
-        } else {
-            patience = patience.saturating_sub(1);
-        }
-        stale = true;
-    }
-}
-
-/// Marks wrong rows in `residue` (their next mode) and returns how many and how wrong.
-pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
-    let push = problem.lambda.iter().fold(0.0, |m: f64, l| m.max(l.abs()));
-    let mut mark = std::mem::take(&mut problem.residue);
-    mark[..problem.rows.len()].fill(0.0);
-    let speed = problem.scale();
-    let (mut wrong, mut amount) = (0, 0.0);
-    for local in problem.bounded.iter().copied().filter(|local| !problem.rubs[*local]) {
-        let (bounds, lambda) = (problem.bounds[local], problem.lambda[local]);
-        let touches = local >= problem.first_contact;
-        let slack_push = push * if touches { GRAIN } else { SLACK };
-        let slack_speed = speed * if touches { STILL } else { SLACK };
-        let w = || problem.violation(rows, local);
-        let excess = match problem.modes[local] {
-            Mode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
-            Mode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
-            Mode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
-            Mode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
-            _ => continue,
-        };
-        mark[local] = 1.0;
-        wrong += 1;
-        amount += excess;
-    }
-    problem.residue = mark;
-    (wrong, amount)
-}
-
-/// Moves the marked rows to their other mode: all of them, or the lowest.
-fn turn(problem: &mut Problem, single: bool) {
-    for local in &problem.bounded {
-        if problem.residue[*local] == 0.0 {
-            continue;
-        }
-        problem.modes[*local] = match problem.modes[*local] {
-            Mode::Between if problem.lambda[*local] < problem.bounds[*local].lo => Mode::Low,
-            Mode::Between => Mode::High,
-            Mode::Low | Mode::High => Mode::Between,
-        };
-        if single {
-            return;
-        }
-    }
-}
-
-/// The way out: bounded rows keep the best multipliers seen, clamped; the rest is solved exactly.
-fn settle(problem: &mut Problem, rows: &Rows) {
-    for local in problem.bounded.iter().filter(|local| !problem.rubs[**local]) {
-        let Impulses { lo, hi } = problem.bounds[*local];
-        let kept = problem.best[*local].max(lo).min(hi);
-        problem.bounds[*local] = Impulses::only(kept);
-        (problem.modes[*local], problem.best[*local]) = (Mode::Low, kept);
-    }
-    problem.solve(rows);
 }
 
 /// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed

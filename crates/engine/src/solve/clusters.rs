@@ -6,9 +6,9 @@
 //! its solver does, what passes between parts by iteration. It settles fast where a cut lies at a heavy body and slowly
 //! (1 − O(m/M) a round) where it cuts between a light and a heavy one: never cut a cable from its load.
 
-use super::Solution;
-use super::direct::Effort;
 use super::problem::Problem;
+use super::solution::Solution;
+use super::stats::Effort;
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
 use glam::DVec3;

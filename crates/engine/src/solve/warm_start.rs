@@ -1,10 +1,13 @@
 //! Where the search for contact forces starts: what each point did in the last step, or what it is about to do.
 
-use super::cone::{Cone, STILL};
+use super::direct::friction::{Cone, STILL};
+use super::input::Nouns;
+use super::jacobian::{mobility, rate};
 use super::problem::Problem;
-use super::{Nouns, Solution};
+use super::solution::Solution;
 use crate::collide::{Contact, Contacts};
 use crate::constrain::contact::rows_of;
+use crate::constrain::rows::Rows;
 use crate::world::model::{Friction, Solver};
 use crate::world::state::{ContactState, Grip, Mode, State};
 use glam::DVec3;
@@ -208,9 +211,9 @@ const TOUCHES: f64 = 1e-9;
 
 /// Whether a point that was not there in the last step will close in this one, by the bodies' free motion.
 fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
-    let falling = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
+    let falling = rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
     // what carried bodies do has been taken from the right side
-    let carried = super::rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
+    let carried = rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
     falling - carried < problem.softened[normal].rhs + TOUCHES * problem.pace
 }
 
@@ -236,7 +239,7 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
     let mut back = [0.0; 2];
     for (k, back) in back[..cone.count].iter_mut().enumerate() {
         let index = problem.rows[cone.first + k];
-        let rate = super::rate(nouns.rows.blocks(index), |place| state.twist(place));
+        let rate = rate(nouns.rows.blocks(index), |place| state.twist(place));
         // the force opposes the slip
         *back = nouns.rows.rows[index].speed - rate;
     }
@@ -245,7 +248,7 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
     let mut still = SLIDES * problem.pace;
     if swept && kinetic != cone.friction {
         let blocks = nouns.rows.blocks(problem.rows[cone.first]);
-        let mobility = super::mobility(blocks, nouns.free, &nouns.free.inertia);
+        let mobility = mobility(blocks, nouns.free, &nouns.free.inertia);
         still = still.max(UNSWEPT * mobility * cone.friction * cone.pressed);
     }
     let friction = if was > still { kinetic } else { cone.friction };
@@ -266,5 +269,27 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
         }
     } else {
         problem.take_grip(number, cone.grip);
+    }
+}
+
+/// Takes over where each row's multiplier stood after the last step; for what iterates its value too, as an impulse of
+/// `kick`.
+pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
+    let mut local = 0;
+    for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
+        let own = local..local + group.rows().len();
+        local = own.end;
+        let Some(place) = group.joint() else { break };
+        let memory = &state.joints[place];
+        let known = memory.modes.len() == own.len();
+        if problem.solver == Solver::Iterative || problem.cluster > 0 {
+            let force = |k: usize| if known { memory.forces[k] } else { 0.0 };
+            problem.lambda[own.clone()].iter_mut().enumerate().for_each(|(k, l)| *l = kick * force(k));
+        }
+        if known {
+            problem.modes[own].copy_from_slice(&memory.modes);
+        } else {
+            problem.modes[own].fill(Mode::Between);
+        }
     }
 }

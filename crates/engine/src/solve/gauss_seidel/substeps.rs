@@ -21,12 +21,15 @@
 //! by one sweep that starts from nothing in every part. This has no memory, so it cannot sway. A row that does not bear may
 //! close its gap in the part and no more.
 
-use super::direct::Effort;
-use super::problem::Problem;
-use super::soften::{self, Beat, Impulses, Softened};
-use super::sweep::{Guide, Line, Pair, Sweeper, Swept, name_grips, within};
+use super::friction::name_grips;
+use super::row::{Line, Pair, Swept, within};
+use super::{Guide, Sweeper};
 use crate::constrain::rows::{Law, Rows};
 use crate::force::free::Free;
+use crate::solve::jacobian::rate;
+use crate::solve::problem::Problem;
+use crate::solve::regularize::{self, Beat, Impulses, Softened};
+use crate::solve::stats::Effort;
 use crate::world::twist::Twist;
 use glam::DVec3;
 
@@ -102,7 +105,7 @@ const CHEAP: usize = 1500;
 const MOST: u32 = 10;
 
 /// Solves a problem in so many parts, each with so many sweeps or more.
-pub(super) fn solve(
+pub(in crate::solve) fn solve(
     problem: &mut Problem,
     (rows, free): (&Rows, &Free),
     beat: &Beat,
@@ -164,7 +167,7 @@ fn run(
 
 /// Instruction set the parts run on. One source, two machines: Rust neither fuses nor reorders, so both give the same bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Machine {
+pub(in crate::solve) enum Machine {
     Baseline,
     /// Only made by [`Machine::detect`].
     #[cfg(target_arch = "x86_64")]
@@ -172,7 +175,7 @@ pub(super) enum Machine {
 }
 
 impl Machine {
-    pub(super) fn detect() -> Machine {
+    pub(in crate::solve) fn detect() -> Machine {
         #[cfg(target_arch = "x86_64")]
         if std::is_x86_feature_detected!("avx2") {
             return Machine::Avx2;
@@ -214,7 +217,7 @@ impl Track {
         for (local, index) in problem.rows.iter().enumerate() {
             let row = &rows.rows[*index];
             let carried = match free.carrying {
-                true => super::rate(rows.blocks(*index), |place| free.carried[place]),
+                true => rate(rows.blocks(*index), |place| free.carried[place]),
                 false => 0.0,
             };
             let wanted = row.wanted(beat.drift) - carried;
@@ -237,7 +240,7 @@ impl Track {
                 Law::Rigid => Kind::Holds,
             };
             // what a hard row wants beyond closing its gap is a rebound
-            let rebounds = row.restitution > 0.0 && *rhs > wanted + soften::closing(row, beat);
+            let rebounds = row.restitution > 0.0 && *rhs > wanted + regularize::closing(row, beat);
             let restitution = if rebounds { row.restitution } else { 0.0 };
             let keeper = Keeper { gap: row.gap, wanted, carried, restitution, trails: 0.0, kind };
             // one a point, whatever law a hook gave it

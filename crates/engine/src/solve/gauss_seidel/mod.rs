@@ -9,92 +9,25 @@
 //! Spins are counted so that every inertia is one: I = C Cᵀ, and with Cᵀ ω for ω and C⁻¹ τ for τ a row's rate and its push are
 //! the same numbers. The rows of a contact follow each other: their two bodies are fetched once for all of them.
 
-use super::direct::Effort;
-use super::lanes::{Columns, Lanes};
+mod friction;
+mod lanes;
+mod row;
+pub(super) mod substeps;
+
 use super::problem::{Place, Problem};
-use super::soften::{Impulses, Softened};
-use super::substep::Track;
+use super::regularize::Impulses;
+use super::stats::Effort;
 use crate::constrain::rows::Rows;
 use crate::math;
-use crate::world::state::{Grip, Mode};
+use crate::world::state::Grip;
 use crate::world::twist::Twist;
+use friction::{Rub, draw_back, name_grips};
 use glam::DVec3;
-use std::ops::{Add, Mul, Range, Sub};
-
-/// One body's part in a row of a joint.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    push: Lanes,
-    /// C⁻¹ times the torque.
-    spin: Lanes,
-    body: u32,
-    /// 1/mass of the body.
-    ease: f64,
-}
-
-/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, since they do
-/// little but read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// Along which the second is pushed, and the first the other way.
-    push: Lanes,
-    /// C⁻¹ times the torques about the two centres of mass.
-    spins: [Lanes; 2],
-    /// 1 / (J M⁻¹ Jᵀ + Σ); the rows of a cone have one number, so that they move together along the slip.
-    inverse: f64,
-    pub(super) softened: Softened,
-    bounds: Impulses,
-    pub(super) lambda: f64,
-    /// Sum of the multipliers over the parts of a step that are done.
-    pub(super) total: f64,
-}
-
-/// Two bodies that touch, and the lines between them.
-#[derive(Clone, Debug)]
-pub(super) struct Pair {
-    bodies: [u32; 2],
-    /// 1/mass of both.
-    ease: [f64; 2],
-    lines: Range<usize>,
-    /// Lines of a point; the first of them is the normal.
-    each: usize,
-    /// The numbers of its points,
-    pub(super) points: Range<usize>,
-    /// and of its rubs.
-    rubs: Range<usize>,
-}
-
-/// Friction of one or two lines.
-#[derive(Clone, Copy, Debug)]
-struct Rub {
-    /// Line of the normal force.
-    normal: u32,
-    /// First line bounded by it, and how many.
-    first: u32,
-    count: u32,
-    friction: f64,
-    base: f64,
-}
-
-/// A body while it is swept. Bodies that are not free are one that nothing moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(align(64))]
-pub(super) struct Swept {
-    velocity: Lanes,
-    /// Cᵀ ω.
-    spin: Lanes,
-}
-
-/// The two bodies of a pair while its lines have their turns.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Both {
-    a: Swept,
-    b: Swept,
-    ease: [f64; 2],
-}
-
+use lanes::Columns;
+use row::{Entry, Line, Pair, Swept, entries, push_entries, rate_of, within};
+use substeps::Track;
 /// Says what lines want. (A closure would not be compiled for the machine that calls it.)
-pub(super) trait Guide {
+trait Guide {
     /// Before the turn of a pair; has all lines.
     fn aim(&mut self, pair: &Pair, lines: &mut [Line]);
 }
@@ -108,7 +41,7 @@ impl Guide for () {
 /// Work space of sweeps.
 #[derive(Debug, Default)]
 pub struct Sweeper {
-    pub(super) bodies: Vec<Swept>,
+    bodies: Vec<Swept>,
     /// C⁻¹ of the bodies.
     roots: Vec<Columns>,
     entries: Vec<Entry>,
@@ -117,14 +50,14 @@ pub struct Sweeper {
     /// 1 / (J M⁻¹ Jᵀ + Σ), by joint row.
     inverse: Vec<f64>,
     /// Rows of contacts.
-    pub(super) lines: Vec<Line>,
+    lines: Vec<Line>,
     rubs: Vec<Rub>,
-    pub(super) pairs: Vec<Pair>,
+    pairs: Vec<Pair>,
     /// Multipliers before a sweep, and the direction in which sweeps have moved them.
     before: Vec<f64>,
     along: Vec<f64>,
     /// Work space of small steps.
-    pub(super) track: Track,
+    track: Track,
 }
 
 /// Sweeps from the multipliers the problem has.
@@ -190,7 +123,7 @@ impl Sweeper {
     }
 
     /// Takes over rows and masses.
-    pub(super) fn compile(&mut self, problem: &Problem, rows: &Rows) {
+    fn compile(&mut self, problem: &Problem, rows: &Rows) {
         self.roots.clear();
         self.roots
             .extend(problem.masses.iter().map(|(_, inertia)| Columns::from(math::inverse_root(inertia))));
@@ -315,20 +248,20 @@ impl Sweeper {
     }
 
     /// What an impulse does to a body.
-    pub(super) fn kicked(&self, problem: &Problem, body: usize, impulse: DVec3, twist: DVec3) -> Swept {
+    fn kicked(&self, problem: &Problem, body: usize, impulse: DVec3, twist: DVec3) -> Swept {
         let (mass, _) = problem.masses[body];
         Swept { velocity: (impulse / mass).into(), spin: self.roots[body].times(twist) }
     }
 
     /// Velocities from the problem's momenta.
-    pub(super) fn begin(&mut self, problem: &Problem) {
+    fn begin(&mut self, problem: &Problem) {
         for (i, p) in problem.momentum.chunks_exact(6).enumerate() {
             self.bodies[i] = self.kicked(problem, i, DVec3::from_slice(p), DVec3::from_slice(&p[3..]));
         }
     }
 
     /// Adds what all multipliers do, M⁻¹ Jᵀ Λ, to velocities.
-    pub(super) fn push_all(&self, problem: &Problem, bodies: &mut [Swept]) {
+    fn push_all(&self, problem: &Problem, bodies: &mut [Swept]) {
         for local in 0..problem.first_contact {
             self.push_joint(bodies, local, problem.lambda[local]);
         }
@@ -354,7 +287,7 @@ impl Sweeper {
     }
 
     /// Velocities and multipliers into the problem's solution.
-    pub(super) fn hand_over(&self, problem: &mut Problem) {
+    fn hand_over(&self, problem: &mut Problem) {
         for (i, x) in problem.x[..problem.momentum.len()].chunks_exact_mut(6).enumerate() {
             let Twist { velocity, spin } = self.twist(&self.bodies, i);
             velocity.write_to_slice(x);
@@ -366,31 +299,31 @@ impl Sweeper {
     }
 
     /// What one of such bodies does.
-    pub(super) fn twist(&self, bodies: &[Swept], body: usize) -> Twist {
+    fn twist(&self, bodies: &[Swept], body: usize) -> Twist {
         let Swept { velocity, spin } = bodies[body];
         Twist { velocity: velocity.xyz(), spin: self.roots[body].transposed_times(spin) }
     }
 
     /// J u of a joint's row, for velocities of the bodies that are swept or others.
     #[inline(always)]
-    pub(super) fn joint_rate(&self, bodies: &[Swept], local: usize) -> f64 {
+    fn joint_rate(&self, bodies: &[Swept], local: usize) -> f64 {
         rate_of(bodies, entries(&self.entries, &self.ends, local))
     }
 
     /// Adds M⁻¹ Jᵀ Λ of a joint's row to such velocities.
     #[inline(always)]
-    pub(super) fn push_joint(&self, bodies: &mut [Swept], local: usize, lambda: f64) {
+    fn push_joint(&self, bodies: &mut [Swept], local: usize, lambda: f64) {
         push_entries(bodies, entries(&self.entries, &self.ends, local), lambda);
     }
 
     /// 1 / (J M⁻¹ Jᵀ + Σ) of a joint's row.
-    pub(super) fn joint_inverse(&self, local: usize) -> f64 {
+    fn joint_inverse(&self, local: usize) -> f64 {
         self.inverse[local]
     }
 
     /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
     /// much its rate would change if it alone took the multiplier it asks for.
-    pub(super) fn residual(&self, problem: &Problem) -> f64 {
+    fn residual(&self, problem: &Problem) -> f64 {
         let mut worst: f64 = 0.0;
         let bad = |bounds: &Impulses, lambda: f64, off: f64| match lambda {
             l if l <= bounds.lo => -off,
@@ -435,7 +368,7 @@ impl Sweeper {
     /// as far as the sweeps grow smaller: conjugate gradients without a smooth problem (Silcowitz, Niebe & Erleben 2010).
     /// In the first sweep a guide aims each pair's lines before their turn.
     #[inline(always)]
-    pub(super) fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32, guide: &mut impl Guide) {
+    fn sweep_on(&mut self, problem: &mut Problem, sweeps: u32, guide: &mut impl Guide) {
         self.along.clear();
         let mut last = 0.0;
         for round in 1..=sweeps {
@@ -524,242 +457,5 @@ impl Sweeper {
             }
             pair.put(both, bodies);
         }
-    }
-}
-
-/// The entries of a joint's row.
-#[inline(always)]
-fn entries<'a>(all: &'a [Entry], ends: &[u32], local: usize) -> &'a [Entry] {
-    let start = if local == 0 { 0 } else { ends[local - 1] as usize };
-    &all[start..ends[local] as usize]
-}
-
-/// J u of a joint's row.
-#[inline(always)]
-fn rate_of(bodies: &[Swept], entries: &[Entry]) -> f64 {
-    let mut rate = 0.0;
-    for e in entries {
-        let body = &bodies[e.body as usize];
-        rate += (e.push * body.velocity + e.spin * body.spin).sum();
-    }
-    rate
-}
-
-/// u ← u + M⁻¹ Jᵀ Λ of a joint's row.
-#[inline(always)]
-fn push_entries(bodies: &mut [Swept], entries: &[Entry], lambda: f64) {
-    for e in entries {
-        let body = &mut bodies[e.body as usize];
-        body.velocity += e.push * (lambda * e.ease);
-        body.spin += e.spin * lambda;
-    }
-}
-
-impl Entry {
-    /// J M⁻¹ Jᵀ with another part of the same body in the row.
-    fn mobility(&self, other: &Entry) -> f64 {
-        (self.push * other.push * self.ease + self.spin * other.spin).sum()
-    }
-}
-
-impl Add for Swept {
-    type Output = Swept;
-    #[inline(always)]
-    fn add(self, other: Swept) -> Swept {
-        Swept { velocity: self.velocity + other.velocity, spin: self.spin + other.spin }
-    }
-}
-
-impl Sub for Swept {
-    type Output = Swept;
-    #[inline(always)]
-    fn sub(self, other: Swept) -> Swept {
-        Swept { velocity: self.velocity - other.velocity, spin: self.spin - other.spin }
-    }
-}
-
-impl Mul<f64> for Swept {
-    type Output = Swept;
-    #[inline(always)]
-    fn mul(self, factor: f64) -> Swept {
-        Swept { velocity: self.velocity * factor, spin: self.spin * factor }
-    }
-}
-
-impl Pair {
-    /// Its bodies, of those that are swept or others.
-    #[inline(always)]
-    pub(super) fn both(&self, bodies: &[Swept]) -> Both {
-        let [a, b] = self.bodies;
-        Both { a: bodies[a as usize], b: bodies[b as usize], ease: self.ease }
-    }
-
-    /// Puts them back.
-    #[inline(always)]
-    pub(super) fn put(&self, both: Both, bodies: &mut [Swept]) {
-        let [a, b] = self.bodies;
-        bodies[a as usize] = both.a;
-        bodies[b as usize] = both.b;
-    }
-
-    /// Its own of all lines.
-    #[inline(always)]
-    pub(super) fn own_mut<'a>(&self, lines: &'a mut [Line]) -> &'a mut [Line] {
-        &mut lines[self.lines.clone()]
-    }
-
-    /// Tells the line of the normal of each of its points.
-    #[inline(always)]
-    pub(super) fn normals(&self) -> impl Fn(usize) -> usize + use<> {
-        let (first, each) = (self.lines.start, self.each);
-        move |point| first + point * each
-    }
-}
-
-impl Line {
-    /// J M⁻¹ Jᵀ with another line of the same bodies.
-    fn mobility(&self, other: &Line, ease: [f64; 2]) -> f64 {
-        let ([sa, sb], [ta, tb]) = (self.spins, other.spins);
-        (self.push * other.push * (ease[0] + ease[1]) + (sa * ta + sb * tb)).sum()
-    }
-
-    /// J u.
-    #[inline(always)]
-    pub(super) fn rate(&self, Both { a, b, .. }: &Both) -> f64 {
-        (self.push * (b.velocity - a.velocity) + (self.spins[0] * a.spin + self.spins[1] * b.spin)).sum()
-    }
-
-    /// J u + ΣΛ − r.
-    fn violation(&self, both: &Both) -> f64 {
-        self.rate(both) + self.softened.sigma * self.lambda - self.softened.rhs
-    }
-
-    /// By how much it would like to change its multiplier.
-    #[inline(always)]
-    fn wish(&self, both: &Both) -> f64 {
-        let s = &self.softened;
-        // what must wait for the rate comes last
-        (s.rhs - s.sigma * self.lambda) * self.inverse - self.rate(both) * self.inverse
-    }
-
-    /// By how much more it would push other velocities to have a speed, inside its bounds.
-    #[inline(always)]
-    pub(super) fn mending(&self, speed: f64, both: &Both) -> f64 {
-        let push = speed * self.inverse - self.rate(both) * self.inverse;
-        within(push, self.bounds.lo - self.lambda, self.bounds.hi - self.lambda)
-    }
-
-    /// u ← u + M⁻¹ Jᵀ Λ.
-    #[inline(always)]
-    pub(super) fn push(&self, both: &mut Both, lambda: f64) {
-        both.a.velocity -= self.push * both.ease[0] * lambda;
-        both.a.spin += self.spins[0] * lambda;
-        both.b.velocity += self.push * both.ease[1] * lambda;
-        both.b.spin += self.spins[1] * lambda;
-    }
-
-    /// Takes another multiplier, which is so much more.
-    #[inline(always)]
-    fn give(&mut self, both: &mut Both, lambda: f64, change: f64) {
-        if change != 0.0 {
-            self.lambda = lambda;
-            self.push(both, change);
-        }
-    }
-
-    /// Changes its multiplier as it would like, inside its bounds.
-    #[inline(always)]
-    fn turn(&mut self, both: &mut Both) {
-        let (wish, Impulses { lo, hi }) = (self.wish(both), self.bounds);
-        let lambda = within(self.lambda + wish, lo, hi);
-        self.give(both, lambda, within(wish, lo - self.lambda, hi - self.lambda));
-    }
-}
-
-impl Rub {
-    /// The largest friction.
-    #[inline(always)]
-    fn bound(&self, lines: &[Line]) -> f64 {
-        self.friction * (lines[self.normal as usize].lambda + self.base).max(0.0)
-    }
-
-    /// The lines it bounds.
-    #[inline(always)]
-    fn own<'a>(&self, lines: &'a mut [Line]) -> &'a mut [Line] {
-        &mut lines[self.first as usize..][..self.count as usize]
-    }
-
-    /// What multipliers its lines would like to have together, drawn back to a bound.
-    #[inline(always)]
-    fn wanted(&self, lines: &[Line], both: &Both, bound: f64) -> [f64; 2] {
-        let mut wanted = [0.0; 2];
-        let own = &lines[self.first as usize..][..self.count as usize];
-        for (k, line) in own.iter().enumerate() {
-            wanted[k] = line.lambda + line.wish(both);
-        }
-        draw_back(wanted, bound)
-    }
-
-    /// Moves the lines of a cone together and draws them back to its bound.
-    #[inline(always)]
-    fn turn(&self, lines: &mut [Line], both: &mut Both) {
-        let bound = self.bound(lines);
-        if bound == 0.0 && self.own(lines).iter().all(|line| line.lambda == 0.0) {
-            return;
-        }
-        let drawn = self.wanted(lines, both, bound);
-        let lines = self.own(lines);
-        for (k, line) in lines.iter_mut().enumerate() {
-            line.give(both, drawn[k], drawn[k] - line.lambda);
-        }
-    }
-}
-
-/// The nearest number inside two bounds; no number becomes the lower. (Unlike `max` and `min` it leaves no choice between two
-/// zeros.)
-#[inline(always)]
-pub(super) fn within(x: f64, lo: f64, hi: f64) -> f64 {
-    let x = if x > lo { x } else { lo };
-    if x < hi { x } else { hi }
-}
-
-/// Shortens a vector to a length if it is longer.
-#[inline(always)]
-fn draw_back([x, y]: [f64; 2], bound: f64) -> [f64; 2] {
-    let square = x * x + y * y;
-    if square > bound * bound {
-        let part = part_of(bound, square);
-        return [x * part, y * part];
-    }
-    [x, y]
-}
-
-/// What part a length is of another, given by its square. By itself, or the compiler would have those that stick wait for it.
-#[cold]
-#[inline(never)]
-fn part_of(length: f64, square: f64) -> f64 {
-    length / square.sqrt()
-}
-
-/// Says of each row and cone where it stands.
-pub(super) fn name_grips(problem: &mut Problem) {
-    for local in &problem.bounded {
-        let Impulses { lo, hi } = problem.bounds[*local];
-        problem.modes[*local] = match problem.lambda[*local] {
-            l if l <= lo => Mode::Low,
-            l if l >= hi => Mode::High,
-            _ => Mode::Between,
-        };
-    }
-    for cone in &mut problem.cones {
-        let pressed = cone.pressing(&problem.lambda);
-        let own = &problem.lambda[cone.first..cone.first + cone.count];
-        let (square, bound) =
-            (own.iter().fold(0.0, |s, l| s + l * l), cone.friction * pressed * (1.0 - 1e-9));
-        cone.grip = match pressed > 0.0 {
-            false => Grip::Open,
-            true if square < bound * bound => Grip::Stick,
-            true => Grip::Slip,
-        };
     }
 }

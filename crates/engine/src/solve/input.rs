@@ -1,0 +1,21 @@
+//! What a velocity solve reads.
+
+use crate::collide::Contacts;
+use crate::constrain::rows::Rows;
+use crate::force::free::Free;
+use crate::partition::Islands;
+
+/// What a velocity solve reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Nouns<'a> {
+    /// Momenta and inertias.
+    pub free: &'a Free,
+    /// Points of contact, whose rows are in `rows`.
+    pub contacts: &'a Contacts,
+    /// Rows.
+    pub rows: &'a Rows,
+    /// Islands.
+    pub islands: &'a Islands,
+    /// κ: how long forces act [s].
+    pub kick: f64,
+}

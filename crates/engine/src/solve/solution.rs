@@ -1,0 +1,149 @@
+//! Velocities and forces that the islands' solvers found, by index.
+
+use super::island::is_asleep;
+use super::method::solver_of;
+use super::problem::Problem;
+use super::stats::Effort;
+use super::tension_stiffness::Taut;
+use crate::constrain::rows::Rows;
+use crate::force::free::Free;
+use crate::partition::{Island, Islands};
+use crate::world::model::Model;
+use crate::world::state::{Grip, Mode, State};
+use crate::world::twist::Twist;
+use rayon::prelude::*;
+
+/// Velocities that carry the step, and the force of every row. Written by `solve`.
+#[derive(Debug, Default)]
+pub struct Solution {
+    /// By place; bodies that are not free have their given motion.
+    pub twists: Vec<Twist>,
+    /// What positions move with, where a step was solved in parts: the mean over them. Empty where none was.
+    carried: Vec<Twist>,
+    /// Force of each row [N or N·m].
+    pub forces: Vec<f64>,
+    /// Where each row's multiplier stands.
+    pub modes: Vec<Mode>,
+    /// What the friction of each row does; `Open` for rows that have none.
+    pub grips: Vec<Grip>,
+    /// How each island went; same order as the islands.
+    pub efforts: Vec<Effort>,
+    /// Rows found to depend on others.
+    pub redundant: Vec<usize>,
+    pub(crate) problems: Vec<Problem>,
+    /// By number of the contact point: its place in the state's memory plus one; 0 for a new one.
+    pub(crate) recalled: Vec<u32>,
+    /// The same, or that of a point near by that is gone.
+    pub(super) inherited: Vec<u32>,
+    /// Points and the places in the state's memory of points that are gone, whose forces they take on; by point.
+    pub(super) bequests: Vec<(u32, u32)>,
+    /// The revisions of the islands and of the model that the problems are of.
+    revision: u64,
+    model: u64,
+}
+
+/// Below this many rows altogether islands are solved one after another. A guess, not a measurement: 600 rows are about
+/// 0.1 ms of solving (`bench`), well above the cost of handing work to another thread.
+const PARALLEL_ROWS: usize = 600;
+
+impl Solution {
+    /// What the position of a body moves with.
+    #[inline]
+    pub fn carried(&self, place: usize) -> Twist {
+        self.carried.get(place).copied().unwrap_or(self.twists[place])
+    }
+
+    /// Lays out the systems of the islands that changed.
+    pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
+        if self.revision != islands.revision {
+            self.revision = islands.revision;
+            let same = std::mem::replace(&mut self.model, model.revision) == model.revision;
+            let mut laid = std::mem::take(&mut self.problems).into_iter().peekable();
+            let lay_out = |island: &Island| {
+                let taut = Taut::new(model, rows, island);
+                // islands come in the order of their lowest body
+                while laid.next_if(|p| p.bodies[0] < island.bodies[0]).is_some() {}
+                match laid.next_if(|p| p.bodies[0] == island.bodies[0]) {
+                    Some(old) if same && old.fits(island, rows) => old.moved_to(island, rows, taut),
+                    old => {
+                        let solver = solver_of(model, rows, island);
+                        Problem::new(island, rows, solver, taut, old.unwrap_or_default())
+                    }
+                }
+            };
+            self.problems = islands.list.iter().map(lay_out).collect();
+            self.efforts = vec![Effort::default(); self.problems.len()];
+        }
+        self.twists.resize(free.inertial.len(), Twist::default());
+        self.forces.clear();
+        self.forces.resize(rows.rows.len(), 0.0);
+        self.modes.clear();
+        self.modes.resize(rows.rows.len(), Mode::Between);
+        self.grips.clear();
+        self.grips.resize(rows.rows.len(), Grip::Open);
+    }
+
+    /// Runs something on every island that is awake, in parallel if it is worth it; it is told how the last went.
+    pub(crate) fn run(
+        &mut self,
+        rows: &Rows,
+        state: &State,
+        task: impl Fn(&mut Problem, Effort) -> Effort + Sync,
+    ) {
+        let work = |(problem, effort): (&mut Problem, &mut Effort)| {
+            *effort = if is_asleep(problem, state) { Effort::default() } else { task(problem, *effort) };
+        };
+        let parallel = self.problems.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
+        if parallel {
+            self.problems.par_iter_mut().zip(&mut self.efforts).for_each(work);
+        } else {
+            self.problems.iter_mut().zip(&mut self.efforts).for_each(work);
+        }
+    }
+
+    /// Collects the islands' results by index. `kick` turns impulses into forces.
+    pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
+        self.twists.copy_from_slice(&free.carried);
+        self.carried.clear();
+        if self.problems.iter().any(|problem| problem.carries) {
+            self.carried.extend_from_slice(&free.carried);
+        }
+        self.redundant.clear();
+        for problem in &self.problems {
+            if is_asleep(problem, state) {
+                // sleepers bear what they bore when they fell asleep
+                for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
+                    // a sleeping contact keeps what it had in `keep`
+                    let Some(place) = group.joint() else { break };
+                    let memory = &state.joints[place];
+                    if memory.forces.len() == group.rows().len() {
+                        self.forces[group.rows()].copy_from_slice(&memory.forces);
+                        self.modes[group.rows()].copy_from_slice(&memory.modes);
+                    }
+                }
+                continue;
+            }
+            for (i, body) in problem.bodies.iter().enumerate() {
+                self.twists[*body as usize] = problem.twist(i);
+                if let Some(carried) = self.carried.get_mut(*body as usize) {
+                    *carried = problem.carried(i);
+                }
+            }
+            let per_impulse = 1.0 / kick;
+            for (local, row) in problem.rows.iter().enumerate() {
+                self.forces[*row] = problem.lambda[local] * per_impulse;
+                self.modes[*row] = problem.modes[local];
+            }
+            for cone in &problem.cones {
+                let rows = problem.rows[cone.first]..problem.rows[cone.first] + cone.count;
+                self.grips[rows].fill(cone.grip);
+            }
+            for cone in problem.cones.iter().filter(|c| c.count == 2) {
+                let [a, b] = problem.unturned(cone);
+                let first = problem.rows[cone.first];
+                (self.forces[first], self.forces[first + 1]) = (a / kick, b / kick);
+            }
+            self.redundant.extend(problem.dropped().map(|local| problem.rows[local]));
+        }
+    }
+}

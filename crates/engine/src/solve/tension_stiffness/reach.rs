@@ -1,0 +1,57 @@
+//! ω̄: how the cable turns within the reach of an element.
+
+use super::members::Found;
+use crate::force::free::Free;
+use crate::math;
+use crate::world::state::State;
+use glam::{DMat3, DVec3};
+
+/// The reach over the way of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h = π/REACH.
+const REACH: f64 = 10.0;
+
+/// ω̄ of every member.
+pub(super) fn look_around(
+    found: &mut Found,
+    sums: &mut Vec<(DMat3, DVec3)>,
+    (state, free): (&State, &Free),
+    h: f64,
+) {
+    let Found { members, runs, .. } = found;
+    for run in &*runs {
+        sums.clear();
+        sums.push((DMat3::ZERO, DVec3::ZERO));
+        let (mut across, mut spins) = (DMat3::ZERO, DVec3::ZERO);
+        for m in &members[run.clone()] {
+            let (along, spin) = (m.axis * m.length, state.bodies[m.place as usize].spin);
+            across += DMat3::from_diagonal(DVec3::splat(m.length)) - math::outer(along, m.axis);
+            spins += m.length * spin - along * m.axis.dot(spin);
+            sums.push((across, spins));
+        }
+        let mut last = (0, 0, DVec3::ZERO);
+        for (k, m) in members[run.clone()].iter_mut().enumerate() {
+            // half the reach to each side; T/μ = κ/m
+            let wave = (m.kappa / free.inertial[m.place as usize].mass).sqrt();
+            let side = 0.5 * REACH * h * wave / m.length;
+            // beyond 1e6 elements it is the whole run in any case
+            let side = side.min(1e6) as usize;
+            let (from, to) = (k.saturating_sub(side), (k + side + 1).min(run.len()));
+            // of a taut cable every element sees the whole run
+            if (from, to) != (last.0, last.1) {
+                let (far, near) = (sums[to], sums[from]);
+                last = (from, to, best_fit(far.0 - near.0, far.1 - near.1));
+            }
+            m.around = last.2;
+        }
+    }
+    for k in 0..members.len() {
+        if members[k].length == 0.0 {
+            members[k].around = members[members[k].near as usize].around;
+        }
+    }
+}
+
+/// ω̄ of Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is left open, and nobody asks.
+fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
+    let size = across.x_axis.x + across.y_axis.y + across.z_axis.z;
+    (across + DMat3::IDENTITY * (1e-6 * size)).inverse() * spins
+}
