@@ -94,13 +94,13 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
         solve::warm_start(problem, rows, state, 1.0);
         problem.load(free);
         let mut local = 0;
-        for number in 0..problem.groups.len() {
-            let group = &rows.groups[problem.groups[number] as usize];
+        for number in 0..problem.numbering.groups.len() {
+            let group = &rows.groups[problem.numbering.groups[number] as usize];
             for index in group.rows() {
                 let nouns = (state, free, rows, bias.as_slice());
                 match belt(index, group, rows) {
                     Some(_) if found => {
-                        problem.modes[local] = Mode::Low;
+                        problem.active.modes[local] = Mode::Low;
                         let (softened, bounds) = known(last_force(index, group, state));
                         problem.load_row(local, softened, bounds);
                     }
@@ -146,7 +146,7 @@ fn known(force: f64) -> (Softened, Impulses) {
 /// Writes one row of the acceleration problem.
 fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Rows, &[f64]), manner: Manner) {
     let (state, free, rows, bias) = nouns;
-    let index = p.rows[local];
+    let index = p.numbering.rows[local];
     let blocks = rows.blocks(index);
     let speed = rate(blocks, |place| state.twist(place));
     let carried = if free.carrying { rate(blocks, |place| free.carried[place]) } else { 0.0 };
@@ -166,11 +166,13 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
         Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
         // steps that short resolve it
         Law::Turning { .. } => known(0.0),
-        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.modes[local], manner.coarse) => known(0.0),
+        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.active.modes[local], manner.coarse) => {
+            known(0.0)
+        }
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };
     if bounds.is_only() {
-        p.modes[local] = Mode::Low;
+        p.active.modes[local] = Mode::Low;
     }
     p.load_row(local, softened, bounds);
 }

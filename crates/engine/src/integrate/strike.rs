@@ -76,13 +76,13 @@ pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch)
 /// Makes a problem pass impulses on: what holds goes on holding, what has a finite force gives way.
 fn loosen(problem: &mut Problem, rows: &Rows) {
     let mut changed = false;
-    problem.release_bounds();
-    problem.softened.fill(Softened::default());
-    for local in 0..problem.rows.len() {
-        let row = &rows.rows[problem.rows[local]];
+    problem.active.release_bounds();
+    problem.rows.fill(Softened::default());
+    for local in 0..problem.numbering.rows.len() {
+        let row = &rows.rows[problem.numbering.rows[local]];
         let yields = row.is_bounded() && matches!(row.law, Law::Speed { .. });
-        if yields && problem.modes[local] == Mode::Between {
-            problem.modes[local] = Mode::Low;
+        if yields && problem.active.modes[local] == Mode::Between {
+            problem.active.modes[local] = Mode::Low;
             changed = true;
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Struck<'a> {
         rows: &'a Rows,
     ) -> Struck<'a> {
         let seats = pair.parts.map(|Part { body, .. }| {
-            let seat = |(k, p): (usize, &Problem)| Some((k, p.bodies.binary_search(&body).ok()?));
+            let seat = |(k, p): (usize, &Problem)| Some((k, p.numbering.bodies.binary_search(&body).ok()?));
             problems.iter().enumerate().find_map(seat)
         });
         let arms = pair.parts.map(|part| point - state.bodies[part.body as usize].position);
@@ -121,12 +121,12 @@ impl<'a> Struck<'a> {
     /// their relative velocity at the point.
     fn by(&mut self, impulse: DVec3) -> DVec3 {
         for (problem, _) in self.seats.into_iter().flatten() {
-            self.problems[problem].momentum.fill(0.0);
+            self.problems[problem].bodies.momentum.fill(0.0);
         }
         let sides = [(-1.0, 0), (1.0, 1)];
         for (sign, side) in sides {
             let Some((problem, local)) = self.seats[side] else { continue };
-            let momentum = &mut self.problems[problem].momentum[6 * local..6 * local + 6];
+            let momentum = &mut self.problems[problem].bodies.momentum[6 * local..6 * local + 6];
             (sign * impulse).write_to_slice(momentum);
             self.arms[side].cross(sign * impulse).write_to_slice(&mut momentum[3..]);
         }
@@ -151,7 +151,7 @@ impl<'a> Struck<'a> {
     /// Adds what was found last to the velocities.
     fn apply(&self, state: &mut State) {
         for problem in self.touched().map(|problem| &self.problems[problem]) {
-            for (local, place) in problem.bodies.iter().enumerate() {
+            for (local, place) in problem.numbering.bodies.iter().enumerate() {
                 let Twist { velocity, spin } = problem.twist(local);
                 let body = &mut state.bodies[*place as usize];
                 body.velocity += velocity;

@@ -11,6 +11,7 @@ use super::solution::Solution;
 use super::stats::Effort;
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
+use crate::world::twist::Twist;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
@@ -24,10 +25,11 @@ pub(super) fn solve(
     rounds: u32,
     task: impl Fn(&mut Problem) -> Effort,
 ) {
-    let clusters = solution.problems.iter().map(|p| p.cluster).max().unwrap_or(0);
+    let clusters = solution.problems.iter().map(|p| p.numbering.cluster).max().unwrap_or(0);
     for cluster in 1..=clusters {
-        let parts: Vec<usize> =
-            (0..solution.problems.len()).filter(|k| solution.problems[*k].cluster == cluster).collect();
+        let parts: Vec<usize> = (0..solution.problems.len())
+            .filter(|k| solution.problems[*k].numbering.cluster == cluster)
+            .collect();
         exchange(solution, nouns, &parts, rounds, &task);
     }
 }
@@ -47,7 +49,7 @@ fn exchange(
     for (k, part) in parts.iter().enumerate() {
         let problem = &solution.problems[*part];
         problem.pushes(rows, &mut own[k]);
-        for (i, body) in problem.bodies.iter().enumerate() {
+        for (i, body) in problem.numbering.bodies.iter().enumerate() {
             let all = pushes.entry(*body).or_default();
             (0..6).for_each(|c| all[c] += own[k][6 * i + c]);
         }
@@ -58,24 +60,24 @@ fn exchange(
             let problem = &mut solution.problems[*part];
             problem.load(free);
             problem.stiffen();
-            for (i, body) in problem.bodies.iter().enumerate() {
+            for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 let all = pushes.entry(*body).or_default();
                 for c in 0..6 {
-                    problem.momentum[6 * i + c] += all[c] - own[k][6 * i + c];
+                    problem.bodies.momentum[6 * i + c] += all[c] - own[k][6 * i + c];
                 }
             }
             solution.efforts[*part] = task(problem);
             problem.pushes(rows, &mut fresh);
-            for (i, body) in problem.bodies.iter().enumerate() {
+            for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 let all = pushes.entry(*body).or_default();
-                let (mass, _) = problem.masses[i];
+                let mut moved = [0.0; 6];
                 for c in 0..6 {
-                    let moved = fresh[6 * i + c] - own[k][6 * i + c];
-                    all[c] += moved;
-                    if c < 3 {
-                        change = change.max(moved.abs() / mass);
-                    }
+                    moved[c] = fresh[6 * i + c] - own[k][6 * i + c];
+                    all[c] += moved[c];
                 }
+                let linear = DVec3::from_slice(&moved);
+                let by = problem.bodies.inverse_times(i, (linear, DVec3::ZERO)).velocity.abs();
+                change = change.max(by.x).max(by.y).max(by.z);
             }
             largest = largest.max(problem.scale());
             std::mem::swap(&mut own[k], &mut fresh);
@@ -92,13 +94,13 @@ fn exchange(
         problem.carries = false;
         problem.load(free);
         problem.stiffen();
-        for (i, body) in problem.bodies.iter().enumerate() {
-            let (all, own) = (&pushes[body], &problem.momentum[6 * i..6 * i + 6]);
+        for (i, body) in problem.numbering.bodies.iter().enumerate() {
+            let (all, own) = (&pushes[body], &problem.bodies.momentum[6 * i..6 * i + 6]);
             let linear = DVec3::from_slice(own) + DVec3::from_slice(&all[..3]);
             let angular = DVec3::from_slice(&own[3..]) + DVec3::from_slice(&all[3..]);
-            let spin = problem.masses[i].1.inverse() * angular;
-            (linear / problem.masses[i].0).write_to_slice(&mut problem.x[6 * i..]);
-            spin.write_to_slice(&mut problem.x[6 * i + 3..]);
+            let Twist { velocity, spin } = problem.bodies.inverse_times(i, (linear, angular));
+            velocity.write_to_slice(&mut problem.kkt.x[6 * i..]);
+            spin.write_to_slice(&mut problem.kkt.x[6 * i + 3..]);
         }
         solution.efforts[*part].stalled |= !settled;
     }

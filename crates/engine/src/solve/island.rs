@@ -11,7 +11,7 @@ use crate::world::twist::Twist;
 
 /// Whether an island sleeps: its bodies fall asleep and wake together.
 pub(crate) fn is_asleep(problem: &Problem, state: &State) -> bool {
-    state.bodies[problem.bodies[0] as usize].asleep
+    state.bodies[problem.numbering.bodies[0] as usize].asleep
 }
 
 /// Discretises the rows of a problem.
@@ -22,8 +22,8 @@ pub(super) fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Fr
         let b = &state.bodies[place];
         Twist { velocity: b.velocity, spin: b.spin }
     };
-    for number in 0..problem.groups.len() {
-        let number = problem.groups[number];
+    for number in 0..problem.numbering.groups.len() {
+        let number = problem.numbering.groups[number];
         for index in rows.groups[number as usize].rows() {
             let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
             let mut s = soften(
@@ -45,7 +45,7 @@ pub(super) fn load_rows(problem: &mut Problem, state: &State, (free, rows): (&Fr
         }
         // while the rows of a link are at hand
         if let Some(bond) = bonds.next_if(|bond| bond.is_of(number)) {
-            taut.damp_bends(bond, rows, beat, &mut problem.softened);
+            taut.damp_bends(bond, rows, beat, &mut problem.rows);
         }
     }
     problem.taut = taut;

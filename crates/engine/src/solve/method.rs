@@ -73,7 +73,7 @@ pub(super) fn choose(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, re
 /// The way for such an island.
 fn way_of(problem: &Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
     let (mut all, mut restless, mut known) = (0, 0, false);
-    let pairs = problem.groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
+    let pairs = problem.numbering.groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
     for pair in pairs.map(|number| &nouns.contacts.pairs[number]) {
         for place in &recalled[pair.points.clone()] {
             let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);

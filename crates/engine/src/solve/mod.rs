@@ -56,7 +56,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             problem.stiffen();
         }
         load_rows(problem, state, (free, rows), &beat);
-        problem.taut.turn_pulls((rows, free), &problem.rows, &beat, &mut problem.softened);
+        problem.taut.turn_pulls((rows, free), &problem.numbering.rows, &beat, &mut problem.rows);
         warm_start::start_ropes(problem, nouns, state);
         warm_start::start(
             problem,
@@ -71,7 +71,9 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
             let Contacting { sweeps, substeps, .. } = settings.contact;
             match substeps {
                 // parts that exchange forces do so over the whole step
-                _ if substeps < 2 || problem.cluster > 0 => gauss_seidel::solve(problem, rows, sweeps),
+                _ if substeps < 2 || problem.numbering.cluster > 0 => {
+                    gauss_seidel::solve(problem, rows, sweeps)
+                }
                 parts => {
                     let counts = (parts, (sweeps / parts).max(1));
                     substeps::solve(problem, (rows, free), &beat, counts, Machine::detect())
@@ -83,10 +85,10 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
     };
     out.run(rows, state, |problem, _| {
         let way = choose(problem, nouns, state, &recalled);
-        problem.taut.recall(rows, state, &problem.groups);
+        problem.taut.recall(rows, state, &problem.numbering.groups);
         ready(problem);
         // parts of an island wait for each other
-        if problem.cluster > 0 {
+        if problem.numbering.cluster > 0 {
             return Effort::default();
         }
         if problem.leaves && way != Way::Sweep {
@@ -140,7 +142,7 @@ mod tests {
 
     /// Where the numbers of the islands' systems are.
     fn systems(world: &World) -> Vec<*const f64> {
-        world.scratch.solution.problems.iter().map(|problem| problem.x.as_ptr()).collect()
+        world.scratch.solution.problems.iter().map(|problem| problem.kkt.x.as_ptr()).collect()
     }
 
     #[test]

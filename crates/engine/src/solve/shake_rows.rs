@@ -57,21 +57,22 @@ pub struct Round<'a> {
 impl Closing {
     /// Takes an island in, if it was solved directly and as a whole.
     pub fn begin(problem: &mut Problem, effort: &Effort, state: &State) {
-        let direct = matches!(problem.solver, Solver::Auto | Solver::Direct) && problem.cluster == 0;
+        let direct =
+            matches!(problem.solver, Solver::Auto | Solver::Direct) && problem.numbering.cluster == 0;
         let takes_part = direct && !effort.stalled && !is_asleep(problem, state);
-        let Problem { closing, softened, .. } = problem;
+        let Problem { closing, rows, .. } = problem;
         closing.stage = if takes_part { Stage::Open } else { Stage::Done };
         closing.widest = f64::INFINITY;
         closing.before.clear();
-        closing.before.extend(softened.iter().map(|s| s.rhs));
+        closing.before.extend(rows.iter().map(|s| s.rhs));
     }
 
     /// One round of an island that is open.
     pub fn go_round(problem: &mut Problem, effort: Effort, round: &Round<'_>) -> Effort {
         let Round { rows, moved, drift, friction, last } = *round;
         let holds = |index: usize| rows.rows[index].law == Law::Rigid && !rows.rows[index].is_bounded();
-        let joints = problem.first_contact;
-        let held = problem.rows[..joints].iter().filter(|index| holds(**index));
+        let joints = problem.numbering.first_contact;
+        let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
         let widest = held.fold(0.0, |m: f64, index| m.max(moved.rows[*index].gap.abs()));
         if widest <= CLOSED {
             problem.closing.stage = Stage::Done;
@@ -82,8 +83,8 @@ impl Closing {
         problem.closing.widest = widest;
         problem.closing.stage = if fails { Stage::Failed } else { Stage::Open };
         for local in 0..joints {
-            let index = problem.rows[local];
-            let rhs = &mut problem.softened[local].rhs;
+            let index = problem.numbering.rows[local];
+            let rhs = &mut problem.rows[local].rhs;
             match fails {
                 true => *rhs = problem.closing.before[local],
                 false if holds(index) => *rhs -= moved.rows[index].gap / drift,

@@ -62,8 +62,8 @@ impl Solution {
             let lay_out = |island: &Island| {
                 let taut = Taut::new(model, rows, island);
                 // islands come in the order of their lowest body
-                while laid.next_if(|p| p.bodies[0] < island.bodies[0]).is_some() {}
-                match laid.next_if(|p| p.bodies[0] == island.bodies[0]) {
+                while laid.next_if(|p| p.numbering.bodies[0] < island.bodies[0]).is_some() {}
+                match laid.next_if(|p| p.numbering.bodies[0] == island.bodies[0]) {
                     Some(old) if same && old.fits(island, rows) => old.moved_to(island, rows, taut),
                     old => {
                         let solver = solver_of(model, rows, island);
@@ -112,7 +112,7 @@ impl Solution {
         for problem in &self.problems {
             if is_asleep(problem, state) {
                 // sleepers bear what they bore when they fell asleep
-                for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
+                for group in problem.numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
                     // a sleeping contact keeps what it had in `keep`
                     let Some(place) = group.joint() else { break };
                     let memory = &state.joints[place];
@@ -123,27 +123,28 @@ impl Solution {
                 }
                 continue;
             }
-            for (i, body) in problem.bodies.iter().enumerate() {
+            for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 self.twists[*body as usize] = problem.twist(i);
                 if let Some(carried) = self.carried.get_mut(*body as usize) {
                     *carried = problem.carried(i);
                 }
             }
             let per_impulse = 1.0 / kick;
-            for (local, row) in problem.rows.iter().enumerate() {
-                self.forces[*row] = problem.lambda[local] * per_impulse;
-                self.modes[*row] = problem.modes[local];
+            for (local, row) in problem.numbering.rows.iter().enumerate() {
+                self.forces[*row] = problem.active.multipliers[local] * per_impulse;
+                self.modes[*row] = problem.active.modes[local];
             }
-            for cone in &problem.cones {
-                let rows = problem.rows[cone.first]..problem.rows[cone.first] + cone.count;
+            for cone in &problem.friction.cones {
+                let rows =
+                    problem.numbering.rows[cone.first]..problem.numbering.rows[cone.first] + cone.count;
                 self.grips[rows].fill(cone.grip);
             }
-            for cone in problem.cones.iter().filter(|c| c.count == 2) {
-                let [a, b] = problem.unturned(cone);
-                let first = problem.rows[cone.first];
+            for cone in problem.friction.cones.iter().filter(|c| c.count == 2) {
+                let [a, b] = cone.unturned(&problem.active.multipliers);
+                let first = problem.numbering.rows[cone.first];
                 (self.forces[first], self.forces[first + 1]) = (a / kick, b / kick);
             }
-            self.redundant.extend(problem.dropped().map(|local| problem.rows[local]));
+            self.redundant.extend(problem.kkt.dropped().map(|local| problem.numbering.rows[local]));
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Where the search for contact forces starts: what each point did in the last step, or what it is about to do.
 
-use super::direct::friction::{Cone, STILL};
 use super::input::Nouns;
 use super::jacobian::{mobility, rate};
-use super::problem::Problem;
+use super::problem::{ConeState, Problem, STILL};
 use super::solution::Solution;
 use crate::collide::{Contact, Contacts};
 use crate::constrain::contact::rows_of;
@@ -92,8 +91,8 @@ pub(super) fn start(
     let recalled = if sweeps { inherited } else { recalled };
     let kick = nouns.kick;
     let (rows, contacts) = (nouns.rows, nouns.contacts);
-    let mut local = problem.first_contact;
-    let groups = std::mem::take(&mut problem.groups);
+    let mut local = problem.numbering.first_contact;
+    let groups = std::mem::take(&mut problem.numbering.groups);
     for group in rows.touching_among(&groups) {
         let Some(number) = group.pair() else { continue };
         let pair = &contacts.pairs[number];
@@ -109,8 +108,8 @@ pub(super) fn start(
                 None => 0.0,
             };
             let presses = memory.map_or_else(|| approaches(problem, nouns, normal), |_| pressed > 0.0);
-            problem.lambda[normal] = pressed;
-            problem.modes[normal] = if presses { Mode::Between } else { Mode::Low };
+            problem.active.multipliers[normal] = pressed;
+            problem.active.modes[normal] = if presses { Mode::Between } else { Mode::Low };
             let to_local = |row: usize| row + local - group.rows().start;
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
@@ -121,10 +120,9 @@ pub(super) fn start(
                     // a new one has no bound yet: it starts without friction
                     _ => Grip::Open,
                 };
-                let sigma =
-                    (first..first + cone.count).map(|l| problem.softened[l].sigma).fold(0.0, f64::max);
+                let sigma = (first..first + cone.count).map(|l| problem.rows[l].sigma).fold(0.0, f64::max);
                 let base = cone.base * kick;
-                let one = Cone {
+                let one = ConeState {
                     normal,
                     first,
                     count: cone.count,
@@ -133,17 +131,17 @@ pub(super) fn start(
                     grip,
                     pressed: pressed + base,
                     rest: f64::NAN,
-                    was: 0.0,
+                    slip_before: 0.0,
                     sigma,
                     turned: (1.0, 0.0),
                     belt: false,
                 };
                 let parts = if friction == Friction::Cone { 1 } else { cone.count };
                 for part in 0..parts {
-                    let one = Cone { first: first + part, count: cone.count / parts, ..one };
+                    let one = ConeState { first: first + part, count: cone.count / parts, ..one };
                     for row in one.first..one.first + one.count {
-                        problem.lambda[row] =
-                            memory.map_or(0.0, |m| bore(nouns, problem.rows[row], m)) * kick;
+                        problem.active.multipliers[row] =
+                            memory.map_or(0.0, |m| bore(nouns, problem.numbering.rows[row], m)) * kick;
                     }
                     begin(problem, nouns, state, one, cone.slide);
                 }
@@ -157,21 +155,21 @@ pub(super) fn start(
         }
         local += group.rows().len();
     }
-    problem.groups = groups;
+    problem.numbering.groups = groups;
 }
 
 /// Starts the friction of ropes: as it was, or without any.
 pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &State) {
     let Nouns { rows, kick, .. } = *nouns;
     let mut local = 0;
-    for index in 0..problem.groups.len() {
-        let group = &rows.groups[problem.groups[index] as usize];
+    for index in 0..problem.numbering.groups.len() {
+        let group = &rows.groups[problem.numbering.groups[index] as usize];
         let Some(place) = group.joint() else { break };
         let (memory, to_local) = (&state.joints[place], |row: usize| row + local - group.rows().start);
         for cone in &rows.cones[group.cones()] {
             let (normal, first) = (to_local(cone.normal), to_local(cone.first));
             let known = |row: usize| memory.forces.get(row - group.rows().start).map_or(0.0, |f| f * kick);
-            let mut one = Cone {
+            let mut one = ConeState {
                 normal,
                 first,
                 count: 1,
@@ -180,13 +178,14 @@ pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &Stat
                 grip: Grip::Open,
                 pressed: 0.0,
                 rest: f64::NAN,
-                was: 0.0,
-                sigma: problem.softened[first].sigma,
+                slip_before: 0.0,
+                sigma: problem.rows[first].sigma,
                 turned: (1.0, 0.0),
                 belt: true,
             };
-            (cone.normal..cone.first + 1).for_each(|row| problem.lambda[to_local(row)] = known(row));
-            one.pressed = one.pressing(&problem.lambda);
+            (cone.normal..cone.first + 1)
+                .for_each(|row| problem.active.multipliers[to_local(row)] = known(row));
+            one.pressed = one.pressing(&problem.active.multipliers);
             if one.pressed > 0.0 {
                 let mode = memory.modes.get(cone.first - group.rows().start);
                 one.grip = if mode == Some(&Mode::Between) { Grip::Stick } else { Grip::Slip };
@@ -200,8 +199,8 @@ pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &Stat
 /// Adds what a point bore that is gone to the rows of another.
 fn bequeath(problem: &mut Problem, nouns: &Nouns<'_>, rows: Range<usize>, gone: &ContactState) {
     for local in rows {
-        let block = nouns.rows.blocks(problem.rows[local])[1];
-        problem.lambda[local] += gone.force.dot(block.linear) * nouns.kick;
+        let block = nouns.rows.blocks(problem.numbering.rows[local])[1];
+        problem.active.multipliers[local] += gone.force.dot(block.linear) * nouns.kick;
     }
 }
 
@@ -214,7 +213,7 @@ fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
     let falling = rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
     // what carried bodies do has been taken from the right side
     let carried = rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
-    falling - carried < problem.softened[normal].rhs + TOUCHES * problem.pace
+    falling - carried < problem.rows[normal].rhs + TOUCHES * problem.bodies.speed_scale
 }
 
 /// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
@@ -233,42 +232,42 @@ fn bore(nouns: &Nouns<'_>, row: usize, memory: &ContactState) -> f64 {
 }
 
 /// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
-fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, kinetic: f64) {
-    let number = problem.cones.len();
-    problem.rubs[cone.first..cone.first + cone.count].fill(true);
+fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: ConeState, kinetic: f64) {
+    let number = problem.friction.cones.len();
+    problem.friction.is_friction[cone.first..cone.first + cone.count].fill(true);
     let mut back = [0.0; 2];
     for (k, back) in back[..cone.count].iter_mut().enumerate() {
-        let index = problem.rows[cone.first + k];
+        let index = problem.numbering.rows[cone.first + k];
         let rate = rate(nouns.rows.blocks(index), |place| state.twist(place));
         // the force opposes the slip
         *back = nouns.rows.rows[index].speed - rate;
     }
     let was = (back[0] * back[0] + back[1] * back[1]).sqrt();
     let swept = matches!(problem.solver, Solver::Iterative | Solver::Split);
-    let mut still = SLIDES * problem.pace;
+    let mut still = SLIDES * problem.bodies.speed_scale;
     if swept && kinetic != cone.friction {
-        let blocks = nouns.rows.blocks(problem.rows[cone.first]);
+        let blocks = nouns.rows.blocks(problem.numbering.rows[cone.first]);
         let mobility = mobility(blocks, nouns.free, &nouns.free.inertia);
         still = still.max(UNSWEPT * mobility * cone.friction * cone.pressed);
     }
     let friction = if was > still { kinetic } else { cone.friction };
-    problem.cones.push(Cone { was, friction, ..cone });
+    problem.friction.cones.push(ConeState { slip_before: was, friction, ..cone });
     if swept {
         return;
     }
     if cone.grip == Grip::Slip {
-        problem.lambda[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
-        let grip = if was > STILL * problem.pace { Grip::Slip } else { Grip::Stick };
-        problem.take_grip(number, grip);
+        problem.active.multipliers[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
+        let grip = if was > STILL * problem.bodies.speed_scale { Grip::Slip } else { Grip::Stick };
+        problem.set_grip(number, grip);
         // it pushes as far as it was pressed
         if grip == Grip::Slip {
-            let bounds = problem.bounds[cone.first];
-            problem.lambda[cone.first..cone.first + cone.count].fill(0.0);
-            problem.lambda[cone.first] =
-                if problem.modes[cone.first] == Mode::High { bounds.hi } else { bounds.lo };
+            let bounds = problem.active.bounds[cone.first];
+            problem.active.multipliers[cone.first..cone.first + cone.count].fill(0.0);
+            problem.active.multipliers[cone.first] =
+                if problem.active.modes[cone.first] == Mode::High { bounds.hi } else { bounds.lo };
         }
     } else {
-        problem.take_grip(number, cone.grip);
+        problem.set_grip(number, cone.grip);
     }
 }
 
@@ -276,20 +275,23 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: Cone, ki
 /// `kick`.
 pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
     let mut local = 0;
-    for group in problem.groups.iter().map(|g| &rows.groups[*g as usize]) {
+    for group in problem.numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
         let own = local..local + group.rows().len();
         local = own.end;
         let Some(place) = group.joint() else { break };
         let memory = &state.joints[place];
         let known = memory.modes.len() == own.len();
-        if problem.solver == Solver::Iterative || problem.cluster > 0 {
+        if problem.solver == Solver::Iterative || problem.numbering.cluster > 0 {
             let force = |k: usize| if known { memory.forces[k] } else { 0.0 };
-            problem.lambda[own.clone()].iter_mut().enumerate().for_each(|(k, l)| *l = kick * force(k));
+            problem.active.multipliers[own.clone()]
+                .iter_mut()
+                .enumerate()
+                .for_each(|(k, l)| *l = kick * force(k));
         }
         if known {
-            problem.modes[own].copy_from_slice(&memory.modes);
+            problem.active.modes[own].copy_from_slice(&memory.modes);
         } else {
-            problem.modes[own].fill(Mode::Between);
+            problem.active.modes[own].fill(Mode::Between);
         }
     }
 }

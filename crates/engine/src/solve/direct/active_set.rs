@@ -1,8 +1,8 @@
 //! Block principal pivoting: which rows are at a bound.
 
-use super::friction::{GRAIN, Moved, STILL};
+use super::friction::{GRAIN, Moved, settle_cones};
 use crate::constrain::rows::Rows;
-use crate::solve::problem::Problem;
+use crate::solve::problem::{Problem, STILL};
 use crate::solve::regularize::Impulses;
 use crate::solve::stats::Effort;
 use crate::world::state::Mode;
@@ -29,19 +29,18 @@ pub(super) fn pivot(
         } else {
             problem.back_solve(rows);
         }
-        if problem.bounded.is_empty() {
+        if problem.active.bounded.is_empty() {
             return effort;
         }
         let (wrong, amount) = judge(problem, rows);
         if wrong > 0 && amount < least && !rubs {
             least = amount;
-            let Problem { best, lambda, .. } = problem;
-            best.copy_from_slice(lambda);
+            problem.active.keep();
         }
         // all wrong rows at once while that helps, else the lowest alone
         let one = patience == 0;
         let moved =
-            if rubs && (wrong == 0 || !one) { problem.settle_cones(rows, one) } else { Moved::default() };
+            if rubs && (wrong == 0 || !one) { settle_cones(problem, rows, one) } else { Moved::default() };
         let flips = wrong + moved.flips;
         if flips == 0 && !moved.turns {
             return effort;
@@ -66,42 +65,46 @@ pub(super) fn pivot(
     }
 }
 
-/// Marks wrong rows in `residue` (their next mode) and returns how many and how wrong.
+/// Marks wrong rows in `marked` and returns how many and how wrong.
 pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
-    let push = problem.lambda.iter().fold(0.0, |m: f64, l| m.max(l.abs()));
-    let mut mark = std::mem::take(&mut problem.residue);
-    mark[..problem.rows.len()].fill(0.0);
+    let push = problem.active.largest(0.0);
+    problem.active.marked.fill(false);
     let speed = problem.scale();
     let (mut wrong, mut amount) = (0, 0.0);
-    for local in problem.bounded.iter().copied().filter(|local| !problem.rubs[*local]) {
-        let (bounds, lambda) = (problem.bounds[local], problem.lambda[local]);
-        let touches = local >= problem.first_contact;
+    for k in 0..problem.active.bounded.len() {
+        let local = problem.active.bounded[k];
+        if problem.friction.is_friction[local] {
+            continue;
+        }
+        let (bounds, lambda) = (problem.active.bounds[local], problem.active.multipliers[local]);
+        let touches = local >= problem.numbering.first_contact;
         let slack_push = push * if touches { GRAIN } else { SLACK };
         let slack_speed = speed * if touches { STILL } else { SLACK };
         let w = || problem.violation(rows, local);
-        let excess = match problem.modes[local] {
+        let excess = match problem.active.modes[local] {
             Mode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
             Mode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
             Mode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
             Mode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
             _ => continue,
         };
-        mark[local] = 1.0;
+        problem.active.marked[local] = true;
         wrong += 1;
         amount += excess;
     }
-    problem.residue = mark;
     (wrong, amount)
 }
 
 /// Moves the marked rows to their other mode: all of them, or the lowest.
 fn turn(problem: &mut Problem, single: bool) {
-    for local in &problem.bounded {
-        if problem.residue[*local] == 0.0 {
+    for local in &problem.active.bounded {
+        if !problem.active.marked[*local] {
             continue;
         }
-        problem.modes[*local] = match problem.modes[*local] {
-            Mode::Between if problem.lambda[*local] < problem.bounds[*local].lo => Mode::Low,
+        problem.active.modes[*local] = match problem.active.modes[*local] {
+            Mode::Between if problem.active.multipliers[*local] < problem.active.bounds[*local].lo => {
+                Mode::Low
+            }
             Mode::Between => Mode::High,
             Mode::Low | Mode::High => Mode::Between,
         };
@@ -113,11 +116,11 @@ fn turn(problem: &mut Problem, single: bool) {
 
 /// The way out: bounded rows keep the best multipliers seen, clamped; the rest is solved exactly.
 fn settle(problem: &mut Problem, rows: &Rows) {
-    for local in problem.bounded.iter().filter(|local| !problem.rubs[**local]) {
-        let Impulses { lo, hi } = problem.bounds[*local];
-        let kept = problem.best[*local].max(lo).min(hi);
-        problem.bounds[*local] = Impulses::only(kept);
-        (problem.modes[*local], problem.best[*local]) = (Mode::Low, kept);
+    for local in problem.active.bounded.iter().filter(|local| !problem.friction.is_friction[**local]) {
+        let Impulses { lo, hi } = problem.active.bounds[*local];
+        let kept = problem.active.best[*local].max(lo).min(hi);
+        problem.active.bounds[*local] = Impulses::only(kept);
+        (problem.active.modes[*local], problem.active.best[*local]) = (Mode::Low, kept);
     }
     problem.solve(rows);
 }

@@ -10,7 +10,7 @@
 //! stage to stage. The answer is one of pivoting too, and is judged as such.
 
 use super::active_set::judge;
-use super::friction::Moved;
+use super::friction::{Moved, settle_cones};
 use crate::constrain::rows::Rows;
 use crate::solve::problem::Problem;
 use crate::solve::stats::Effort;
@@ -61,18 +61,22 @@ pub(super) fn descend(problem: &mut Problem, rows: &Rows, mut effort: Effort) ->
 impl Descent {
     /// Takes over where to begin, and what rows of contacts give.
     fn begin(&mut self, problem: &mut Problem, rows: &Rows) {
-        let bodies = problem.momentum.len();
+        let bodies = problem.bodies.momentum.len();
         self.from.clear();
-        match problem.kept.get(problem.lambda.len()..) {
+        match problem.friction.kept_velocities() {
             Some(x) => self.from.extend_from_slice(&x[..bodies]),
-            None => self.from.extend_from_slice(&problem.x[..bodies]),
+            None => self.from.extend_from_slice(&problem.kkt.x[..bodies]),
         }
         self.own.clear();
-        self.own.extend(problem.softened[problem.first_contact..].iter().map(|s| s.sigma));
+        self.own.extend(problem.rows[problem.numbering.first_contact..].iter().map(|s| s.sigma));
         self.mobility.clear();
-        self.mobility.extend((problem.first_contact..problem.rows.len()).map(|l| problem.mobility(rows, l)));
-        for cone in problem.cones.iter().filter(|c| !c.belt) {
-            let own = cone.first - problem.first_contact..cone.first - problem.first_contact + cone.count;
+        self.mobility.extend(
+            (problem.numbering.first_contact..problem.numbering.rows.len())
+                .map(|l| problem.mobility(rows, l)),
+        );
+        for cone in problem.friction.cones.iter().filter(|c| !c.belt) {
+            let own = cone.first - problem.numbering.first_contact
+                ..cone.first - problem.numbering.first_contact + cone.count;
             // what gives is the same along both axes
             let most = self.mobility[own.clone()].iter().fold(0.0, |m: f64, x| m.max(*x));
             self.mobility[own.clone()].fill(most);
@@ -82,12 +86,12 @@ impl Descent {
 
     /// Lets rows of contacts give such a part of their mobility.
     fn ease(&self, problem: &mut Problem, part: f64) {
-        let rows = problem.softened[problem.first_contact..].iter_mut();
+        let rows = problem.rows[problem.numbering.first_contact..].iter_mut();
         for (s, (own, mobility)) in rows.zip(self.own.iter().zip(&self.mobility)) {
             s.sigma = own.max(part * mobility);
         }
-        for cone in problem.cones.iter_mut().filter(|c| !c.belt) {
-            cone.sigma = problem.softened[cone.first].sigma;
+        for cone in problem.friction.cones.iter_mut().filter(|c| !c.belt) {
+            cone.sigma = problem.rows[cone.first].sigma;
         }
     }
 
@@ -100,8 +104,8 @@ impl Descent {
             let part = self.part(problem, rows);
             if part == 1.0 {
                 let wrong = judge(problem, rows).0;
-                if wrong == 0 && problem.settle_cones(rows, false) == Moved::default() {
-                    self.from.copy_from_slice(&problem.x[..self.step.len()]);
+                if wrong == 0 && settle_cones(problem, rows, false) == Moved::default() {
+                    self.from.copy_from_slice(&problem.kkt.x[..self.step.len()]);
                     return true;
                 }
             }
@@ -112,37 +116,37 @@ impl Descent {
 
     /// Puts rows and cones where the velocities have them.
     fn take_sides(&mut self, problem: &mut Problem, rows: &Rows) {
-        for k in 0..problem.bounded.len() {
-            let local = problem.bounded[k];
-            let (s, bounds) = (problem.softened[local], problem.bounds[local]);
-            if problem.rubs[local] {
+        for k in 0..problem.active.bounded.len() {
+            let local = problem.active.bounded[k];
+            let (s, bounds) = (problem.rows[local], problem.active.bounds[local]);
+            if problem.friction.is_friction[local] {
                 continue;
             }
             let wanted = (s.rhs - problem.rate_at(rows, local, &self.from)) / s.sigma;
-            problem.modes[local] = match wanted {
+            problem.active.modes[local] = match wanted {
                 w if w < bounds.lo => Mode::Low,
                 w if w > bounds.hi => Mode::High,
                 _ => Mode::Between,
             };
         }
-        for number in 0..problem.cones.len() {
-            let cone = problem.cones[number];
+        for number in 0..problem.friction.cones.len() {
+            let cone = problem.friction.cones[number];
             let bound = cone.friction * cone.pressed;
             if cone.grip == Grip::Open || bound <= 0.0 {
                 continue;
             }
-            let slip = |local: usize| problem.rate_at(rows, local, &self.from) - problem.softened[local].rhs;
+            let slip = |local: usize| problem.rate_at(rows, local, &self.from) - problem.rows[local].rhs;
             let along =
                 DVec2::new(slip(cone.first), if cone.count == 2 { slip(cone.first + 1) } else { 0.0 });
             let grip = if along.length() > bound * cone.sigma { Grip::Slip } else { Grip::Stick };
             // against the slip
             for (k, s) in along.to_array()[..cone.count].iter().enumerate() {
-                problem.lambda[cone.first + k] = -s;
+                problem.active.multipliers[cone.first + k] = -s;
             }
-            problem.take_grip(number, grip);
-            problem.cones[number].rest = cone.rest;
+            problem.set_grip(number, grip);
+            problem.friction.cones[number].rest = cone.rest;
             if grip == Grip::Slip && cone.count == 2 {
-                problem.softened[cone.first + 1].sigma = along.length() / bound;
+                problem.rows[cone.first + 1].sigma = along.length() / bound;
             }
         }
     }
@@ -151,14 +155,14 @@ impl Descent {
     fn part(&mut self, problem: &Problem, rows: &Rows) -> f64 {
         let Descent { from, step, slips, rates, .. } = self;
         step.clear();
-        step.extend(problem.x.iter().zip(&*from).map(|(x, u)| x - u));
+        step.extend(problem.kkt.x.iter().zip(&*from).map(|(x, u)| x - u));
         slips.clear();
         rates.clear();
-        for local in 0..problem.rows.len() {
-            slips.push(problem.rate_at(rows, local, from) - problem.softened[local].rhs);
+        for local in 0..problem.numbering.rows.len() {
+            slips.push(problem.rate_at(rows, local, from) - problem.rows[local].rhs);
             rates.push(problem.rate_at(rows, local, step));
         }
-        let [first, second] = problem.inertial_slope(from, step);
+        let [first, second] = problem.bodies.slope(from, step);
         let slope = |t: f64| first + t * second - push(problem, slips, rates, t);
         if slope(1.0) <= 0.0 || slope(0.0) >= 0.0 {
             return 1.0;
@@ -175,15 +179,15 @@ impl Descent {
 /// Power of all multipliers along a step, after a part of it.
 fn push(problem: &Problem, slips: &[f64], rates: &[f64], t: f64) -> f64 {
     let mut sum = 0.0;
-    for (local, s) in problem.softened.iter().enumerate() {
-        let bounds = problem.bounds[local];
-        if problem.rubs[local] || s.sigma == 0.0 {
+    for (local, s) in problem.rows.iter().enumerate() {
+        let bounds = problem.active.bounds[local];
+        if problem.friction.is_friction[local] || s.sigma == 0.0 {
             continue;
         }
         let lambda = (-(slips[local] + t * rates[local]) / s.sigma).max(bounds.lo).min(bounds.hi);
         sum += lambda * rates[local];
     }
-    for cone in problem.cones.iter().filter(|c| c.grip != Grip::Open) {
+    for cone in problem.friction.cones.iter().filter(|c| c.grip != Grip::Open) {
         let (a, b) = (cone.first, cone.first + cone.count - 1);
         let second = if cone.count == 2 { 1.0 } else { 0.0 };
         let rate = DVec2::new(rates[a], second * rates[b]);

@@ -24,6 +24,7 @@ use crate::world::model::Friction;
 use crate::world::state::Mode;
 use active_set::{PATIENCE, pivot};
 use energy_descent::descend;
+use friction::{cone_residual, move_bounds};
 
 /// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
 /// of them in every step, and refining costs it an eighth of the step.
@@ -53,30 +54,30 @@ const SWEEPS: u32 = 200;
 /// forces are as given.
 pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> Effort {
     let mut effort = Effort::default();
-    let rubs = friction.is_some() && !problem.cones.is_empty();
+    let rubs = friction.is_some() && !problem.friction.cones.is_empty();
     if rubs {
         // what sweeps would start from
-        problem.keep_start();
+        problem.active.keep();
     }
-    problem.kept.clear();
+    problem.friction.forget_answer();
     let most = rounds(problem, rubs);
     effort = settle_friction(problem, rows, friction, (true, true), (effort, most));
     if effort.stalled && problem.take_answer() {
         // pivoting had settled at bounds a little off: good enough, and told
-        effort.residual = residual(problem, rows, false).max(problem.cone_residual(rows));
+        effort.residual = residual(problem, rows, false).max(cone_residual(problem, rows));
         if effort.residual < GOOD {
             return effort;
         }
     }
     if effort.stalled && rubs {
-        problem.start_again();
+        problem.active.recall();
         sweep::solve(problem, rows, SWEEPS);
-        problem.keep_start();
-        problem.adopt_cones();
+        problem.active.keep();
+        problem.adopt_friction();
         let fresh = Effort { factors: effort.factors, ..Effort::default() };
         effort = settle_friction(problem, rows, friction, (true, true), (fresh, most));
         if effort.stalled {
-            problem.start_again();
+            problem.active.recall();
             // axes have turned since: sweeps put that right
             return Effort { stalled: true, factors: effort.factors, ..sweep::solve(problem, rows, SWEEPS) };
         }
@@ -86,7 +87,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> 
 
 /// The same with so many factorisations at most, and no way out: if they do not do, it has stalled and there is no answer.
 pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32) -> Effort {
-    problem.kept.clear();
+    problem.friction.forget_answer();
     let most = rounds(problem, true).min(most);
     let effort = settle_friction(problem, rows, Some(friction), (true, false), (Effort::default(), most));
     if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
@@ -95,8 +96,8 @@ pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32
 /// Solves again after right sides have changed a little: with the factor and the sides of the last answer, which must not have
 /// stalled. Factors only if a row changes sides.
 pub fn again(problem: &mut Problem, rows: &Rows, friction: Friction) -> Effort {
-    problem.kept.clear();
-    let most = rounds(problem, !problem.cones.is_empty());
+    problem.friction.forget_answer();
+    let most = rounds(problem, !problem.friction.cones.is_empty());
     let effort = settle_friction(problem, rows, Some(friction), (false, false), (Effort::default(), most));
     if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
 }
@@ -114,8 +115,8 @@ fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effor
         // again only if it is still coarse and this helped
         limit = if effort.residual < 0.5 * before { ROUGH } else { f64::INFINITY };
     }
-    if !problem.cones.is_empty() {
-        effort.residual = effort.residual.max(problem.cone_residual(rows));
+    if !problem.friction.cones.is_empty() {
+        effort.residual = effort.residual.max(cone_residual(problem, rows));
     }
     effort
 }
@@ -129,7 +130,7 @@ fn settle_friction(
     (mut stale, down): (bool, bool),
     (mut effort, most): (Effort, u32),
 ) -> Effort {
-    let rubs = friction.is_some() && !problem.cones.is_empty();
+    let rubs = friction.is_some() && !problem.friction.cones.is_empty();
     let mut moves = 0;
     let mut limit = effort.factors + most;
     loop {
@@ -143,10 +144,10 @@ fn settle_friction(
         }
         let Some(friction) = friction.filter(|_| rubs && !effort.stalled) else { break };
         if moves == MOVES {
-            effort.stalled = problem.cone_residual(rows) > GOOD;
+            effort.stalled = cone_residual(problem, rows) > GOOD;
             break;
         }
-        let (moved, changed) = problem.move_bounds(rows, friction);
+        let (moved, changed) = move_bounds(problem, rows, friction);
         if !moved {
             break;
         }
@@ -157,7 +158,7 @@ fn settle_friction(
 
 /// Factorisations a search may take.
 fn rounds(problem: &Problem, rubs: bool) -> u32 {
-    let allowance = 20 + 2 * problem.bounded.len() as u32;
+    let allowance = 20 + 2 * problem.active.bounded.len() as u32;
     if rubs { allowance.min(ROUNDS) } else { allowance }
 }
 
@@ -166,20 +167,21 @@ fn rounds(problem: &Problem, rubs: bool) -> u32 {
 fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
     let (mut largest, scale) = (0.0f64, problem.scale());
     // dropped rows are reported apart
-    let mut skip = std::mem::take(&mut problem.residue);
-    let any = problem.dropped().next().is_some();
+    let Problem { kkt, active, .. } = &mut *problem;
+    let any = kkt.dropped().next().is_some();
     if any {
-        skip[..problem.rows.len()].fill(0.0);
-        problem.dropped().for_each(|local| skip[local] = 1.0);
+        active.marked.fill(false);
+        kkt.dropped().for_each(|local| active.marked[local] = true);
     }
+    let problem = &*problem;
     // without bounds, friction and dropped rows every row must simply hold
-    let plain = problem.bounded.is_empty() && problem.cones.is_empty() && !any;
+    let plain = problem.active.bounded.is_empty() && problem.friction.cones.is_empty() && !any;
     problem.each_residual(rows, |local, s, w| {
-        let bad = match problem.modes[local] {
+        let bad = match problem.active.modes[local] {
             _ if plain => w.abs(),
-            _ if problem.rubs[local] || (any && skip[local] != 0.0) => 0.0,
+            _ if problem.friction.is_friction[local] || (any && problem.active.marked[local]) => 0.0,
             // a force given outright leaves its row free; after a stall bounds were closed by us, and it counts
-            _ if !stalled && problem.bounds[local].is_only() => 0.0,
+            _ if !stalled && problem.active.bounds[local].is_only() => 0.0,
             Mode::Between => w.abs(),
             Mode::Low => (-w).max(0.0),
             Mode::High => w.max(0.0),
@@ -190,6 +192,5 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             largest = bad / size;
         }
     });
-    problem.residue = skip;
     largest
 }

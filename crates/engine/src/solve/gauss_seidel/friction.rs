@@ -75,17 +75,17 @@ pub(super) fn part_of(length: f64, square: f64) -> f64 {
 
 /// Says of each row and cone where it stands.
 pub(super) fn name_grips(problem: &mut Problem) {
-    for local in &problem.bounded {
-        let Impulses { lo, hi } = problem.bounds[*local];
-        problem.modes[*local] = match problem.lambda[*local] {
+    for local in &problem.active.bounded {
+        let Impulses { lo, hi } = problem.active.bounds[*local];
+        problem.active.modes[*local] = match problem.active.multipliers[*local] {
             l if l <= lo => Mode::Low,
             l if l >= hi => Mode::High,
             _ => Mode::Between,
         };
     }
-    for cone in &mut problem.cones {
-        let pressed = cone.pressing(&problem.lambda);
-        let own = &problem.lambda[cone.first..cone.first + cone.count];
+    for cone in &mut problem.friction.cones {
+        let pressed = cone.pressing(&problem.active.multipliers);
+        let own = &problem.active.multipliers[cone.first..cone.first + cone.count];
         let (square, bound) =
             (own.iter().fold(0.0, |s, l| s + l * l), cone.friction * pressed * (1.0 - 1e-9));
         cone.grip = match pressed > 0.0 {

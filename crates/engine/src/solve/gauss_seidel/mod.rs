@@ -63,7 +63,7 @@ pub struct Sweeper {
 /// Sweeps from the multipliers the problem has.
 pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     let mut work = std::mem::take(&mut problem.sweeper);
-    problem.stiffen_cones();
+    problem.stiffen_friction();
     work.compile(problem, rows);
     work.begin(problem);
     work.clamp_all(problem);
@@ -86,7 +86,7 @@ pub fn split(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     work.compile(problem, rows);
     let mut effort = Effort::default();
     for _ in 0..sweeps.max(2) {
-        problem.freeze_cones();
+        problem.freeze_friction();
         let part = super::direct::solve(problem, rows, None);
         effort = Effort { factors: effort.factors + part.factors, ..part };
         work.take_over(problem);
@@ -108,14 +108,16 @@ impl Sweeper {
     /// Sweeps friction alone at the velocities found; returns the largest change over the largest impulse. Velocities are
     /// left as friction made them: the next direct solve finds them anew.
     fn rub(&mut self, problem: &mut Problem) -> f64 {
-        let push = problem.lambda.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
+        let push = problem.active.multipliers.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
         for pair in &self.pairs {
             let mut both = pair.both(&self.bodies);
             self.rubs[pair.rubs.clone()].iter().for_each(|rub| rub.turn(&mut self.lines, &mut both));
             pair.put(both, &mut self.bodies);
         }
         let mut moved: f64 = 0.0;
-        for (line, lambda) in self.lines.iter().zip(&mut problem.lambda[problem.first_contact..]) {
+        for (line, lambda) in
+            self.lines.iter().zip(&mut problem.active.multipliers[problem.numbering.first_contact..])
+        {
             moved = moved.max((line.lambda - *lambda).abs());
             *lambda = line.lambda;
         }
@@ -126,7 +128,7 @@ impl Sweeper {
     fn compile(&mut self, problem: &Problem, rows: &Rows) {
         self.roots.clear();
         self.roots
-            .extend(problem.masses.iter().map(|(_, inertia)| Columns::from(math::inverse_root(inertia))));
+            .extend(problem.bodies.rigid().iter().map(|b| Columns::from(math::inverse_root(&b.inertia))));
         // those that are not free
         self.roots.push(Columns::default());
         self.bodies.clear();
@@ -140,14 +142,14 @@ impl Sweeper {
         self.entries.clear();
         self.ends.clear();
         self.inverse.clear();
-        for local in 0..problem.first_contact {
+        for local in 0..problem.numbering.first_contact {
             let first = self.entries.len();
-            let mut mobility = problem.softened[local].sigma;
+            let mut mobility = problem.rows[local].sigma;
             for (block, place) in problem.blocks(rows, local).iter().zip(problem.places_of(local)) {
                 let Place::Unknown { body, .. } = place else { continue };
                 let body = body / 6;
                 let spin = self.roots[body as usize].times(block.angular);
-                let ease = 1.0 / problem.masses[body as usize].0;
+                let ease = 1.0 / problem.bodies.rigid()[body as usize].mass;
                 let entry = Entry { push: block.linear.into(), spin, body, ease };
                 mobility += entry.mobility(&entry);
                 self.entries.push(entry);
@@ -167,11 +169,11 @@ impl Sweeper {
 
     fn compile_contacts(&mut self, problem: &Problem, rows: &Rows) {
         self.lines.clear();
-        self.lines.reserve(problem.rows.len() - problem.first_contact);
+        self.lines.reserve(problem.numbering.rows.len() - problem.numbering.first_contact);
         self.pairs.clear();
-        let nobody = problem.masses.len();
-        let (mut local, mut points) = (problem.first_contact, 0);
-        for group in rows.touching_among(&problem.groups) {
+        let nobody = problem.bodies.rigid().len();
+        let (mut local, mut points) = (problem.numbering.first_contact, 0);
+        for group in rows.touching_among(&problem.numbering.groups) {
             let own = local..local + group.rows().len();
             local = own.end;
             let places = problem.places_of(own.start);
@@ -181,20 +183,20 @@ impl Sweeper {
             };
             let (a, b) = (body(places[0]), body(places[1]));
             debug_assert!(a != b, "a body does not touch itself");
-            let ease = [a, b].map(|body| problem.masses.get(body).map_or(0.0, |(mass, _)| 1.0 / mass));
+            let ease = [a, b].map(|body| problem.bodies.rigid().get(body).map_or(0.0, |b| 1.0 / b.mass));
             let roots = [self.roots[a], self.roots[b]];
             let first = self.lines.len();
             for (local, [p, q]) in own.clone().zip(problem.blocks_from(rows, own.start)) {
                 let spins = [roots[0].times(p.angular), roots[1].times(q.angular)];
                 let (push, softened, bounds) =
-                    (q.linear.into(), problem.softened[local], problem.bounds[local]);
-                let lambda = problem.lambda[local];
+                    (q.linear.into(), problem.rows[local], problem.active.bounds[local]);
+                let lambda = problem.active.multipliers[local];
                 let mut line = Line { push, spins, inverse: 0.0, softened, bounds, lambda, total: 0.0 };
                 let mobility = line.mobility(&line, ease) + softened.sigma;
                 line.inverse = if mobility > 0.0 { 1.0 / mobility } else { 0.0 };
                 self.lines.push(line);
             }
-            let normals = problem.rubs[own.clone()].iter().filter(|rubs| !**rubs).count();
+            let normals = problem.friction.is_friction[own.clone()].iter().filter(|rubs| !**rubs).count();
             self.pairs.push(Pair {
                 bodies: [a as u32, b as u32],
                 ease,
@@ -209,12 +211,13 @@ impl Sweeper {
 
     fn compile_friction(&mut self, problem: &Problem) {
         self.rubs.clear();
-        let mut cones = problem.cones.iter().filter(|c| !c.belt).peekable();
+        let mut cones = problem.friction.cones.iter().filter(|c| !c.belt).peekable();
         for pair in &mut self.pairs {
             let first_rub = self.rubs.len();
-            let end = problem.first_contact + pair.lines.end;
+            let end = problem.numbering.first_contact + pair.lines.end;
             while let Some(cone) = cones.next_if(|cone| cone.first < end) {
-                let [normal, first] = [cone.normal, cone.first].map(|l| (l - problem.first_contact) as u32);
+                let [normal, first] =
+                    [cone.normal, cone.first].map(|l| (l - problem.numbering.first_contact) as u32);
                 let (count, friction, base) = (cone.count as u32, cone.friction, cone.base);
                 self.rubs.push(Rub { normal, first, count, friction, base });
                 if let [e, f] = &mut self.lines[first as usize..][..cone.count] {
@@ -230,7 +233,10 @@ impl Sweeper {
 
     /// Puts the multipliers inside their bounds.
     fn clamp_all(&mut self, problem: &mut Problem) {
-        for (bounds, lambda) in problem.bounds[..problem.first_contact].iter().zip(&mut problem.lambda) {
+        for (bounds, lambda) in problem.active.bounds[..problem.numbering.first_contact]
+            .iter()
+            .zip(&mut problem.active.multipliers)
+        {
             *lambda = within(*lambda, bounds.lo, bounds.hi);
         }
         for pair in &self.pairs {
@@ -249,21 +255,21 @@ impl Sweeper {
 
     /// What an impulse does to a body.
     fn kicked(&self, problem: &Problem, body: usize, impulse: DVec3, twist: DVec3) -> Swept {
-        let (mass, _) = problem.masses[body];
+        let mass = problem.bodies.rigid()[body].mass;
         Swept { velocity: (impulse / mass).into(), spin: self.roots[body].times(twist) }
     }
 
     /// Velocities from the problem's momenta.
     fn begin(&mut self, problem: &Problem) {
-        for (i, p) in problem.momentum.chunks_exact(6).enumerate() {
+        for (i, p) in problem.bodies.momentum.chunks_exact(6).enumerate() {
             self.bodies[i] = self.kicked(problem, i, DVec3::from_slice(p), DVec3::from_slice(&p[3..]));
         }
     }
 
     /// Adds what all multipliers do, M⁻¹ Jᵀ Λ, to velocities.
     fn push_all(&self, problem: &Problem, bodies: &mut [Swept]) {
-        for local in 0..problem.first_contact {
-            self.push_joint(bodies, local, problem.lambda[local]);
+        for local in 0..problem.numbering.first_contact {
+            self.push_joint(bodies, local, problem.active.multipliers[local]);
         }
         for pair in &self.pairs {
             let mut both = pair.both(bodies);
@@ -276,24 +282,28 @@ impl Sweeper {
 
     /// Velocities from the problem's solution.
     fn take_over(&mut self, problem: &Problem) {
-        for (i, (_, inertia)) in problem.masses.iter().enumerate() {
-            let Twist { velocity, spin } = problem.twist(i);
-            let spin = self.roots[i].times(*inertia * spin);
+        for i in 0..problem.numbering.bodies.len() {
+            let twist = problem.twist(i);
+            let (velocity, spin) = (twist.velocity, self.roots[i].times(problem.bodies.apply(i, twist).1));
             self.bodies[i] = Swept { velocity: velocity.into(), spin };
         }
-        for (line, lambda) in self.lines.iter_mut().zip(&problem.lambda[problem.first_contact..]) {
+        for (line, lambda) in
+            self.lines.iter_mut().zip(&problem.active.multipliers[problem.numbering.first_contact..])
+        {
             line.lambda = *lambda;
         }
     }
 
     /// Velocities and multipliers into the problem's solution.
     fn hand_over(&self, problem: &mut Problem) {
-        for (i, x) in problem.x[..problem.momentum.len()].chunks_exact_mut(6).enumerate() {
+        for (i, x) in problem.kkt.x[..problem.bodies.momentum.len()].chunks_exact_mut(6).enumerate() {
             let Twist { velocity, spin } = self.twist(&self.bodies, i);
             velocity.write_to_slice(x);
             spin.write_to_slice(&mut x[3..]);
         }
-        for (line, lambda) in self.lines.iter().zip(&mut problem.lambda[problem.first_contact..]) {
+        for (line, lambda) in
+            self.lines.iter().zip(&mut problem.active.multipliers[problem.numbering.first_contact..])
+        {
             *lambda = line.lambda;
         }
     }
@@ -331,14 +341,18 @@ impl Sweeper {
             _ => off.abs(),
         };
         let joint = |local: usize| {
-            let s = &problem.softened[local];
-            self.joint_rate(&self.bodies, local) + s.sigma * problem.lambda[local] - s.rhs
+            let s = &problem.rows[local];
+            self.joint_rate(&self.bodies, local) + s.sigma * problem.active.multipliers[local] - s.rhs
         };
-        for local in (0..problem.first_contact).filter(|l| !problem.rubs[*l]) {
-            worst = worst.max(bad(&problem.bounds[local], problem.lambda[local], joint(local)));
+        for local in (0..problem.numbering.first_contact).filter(|l| !problem.friction.is_friction[*l]) {
+            worst = worst.max(bad(
+                &problem.active.bounds[local],
+                problem.active.multipliers[local],
+                joint(local),
+            ));
         }
         // those of ropes come first, the others are in the order of their rubs
-        let (ropes, cones) = problem.cones.split_at(problem.cones.len() - self.rubs.len());
+        let (ropes, cones) = problem.friction.cones.split_at(problem.friction.cones.len() - self.rubs.len());
         for rope in ropes.iter().filter(|c| c.grip == Grip::Stick) {
             worst = worst.max(joint(rope.first).abs());
         }
@@ -348,7 +362,7 @@ impl Sweeper {
                 worst = worst.max(bad(&line.bounds, line.lambda, line.violation(&both)));
             }
             for (cone, rub) in cones[pair.rubs.clone()].iter().zip(&self.rubs[pair.rubs.clone()]) {
-                let own = &self.lines[cone.first - problem.first_contact..][..cone.count];
+                let own = &self.lines[cone.first - problem.numbering.first_contact..][..cone.count];
                 let off = own.iter().zip(rub.wanted(&self.lines, &both, rub.bound(&self.lines))).map(
                     |(line, wanted)| match cone.grip {
                         Grip::Open => 0.0,
@@ -373,9 +387,9 @@ impl Sweeper {
         let mut last = 0.0;
         for round in 1..=sweeps {
             if round < sweeps {
-                self.along.resize(problem.rows.len(), 0.0);
+                self.along.resize(problem.numbering.rows.len(), 0.0);
                 self.before.clear();
-                self.before.extend_from_slice(&problem.lambda[..problem.first_contact]);
+                self.before.extend_from_slice(&problem.active.multipliers[..problem.numbering.first_contact]);
                 self.before.extend(self.lines.iter().map(|line| line.lambda));
             }
             match round {
@@ -394,9 +408,9 @@ impl Sweeper {
 
     /// How far the last sweep moved the multipliers: Σ ΔΛ² (J M⁻¹ Jᵀ + Σ).
     fn moved(&self, problem: &Problem) -> f64 {
-        let joints = problem.lambda.iter().zip(&self.inverse);
+        let joints = problem.active.multipliers.iter().zip(&self.inverse);
         let contacts = self.lines.iter().map(|line| (&line.lambda, &line.inverse));
-        let each = joints.take(problem.first_contact).chain(contacts).zip(&self.before);
+        let each = joints.take(problem.numbering.first_contact).chain(contacts).zip(&self.before);
         each.filter(|((_, inverse), _)| **inverse > 0.0).fold(0.0, |sum, ((lambda, inverse), before)| {
             sum + (lambda - before) * (lambda - before) / inverse
         })
@@ -413,9 +427,11 @@ impl Sweeper {
             *lambda += far;
             far
         };
-        let (along, touching) = along.split_at_mut(problem.first_contact);
-        let (before, touched) = before.split_at(problem.first_contact);
-        for (local, lambda) in problem.lambda[..problem.first_contact].iter_mut().enumerate() {
+        let (along, touching) = along.split_at_mut(problem.numbering.first_contact);
+        let (before, touched) = before.split_at(problem.numbering.first_contact);
+        for (local, lambda) in
+            problem.active.multipliers[..problem.numbering.first_contact].iter_mut().enumerate()
+        {
             let far = on(&mut along[local], lambda, before[local]);
             push_entries(bodies, entries(all, ends, local), far);
         }
@@ -436,9 +452,9 @@ impl Sweeper {
     #[inline(always)]
     fn sweep(&mut self, problem: &mut Problem, guide: &mut impl Guide) {
         let Sweeper { bodies, entries: all, ends, inverse, lines, rubs, pairs, .. } = self;
-        for local in 0..problem.first_contact {
-            let (s, lambda) = (&problem.softened[local], &mut problem.lambda[local]);
-            let Impulses { lo, hi } = problem.bounds[local];
+        for local in 0..problem.numbering.first_contact {
+            let (s, lambda) = (&problem.rows[local], &mut problem.active.multipliers[local]);
+            let Impulses { lo, hi } = problem.active.bounds[local];
             let own = entries(all, ends, local);
             let wish = (s.rhs - rate_of(bodies, own) - s.sigma * *lambda) * inverse[local];
             let wanted = within(*lambda + wish, lo, hi);

@@ -116,20 +116,20 @@ pub(in crate::solve) fn solve(
     let part = Beat { drift: beat.drift * share, kick: beat.kick * share, ..*beat };
     let (at_once, closing) = (1.0 / part.drift, CLOSE / beat.drift);
     let pace = Pace { part, at_once, closing, lost: beat.recovery * part.drift };
-    let sweeps = sweeps.max(MOST.min((CHEAP / problem.rows.len().max(1)) as u32));
+    let sweeps = sweeps.max(MOST.min((CHEAP / problem.numbering.rows.len().max(1)) as u32));
     let mut work = std::mem::take(&mut problem.sweeper);
     let mut track = std::mem::take(&mut work.track);
-    problem.stiffen_cones();
+    problem.stiffen_friction();
     // multipliers and bounds of a part; a speed's loss is per force
-    for (s, lambda) in problem.softened.iter_mut().zip(&mut problem.lambda) {
+    for (s, lambda) in problem.rows.iter_mut().zip(&mut problem.active.multipliers) {
         s.sigma /= share;
         *lambda *= share;
     }
-    for local in &problem.bounded {
-        let Impulses { lo, hi } = problem.bounds[*local];
-        problem.bounds[*local] = Impulses { lo: lo * share, hi: hi * share };
+    for local in &problem.active.bounded {
+        let Impulses { lo, hi } = problem.active.bounds[*local];
+        problem.active.bounds[*local] = Impulses { lo: lo * share, hi: hi * share };
     }
-    problem.cones.iter_mut().for_each(|cone| cone.base *= share);
+    problem.friction.cones.iter_mut().for_each(|cone| cone.base *= share);
     track.follow(problem, (rows, free), beat, &pace);
     work.compile(problem, rows);
     track.begin(problem, &mut work, free, (parts, part.kick));
@@ -161,7 +161,7 @@ fn run(
         work.sweep_on(problem, sweeps, &mut Aim { track, pace });
         track.shift(problem, work, pace);
         track.travel(work, pace.part.drift);
-        track.total.iter_mut().zip(&problem.lambda).for_each(|(sum, l)| *sum += l);
+        track.total.iter_mut().zip(&problem.active.multipliers).for_each(|(sum, l)| *sum += l);
     }
 }
 
@@ -202,7 +202,7 @@ fn run_avx2(problem: &mut Problem, work: (&mut Sweeper, &mut Track), pace: &Pace
 
 /// Adds what explicit forces do in a time to the momenta.
 fn kick_all(problem: &mut Problem, free: &Free, time: f64) {
-    for (p, body) in problem.momentum.chunks_exact_mut(6).zip(&problem.bodies) {
+    for (p, body) in problem.bodies.momentum.chunks_exact_mut(6).zip(&problem.numbering.bodies) {
         let wrench = free.wrenches.all()[*body as usize];
         (DVec3::from_slice(p) + wrench.force * time).write_to_slice(p);
         (DVec3::from_slice(&p[3..]) + wrench.torque * time).write_to_slice(&mut p[3..]);
@@ -214,18 +214,18 @@ impl Track {
     fn follow(&mut self, problem: &mut Problem, (rows, free): (&Rows, &Free), beat: &Beat, pace: &Pace) {
         self.joints.clear();
         self.points.clear();
-        for (local, index) in problem.rows.iter().enumerate() {
+        for (local, index) in problem.numbering.rows.iter().enumerate() {
             let row = &rows.rows[*index];
             let carried = match free.carrying {
                 true => rate(rows.blocks(*index), |place| free.carried[place]),
                 false => 0.0,
             };
             let wanted = row.wanted(beat.drift) - carried;
-            let Softened { rhs, sigma } = &mut problem.softened[local];
+            let Softened { rhs, sigma } = &mut problem.rows[local];
             let kind = match row.law {
                 Law::Speed { .. } | Law::Turning { .. } => {
                     *rhs = wanted;
-                    if local < problem.first_contact || problem.rubs[local] {
+                    if local < problem.numbering.first_contact || problem.friction.is_friction[local] {
                         continue;
                     }
                     Kind::Gives(0.0)
@@ -244,9 +244,9 @@ impl Track {
             let restitution = if rebounds { row.restitution } else { 0.0 };
             let keeper = Keeper { gap: row.gap, wanted, carried, restitution, trails: 0.0, kind };
             // one a point, whatever law a hook gave it
-            match local < problem.first_contact {
+            match local < problem.numbering.first_contact {
                 true => self.joints.push((local as u32, keeper)),
-                false if !problem.rubs[local] => self.points.push(keeper),
+                false if !problem.friction.is_friction[local] => self.points.push(keeper),
                 false => {}
             }
         }
@@ -256,7 +256,7 @@ impl Track {
     fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, (parts, time): (u32, f64)) {
         let Track { joints, points, kicks, ways, shifts, without, total, touched } = self;
         kicks.clear();
-        kicks.extend(problem.bodies.iter().enumerate().map(|(i, body)| {
+        kicks.extend(problem.numbering.bodies.iter().enumerate().map(|(i, body)| {
             let wrench = free.wrenches.all()[*body as usize];
             work.kicked(problem, i, wrench.force * time, wrench.torque * time)
         }));
@@ -282,7 +282,7 @@ impl Track {
         without.clone_from(shifts);
         work.push_all(problem, without);
         total.clear();
-        total.resize(problem.first_contact, 0.0);
+        total.resize(problem.numbering.first_contact, 0.0);
         touched.clear();
         touched.resize(work.bodies.len(), false);
     }
@@ -304,7 +304,7 @@ impl Track {
             let local = *local as usize;
             keeper.gap += pace.part.drift * work.joint_rate(&self.shifts, local);
             let rate = || work.joint_rate(&self.without, local);
-            problem.softened[local].rhs = keeper.aim(pace, problem.lambda[local], rate);
+            problem.rows[local].rhs = keeper.aim(pace, problem.active.multipliers[local], rate);
         }
     }
 
@@ -315,7 +315,8 @@ impl Track {
         shifts.fill(Swept::default());
         for (local, keeper) in joints {
             let local = *local as usize;
-            let (Impulses { lo, hi }, lambda) = (problem.bounds[local], problem.lambda[local]);
+            let (Impulses { lo, hi }, lambda) =
+                (problem.active.bounds[local], problem.active.multipliers[local]);
             keeper.gap += pace.part.drift * (work.joint_rate(&work.bodies, local) + keeper.carried);
             let Some(speed) = keeper.mending(pace, lambda) else { continue };
             let push = work.joint_inverse(local) * (speed - work.joint_rate(shifts, local));
@@ -353,11 +354,11 @@ impl Track {
 
     /// Sums of multipliers and the mean of the motion into the problem's solution.
     fn hand_over(&self, problem: &mut Problem, work: &Sweeper, time: f64) {
-        let (joints, contacts) = problem.lambda.split_at_mut(problem.first_contact);
+        let (joints, contacts) = problem.active.multipliers.split_at_mut(problem.numbering.first_contact);
         joints.copy_from_slice(&self.total);
         contacts.iter_mut().zip(&work.lines).for_each(|(lambda, line)| *lambda = line.total + line.lambda);
         problem.carry.clear();
-        for body in 0..problem.bodies.len() {
+        for body in 0..problem.numbering.bodies.len() {
             // what falls freely moves as everywhere, with the velocity after the forces
             let (moved, time) = if self.touched[body] { (&self.ways, time) } else { (&work.bodies, 1.0) };
             let Twist { velocity, spin } = work.twist(moved, body);
@@ -477,15 +478,16 @@ mod tests {
             recovery: settings.contact.recovery,
         };
         let all = &mut scratch.solution.problems;
-        let problem = all.iter_mut().find(|problem| problem.first_contact > 0).unwrap();
-        assert!(problem.rows.len() > 200);
-        let before = (problem.softened.clone(), problem.lambda.clone(), problem.cones.clone());
-        let (bounds, momentum) = (problem.bounds.clone(), problem.momentum.clone());
+        let problem = all.iter_mut().find(|problem| problem.numbering.first_contact > 0).unwrap();
+        assert!(problem.numbering.rows.len() > 200);
+        let before =
+            (problem.rows.clone(), problem.active.multipliers.clone(), problem.friction.cones.clone());
+        let (bounds, momentum) = (problem.active.bounds.clone(), problem.bodies.momentum.clone());
         solve(problem, (&scratch.rows, &scratch.free), &beat, (8, 2), machine);
-        let found = problem.lambda.iter().chain(&problem.x).chain(&problem.carry);
+        let found = problem.active.multipliers.iter().chain(&problem.kkt.x).chain(&problem.carry);
         let bits = found.map(|x| x.to_bits()).collect();
-        (problem.softened, problem.lambda, problem.cones) = before;
-        (problem.bounds, problem.momentum) = (bounds, momentum);
+        (problem.rows, problem.active.multipliers, problem.friction.cones) = before;
+        (problem.active.bounds, problem.bodies.momentum) = (bounds, momentum);
         bits
     }
 

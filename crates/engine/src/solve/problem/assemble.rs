@@ -1,81 +1,117 @@
-//! Builds, factors and solves the system of an island.
+//! Builds, factors and solves the linear system of an island at its present active set.
+//!
+//!   [ M̃  −Jᵀ ] [ u ]   [ p ]
+//!   [ J   Σ  ] [ Λ ] = [ r ]        rows at a bound taken out, pushing with it
+//!
+//! The factor holds the symmetric form with unknowns (u, −Λ).
 
-use super::layout::{Layout, Place};
-use super::{Problem, blocks_from, blocks_of};
+use super::active_set::ActiveSet;
+use super::body_blocks::{BodyBlocks, twist_of};
+use super::cones::FrictionCones;
+use super::layout::{KktLayout, Place};
+use super::numbering::Numbering;
+use super::reuse::refilled;
 use crate::constrain::rows::Rows;
 use crate::solve::regularize::Softened;
 use crate::world::frame::Block;
 use crate::world::state::Mode;
-use crate::world::twist::Twist;
 use glam::DVec3;
-use windlass_sparse::NodeIx;
+use windlass_sparse::{Factor, NodeIx};
 
-impl Problem {
+/// What the system is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms<'a> {
+    pub(super) rows: &'a Rows,
+    pub(super) numbering: &'a Numbering,
+    pub(super) bodies: &'a BodyBlocks,
+    /// Σ and r, by local row.
+    pub(super) softened: &'a [Softened],
+    pub(super) friction: &'a FrictionCones,
+}
+
+/// The linear system of an island.
+#[derive(Debug, Default)]
+pub struct KktSystem {
+    pub(super) layout: KktLayout,
+    factor: Factor,
+    /// Solution: 6 per body, then the dual nodes.
+    pub x: Vec<f64>,
+    /// Work space of `refine`.
+    residual: Vec<f64>,
+    /// Whether it has a factor.
+    has_factor: bool,
+}
+
+impl KktSystem {
+    /// Lays out a system, in the memory of another; with a factor now, or when it is asked for one.
+    pub(super) fn new(numbering: &Numbering, rows: &Rows, later: bool, old: KktSystem) -> KktSystem {
+        let (layout, factor) = match later {
+            true => (KktLayout::flat(numbering, rows, old.layout), Factor::default()),
+            false => KktLayout::new(numbering, rows),
+        };
+        let size = factor.dimension().max(6 * numbering.bodies.len());
+        KktSystem {
+            layout,
+            factor,
+            x: refilled(old.x, size, 0.0),
+            residual: refilled(old.residual, size, 0.0),
+            has_factor: !later,
+        }
+    }
+
     /// Makes the factor if there is none yet.
-    fn lay_out(&mut self, rows: &Rows) {
-        if self.laid {
+    fn lay_out(&mut self, numbering: &Numbering, rows: &Rows) {
+        if self.has_factor {
             return;
         }
-        let Layout { factor, duals, edges, places, starts, entry } =
-            Layout::new((&self.bodies, &self.groups), rows, self.first_contact);
-        let size = factor.dimension().max(self.x.len());
+        (self.layout, self.factor) = KktLayout::new(numbering, rows);
+        let size = self.factor.dimension().max(self.x.len());
         self.x.resize(size, 0.0);
-        self.residue.resize(size, 0.0);
-        (self.factor, self.duals, self.edges) = (factor, duals, edges);
-        (self.places, self.starts, self.entry) = (places, starts, entry);
-        self.laid = true;
+        self.residual.resize(size, 0.0);
+        self.has_factor = true;
     }
+
     /// Builds and factors the system for the present modes.
-    pub fn factorise(&mut self, rows: &Rows) {
-        self.lay_out(rows);
+    pub(super) fn factorise(&mut self, terms: &Terms<'_>, active: &ActiveSet) {
+        self.lay_out(terms.numbering, terms.rows);
         self.factor.clear_fill();
-        for node in 0..self.bodies.len() + self.duals.len() {
-            self.write_node(NodeIx(node as u32), rows);
+        for node in 0..terms.numbering.bodies.len() + self.layout.duals.len() {
+            self.write_node(NodeIx(node as u32), terms, active);
         }
         self.factor.factor();
     }
 
     /// Builds, factors and solves for (u, Λ) at the present modes. Nodes are written where elimination comes to them, so that
     /// the numbers of a long chain pass through the cache once.
-    pub fn solve(&mut self, rows: &Rows) {
-        self.lay_out(rows);
-        self.load_right_side(rows);
+    pub(super) fn solve(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
+        self.lay_out(terms.numbering, terms.rows);
+        self.load_right_side(terms, active);
         self.factor.clear_fill();
         self.factor.begin();
         for stretch in 0..self.factor.stretches() {
             for k in 0..self.factor.opens(stretch).len() {
-                self.write_node(self.factor.opens(stretch)[k], rows);
+                self.write_node(self.factor.opens(stretch)[k], terms, active);
             }
             self.factor.advance(stretch, &mut self.x);
         }
         self.factor.finish(&mut self.x);
-        self.unload();
+        self.unload(active);
     }
 
     /// Writes a body's or a joint's blocks of the system for the present modes.
-    fn write_node(&mut self, node: NodeIx, rows: &Rows) {
-        match (node.0 as usize).checked_sub(self.bodies.len()) {
-            None => self.write_body(node),
-            Some(dual) => self.write_dual(dual, rows),
-        }
-    }
-
-    fn write_body(&mut self, node: NodeIx) {
-        let (mass, inertia) = &self.masses[node.0 as usize];
-        let d: &mut [[f64; 6]; 6] = square(self.factor.diagonal_mut(node));
-        for k in 0..3 {
-            let [x, y, z] = inertia.col(k).to_array();
-            d[k] = [0.0; 6];
-            d[k][k] = *mass;
-            d[k + 3] = [0.0, 0.0, 0.0, x, y, z];
+    fn write_node(&mut self, node: NodeIx, terms: &Terms<'_>, active: &ActiveSet) {
+        match (node.0 as usize).checked_sub(terms.numbering.bodies.len()) {
+            None => terms.bodies.write(node.0 as usize, square(self.factor.diagonal_mut(node))),
+            Some(dual) => self.write_dual(dual, terms, active),
         }
     }
 
     /// Rows at a bound are taken out.
-    fn write_dual(&mut self, number: usize, rows: &Rows) {
-        let dual = self.duals[number];
+    fn write_dual(&mut self, number: usize, terms: &Terms<'_>, active: &ActiveSet) {
+        let Terms { rows, numbering, friction, .. } = *terms;
+        let dual = self.layout.duals[number];
         let own = dual.first..dual.first + dual.count;
-        let (modes, softened) = (&self.modes[own.clone()], &self.softened[own.clone()]);
+        let (modes, softened) = (&active.modes[own.clone()], &terms.softened[own.clone()]);
         let all = dual.count == dual.width && modes.iter().all(|mode| *mode == Mode::Between);
         let d = self.factor.diagonal_mut(dual.node);
         match dual.width {
@@ -92,8 +128,7 @@ impl Problem {
         }
         // all numbers of its edges at once
         if let Some(ends) = dual.ends.filter(|_| all) {
-            let first = self.rows[dual.first];
-            let blocks = blocks_from(&self.owned, self.first_contact, rows, first, dual.first);
+            let blocks = friction.blocks_from(numbering, rows, dual.first);
             let values = self.factor.values_mut();
             return match dual.width {
                 1 => write_edges::<1>(values, ends, blocks),
@@ -102,14 +137,14 @@ impl Problem {
                 _ => write_edges::<6>(values, ends, blocks),
             };
         }
-        let start = number.checked_sub(1).map_or(0, |before| self.duals[before].edges);
-        for edge in &self.edges[start..dual.edges] {
+        let start = number.checked_sub(1).map_or(0, |before| self.layout.duals[before].edges);
+        for edge in &self.layout.edges[start..dual.edges] {
             self.factor.coupling_mut(*edge).0.fill(0.0);
         }
         let values = self.factor.values_mut();
-        for local in own.filter(|local| self.modes[*local] == Mode::Between) {
-            let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
-            for (block, place) in blocks.iter().zip(&self.places[self.starts[local]..]) {
+        for local in own.filter(|local| active.modes[*local] == Mode::Between) {
+            let blocks = friction.blocks(numbering, rows, local);
+            for (block, place) in blocks.iter().zip(self.layout.places_from(local)) {
                 if let Place::Unknown { first, stride, .. } = place {
                     let slice = &mut values[*first as usize..];
                     for (k, value) in block.numbers().into_iter().enumerate() {
@@ -120,76 +155,136 @@ impl Problem {
         }
     }
 
-    /// Solves for (u, Λ) with the present factor: p and r in, x and lambda out.
-    pub fn back_solve(&mut self, rows: &Rows) {
-        self.load_right_side(rows);
+    /// Solves for (u, Λ) with the present factor: p and r in, x and multipliers out.
+    pub(super) fn back_solve(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
+        self.load_right_side(terms, active);
         self.factor.solve(&mut self.x);
-        self.unload();
+        self.unload(active);
     }
 
     /// x ← (p, r), rows at a bound pushing with it.
-    fn load_right_side(&mut self, rows: &Rows) {
-        let (bodies, rest) = self.x.split_at_mut(self.momentum.len());
-        bodies.copy_from_slice(&self.momentum);
+    fn load_right_side(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
+        let Terms { rows, numbering, friction, .. } = *terms;
+        let (bodies, rest) = self.x.split_at_mut(terms.bodies.momentum.len());
+        bodies.copy_from_slice(&terms.bodies.momentum);
         rest.fill(0.0);
-        for local in self.bounded.iter().copied() {
-            let bound = match self.modes[local] {
+        for local in active.bounded.iter().copied() {
+            let bound = match active.modes[local] {
                 Mode::Between => continue,
-                Mode::Low => self.bounds[local].lo,
-                Mode::High => self.bounds[local].hi,
+                Mode::Low => active.bounds[local].lo,
+                Mode::High => active.bounds[local].hi,
             };
-            self.lambda[local] = bound;
+            active.multipliers[local] = bound;
             if bound != 0.0 {
-                let blocks = blocks_of(&self.owned, self.first_contact, rows, self.rows[local], local);
-                add_push(&mut self.x, blocks, &self.places[self.starts[local]..], bound);
+                let blocks = friction.blocks(numbering, rows, local);
+                add_push(&mut self.x, blocks, self.layout.places_from(local), bound);
             }
         }
-        for (local, entry) in self.entry.iter().enumerate() {
-            if self.modes[local] == Mode::Between {
-                self.x[*entry] = self.softened[local].rhs;
+        for (local, entry) in self.layout.entries.iter().enumerate() {
+            if active.modes[local] == Mode::Between {
+                self.x[*entry] = terms.softened[local].rhs;
             }
         }
     }
 
-    /// lambda ← the multipliers in x.
-    fn unload(&mut self) {
-        for (local, entry) in self.entry.iter().enumerate() {
-            if self.modes[local] == Mode::Between {
-                self.lambda[local] = -self.x[*entry];
+    /// Multipliers ← their entries in x.
+    fn unload(&mut self, active: &mut ActiveSet) {
+        for (local, entry) in self.layout.entries.iter().enumerate() {
+            if active.modes[local] == Mode::Between {
+                active.multipliers[local] = -self.x[*entry];
             }
         }
+    }
+
+    /// J u of a local row at velocities.
+    #[inline]
+    pub(super) fn rate_at(&self, terms: &Terms<'_>, local: usize, velocities: &[f64]) -> f64 {
+        let blocks = terms.friction.blocks(terms.numbering, terms.rows, local);
+        rate(velocities, blocks, self.layout.places_from(local))
+    }
+
+    /// out ← Jᵀ Λ, six numbers per body.
+    pub(super) fn pushes(&self, terms: &Terms<'_>, multipliers: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(terms.bodies.momentum.len(), 0.0);
+        for (local, lambda) in multipliers.iter().enumerate() {
+            let blocks = terms.friction.blocks(terms.numbering, terms.rows, local);
+            add_push(out, blocks, self.layout.places(local), *lambda);
+        }
+    }
+
+    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
+    #[inline]
+    pub(super) fn each_residual(
+        &self,
+        terms: &Terms<'_>,
+        multipliers: &[f64],
+        mut see: impl FnMut(usize, &Softened, f64),
+    ) {
+        let Terms { rows, numbering, friction, softened, .. } = *terms;
+        // without a factor there are no nodes
+        if self.layout.duals.is_empty() {
+            for (local, s) in softened.iter().enumerate() {
+                let w = self.rate_at(terms, local, &self.x) + s.sigma * multipliers[local] - s.rhs;
+                see(local, s, w);
+            }
+        }
+        for dual in &self.layout.duals {
+            let own = dual.first..dual.first + dual.count;
+            let pairs = dual.ends.map(|ends| {
+                let blocks = friction.blocks_from(numbering, rows, dual.first);
+                (ends.map(|end| end.of(&self.x)), &blocks[..dual.count])
+            });
+            let (softened, lambda) = (&softened[own.clone()], &multipliers[own]);
+            for (k, (s, lambda)) in softened.iter().zip(lambda).enumerate() {
+                let rate = match pairs {
+                    Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
+                    None => self.rate_at(terms, dual.first + k, &self.x),
+                };
+                see(dual.first + k, s, rate + s.sigma * lambda - s.rhs);
+            }
+        }
+    }
+
+    /// Local rows that the last factorisation found to depend on others.
+    pub fn dropped(&self) -> impl Iterator<Item = usize> + '_ {
+        self.factor.dropped().iter().filter_map(|d| {
+            let dual = self.layout.duals.iter().find(|dual| dual.node == d.node)?;
+            (d.row < dual.count).then_some(dual.first + d.row)
+        })
     }
 
     /// One step of iterative refinement: solves for the residual of the whole system and adds.
-    pub fn refine(&mut self, rows: &Rows) {
-        let mut residue = std::mem::take(&mut self.residue);
-        residue[self.momentum.len()..].fill(0.0);
+    pub(super) fn refine(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
+        let Terms { rows, numbering, bodies, softened, friction } = *terms;
+        let momentum = &bodies.momentum;
+        let residual = &mut self.residual;
+        residual[momentum.len()..].fill(0.0);
         // bodies: p − M u + JᵀΛ
-        for (i, (mass, inertia)) in self.masses.iter().enumerate() {
-            let Twist { velocity, spin } = self.twist(i);
-            let r = &mut residue[6 * i..6 * i + 6];
-            (DVec3::from_slice(&self.momentum[6 * i..]) - velocity * *mass).write_to_slice(r);
-            (DVec3::from_slice(&self.momentum[6 * i + 3..]) - *inertia * spin).write_to_slice(&mut r[3..]);
+        for i in 0..numbering.bodies.len() {
+            let (linear, angular) = bodies.apply(i, twist_of(&self.x[6 * i..6 * i + 6]));
+            let r = &mut residual[6 * i..6 * i + 6];
+            (DVec3::from_slice(&momentum[6 * i..]) - linear).write_to_slice(r);
+            (DVec3::from_slice(&momentum[6 * i + 3..]) - angular).write_to_slice(&mut r[3..]);
         }
-        for local in 0..self.rows.len() {
-            let (blocks, places) = (self.blocks(rows, local), &self.places[self.starts[local]..]);
-            add_push(&mut residue, blocks, places, self.lambda[local]);
-            if self.modes[local] == Mode::Between {
-                let s = &self.softened[local];
-                residue[self.entry[local]] =
-                    s.rhs - rate(&self.x, blocks, places) - s.sigma * self.lambda[local];
+        for local in 0..numbering.rows.len() {
+            let (blocks, places) = (friction.blocks(numbering, rows, local), self.layout.places_from(local));
+            add_push(residual, blocks, places, active.multipliers[local]);
+            if active.modes[local] == Mode::Between {
+                let s = &softened[local];
+                residual[self.layout.entries[local]] =
+                    s.rhs - rate(&self.x, blocks, places) - s.sigma * active.multipliers[local];
             }
         }
-        self.factor.solve(&mut residue);
-        for (x, d) in self.x.iter_mut().zip(&residue) {
+        self.factor.solve(residual);
+        for (x, d) in self.x.iter_mut().zip(&*residual) {
             *x += d;
         }
-        for (local, entry) in self.entry.iter().enumerate() {
-            if self.modes[local] == Mode::Between {
-                self.lambda[local] -= residue[*entry];
+        for (local, entry) in self.layout.entries.iter().enumerate() {
+            if active.modes[local] == Mode::Between {
+                active.multipliers[local] -= residual[*entry];
             }
         }
-        self.residue = residue;
     }
 }
 
@@ -235,7 +330,7 @@ fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[
 
 /// x += Jᵀ Λ of one row.
 #[inline]
-pub(super) fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
+fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
     for (block, place) in blocks.iter().zip(places) {
         if let Place::Unknown { body, .. } = place {
             let x = &mut x[*body as usize..*body as usize + 6];
@@ -248,13 +343,13 @@ pub(super) fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda
 }
 
 /// J u of one row over the unknown bodies.
-pub(super) fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
+fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
     blocks.iter().zip(places).fold(0.0, |sum, (block, place)| sum + dot(block, &place.of(x)))
 }
 
 /// What a block says of the six speeds of its body.
 #[inline(always)]
-pub(super) fn dot(block: &Block, x: &[f64; 6]) -> f64 {
+fn dot(block: &Block, x: &[f64; 6]) -> f64 {
     let Block { linear: l, angular: a, .. } = block;
     (l.x * x[0] + l.y * x[1] + l.z * x[2]) + (a.x * x[3] + a.y * x[4] + a.z * x[5])
 }

@@ -1,5 +1,11 @@
-//! Where the numbers of an island go in the sparse system.
+//! Where the numbers of an island go in the sparse system. Depends on its topology alone.
+//!
+//! Bodies are the primal nodes of the factor; the rows of a joint on the same bodies go, six at a time, into dual nodes of
+//! width 1, 3, 5 or 6. Which block of which row goes where is found once per topology (`places`), so assembling is one
+//! pass over the blocks.
 
+use super::numbering::Numbering;
+use super::reuse::refilled;
 use crate::constrain::rows::Rows;
 use std::ops::Range;
 use windlass_sparse::{EdgeIx, Factor, NodeIx, Part, Pattern};
@@ -37,7 +43,7 @@ pub(super) struct Dual {
     /// First local row and how many.
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Where its edges end in [`Problem::edges`]; they begin where the last node's ended.
+    /// Where its edges end in [`KktLayout::edges`]; they begin where the last node's ended.
     pub(super) edges: usize,
     /// Where the two blocks of its first row belong, if all its rows have two, of the same two bodies in the same order:
     /// nearly all joints'.
@@ -69,19 +75,21 @@ fn alike(rows: &Rows, bodies: &[u32], range: Range<usize>) -> Range<usize> {
 }
 
 /// Where an island's numbers go.
-#[derive(Default)]
-pub(super) struct Layout {
-    pub(super) factor: Factor,
+#[derive(Debug, Default)]
+pub struct KktLayout {
     pub(super) duals: Vec<Dual>,
     pub(super) edges: Vec<EdgeIx>,
-    pub(super) places: Vec<Place>,
-    pub(super) starts: Vec<usize>,
-    pub(super) entry: Vec<usize>,
+    places: Vec<Place>,
+    /// Where each local row's places begin.
+    starts: Vec<usize>,
+    /// Where each local row's entry is in the vector of unknowns.
+    pub(super) entries: Vec<usize>,
 }
 
-impl Layout {
+impl KktLayout {
     /// Into a factor: up to six rows on the same bodies become a dual node, with an edge to each of their free bodies.
-    pub(super) fn new((bodies, groups): (&[u32], &[u32]), rows: &Rows, first_contact: usize) -> Layout {
+    pub(super) fn new(numbering: &Numbering, rows: &Rows) -> (KktLayout, Factor) {
+        let Numbering { bodies, groups, first_contact, .. } = numbering;
         let mut pattern = Pattern::default();
         for _ in bodies {
             pattern.node(Part::Primal, 6);
@@ -120,7 +128,7 @@ impl Layout {
         }
         let mut factor = Factor::new(&pattern);
         // rows of contacts always give a little: none depends on others
-        let first_touching = duals.iter().find(|d| d.first >= first_contact).map(|d| d.node);
+        let first_touching = duals.iter().find(|d| d.first >= *first_contact).map(|d| d.node);
         factor.trust(|node| first_touching.is_some_and(|first| node >= first));
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
             None => Place::Known,
@@ -141,17 +149,15 @@ impl Layout {
                 dual.ends = Some([a, b]);
             }
         }
-        let entry = duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
-        Layout { factor, duals, edges: all_edges, places, starts, entry }
+        let entries =
+            duals.iter().flat_map(|d| (0..d.count).map(|row| factor.offset(d.node) + row)).collect();
+        (KktLayout { duals, edges: all_edges, places, starts, entries }, factor)
     }
 
-    /// Nowhere: sweeps need to know the bodies of each row and no more. Uses the memory of another.
-    pub(super) fn flat(
-        (bodies, groups): (&[u32], &[u32]),
-        rows: &Rows,
-        old: (Vec<Place>, Vec<usize>),
-    ) -> Layout {
-        let (mut places, mut starts) = (refilled(old.0, 0, Place::Known), refilled(old.1, 0, 0));
+    /// Without a factor: Gauss–Seidel needs the bodies of each row and no more. Uses the memory of another.
+    pub(super) fn flat(numbering: &Numbering, rows: &Rows, old: KktLayout) -> KktLayout {
+        let Numbering { bodies, groups, .. } = numbering;
+        let (mut places, mut starts) = (refilled(old.places, 0, Place::Known), refilled(old.starts, 0, 0));
         let place = |body: u32| match bodies.binary_search(&body) {
             Ok(body) => Place::Unknown { first: 0, stride: 0, body: 6 * body as u32 },
             Err(_) => Place::Known,
@@ -170,19 +176,23 @@ impl Layout {
                 }
             }
         }
-        Layout { places, starts, ..Layout::default() }
+        KktLayout { places, starts, ..KktLayout::default() }
+    }
+
+    /// Where a local row's blocks belong.
+    pub(in crate::solve) fn places(&self, local: usize) -> &[Place] {
+        places_of(&self.places, &self.starts, local)
+    }
+
+    /// The same and those of all rows after it: shorter, where blocks say how many there are.
+    #[inline]
+    pub(super) fn places_from(&self, local: usize) -> &[Place] {
+        &self.places[self.starts[local]..]
     }
 }
 
-/// A vector of so many like numbers in the memory of another.
-pub(super) fn refilled<T: Clone>(mut old: Vec<T>, len: usize, value: T) -> Vec<T> {
-    old.clear();
-    old.resize(len, value);
-    old
-}
-
 /// Where a local row's blocks belong.
-pub(super) fn places_of<'a>(places: &'a [Place], starts: &[usize], local: usize) -> &'a [Place] {
+fn places_of<'a>(places: &'a [Place], starts: &[usize], local: usize) -> &'a [Place] {
     let end = starts.get(local + 1).copied().unwrap_or(places.len());
     &places[starts[local]..end]
 }

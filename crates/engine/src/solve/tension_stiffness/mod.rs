@@ -31,6 +31,7 @@ mod members;
 mod reach;
 
 use super::jacobian::mobility;
+use super::problem::BodyBlocks;
 use super::regularize::{Beat, ONSET, Softened, blend, soften};
 use crate::constrain::joint::rope::turning_of;
 use crate::constrain::rows::{Law, Row, Rows};
@@ -103,13 +104,7 @@ impl Taut {
     }
 
     /// Takes over the impulses of a solve; whether tensions have grown so much that it should be done again.
-    pub(super) fn learn(
-        &mut self,
-        rows: &Rows,
-        lambda: &[f64],
-        beat: &Beat,
-        masses: &[(f64, DMat3)],
-    ) -> bool {
+    pub(super) fn learn(&mut self, rows: &Rows, lambda: &[f64], beat: &Beat, bodies: &BodyBlocks) -> bool {
         let Beat { kick, drift: h, .. } = *beat;
         self.forces.iter_mut().zip(lambda).for_each(|(force, l)| *force = l / kick);
         // without a link that pulls harder nothing is held harder
@@ -127,7 +122,7 @@ impl Taut {
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_up(rows, &mut fresh);
         let grown = self.found.members.iter().zip(&fresh).any(|(m, kappa)| {
-            let across = across(&masses[m.body as usize].1, m.axis) - m.weight;
+            let across = across(&bodies.rigid()[m.body as usize].inertia, m.axis) - m.weight;
             *kappa > GROWTH * m.kappa && kick * h * kappa > ONSET[1] * across
         });
         self.fresh = fresh;
@@ -225,14 +220,12 @@ impl Taut {
     }
 
     /// Counts the turning of pulls in: I + κh²P, L + κh²P ω̄.
-    pub(super) fn stiffen(&self, masses: &mut [(f64, DMat3)], momentum: &mut [f64]) {
+    pub(super) fn stiffen(&self, bodies: &mut BodyBlocks) {
         for m in self.found.members.iter().filter(|m| m.weight > 0.0) {
-            let body = m.body as usize;
             let along = m.axis * m.weight;
-            masses[body].1 += DMat3::from_diagonal(DVec3::splat(m.weight)) - math::outer(along, m.axis);
-            let own = &mut momentum[6 * body + 3..6 * body + 6];
+            let inertia = DMat3::from_diagonal(DVec3::splat(m.weight)) - math::outer(along, m.axis);
             let turning = m.around * m.weight - along * m.axis.dot(m.around);
-            (DVec3::from_slice(own) + turning).write_to_slice(own);
+            bodies.add_angular(m.body as usize, inertia, turning);
         }
     }
 
