@@ -90,8 +90,9 @@ fn looks(rows: &Rows) -> usize {
 /// Rows → accelerations and forces. `found`: ropes rub as they did in the last step.
 fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
     let (free, rows, bias, rubbed) = (&s.free, &s.rows, &s.bias, s.rubbed.as_slice());
-    s.solution.run(rows, state, |problem, _| {
-        solve::warm_start(problem, rows, state, 1.0);
+    s.solution.run(rows, state, |island, _| {
+        island.warm_start(rows, state, 1.0);
+        let problem = &mut island.problem;
         problem.load(free);
         let mut local = 0;
         for number in 0..problem.numbering.groups.len() {
@@ -115,7 +116,7 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
                 local += 1;
             }
         }
-        direct::solve(problem, rows, None)
+        direct::solve(problem, rows)
     });
     s.solution.gather(rows, free, state, 1.0);
 }

@@ -19,8 +19,8 @@
 //! back to the plain step and is counted.
 
 use super::spook;
-use crate::solve::problem::Problem;
-use crate::solve::shake_rows::{Closing, Round, Stage};
+use crate::solve::IslandSolver;
+use crate::solve::shake_rows::{Round, Stage};
 use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
@@ -33,9 +33,9 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
     if rounds == 0 || !s.rows.holds {
         return 0;
     }
-    let islands = s.solution.problems.iter_mut().zip(&s.solution.efforts);
-    islands.for_each(|(problem, effort)| Closing::begin(problem, effort, state));
-    let open = |p: &Problem| p.closing.stage == Stage::Open;
+    let islands = s.solution.islands.iter_mut().zip(&s.solution.efforts);
+    islands.for_each(|(island, effort)| island.begin_shake(effort, state));
+    let open = |island: &IslandSolver| island.shake.stage == Stage::Open;
     for round in 0..=rounds {
         look_ahead(model, state, kick, s);
         let Scratch { solution, rows, moved, free, .. } = s;
@@ -44,16 +44,16 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
             break;
         }
         let round = Round { rows, moved, drift, friction, last: round == rounds };
-        solution.run(rows, state, |problem, effort| match open(problem) {
-            true => Closing::go_round(problem, effort, &round),
+        solution.run(rows, state, |island, effort| match open(island) {
+            true => island.shake(effort, &round),
             false => effort,
         });
         solution.gather(rows, free, state, kick);
-        if !solution.problems.iter().any(open) {
+        if !solution.islands.iter().any(open) {
             break;
         }
     }
-    s.solution.problems.iter().filter(|p| p.closing.stage == Stage::Failed).count()
+    s.solution.islands.iter().filter(|island| island.shake.stage == Stage::Failed).count()
 }
 
 /// The rows of joints where the step would end, into `s.moved`.

@@ -49,7 +49,7 @@ fn holds(row: &Row) -> bool {
 /// Stops that the step ran into join the system, which is then factored anew.
 fn close_stops(state: &State, s: &mut Scratch) {
     let rows = &s.rows;
-    for problem in &mut s.solution.problems {
+    for problem in s.solution.problems_mut() {
         let mut hit = false;
         for local in 0..problem.numbering.rows.len() {
             let index = problem.numbering.rows[local];
@@ -125,7 +125,7 @@ pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Scratch) 
 /// closed, or no longer falls: redundant rows may keep a rounding-sized rest.
 fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64, bool) {
     let (rows, mut worst) = (&s.rows, 0.0f64);
-    for problem in &mut s.solution.problems {
+    for problem in s.solution.problems_mut() {
         problem.bodies.momentum.fill(0.0);
         problem.active.release_bounds();
         for local in 0..problem.numbering.rows.len() {
@@ -137,7 +137,7 @@ fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f6
     }
     let goes_on = worst > CLOSED && worst < 0.5 * last;
     if goes_on {
-        s.solution.problems.iter_mut().for_each(|p| p.back_solve(rows));
+        s.solution.problems_mut().for_each(|p| p.back_solve(rows));
     }
     (worst, goes_on)
 }
@@ -145,5 +145,5 @@ fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f6
 /// What the solution moves, by place.
 fn moves(solution: &Solution) -> impl Iterator<Item = (usize, Twist)> {
     let of = |p: &Problem, local: usize| (p.numbering.bodies[local] as usize, p.twist(local));
-    solution.problems.iter().flat_map(move |p| (0..p.numbering.bodies.len()).map(move |local| of(p, local)))
+    solution.problems().flat_map(move |p| (0..p.numbering.bodies.len()).map(move |local| of(p, local)))
 }

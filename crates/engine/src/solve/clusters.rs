@@ -6,7 +6,7 @@
 //! its solver does, what passes between parts by iteration. It settles fast where a cut lies at a heavy body and slowly
 //! (1 − O(m/M) a round) where it cuts between a light and a heavy one: never cut a cable from its load.
 
-use super::problem::Problem;
+use super::island::IslandSolver;
 use super::solution::Solution;
 use super::stats::Effort;
 use crate::constrain::rows::Rows;
@@ -23,12 +23,12 @@ pub(super) fn solve(
     solution: &mut Solution,
     nouns: (&Free, &Rows),
     rounds: u32,
-    task: impl Fn(&mut Problem) -> Effort,
+    task: impl Fn(&mut IslandSolver) -> Effort,
 ) {
-    let clusters = solution.problems.iter().map(|p| p.numbering.cluster).max().unwrap_or(0);
+    let clusters = solution.islands.iter().map(|i| i.problem.numbering.cluster).max().unwrap_or(0);
     for cluster in 1..=clusters {
-        let parts: Vec<usize> = (0..solution.problems.len())
-            .filter(|k| solution.problems[*k].numbering.cluster == cluster)
+        let parts: Vec<usize> = (0..solution.islands.len())
+            .filter(|k| solution.islands[*k].problem.numbering.cluster == cluster)
             .collect();
         exchange(solution, nouns, &parts, rounds, &task);
     }
@@ -40,14 +40,14 @@ fn exchange(
     (free, rows): (&Free, &Rows),
     parts: &[usize],
     rounds: u32,
-    task: &impl Fn(&mut Problem) -> Effort,
+    task: &impl Fn(&mut IslandSolver) -> Effort,
 ) {
     // what all parts together push each body with, at first as in the last step
     let mut pushes = BTreeMap::<u32, [f64; 6]>::new();
     let mut own = vec![Vec::new(); parts.len()];
     let (mut fresh, mut settled) = (Vec::new(), false);
     for (k, part) in parts.iter().enumerate() {
-        let problem = &solution.problems[*part];
+        let problem = &solution.islands[*part].problem;
         problem.pushes(rows, &mut own[k]);
         for (i, body) in problem.numbering.bodies.iter().enumerate() {
             let all = pushes.entry(*body).or_default();
@@ -57,16 +57,17 @@ fn exchange(
     for _ in 0..rounds.max(1) {
         let (mut change, mut largest): (f64, f64) = (0.0, 1e-300);
         for (k, part) in parts.iter().enumerate() {
-            let problem = &mut solution.problems[*part];
-            problem.load(free);
-            problem.stiffen();
+            let island = &mut solution.islands[*part];
+            island.load_bodies(free);
+            let problem = &mut island.problem;
             for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 let all = pushes.entry(*body).or_default();
                 for c in 0..6 {
                     problem.bodies.momentum[6 * i + c] += all[c] - own[k][6 * i + c];
                 }
             }
-            solution.efforts[*part] = task(problem);
+            solution.efforts[*part] = task(island);
+            let problem = &island.problem;
             problem.pushes(rows, &mut fresh);
             for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 let all = pushes.entry(*body).or_default();
@@ -89,11 +90,11 @@ fn exchange(
     }
     // a body that several parts hold moves by what all of them push
     for part in parts {
-        let problem = &mut solution.problems[*part];
+        let island = &mut solution.islands[*part];
         // positions too: a body of two parts has one motion
-        problem.carries = false;
-        problem.load(free);
-        problem.stiffen();
+        island.clear_position_velocity();
+        island.load_bodies(free);
+        let problem = &mut island.problem;
         for (i, body) in problem.numbering.bodies.iter().enumerate() {
             let (all, own) = (&pushes[body], &problem.bodies.momentum[6 * i..6 * i + 6]);
             let linear = DVec3::from_slice(own) + DVec3::from_slice(&all[..3]);

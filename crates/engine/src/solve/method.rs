@@ -12,7 +12,6 @@
 //! Both follow from State and the contacts found, so a restored world decides the same.
 
 use super::input::Nouns;
-use super::problem::Problem;
 use crate::constrain::rows::Rows;
 use crate::partition::Island;
 use crate::world::model::{Model, Solver};
@@ -23,57 +22,82 @@ use crate::world::state::{Grip, State};
 const DIRECT_ROWS: usize = 600;
 
 /// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five.
-pub(super) const LEAVE: u32 = 12;
+pub const LEAVE: u32 = 12;
 
 /// Rows of contacts up to which an island stays with the direct solver, come what may: five boxes.
 const KEPT_ROWS: usize = 60;
 
-/// Who solves an island: the most exact its bodies ask for, else the world's setting; and whether it may leave the direct
-/// solver. The rule is in the module's head.
-pub(super) fn solver_of(model: &Model, rows: &Rows, island: &Island) -> (Solver, bool) {
-    let exactness = |s: &Solver| match s {
-        Solver::Direct => 3,
-        Solver::Split => 2,
-        Solver::Iterative => 1,
-        Solver::Auto => 0,
-    };
-    let asked =
-        island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(exactness);
-    match asked.unwrap_or(model.settings.contact.solver) {
-        Solver::Auto => {
-            let groups = rows.touching_among(&island.groups);
-            let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
-            let touching: usize = groups.map(|g| g.rows().len()).sum();
-            let direct = touching <= DIRECT_ROWS;
-            let leaves = direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
-            (if direct { Solver::Direct } else { Solver::Iterative }, leaves)
-        }
-        given => (given, false),
-    }
+/// How an island is solved.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Method {
+    /// Who solves it; under `auto`, who does in this step.
+    pub solver: Solver,
+    /// Whether it may leave the direct solver for Gauss–Seidel.
+    pub may_leave: bool,
 }
 
 /// Whether `auto` sweeps an island, tries it directly for a while, or as long as the direct solver itself would.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub enum MethodChoice {
+    /// Gauss–Seidel.
     Sweep,
+    /// The direct solver, for [`LEAVE`] factorisations.
     Try,
+    /// The direct solver.
     Keep,
 }
 
-/// Chooses the solver of an island that may leave the direct one.
-pub(super) fn choose(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
-    if !problem.leaves {
-        return Way::Keep;
+impl Method {
+    /// Who solves an island: the most exact its bodies ask for, else the world's setting.
+    pub fn of(model: &Model, rows: &Rows, island: &Island) -> Method {
+        let exactness = |s: &Solver| match s {
+            Solver::Direct => 3,
+            Solver::Split => 2,
+            Solver::Iterative => 1,
+            Solver::Auto => 0,
+        };
+        let asked =
+            island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(exactness);
+        match asked.unwrap_or(model.settings.contact.solver) {
+            Solver::Auto => {
+                let groups = rows.touching_among(&island.groups);
+                let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
+                let touching: usize = groups.map(|g| g.rows().len()).sum();
+                let direct = touching <= DIRECT_ROWS;
+                let may_leave =
+                    direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
+                Method { solver: if direct { Solver::Direct } else { Solver::Iterative }, may_leave }
+            }
+            solver => Method { solver, may_leave: false },
+        }
     }
-    let way = way_of(problem, nouns, state, recalled);
-    problem.solver = if way == Way::Sweep { Solver::Iterative } else { Solver::Direct };
-    way
+
+    /// Whether Gauss–Seidel solves it.
+    pub fn is_iterative(&self) -> bool {
+        self.solver == Solver::Iterative
+    }
+
+    /// Chooses the solver of this step for an island that may leave the direct one; others keep theirs.
+    pub fn choose(
+        &mut self,
+        groups: &[u32],
+        nouns: &Nouns<'_>,
+        state: &State,
+        recalled: &[u32],
+    ) -> MethodChoice {
+        if !self.may_leave {
+            return MethodChoice::Keep;
+        }
+        let choice = choice_of(groups, nouns, state, recalled);
+        self.solver = if choice == MethodChoice::Sweep { Solver::Iterative } else { Solver::Direct };
+        choice
+    }
 }
 
-/// The way for such an island.
-fn way_of(problem: &Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> Way {
+/// The choice for an island that may leave the direct solver.
+fn choice_of(groups: &[u32], nouns: &Nouns<'_>, state: &State, recalled: &[u32]) -> MethodChoice {
     let (mut all, mut restless, mut known) = (0, 0, false);
-    let pairs = problem.numbering.groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
+    let pairs = groups.iter().filter_map(|g| nouns.rows.groups[*g as usize].pair());
     for pair in pairs.map(|number| &nouns.contacts.pairs[number]) {
         for place in &recalled[pair.points.clone()] {
             let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
@@ -83,8 +107,8 @@ fn way_of(problem: &Problem, nouns: &Nouns<'_>, state: &State, recalled: &[u32])
         }
     }
     match known {
-        false => Way::Keep,
-        true if 4 * restless > all => Way::Sweep,
-        true => Way::Try,
+        false => MethodChoice::Keep,
+        true if 4 * restless > all => MethodChoice::Sweep,
+        true => MethodChoice::Try,
     }
 }

@@ -20,17 +20,14 @@ mod tension_stiffness;
 mod warm_start;
 
 pub use input::Nouns;
+pub use island::IslandSolver;
 pub use jacobian::{mobility, rate};
 pub use solution::Solution;
 pub use stats::Effort;
-pub(crate) use warm_start::warm_start;
 
-use crate::world::model::{Contacting, Model, Solver};
+use crate::world::model::Model;
 use crate::world::state::State;
-use gauss_seidel::substeps::{self, Machine};
-use island::load_rows;
-use method::{LEAVE, Way, choose};
-use problem::Problem;
+use island::Step;
 use regularize::Beat;
 
 /// Solves the step's velocities.
@@ -44,76 +41,12 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
         recovery: settings.contact.recovery,
     };
     out.refresh(model, rows, free, islands);
-    out.recall(state, contacts);
-    let (recalled, inherited) = (std::mem::take(&mut out.recalled), std::mem::take(&mut out.inherited));
-    let bequests = std::mem::take(&mut out.bequests);
-    let ready = |problem: &mut Problem| {
-        warm_start(problem, rows, state, kick);
-        problem.load(free);
-        problem.load_contacts(rows);
-        if !problem.taut.is_empty() {
-            problem.taut.weigh(rows, state, free, &beat);
-            problem.stiffen();
-        }
-        load_rows(problem, state, (free, rows), &beat);
-        problem.taut.turn_pulls((rows, free), &problem.numbering.rows, &beat, &mut problem.rows);
-        warm_start::start_ropes(problem, nouns, state);
-        warm_start::start(
-            problem,
-            nouns,
-            state,
-            (&recalled, &inherited, &bequests),
-            settings.contact.friction,
-        );
-    };
-    let task = |problem: &mut Problem| match problem.solver {
-        Solver::Iterative => {
-            let Contacting { sweeps, substeps, .. } = settings.contact;
-            match substeps {
-                // parts that exchange forces do so over the whole step
-                _ if substeps < 2 || problem.numbering.cluster > 0 => {
-                    gauss_seidel::solve(problem, rows, sweeps)
-                }
-                parts => {
-                    let counts = (parts, (sweeps / parts).max(1));
-                    substeps::solve(problem, (rows, free), &beat, counts, Machine::detect())
-                }
-            }
-        }
-        Solver::Split => gauss_seidel::split(problem, rows, settings.contact.sweeps),
-        Solver::Auto | Solver::Direct => direct::solve(problem, rows, Some(settings.contact.friction)),
-    };
-    out.run(rows, state, |problem, _| {
-        let way = choose(problem, nouns, state, &recalled);
-        problem.taut.recall(rows, state, &problem.numbering.groups);
-        ready(problem);
-        // parts of an island wait for each other
-        if problem.numbering.cluster > 0 {
-            return Effort::default();
-        }
-        if problem.leaves && way != Way::Sweep {
-            let most = if way == Way::Try { LEAVE } else { u32::MAX };
-            let effort = direct::attempt(problem, rows, settings.contact.friction, most);
-            if !effort.stalled {
-                return effort;
-            }
-            problem.solver = Solver::Iterative;
-            ready(problem);
-            return Effort { factors: effort.factors, ..task(problem) };
-        }
-        let mut effort = task(problem);
-        for _ in 0..tension_stiffness::AGAIN {
-            if !problem.learn(rows, &beat) {
-                break;
-            }
-            ready(problem);
-            let again = task(problem);
-            effort = Effort { factors: effort.factors + again.factors, ..again };
-        }
-        effort
-    });
-    clusters::solve(out, (free, rows), settings.contact.sweeps, task);
-    (out.recalled, out.inherited, out.bequests) = (recalled, inherited, bequests);
+    out.memory.recall(state, contacts);
+    let memory = std::mem::take(&mut out.memory);
+    let step = Step { nouns: *nouns, state, beat, contact: &settings.contact, memory: &memory };
+    out.run(rows, state, |island, _| island.advance(&step));
+    clusters::solve(out, (free, rows), settings.contact.sweeps, |island| island.solve(&step));
+    out.memory = memory;
     out.gather(rows, free, state, kick);
 }
 
@@ -142,7 +75,7 @@ mod tests {
 
     /// Where the numbers of the islands' systems are.
     fn systems(world: &World) -> Vec<*const f64> {
-        world.scratch.solution.problems.iter().map(|problem| problem.kkt.x.as_ptr()).collect()
+        world.scratch.solution.islands.iter().map(|island| island.problem.kkt.x.as_ptr()).collect()
     }
 
     #[test]

@@ -5,13 +5,9 @@
 //! Rigid rows without bounds take part; what is soft, bounded or in contact keeps its own equation, and bounds are
 //! kept to. **All or nothing**: an island whose gaps do not fall below `CLOSED` goes back to the answer it came with.
 
-use super::direct;
-use super::island::is_asleep;
 use super::problem::Problem;
-use super::stats::Effort;
 use crate::constrain::rows::{Law, Rows};
-use crate::world::model::{Friction, Solver};
-use crate::world::state::State;
+use crate::world::model::Friction;
 
 /// Gaps below this are closed [m or rad].
 const CLOSED: f64 = 1e-6;
@@ -55,46 +51,38 @@ pub struct Round<'a> {
 }
 
 impl Closing {
-    /// Takes an island in, if it was solved directly and as a whole.
-    pub fn begin(problem: &mut Problem, effort: &Effort, state: &State) {
-        let direct =
-            matches!(problem.solver, Solver::Auto | Solver::Direct) && problem.numbering.cluster == 0;
-        let takes_part = direct && !effort.stalled && !is_asleep(problem, state);
-        let Problem { closing, rows, .. } = problem;
-        closing.stage = if takes_part { Stage::Open } else { Stage::Done };
-        closing.widest = f64::INFINITY;
-        closing.before.clear();
-        closing.before.extend(rows.iter().map(|s| s.rhs));
+    /// Takes an island in or leaves it out.
+    pub fn begin(&mut self, problem: &Problem, takes_part: bool) {
+        self.stage = if takes_part { Stage::Open } else { Stage::Done };
+        self.widest = f64::INFINITY;
+        self.before.clear();
+        self.before.extend(problem.rows.iter().map(|s| s.rhs));
     }
 
-    /// One round of an island that is open.
-    pub fn go_round(problem: &mut Problem, effort: Effort, round: &Round<'_>) -> Effort {
-        let Round { rows, moved, drift, friction, last } = *round;
+    /// Changes the right sides of an island that is open by the gaps it would have, or puts them back if these do not fall.
+    pub fn write_rows(&mut self, problem: &mut Problem, round: &Round<'_>) -> Stage {
+        let Round { rows, moved, drift, last, .. } = *round;
         let holds = |index: usize| rows.rows[index].law == Law::Rigid && !rows.rows[index].is_bounded();
         let joints = problem.numbering.first_contact;
         let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
         let widest = held.fold(0.0, |m: f64, index| m.max(moved.rows[*index].gap.abs()));
         if widest <= CLOSED {
-            problem.closing.stage = Stage::Done;
-            return effort;
+            self.stage = Stage::Done;
+            return self.stage;
         }
         // one that is not a number falls neither
-        let fails = last || !(widest < problem.closing.widest);
-        problem.closing.widest = widest;
-        problem.closing.stage = if fails { Stage::Failed } else { Stage::Open };
+        let fails = last || !(widest < self.widest);
+        self.widest = widest;
+        self.stage = if fails { Stage::Failed } else { Stage::Open };
         for local in 0..joints {
             let index = problem.numbering.rows[local];
             let rhs = &mut problem.rows[local].rhs;
             match fails {
-                true => *rhs = problem.closing.before[local],
+                true => *rhs = self.before[local],
                 false if holds(index) => *rhs -= moved.rows[index].gap / drift,
                 false => {}
             }
         }
-        let again = match fails {
-            true => direct::solve(problem, rows, Some(friction)),
-            false => direct::again(problem, rows, friction),
-        };
-        Effort { factors: effort.factors + again.factors, ..again }
+        self.stage
     }
 }

@@ -1,10 +1,9 @@
 //! Velocities and forces that the islands' solvers found, by index.
 
-use super::island::is_asleep;
-use super::method::solver_of;
+use super::island::IslandSolver;
 use super::problem::Problem;
 use super::stats::Effort;
-use super::tension_stiffness::Taut;
+use super::warm_start::ContactMemory;
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
 use crate::partition::{Island, Islands};
@@ -30,14 +29,11 @@ pub struct Solution {
     pub efforts: Vec<Effort>,
     /// Rows found to depend on others.
     pub redundant: Vec<usize>,
-    pub(crate) problems: Vec<Problem>,
-    /// By number of the contact point: its place in the state's memory plus one; 0 for a new one.
-    pub(crate) recalled: Vec<u32>,
-    /// The same, or that of a point near by that is gone.
-    pub(super) inherited: Vec<u32>,
-    /// Points and the places in the state's memory of points that are gone, whose forces they take on; by point.
-    pub(super) bequests: Vec<(u32, u32)>,
-    /// The revisions of the islands and of the model that the problems are of.
+    /// The solvers, in the same order.
+    pub(crate) islands: Vec<IslandSolver>,
+    /// Which contact points were there in the last step.
+    pub(crate) memory: ContactMemory,
+    /// The revisions of the islands and of the model that the solvers are of.
     revision: u64,
     model: u64,
 }
@@ -53,26 +49,35 @@ impl Solution {
         self.carried.get(place).copied().unwrap_or(self.twists[place])
     }
 
+    /// The islands' problems.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.islands.iter().map(|island| &island.problem)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn problems_mut(&mut self) -> impl Iterator<Item = &mut Problem> {
+        self.islands.iter_mut().map(|island| &mut island.problem)
+    }
+
     /// Lays out the systems of the islands that changed.
     pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
         if self.revision != islands.revision {
             self.revision = islands.revision;
             let same = std::mem::replace(&mut self.model, model.revision) == model.revision;
-            let mut laid = std::mem::take(&mut self.problems).into_iter().peekable();
+            let mut laid = std::mem::take(&mut self.islands).into_iter().peekable();
             let lay_out = |island: &Island| {
-                let taut = Taut::new(model, rows, island);
+                let lowest = |solver: &IslandSolver| solver.problem.numbering.bodies[0];
                 // islands come in the order of their lowest body
-                while laid.next_if(|p| p.numbering.bodies[0] < island.bodies[0]).is_some() {}
-                match laid.next_if(|p| p.numbering.bodies[0] == island.bodies[0]) {
-                    Some(old) if same && old.fits(island, rows) => old.moved_to(island, rows, taut),
-                    old => {
-                        let solver = solver_of(model, rows, island);
-                        Problem::new(island, rows, solver, taut, old.unwrap_or_default())
+                while laid.next_if(|old| lowest(old) < island.bodies[0]).is_some() {}
+                match laid.next_if(|old| lowest(old) == island.bodies[0]) {
+                    Some(old) if same && old.problem.numbering.fits(island, rows) => {
+                        old.following(model, rows, island)
                     }
+                    old => IslandSolver::new(model, rows, island, old.unwrap_or_default()),
                 }
             };
-            self.problems = islands.list.iter().map(lay_out).collect();
-            self.efforts = vec![Effort::default(); self.problems.len()];
+            self.islands = islands.list.iter().map(lay_out).collect();
+            self.efforts = vec![Effort::default(); self.islands.len()];
         }
         self.twists.resize(free.inertial.len(), Twist::default());
         self.forces.clear();
@@ -88,16 +93,16 @@ impl Solution {
         &mut self,
         rows: &Rows,
         state: &State,
-        task: impl Fn(&mut Problem, Effort) -> Effort + Sync,
+        task: impl Fn(&mut IslandSolver, Effort) -> Effort + Sync,
     ) {
-        let work = |(problem, effort): (&mut Problem, &mut Effort)| {
-            *effort = if is_asleep(problem, state) { Effort::default() } else { task(problem, *effort) };
+        let work = |(island, effort): (&mut IslandSolver, &mut Effort)| {
+            *effort = if island.is_asleep(state) { Effort::default() } else { task(island, *effort) };
         };
-        let parallel = self.problems.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
+        let parallel = self.islands.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
         if parallel {
-            self.problems.par_iter_mut().zip(&mut self.efforts).for_each(work);
+            self.islands.par_iter_mut().zip(&mut self.efforts).for_each(work);
         } else {
-            self.problems.iter_mut().zip(&mut self.efforts).for_each(work);
+            self.islands.iter_mut().zip(&mut self.efforts).for_each(work);
         }
     }
 
@@ -105,12 +110,13 @@ impl Solution {
     pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
         self.twists.copy_from_slice(&free.carried);
         self.carried.clear();
-        if self.problems.iter().any(|problem| problem.carries) {
+        if self.islands.iter().any(IslandSolver::has_position_velocity) {
             self.carried.extend_from_slice(&free.carried);
         }
         self.redundant.clear();
-        for problem in &self.problems {
-            if is_asleep(problem, state) {
+        for island in &self.islands {
+            let problem = &island.problem;
+            if island.is_asleep(state) {
                 // sleepers bear what they bore when they fell asleep
                 for group in problem.numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
                     // a sleeping contact keeps what it had in `keep`
@@ -124,9 +130,10 @@ impl Solution {
                 continue;
             }
             for (i, body) in problem.numbering.bodies.iter().enumerate() {
-                self.twists[*body as usize] = problem.twist(i);
+                let twist = problem.twist(i);
+                self.twists[*body as usize] = twist;
                 if let Some(carried) = self.carried.get_mut(*body as usize) {
-                    *carried = problem.carried(i);
+                    *carried = island.position_velocity(i).unwrap_or(twist);
                 }
             }
             let per_impulse = 1.0 / kick;

@@ -3,7 +3,6 @@
 use super::input::Nouns;
 use super::jacobian::{mobility, rate};
 use super::problem::{ConeState, Problem, STILL};
-use super::solution::Solution;
 use crate::collide::{Contact, Contacts};
 use crate::constrain::contact::rows_of;
 use crate::constrain::rows::Rows;
@@ -12,7 +11,18 @@ use crate::world::state::{ContactState, Grip, Mode, State};
 use glam::DVec3;
 use std::ops::Range;
 
-impl Solution {
+/// Which contact points were there in the last step.
+#[derive(Debug, Default)]
+pub struct ContactMemory {
+    /// By number of the contact point: its place in the state's memory plus one; 0 for a new one.
+    pub(crate) recalled: Vec<u32>,
+    /// The same, or that of a point near by that is gone.
+    inherited: Vec<u32>,
+    /// Points and the places in the state's memory of points that are gone, whose forces they take on; by point.
+    bequests: Vec<(u32, u32)>,
+}
+
+impl ContactMemory {
     /// Finds each contact point in the state's memory, by its name. For sweeps, whose answer depends on where they start, a
     /// new point of a known pair inherits from the nearest that is gone.
     pub(super) fn recall(&mut self, state: &State, contacts: &Contacts) {
@@ -38,9 +48,7 @@ impl Solution {
             }
         }
     }
-}
 
-impl Solution {
     /// What points bore that are gone and that none has inherited goes to the nearest point there is, or corners that become
     /// one would drop their load.
     fn note_heirs(&mut self, known: &[ContactState], first: u32, contacts: &Contacts, points: Range<usize>) {
@@ -80,14 +88,15 @@ fn inherit(known: &[ContactState], first: u32, points: &[Contact], recalled: &mu
 }
 
 /// Starts the contacts of a problem: normals and friction as they were, new ones as they seem.
-pub(super) fn start(
+pub(super) fn start_contacts(
     problem: &mut Problem,
     nouns: &Nouns<'_>,
-    state: &State,
-    (recalled, inherited, bequests): (&[u32], &[u32], &[(u32, u32)]),
+    (state, memory): (&State, &ContactMemory),
+    solver: Solver,
     friction: Friction,
 ) {
-    let sweeps = problem.solver == Solver::Iterative;
+    let ContactMemory { recalled, inherited, bequests } = memory;
+    let sweeps = solver == Solver::Iterative;
     let recalled = if sweeps { inherited } else { recalled };
     let kick = nouns.kick;
     let (rows, contacts) = (nouns.rows, nouns.contacts);
@@ -143,7 +152,7 @@ pub(super) fn start(
                         problem.active.multipliers[row] =
                             memory.map_or(0.0, |m| bore(nouns, problem.numbering.rows[row], m)) * kick;
                     }
-                    begin(problem, nouns, state, one, cone.slide);
+                    begin(problem, nouns, (state, solver), one, cone.slide);
                 }
             }
             if sweeps {
@@ -159,7 +168,7 @@ pub(super) fn start(
 }
 
 /// Starts the friction of ropes: as it was, or without any.
-pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &State) {
+pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, solver: Solver) {
     let Nouns { rows, kick, .. } = *nouns;
     let mut local = 0;
     for index in 0..problem.numbering.groups.len() {
@@ -190,7 +199,7 @@ pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &Stat
                 let mode = memory.modes.get(cone.first - group.rows().start);
                 one.grip = if mode == Some(&Mode::Between) { Grip::Stick } else { Grip::Slip };
             }
-            begin(problem, nouns, state, one, cone.slide);
+            begin(problem, nouns, (state, solver), one, cone.slide);
         }
         local += group.rows().len();
     }
@@ -232,7 +241,13 @@ fn bore(nouns: &Nouns<'_>, row: usize, memory: &ContactState) -> f64 {
 }
 
 /// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
-fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: ConeState, kinetic: f64) {
+fn begin(
+    problem: &mut Problem,
+    nouns: &Nouns<'_>,
+    (state, solver): (&State, Solver),
+    cone: ConeState,
+    kinetic: f64,
+) {
     let number = problem.friction.cones.len();
     problem.friction.is_friction[cone.first..cone.first + cone.count].fill(true);
     let mut back = [0.0; 2];
@@ -243,7 +258,7 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: ConeStat
         *back = nouns.rows.rows[index].speed - rate;
     }
     let was = (back[0] * back[0] + back[1] * back[1]).sqrt();
-    let swept = matches!(problem.solver, Solver::Iterative | Solver::Split);
+    let swept = matches!(solver, Solver::Iterative | Solver::Split);
     let mut still = SLIDES * problem.bodies.speed_scale;
     if swept && kinetic != cone.friction {
         let blocks = nouns.rows.blocks(problem.numbering.rows[cone.first]);
@@ -271,27 +286,26 @@ fn begin(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, cone: ConeStat
     }
 }
 
-/// Takes over where each row's multiplier stood after the last step; for what iterates its value too, as an impulse of
-/// `kick`.
-pub(crate) fn warm_start(problem: &mut Problem, rows: &Rows, state: &State, kick: f64) {
+/// Takes over where the multiplier of each joint's row was after the last step; with `kick` its value too, as an impulse of
+/// that time.
+pub(super) fn start_joints(problem: &mut Problem, rows: &Rows, state: &State, kick: Option<f64>) {
     let mut local = 0;
-    for group in problem.numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
+    let Problem { numbering, active, .. } = problem;
+    for group in numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
         let own = local..local + group.rows().len();
         local = own.end;
         let Some(place) = group.joint() else { break };
         let memory = &state.joints[place];
         let known = memory.modes.len() == own.len();
-        if problem.solver == Solver::Iterative || problem.numbering.cluster > 0 {
+        if let Some(kick) = kick {
             let force = |k: usize| if known { memory.forces[k] } else { 0.0 };
-            problem.active.multipliers[own.clone()]
-                .iter_mut()
-                .enumerate()
-                .for_each(|(k, l)| *l = kick * force(k));
+            let multipliers = active.multipliers[own.clone()].iter_mut().enumerate();
+            multipliers.for_each(|(k, l)| *l = kick * force(k));
         }
         if known {
-            problem.active.modes[own].copy_from_slice(&memory.modes);
+            active.modes[own].copy_from_slice(&memory.modes);
         } else {
-            problem.active.modes[own].fill(Mode::Between);
+            active.modes[own].fill(Mode::Between);
         }
     }
 }

@@ -41,8 +41,7 @@ pub struct Descent {
 }
 
 /// Finds modes and grips for the present bounds of friction, from the velocities of the last answer kept if there is one.
-pub(super) fn descend(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effort {
-    let mut work = std::mem::take(&mut problem.descent);
+pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut effort: Effort) -> Effort {
     work.begin(problem, rows);
     for stage in STAGES {
         work.ease(problem, stage);
@@ -54,7 +53,6 @@ pub(super) fn descend(problem: &mut Problem, rows: &Rows, mut effort: Effort) ->
     if effort.stalled {
         work.ease(problem, 0.0);
     }
-    problem.descent = work;
     effort
 }
 

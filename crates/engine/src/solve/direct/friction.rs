@@ -231,7 +231,7 @@ mod tests {
         let report = world.step();
         assert!(report.residual < 1e-8, "{}", report.residual);
         let scratch = &mut world.scratch;
-        let (rows, problem) = (&scratch.rows, &mut scratch.solution.problems[0]);
+        let (rows, problem) = (&scratch.rows, &mut scratch.solution.islands[0].problem);
         assert!(cone_residual(problem, rows) < 1e-8);
         (0..problem.friction.cones.len()).for_each(|number| problem.set_grip(number, Grip::Open));
         problem.solve(rows);

@@ -14,16 +14,14 @@
 
 mod active_set;
 pub(super) mod energy_descent;
-pub(super) mod friction;
+mod friction;
 
-use super::gauss_seidel as sweep;
 use super::problem::Problem;
 use super::stats::Effort;
 use crate::constrain::rows::Rows;
 use crate::world::model::Friction;
 use crate::world::state::Mode;
 use active_set::{PATIENCE, pivot};
-use energy_descent::descend;
 use friction::{cone_residual, move_bounds};
 
 /// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
@@ -34,12 +32,8 @@ const REFINE: f64 = 1024.0 * f64::EPSILON;
 const ROUGH: f64 = 1e-9;
 const REFINEMENTS: u32 = 8;
 
-/// Factorisations spent on the contacts of an island before sweeps take over: ordinary ones take one to five.
+/// Factorisations spent on an island with friction: ordinary ones take one to five.
 const ROUNDS: u32 = 80;
-
-/// Factorisations after which an island that pivoting could not settle is not led downhill once more: a descent takes
-/// ten to forty.
-const DOWNHILL: u32 = 240;
 
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
@@ -47,63 +41,113 @@ const MOVES: u32 = 60;
 /// A residual that will do when bounds of friction do not settle.
 const GOOD: f64 = 1e-6;
 
-/// Sweeps of an island whose contacts pivoting could not settle, before it is tried again from there.
-const SWEEPS: u32 = 200;
-
-/// Solves at the modes given, changing them until all conditions hold. Without a way of friction, friction
-/// forces are as given.
-pub fn solve(problem: &mut Problem, rows: &Rows, friction: Option<Friction>) -> Effort {
-    let mut effort = Effort::default();
-    let rubs = friction.is_some() && !problem.friction.cones.is_empty();
-    if rubs {
-        // what sweeps would start from
-        problem.active.keep();
-    }
+/// Solves with friction forces as given, changing the active set until all conditions hold.
+pub fn solve(problem: &mut Problem, rows: &Rows) -> Effort {
     problem.friction.forget_answer();
-    let most = rounds(problem, rubs);
-    effort = settle_friction(problem, rows, friction, (true, true), (effort, most));
-    if effort.stalled && problem.take_answer() {
-        // pivoting had settled at bounds a little off: good enough, and told
-        effort.residual = residual(problem, rows, false).max(cone_residual(problem, rows));
-        if effort.residual < GOOD {
-            return effort;
-        }
-    }
-    if effort.stalled && rubs {
-        problem.active.recall();
-        sweep::solve(problem, rows, SWEEPS);
-        problem.active.keep();
-        problem.adopt_friction();
-        let fresh = Effort { factors: effort.factors, ..Effort::default() };
-        effort = settle_friction(problem, rows, friction, (true, true), (fresh, most));
-        if effort.stalled {
-            problem.active.recall();
-            // axes have turned since: sweeps put that right
-            return Effort { stalled: true, factors: effort.factors, ..sweep::solve(problem, rows, SWEEPS) };
-        }
-    }
-    judge_answer(problem, rows, effort)
+    let effort = Search::new(problem, None).run(problem, rows);
+    finish(problem, rows, effort)
 }
 
-/// The same with so many factorisations at most, and no way out: if they do not do, it has stalled and there is no answer.
-pub fn attempt(problem: &mut Problem, rows: &Rows, friction: Friction, most: u32) -> Effort {
+/// Solves again after right sides have changed a little: with the factor and the active set of the last answer, which must not
+/// have stalled. Factors only if a row changes sides.
+pub fn resolve(problem: &mut Problem, rows: &Rows, friction: Friction) -> Effort {
     problem.friction.forget_answer();
-    let most = rounds(problem, true).min(most);
-    let effort = settle_friction(problem, rows, Some(friction), (true, false), (Effort::default(), most));
-    if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
+    let effort = Search { stale: false, ..Search::new(problem, Some(friction)) }.run(problem, rows);
+    if effort.stalled { effort } else { finish(problem, rows, effort) }
 }
 
-/// Solves again after right sides have changed a little: with the factor and the sides of the last answer, which must not have
-/// stalled. Factors only if a row changes sides.
-pub fn again(problem: &mut Problem, rows: &Rows, friction: Friction) -> Effort {
-    problem.friction.forget_answer();
-    let most = rounds(problem, !problem.friction.cones.is_empty());
-    let effort = settle_friction(problem, rows, Some(friction), (false, false), (Effort::default(), most));
-    if effort.stalled { effort } else { judge_answer(problem, rows, effort) }
+/// A search for the active set: pivoting with the bounds of friction fixed, and bounds that follow the normal forces, in turn
+/// until both have settled or pivoting stalls.
+#[derive(Debug)]
+pub struct Search {
+    /// How friction is bounded; none if it takes no part.
+    friction: Option<Friction>,
+    effort: Effort,
+    /// Factorisations after which pivoting stalls.
+    limit: u32,
+    /// Whether the factor is of another matrix.
+    stale: bool,
+    /// Times bounds of friction have moved.
+    moves: u32,
+}
+
+impl Search {
+    /// From the present active set.
+    pub fn new(problem: &Problem, friction: Option<Friction>) -> Search {
+        let friction = friction.filter(|_| !problem.friction.cones.is_empty());
+        let allowance = 20 + 2 * problem.active.bounded.len() as u32;
+        let limit = if friction.is_some() { allowance.min(ROUNDS) } else { allowance };
+        Search { friction, effort: Effort::default(), limit, stale: true, moves: 0 }
+    }
+
+    /// With no more factorisations than these.
+    pub fn at_most(self, factors: u32) -> Search {
+        Search { limit: self.limit.min(ROUNDS).min(factors), ..self }
+    }
+
+    /// After so many factorisations have been spent.
+    pub fn after(self, factors: u32) -> Search {
+        let effort = Effort { factors, ..Effort::default() };
+        Search { effort, limit: factors + self.limit, ..self }
+    }
+
+    /// How it has gone so far.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Whether pivoting with friction was cut off.
+    pub fn is_stuck_in_friction(&self) -> bool {
+        self.effort.stalled && self.friction.is_some()
+    }
+
+    /// Pivots with the bounds of friction as they are.
+    pub fn pivot(&mut self, problem: &mut Problem, rows: &Rows) {
+        let has_friction = self.friction.is_some();
+        self.effort = pivot(problem, rows, has_friction, self.stale, (self.effort, self.limit));
+    }
+
+    /// Takes over an active set for the present bounds that was found in another way, and pivots for a while from there.
+    pub fn adopt(&mut self, effort: Effort) {
+        self.effort = effort;
+        self.limit = effort.factors + PATIENCE;
+    }
+
+    /// Lets bounds follow the normal forces; whether there is more to do.
+    pub fn move_bounds(&mut self, problem: &mut Problem, rows: &Rows) -> bool {
+        let Some(friction) = self.friction.filter(|_| !self.effort.stalled) else { return false };
+        problem.keep_answer();
+        if self.moves == MOVES {
+            self.effort.stalled = cone_residual(problem, rows) > GOOD;
+            return false;
+        }
+        let (moved, changed) = move_bounds(problem, rows, friction);
+        (self.stale, self.moves) = (changed, self.moves + 1);
+        moved
+    }
+
+    /// Searches to the end.
+    pub fn run(mut self, problem: &mut Problem, rows: &Rows) -> Effort {
+        loop {
+            self.pivot(problem, rows);
+            if !self.move_bounds(problem, rows) {
+                return self.effort;
+            }
+        }
+    }
+}
+
+/// Returns to the last answer at which pivoting had settled, if there is one whose bounds of friction are only a little off.
+pub fn settle_for_kept(problem: &mut Problem, rows: &Rows, effort: Effort) -> Option<Effort> {
+    if !problem.take_answer() {
+        return None;
+    }
+    let residual = residual(problem, rows, false).max(cone_residual(problem, rows));
+    (residual < GOOD).then_some(Effort { residual, ..effort })
 }
 
 /// Refines an answer if it needs it, and says how good it is.
-fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effort {
+pub fn finish(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effort {
     effort.residual = residual(problem, rows, effort.stalled);
     let mut limit = REFINE;
     for _ in 0..REFINEMENTS {
@@ -119,47 +163,6 @@ fn judge_answer(problem: &mut Problem, rows: &Rows, mut effort: Effort) -> Effor
         effort.residual = effort.residual.max(cone_residual(problem, rows));
     }
     effort
-}
-
-/// Pivots and lets the bounds of friction follow, until both have settled or pivoting stalls. `stale` says whether the factor is of
-/// other rows, `down` whether sides that pivoting does not find are looked for downhill.
-fn settle_friction(
-    problem: &mut Problem,
-    rows: &Rows,
-    friction: Option<Friction>,
-    (mut stale, down): (bool, bool),
-    (mut effort, most): (Effort, u32),
-) -> Effort {
-    let rubs = friction.is_some() && !problem.friction.cones.is_empty();
-    let mut moves = 0;
-    let mut limit = effort.factors + most;
-    loop {
-        effort = pivot(problem, rows, rubs, stale, (effort, limit));
-        if effort.stalled && rubs && down && effort.factors < DOWNHILL {
-            effort = descend(problem, rows, effort);
-            limit = effort.factors + PATIENCE;
-        }
-        if rubs && !effort.stalled {
-            problem.keep_answer();
-        }
-        let Some(friction) = friction.filter(|_| rubs && !effort.stalled) else { break };
-        if moves == MOVES {
-            effort.stalled = cone_residual(problem, rows) > GOOD;
-            break;
-        }
-        let (moved, changed) = move_bounds(problem, rows, friction);
-        if !moved {
-            break;
-        }
-        (stale, moves) = (changed, moves + 1);
-    }
-    effort
-}
-
-/// Factorisations a search may take.
-fn rounds(problem: &Problem, rubs: bool) -> u32 {
-    let allowance = 20 + 2 * problem.active.bounded.len() as u32;
-    if rubs { allowance.min(ROUNDS) } else { allowance }
 }
 
 /// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed

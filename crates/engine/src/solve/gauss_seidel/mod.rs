@@ -25,7 +25,6 @@ use friction::{Rub, draw_back, name_grips};
 use glam::DVec3;
 use lanes::Columns;
 use row::{Entry, Line, Pair, Swept, entries, push_entries, rate_of, within};
-use substeps::Track;
 /// Says what lines want. (A closure would not be compiled for the machine that calls it.)
 trait Guide {
     /// Before the turn of a pair; has all lines.
@@ -56,13 +55,10 @@ pub struct Sweeper {
     /// Multipliers before a sweep, and the direction in which sweeps have moved them.
     before: Vec<f64>,
     along: Vec<f64>,
-    /// Work space of small steps.
-    track: Track,
 }
 
 /// Sweeps from the multipliers the problem has.
-pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
-    let mut work = std::mem::take(&mut problem.sweeper);
+pub fn solve(problem: &mut Problem, work: &mut Sweeper, rows: &Rows, sweeps: u32) -> Effort {
     problem.stiffen_friction();
     work.compile(problem, rows);
     work.begin(problem);
@@ -75,57 +71,37 @@ pub fn solve(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
     }
     work.hand_over(problem);
     name_grips(problem);
-    let residual = work.residual(problem);
-    problem.sweeper = work;
-    Effort { factors: 0, stalled: false, residual }
+    Effort { factors: 0, stalled: false, residual: work.residual(problem) }
 }
-
-/// Joints and normals directly, friction by sweeps between, until it moves no more or for so many rounds.
-pub fn split(problem: &mut Problem, rows: &Rows, sweeps: u32) -> Effort {
-    let mut work = std::mem::take(&mut problem.sweeper);
-    work.compile(problem, rows);
-    let mut effort = Effort::default();
-    for _ in 0..sweeps.max(2) {
-        problem.freeze_friction();
-        let part = super::direct::solve(problem, rows, None);
-        effort = Effort { factors: effort.factors + part.factors, ..part };
-        work.take_over(problem);
-        if work.rub(problem) <= SETTLED {
-            break;
-        }
-    }
-    name_grips(problem);
-    work.take_over(problem);
-    effort.residual = work.residual(problem);
-    problem.sweeper = work;
-    effort
-}
-
-/// Friction that moves by less than this part of the largest impulse has settled.
-const SETTLED: f64 = 1e-9;
 
 impl Sweeper {
-    /// Sweeps friction alone at the velocities found; returns the largest change over the largest impulse. Velocities are
-    /// left as friction made them: the next direct solve finds them anew.
-    fn rub(&mut self, problem: &mut Problem) -> f64 {
-        let push = problem.active.multipliers.iter().fold(1e-300, |m: f64, l| m.max(l.abs()));
+    /// Sweeps friction alone at the velocities that the problem has; returns the largest change over the largest impulse.
+    pub fn sweep_friction(&mut self, problem: &mut Problem) -> f64 {
+        self.take_over(problem);
+        let push = problem.active.largest(1e-300);
         for pair in &self.pairs {
             let mut both = pair.both(&self.bodies);
             self.rubs[pair.rubs.clone()].iter().for_each(|rub| rub.turn(&mut self.lines, &mut both));
             pair.put(both, &mut self.bodies);
         }
         let mut moved: f64 = 0.0;
-        for (line, lambda) in
-            self.lines.iter().zip(&mut problem.active.multipliers[problem.numbering.first_contact..])
-        {
+        let contacts = &mut problem.active.multipliers[problem.numbering.first_contact..];
+        for (line, lambda) in self.lines.iter().zip(contacts) {
             moved = moved.max((line.lambda - *lambda).abs());
             *lambda = line.lambda;
         }
         moved / push
     }
 
+    /// Names the state of rows and cones at the velocities and multipliers that the problem has, and judges them.
+    pub fn judge(&mut self, problem: &mut Problem) -> f64 {
+        name_grips(problem);
+        self.take_over(problem);
+        self.residual(problem)
+    }
+
     /// Takes over rows and masses.
-    fn compile(&mut self, problem: &Problem, rows: &Rows) {
+    pub fn compile(&mut self, problem: &Problem, rows: &Rows) {
         self.roots.clear();
         self.roots
             .extend(problem.bodies.rigid().iter().map(|b| Columns::from(math::inverse_root(&b.inertia))));

@@ -63,7 +63,7 @@ enum Kind {
 
 /// What is followed from part to part.
 #[derive(Debug, Default)]
-pub(super) struct Track {
+pub(in crate::solve) struct Track {
     /// Rows of joints that keep gaps, and their numbers.
     joints: Vec<(u32, Keeper)>,
     /// Normals, by point.
@@ -104,9 +104,11 @@ const CHEAP: usize = 1500;
 /// up to this many a part. With one a stack of ten boxes still sways after 15 s, with ten it rests.
 const MOST: u32 = 10;
 
-/// Solves a problem in so many parts, each with so many sweeps or more.
+/// Solves a problem in so many parts, each with so many sweeps or more. Positions move with the velocities in `positions`, six
+/// numbers per body.
 pub(in crate::solve) fn solve(
     problem: &mut Problem,
+    (work, track, positions): (&mut Sweeper, &mut Track, &mut Vec<f64>),
     (rows, free): (&Rows, &Free),
     beat: &Beat,
     (parts, sweeps): (u32, u32),
@@ -117,8 +119,6 @@ pub(in crate::solve) fn solve(
     let (at_once, closing) = (1.0 / part.drift, CLOSE / beat.drift);
     let pace = Pace { part, at_once, closing, lost: beat.recovery * part.drift };
     let sweeps = sweeps.max(MOST.min((CHEAP / problem.numbering.rows.len().max(1)) as u32));
-    let mut work = std::mem::take(&mut problem.sweeper);
-    let mut track = std::mem::take(&mut work.track);
     problem.stiffen_friction();
     // multipliers and bounds of a part; a speed's loss is per force
     for (s, lambda) in problem.rows.iter_mut().zip(&mut problem.active.multipliers) {
@@ -132,18 +132,16 @@ pub(in crate::solve) fn solve(
     problem.friction.cones.iter_mut().for_each(|cone| cone.base *= share);
     track.follow(problem, (rows, free), beat, &pace);
     work.compile(problem, rows);
-    track.begin(problem, &mut work, free, (parts, part.kick));
+    track.begin(problem, work, free, (parts, part.kick));
 
     // velocities before the step; each part then gets its share of the forces
     kick_all(problem, free, -beat.kick);
     work.begin(problem);
-    machine.run(problem, (&mut work, &mut track), &pace, (parts, sweeps));
+    machine.run(problem, (work, track), &pace, (parts, sweeps));
     work.hand_over(problem);
     name_grips(problem);
     let residual = work.residual(problem);
-    track.hand_over(problem, &work, beat.drift);
-    work.track = track;
-    problem.sweeper = work;
+    track.hand_over(problem, work, beat.drift, positions);
     Effort { residual, ..Effort::default() }
 }
 
@@ -353,19 +351,18 @@ impl Track {
     }
 
     /// Sums of multipliers and the mean of the motion into the problem's solution.
-    fn hand_over(&self, problem: &mut Problem, work: &Sweeper, time: f64) {
+    fn hand_over(&self, problem: &mut Problem, work: &Sweeper, time: f64, positions: &mut Vec<f64>) {
         let (joints, contacts) = problem.active.multipliers.split_at_mut(problem.numbering.first_contact);
         joints.copy_from_slice(&self.total);
         contacts.iter_mut().zip(&work.lines).for_each(|(lambda, line)| *lambda = line.total + line.lambda);
-        problem.carry.clear();
+        positions.clear();
         for body in 0..problem.numbering.bodies.len() {
             // what falls freely moves as everywhere, with the velocity after the forces
             let (moved, time) = if self.touched[body] { (&self.ways, time) } else { (&work.bodies, 1.0) };
             let Twist { velocity, spin } = work.twist(moved, body);
-            problem.carry.extend((velocity / time).to_array());
-            problem.carry.extend((spin / time).to_array());
+            positions.extend((velocity / time).to_array());
+            positions.extend((spin / time).to_array());
         }
-        problem.carries = true;
     }
 }
 
@@ -477,14 +474,17 @@ mod tests {
             bounce_speed: settings.bounce_speed,
             recovery: settings.contact.recovery,
         };
-        let all = &mut scratch.solution.problems;
-        let problem = all.iter_mut().find(|problem| problem.numbering.first_contact > 0).unwrap();
+        let all = &mut scratch.solution.islands;
+        let island = all.iter_mut().find(|island| island.problem.numbering.first_contact > 0).unwrap();
+        let problem = &mut island.problem;
         assert!(problem.numbering.rows.len() > 200);
         let before =
             (problem.rows.clone(), problem.active.multipliers.clone(), problem.friction.cones.clone());
         let (bounds, momentum) = (problem.active.bounds.clone(), problem.bodies.momentum.clone());
-        solve(problem, (&scratch.rows, &scratch.free), &beat, (8, 2), machine);
-        let found = problem.active.multipliers.iter().chain(&problem.kkt.x).chain(&problem.carry);
+        let (mut sweeper, mut track, mut positions) = (Sweeper::default(), Track::default(), Vec::new());
+        let work = (&mut sweeper, &mut track, &mut positions);
+        solve(problem, work, (&scratch.rows, &scratch.free), &beat, (8, 2), machine);
+        let found = problem.active.multipliers.iter().chain(&problem.kkt.x).chain(&positions);
         let bits = found.map(|x| x.to_bits()).collect();
         (problem.rows, problem.active.multipliers, problem.friction.cones) = before;
         (problem.active.bounds, problem.bodies.momentum) = (bounds, momentum);

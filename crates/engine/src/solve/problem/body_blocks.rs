@@ -118,6 +118,6 @@ impl BodyBlocks {
 }
 
 /// Six numbers as a velocity and an angular velocity.
-pub(super) fn twist_of(x: &[f64]) -> Twist {
+pub(in crate::solve) fn twist_of(x: &[f64]) -> Twist {
     Twist { velocity: DVec3::from_slice(x), spin: DVec3::from_slice(&x[3..]) }
 }

@@ -13,25 +13,20 @@ mod reuse;
 
 pub use active_set::ActiveSet;
 pub use assemble::KktSystem;
+pub(super) use body_blocks::twist_of;
 pub use body_blocks::{BodyBlocks, RigidBlock};
 pub use cones::{ConeState, FrictionCones, STILL};
 pub(super) use layout::Place;
 pub use numbering::Numbering;
 
-use super::direct::energy_descent::Descent;
-use super::gauss_seidel::Sweeper;
-use super::regularize::{Beat, Impulses, Softened};
-use super::shake_rows::Closing;
-use super::tension_stiffness::Taut;
+use super::regularize::{Impulses, Softened};
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
 use crate::partition::Island;
 use crate::world::frame::Block;
-use crate::world::model::Solver;
 use crate::world::state::Grip;
 use crate::world::twist::Twist;
 use assemble::Terms;
-use body_blocks::twist_of;
 use reuse::refilled;
 
 /// One island's system.
@@ -49,38 +44,13 @@ pub struct Problem {
     pub active: ActiveSet,
     /// Friction.
     pub friction: FrictionCones,
-
-    /// The velocities that positions move with, six a body,
-    pub(super) carry: Vec<f64>,
-    /// if they are others than those of the solution.
-    pub(super) carries: bool,
-    /// Who solves it.
-    pub solver: Solver,
-    /// Whether it may go over to sweeps where the direct solver is slow.
-    pub leaves: bool,
-    /// Work space of sweeps.
-    pub(super) sweeper: Sweeper,
-    /// Work space of the way down.
-    pub(super) descent: Descent,
-    /// Its cables.
-    pub(super) taut: Taut,
-    /// How far its joints are closed.
-    pub(crate) closing: Closing,
 }
 
 impl Problem {
-    /// Lays out an island for a solver, in the memory of a problem that is no more. One with contacts that sweeps, or may leave
-    /// the direct solver, gets a factor when it is asked for; others at once.
-    pub(super) fn new(
-        island: &Island,
-        rows: &Rows,
-        (solver, leaves): (Solver, bool),
-        taut: Taut,
-        old: Problem,
-    ) -> Problem {
+    /// Lays out an island, in the memory of a problem that is no more; with a factor now, or when one is asked for.
+    pub(super) fn new(island: &Island, rows: &Rows, later: bool, old: Problem) -> Problem {
         let numbering = Numbering::new(island, rows, old.numbering);
         let (n, m) = (numbering.bodies.len(), numbering.rows.len());
-        let later = leaves || (solver == Solver::Iterative && numbering.contact_rows() > 0);
         Problem {
             kkt: KktSystem::new(&numbering, rows, later, old.kkt),
             numbering,
@@ -88,26 +58,7 @@ impl Problem {
             rows: refilled(old.rows, m, Softened::default()),
             active: ActiveSet::new(m, old.active),
             friction: FrictionCones::new(m, old.friction),
-            carry: old.carry,
-            carries: false,
-            solver,
-            leaves,
-            sweeper: old.sweeper,
-            descent: old.descent,
-            taut,
-            closing: Closing::default(),
         }
-    }
-
-    /// Whether it is laid out for such an island of the same model.
-    pub(super) fn fits(&self, island: &Island, rows: &Rows) -> bool {
-        self.numbering.fits(island, rows)
-    }
-
-    /// The same layout for the same island, whose rows have come to stand elsewhere among all. It keeps its solver.
-    pub(super) fn moved_to(mut self, island: &Island, rows: &Rows, taut: Taut) -> Problem {
-        self.numbering.follow(island, rows);
-        Problem { taut, ..self }
     }
 
     /// Takes over masses and momenta.
@@ -115,10 +66,9 @@ impl Problem {
         self.bodies.load(&self.numbering.bodies, free);
     }
 
-    /// Forgets friction, and takes over the blocks of the contacts' rows if it may turn them.
-    pub fn load_contacts(&mut self, rows: &Rows) {
-        self.carries = false;
-        self.friction.clear(&self.numbering, rows, self.solver != Solver::Iterative);
+    /// Forgets friction, and takes over the blocks of contact rows if their axes may be rotated.
+    pub fn load_contacts(&mut self, rows: &Rows, rotates: bool) {
+        self.friction.clear(&self.numbering, rows, rotates);
     }
 
     /// Takes over a discretised row. Rows come in order.
@@ -126,16 +76,6 @@ impl Problem {
     pub fn load_row(&mut self, local: usize, row: Softened, bounds: Impulses) {
         self.active.load_bounds(local, bounds);
         self.rows[local] = row;
-    }
-
-    /// Counts in how the pulls of cables turn.
-    pub(super) fn stiffen(&mut self) {
-        self.taut.stiffen(&mut self.bodies);
-    }
-
-    /// Whether its cables have become so much tauter that it should be solved again.
-    pub(super) fn learn(&mut self, rows: &Rows, beat: &Beat) -> bool {
-        !self.taut.is_empty() && self.taut.learn(rows, &self.active.multipliers, beat, &self.bodies)
     }
 
     /// Builds and factors the system for the present modes.
@@ -164,7 +104,7 @@ impl Problem {
 
     /// The system, what it is made of, and the multipliers that it reads and writes.
     fn parts<'a>(&'a mut self, rows: &'a Rows) -> (&'a mut KktSystem, Terms<'a>, &'a mut ActiveSet) {
-        let Problem { numbering, kkt, bodies, rows: softened, active, friction, .. } = self;
+        let Problem { numbering, kkt, bodies, rows: softened, active, friction } = self;
         (kkt, Terms { rows, numbering, bodies, softened, friction }, active)
     }
 
@@ -240,11 +180,6 @@ impl Problem {
     /// Velocities of a body in the solution.
     pub fn twist(&self, local: usize) -> Twist {
         twist_of(&self.kkt.x[6 * local..6 * local + 6])
-    }
-
-    /// With what a body moves in the step.
-    pub fn carried(&self, local: usize) -> Twist {
-        if !self.carries { self.twist(local) } else { twist_of(&self.carry[6 * local..6 * local + 6]) }
     }
 
     /// Puts a cone into a state. A sliding one slips against the impulse its rows have.

@@ -37,7 +37,7 @@ impl Numbering {
     }
 
     /// Whether it is that of such an island of the same model.
-    pub(super) fn fits(&self, island: &Island, rows: &Rows) -> bool {
+    pub(crate) fn fits(&self, island: &Island, rows: &Rows) -> bool {
         let keys = island.groups.iter().map(|g| Key::of(rows, &rows.groups[*g as usize]));
         self.cluster == 0
             && island.cluster == 0
@@ -46,14 +46,9 @@ impl Numbering {
     }
 
     /// Follows the same island, whose rows have moved within Rows.
-    pub(super) fn follow(&mut self, island: &Island, rows: &Rows) {
+    pub(crate) fn follow(&mut self, island: &Island, rows: &Rows) {
         self.rows = rows_of(island, rows, std::mem::take(&mut self.rows));
         self.groups.clone_from(&island.groups);
-    }
-
-    /// How many rows are those of contacts.
-    pub fn contact_rows(&self) -> usize {
-        self.rows.len() - self.first_contact
     }
 }
 

@@ -105,6 +105,9 @@ impl Taut {
 
     /// Takes over the impulses of a solve; whether tensions have grown so much that it should be done again.
     pub(super) fn learn(&mut self, rows: &Rows, lambda: &[f64], beat: &Beat, bodies: &BodyBlocks) -> bool {
+        if self.is_empty() {
+            return false;
+        }
         let Beat { kick, drift: h, .. } = *beat;
         self.forces.iter_mut().zip(lambda).for_each(|(force, l)| *force = l / kick);
         // without a link that pulls harder nothing is held harder
