@@ -21,7 +21,7 @@ use crate::force::free::Free;
 use crate::math;
 use crate::partition;
 use crate::solve::problem::Problem;
-use crate::solve::regularize::{GIVE, Impulses, Softened, is_symmetric};
+use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow, is_symmetric};
 use crate::solve::{self, direct, rate};
 use crate::world::hook;
 use crate::world::model::{Model, Stepper};
@@ -140,8 +140,8 @@ fn as_before(state: &State, s: &mut Scratch) {
 }
 
 /// A known force is a row that stands at a bound.
-fn known(force: f64) -> (Softened, Impulses) {
-    (Softened::default(), Impulses::only(force))
+fn known(force: f64) -> (RegularizedRow, ImpulseBounds) {
+    (RegularizedRow::default(), ImpulseBounds::fixed(force))
 }
 
 /// Writes one row of the acceleration problem.
@@ -153,8 +153,8 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
     let carried = if free.carrying { rate(blocks, |place| free.carried[place]) } else { 0.0 };
     let rhs = row.acceleration - bias[index] - carried;
     let mobility = || solve::mobility(blocks, free, &free.inertia);
-    let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
-    let active = |rhs: f64| (Softened { sigma, rhs }, Impulses::of(row, 1.0));
+    let sigma = if row.is_bounded() { LEAST_COMPLIANCE * mobility() } else { 0.0 };
+    let active = |rhs: f64| (RegularizedRow { sigma, rhs }, ImpulseBounds::of(row, 1.0));
     let (softened, bounds) = match row.law {
         Law::Soft(spring) => {
             let stiff = manner.coarse > 0.0
@@ -172,7 +172,7 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
         }
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };
-    if bounds.is_only() {
+    if bounds.is_fixed() {
         p.active.modes[local] = Mode::Low;
     }
     p.load_row(local, softened, bounds);

@@ -20,7 +20,7 @@
 
 use super::spook;
 use crate::solve::IslandSolver;
-use crate::solve::shake_rows::{Round, Stage};
+use crate::solve::shake_rows::{ShakeIteration, ShakeStage};
 use crate::world::hook;
 use crate::world::model::Model;
 use crate::world::scratch::Scratch;
@@ -33,9 +33,9 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
     if rounds == 0 || !s.rows.holds {
         return 0;
     }
-    let islands = s.solution.islands.iter_mut().zip(&s.solution.efforts);
+    let islands = s.solution.islands.iter_mut().zip(&s.solution.stats);
     islands.for_each(|(island, effort)| island.begin_shake(effort, state));
-    let open = |island: &IslandSolver| island.shake.stage == Stage::Open;
+    let open = |island: &IslandSolver| island.shake.stage == ShakeStage::Open;
     for round in 0..=rounds {
         look_ahead(model, state, kick, s);
         let Scratch { solution, rows, moved, free, .. } = s;
@@ -43,7 +43,7 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
             // a constraint that writes other rows at another pose breaks its promise: its gaps mean nothing
             break;
         }
-        let round = Round { rows, moved, drift, friction, last: round == rounds };
+        let round = ShakeIteration { rows, moved, drift, friction, last: round == rounds };
         solution.run(rows, state, |island, effort| match open(island) {
             true => island.shake(effort, &round),
             false => effort,
@@ -53,7 +53,7 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
             break;
         }
     }
-    s.solution.islands.iter().filter(|island| island.shake.stage == Stage::Failed).count()
+    s.solution.islands.iter().filter(|island| island.shake.stage == ShakeStage::Failed).count()
 }
 
 /// The rows of joints where the step would end, into `s.moved`.

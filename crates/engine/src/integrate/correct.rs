@@ -9,7 +9,7 @@
 use crate::constrain::rows::{Law, Row, Rows};
 use crate::math;
 use crate::solve::problem::Problem;
-use crate::solve::regularize::Softened;
+use crate::solve::regularize::RegularizedRow;
 use crate::solve::{Solution, rate};
 use crate::world::hook;
 use crate::world::model::Model;
@@ -132,7 +132,7 @@ fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f6
             let on = problem.active.modes[local] == Mode::Between;
             let rhs = if on { asked(rows, problem.numbering.rows[local]) } else { 0.0 };
             worst = worst.max(rhs.abs());
-            problem.rows[local] = Softened { sigma: 0.0, rhs };
+            problem.rows[local] = RegularizedRow { sigma: 0.0, rhs };
         }
     }
     let goes_on = worst > CLOSED && worst < 0.5 * last;

@@ -16,7 +16,7 @@ use crate::collide::{Contact, Pair, Part};
 use crate::constrain::rows::{Law, Rows};
 use crate::solve::IslandSolver;
 use crate::solve::problem::Problem;
-use crate::solve::regularize::Softened;
+use crate::solve::regularize::RegularizedRow;
 use crate::world::model::{Collision, Model};
 use crate::world::scratch::Scratch;
 use crate::world::state::{ContactState, Mode, State};
@@ -78,7 +78,7 @@ pub(super) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch)
 fn loosen(problem: &mut Problem, rows: &Rows) {
     let mut changed = false;
     problem.active.release_bounds();
-    problem.rows.fill(Softened::default());
+    problem.rows.fill(RegularizedRow::default());
     for local in 0..problem.numbering.rows.len() {
         let row = &rows.rows[problem.numbering.rows[local]];
         let yields = row.is_bounded() && matches!(row.law, Law::Speed { .. });

@@ -1,14 +1,14 @@
-//! Parts of an island, solved one after another until the forces between them settle.
+//! Parts of an island, solved in turn until the forces between them settle.
 //!
-//!   pₖ = p + Σ_{j≠k} Jⱼᵀ Λⱼ,   part k solved for Λₖ with pₖ as its momenta,   round after round
+//!   pₖ = p + Σ_{j≠k} Jⱼᵀ Λⱼ,   part k solved for Λₖ with pₖ as its momenta,   repeated
 //!
-//! Block Gauss–Seidel (Servin & Lacoursière's Algorithm 1, Vortex's coupled partitions): every part is solved as exactly as
-//! its solver does, what passes between parts by iteration. It settles fast where a cut lies at a heavy body and slowly
-//! (1 − O(m/M) a round) where it cuts between a light and a heavy one: never cut a cable from its load.
+//! Block Gauss–Seidel (Servin & Lacoursière's Algorithm 1, Vortex's coupled partitions): each part is solved as accurately as its
+//! method does, forces between parts by iteration. It converges fast where a cut is at a heavy body and slowly
+//! (1 − O(m/M) per iteration) where it separates a light body from a heavy one: never cut a cable from its load.
 
 use super::island::IslandSolver;
 use super::solution::Solution;
-use super::stats::Effort;
+use super::stats::SolveStats;
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
 use crate::world::twist::Twist;
@@ -18,19 +18,19 @@ use std::collections::BTreeMap;
 /// Forces between parts have settled when no speed changes by more than this part of the largest.
 const SETTLED: f64 = 1e-10;
 
-/// Solves the clusters of a world whose parts have been loaded. `task` solves one part; `rounds` bounds the exchange.
+/// Solves the clusters of a world whose parts are ready. `task` solves one part; `rounds` bounds the iterations.
 pub(super) fn solve(
     solution: &mut Solution,
-    nouns: (&Free, &Rows),
+    input: (&Free, &Rows),
     rounds: u32,
-    task: impl Fn(&mut IslandSolver) -> Effort,
+    task: impl Fn(&mut IslandSolver) -> SolveStats,
 ) {
     let clusters = solution.islands.iter().map(|i| i.problem.numbering.cluster).max().unwrap_or(0);
     for cluster in 1..=clusters {
         let parts: Vec<usize> = (0..solution.islands.len())
             .filter(|k| solution.islands[*k].problem.numbering.cluster == cluster)
             .collect();
-        exchange(solution, nouns, &parts, rounds, &task);
+        exchange(solution, input, &parts, rounds, &task);
     }
 }
 
@@ -40,9 +40,9 @@ fn exchange(
     (free, rows): (&Free, &Rows),
     parts: &[usize],
     rounds: u32,
-    task: &impl Fn(&mut IslandSolver) -> Effort,
+    task: &impl Fn(&mut IslandSolver) -> SolveStats,
 ) {
-    // what all parts together push each body with, at first as in the last step
+    // impulse of all parts on each body, at first that of the last step
     let mut pushes = BTreeMap::<u32, [f64; 6]>::new();
     let mut own = vec![Vec::new(); parts.len()];
     let (mut fresh, mut settled) = (Vec::new(), false);
@@ -66,7 +66,7 @@ fn exchange(
                     problem.bodies.momentum[6 * i + c] += all[c] - own[k][6 * i + c];
                 }
             }
-            solution.efforts[*part] = task(island);
+            solution.stats[*part] = task(island);
             let problem = &island.problem;
             problem.pushes(rows, &mut fresh);
             for (i, body) in problem.numbering.bodies.iter().enumerate() {
@@ -88,7 +88,7 @@ fn exchange(
             break;
         }
     }
-    // a body that several parts hold moves by what all of them push
+    // a body of several parts moves by the impulses of all of them
     for part in parts {
         let island = &mut solution.islands[*part];
         // positions too: a body of two parts has one motion
@@ -103,6 +103,6 @@ fn exchange(
             velocity.write_to_slice(&mut problem.kkt.x[6 * i..]);
             spin.write_to_slice(&mut problem.kkt.x[6 * i + 3..]);
         }
-        solution.efforts[*part].stalled |= !settled;
+        solution.stats[*part].stalled |= !settled;
     }
 }

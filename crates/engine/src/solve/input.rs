@@ -7,7 +7,7 @@ use crate::partition::Islands;
 
 /// What a velocity solve reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Nouns<'a> {
+pub struct SolveInput<'a> {
     /// Momenta and inertias.
     pub free: &'a Free,
     /// Points of contact, whose rows are in `rows`.

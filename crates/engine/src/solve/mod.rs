@@ -1,8 +1,17 @@
 //! Islands of rows → velocities and forces.
 //!
-//! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results
-//! land by index, so they do not depend on the number of threads. Reads Free, Contacts, Rows, Islands; writes Solution.
+//! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results are collected by
+//! index, so they do not depend on the number of threads. Reads Free, Contacts, Rows, Islands; writes Solution.
 //!
+//! | | |
+//! |---|---|
+//! | `regularize.rs` | time discretisation: rows → Σ, r |
+//! | `problem` | data of one island: numbering, system, bodies, rows, active set, friction |
+//! | `method.rs`, `island.rs` | which method solves an island, and what follows where it fails |
+//! | `direct`, `gauss_seidel` | the methods; none knows another |
+//! | `tension_stiffness` | cables under tension |
+//! | `warm_start.rs`, `shake_rows.rs` | start values; position iterations |
+//! | `clusters.rs` | parts of islands that exchange forces |
 
 mod clusters;
 pub mod direct;
@@ -19,22 +28,22 @@ mod stats;
 mod tension_stiffness;
 mod warm_start;
 
-pub use input::Nouns;
+pub use input::SolveInput;
 pub use island::IslandSolver;
 pub use jacobian::{mobility, rate};
 pub use solution::Solution;
-pub use stats::Effort;
+pub use stats::SolveStats;
 
 use crate::world::model::Model;
 use crate::world::state::State;
-use island::Step;
-use regularize::Beat;
+use island::StepInput;
+use regularize::StepTimes;
 
-/// Solves the step's velocities.
-pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution) {
-    let Nouns { free, contacts, rows, islands, kick } = *nouns;
+/// Solves for the velocities and forces of a step.
+pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Solution) {
+    let SolveInput { free, contacts, rows, islands, kick } = *input;
     let settings = &model.settings;
-    let beat = Beat {
+    let times = StepTimes {
         drift: settings.dt,
         kick,
         bounce_speed: settings.bounce_speed,
@@ -43,7 +52,7 @@ pub fn solve(model: &Model, state: &State, nouns: &Nouns<'_>, out: &mut Solution
     out.refresh(model, rows, free, islands);
     out.memory.recall(state, contacts);
     let memory = std::mem::take(&mut out.memory);
-    let step = Step { nouns: *nouns, state, beat, contact: &settings.contact, memory: &memory };
+    let step = StepInput { input: *input, state, times, contact: &settings.contact, memory: &memory };
     out.run(rows, state, |island, _| island.advance(&step));
     clusters::solve(out, (free, rows), settings.contact.sweeps, |island| island.solve(&step));
     out.memory = memory;
@@ -73,7 +82,7 @@ mod tests {
         world
     }
 
-    /// Where the numbers of the islands' systems are.
+    /// Addresses of the islands' vectors of unknowns.
     fn systems(world: &World) -> Vec<*const f64> {
         world.scratch.solution.islands.iter().map(|island| island.problem.kkt.x.as_ptr()).collect()
     }

@@ -1,9 +1,9 @@
-//! One round of closing the joints of an island where its step ends; `integrate/close.rs` has the equations and the loop.
+//! The rows of an island in one SHAKE iteration; `integrate/close.rs` has the equations and the loop.
 //!
-//!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the factor at hand
+//!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the present factor
 //!
-//! Rigid rows without bounds take part; what is soft, bounded or in contact keeps its own equation, and bounds are
-//! kept to. **All or nothing**: an island whose gaps do not fall below `CLOSED` goes back to the answer it came with.
+//! Rigid rows without bounds take part; soft, bounded and contact rows keep their equations, and bounds hold. **All or
+//! nothing**: an island whose gaps do not fall below `CLOSED` returns to the answer it came with.
 
 use super::problem::Problem;
 use crate::constrain::rows::{Law, Rows};
@@ -12,32 +12,32 @@ use crate::world::model::Friction;
 /// Gaps below this are closed [m or rad].
 const CLOSED: f64 = 1e-6;
 
-/// How far an island has come.
+/// State of an island in the position iterations of a step.
 #[derive(Clone, Debug, Default)]
-pub struct Closing {
-    /// Where it stands.
-    pub stage: Stage,
-    /// The widest gap of the last round.
+pub struct ShakeState {
+    /// Whether it goes on.
+    pub stage: ShakeStage,
+    /// The widest gap of the last iteration.
     widest: f64,
     /// The right sides before the first, by local row.
     before: Vec<f64>,
 }
 
-/// Where an island stands.
+/// Whether an island goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stage {
+pub enum ShakeStage {
     /// It takes no part, or is closed.
     #[default]
     Done,
     /// It has gaps.
     Open,
-    /// It could not be closed and is as it was.
+    /// It could not be closed and has returned to its first answer.
     Failed,
 }
 
-/// What a round reads.
+/// What an iteration reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Round<'a> {
+pub struct ShakeIteration<'a> {
     /// The rows of the step.
     pub rows: &'a Rows,
     /// Those of joints where it would end.
@@ -46,34 +46,34 @@ pub struct Round<'a> {
     pub drift: f64,
     /// How friction is bounded.
     pub friction: Friction,
-    /// Whether there is no other after it.
+    /// Whether it is the last.
     pub last: bool,
 }
 
-impl Closing {
-    /// Takes an island in or leaves it out.
+impl ShakeState {
+    /// Prepares an island, or leaves it out.
     pub fn begin(&mut self, problem: &Problem, takes_part: bool) {
-        self.stage = if takes_part { Stage::Open } else { Stage::Done };
+        self.stage = if takes_part { ShakeStage::Open } else { ShakeStage::Done };
         self.widest = f64::INFINITY;
         self.before.clear();
         self.before.extend(problem.rows.iter().map(|s| s.rhs));
     }
 
-    /// Changes the right sides of an island that is open by the gaps it would have, or puts them back if these do not fall.
-    pub fn write_rows(&mut self, problem: &mut Problem, round: &Round<'_>) -> Stage {
-        let Round { rows, moved, drift, last, .. } = *round;
+    /// Corrects the right sides of an open island by its gaps at the end of the step, or restores them if the gaps do not fall.
+    pub fn write_rows(&mut self, problem: &mut Problem, iteration: &ShakeIteration<'_>) -> ShakeStage {
+        let ShakeIteration { rows, moved, drift, last, .. } = *iteration;
         let holds = |index: usize| rows.rows[index].law == Law::Rigid && !rows.rows[index].is_bounded();
         let joints = problem.numbering.first_contact;
         let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
         let widest = held.fold(0.0, |m: f64, index| m.max(moved.rows[*index].gap.abs()));
         if widest <= CLOSED {
-            self.stage = Stage::Done;
+            self.stage = ShakeStage::Done;
             return self.stage;
         }
-        // one that is not a number falls neither
+        // NaN does not fall either
         let fails = last || !(widest < self.widest);
         self.widest = widest;
-        self.stage = if fails { Stage::Failed } else { Stage::Open };
+        self.stage = if fails { ShakeStage::Failed } else { ShakeStage::Open };
         for local in 0..joints {
             let index = problem.numbering.rows[local];
             let rhs = &mut problem.rows[local].rhs;

@@ -1,8 +1,8 @@
-//! Velocities and forces that the islands' solvers found, by index.
+//! The noun of this stage: velocities and forces of all islands, by index.
 
 use super::island::IslandSolver;
 use super::problem::Problem;
-use super::stats::Effort;
+use super::stats::SolveStats;
 use super::warm_start::ContactMemory;
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
@@ -12,26 +12,26 @@ use crate::world::state::{Grip, Mode, State};
 use crate::world::twist::Twist;
 use rayon::prelude::*;
 
-/// Velocities that carry the step, and the force of every row. Written by `solve`.
+/// Velocities of the step and the force of every row. Written by `solve`.
 #[derive(Debug, Default)]
 pub struct Solution {
-    /// By place; bodies that are not free have their given motion.
+    /// By body; bodies that are not free have their prescribed motion.
     pub twists: Vec<Twist>,
-    /// What positions move with, where a step was solved in parts: the mean over them. Empty where none was.
+    /// Velocities that positions move with, where an island was solved in substeps: the mean over them. Empty if none was.
     carried: Vec<Twist>,
     /// Force of each row [N or N·m].
     pub forces: Vec<f64>,
-    /// Where each row's multiplier stands.
+    /// Whether each row's multiplier is at a bound.
     pub modes: Vec<Mode>,
-    /// What the friction of each row does; `Open` for rows that have none.
+    /// State of the friction that each row belongs to; `Open` for rows without friction.
     pub grips: Vec<Grip>,
-    /// How each island went; same order as the islands.
-    pub efforts: Vec<Effort>,
-    /// Rows found to depend on others.
+    /// Statistics of each island, in the order of the islands.
+    pub stats: Vec<SolveStats>,
+    /// Rows found to be redundant.
     pub redundant: Vec<usize>,
     /// The solvers, in the same order.
     pub(crate) islands: Vec<IslandSolver>,
-    /// Which contact points were there in the last step.
+    /// Contact points found again in the state's memory.
     pub(crate) memory: ContactMemory,
     /// The revisions of the islands and of the model that the solvers are of.
     revision: u64,
@@ -43,7 +43,7 @@ pub struct Solution {
 const PARALLEL_ROWS: usize = 600;
 
 impl Solution {
-    /// What the position of a body moves with.
+    /// Velocity that the position of a body moves with.
     #[inline]
     pub fn carried(&self, place: usize) -> Twist {
         self.carried.get(place).copied().unwrap_or(self.twists[place])
@@ -77,7 +77,7 @@ impl Solution {
                 }
             };
             self.islands = islands.list.iter().map(lay_out).collect();
-            self.efforts = vec![Effort::default(); self.islands.len()];
+            self.stats = vec![SolveStats::default(); self.islands.len()];
         }
         self.twists.resize(free.inertial.len(), Twist::default());
         self.forces.clear();
@@ -88,21 +88,21 @@ impl Solution {
         self.grips.resize(rows.rows.len(), Grip::Open);
     }
 
-    /// Runs something on every island that is awake, in parallel if it is worth it; it is told how the last went.
+    /// Runs a task on every island that is awake, in parallel if it is worth it; the task gets the island's last statistics.
     pub(crate) fn run(
         &mut self,
         rows: &Rows,
         state: &State,
-        task: impl Fn(&mut IslandSolver, Effort) -> Effort + Sync,
+        task: impl Fn(&mut IslandSolver, SolveStats) -> SolveStats + Sync,
     ) {
-        let work = |(island, effort): (&mut IslandSolver, &mut Effort)| {
-            *effort = if island.is_asleep(state) { Effort::default() } else { task(island, *effort) };
+        let work = |(island, stats): (&mut IslandSolver, &mut SolveStats)| {
+            *stats = if island.is_asleep(state) { SolveStats::default() } else { task(island, *stats) };
         };
         let parallel = self.islands.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
         if parallel {
-            self.islands.par_iter_mut().zip(&mut self.efforts).for_each(work);
+            self.islands.par_iter_mut().zip(&mut self.stats).for_each(work);
         } else {
-            self.islands.iter_mut().zip(&mut self.efforts).for_each(work);
+            self.islands.iter_mut().zip(&mut self.stats).for_each(work);
         }
     }
 
@@ -117,9 +117,9 @@ impl Solution {
         for island in &self.islands {
             let problem = &island.problem;
             if island.is_asleep(state) {
-                // sleepers bear what they bore when they fell asleep
+                // a sleeping island keeps the forces it had when it fell asleep
                 for group in problem.numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
-                    // a sleeping contact keeps what it had in `keep`
+                    // `integrate/keep.rs` does it for contacts
                     let Some(place) = group.joint() else { break };
                     let memory = &state.joints[place];
                     if memory.forces.len() == group.rows().len() {

@@ -1,12 +1,12 @@
-//! How an island's solve went.
+//! Statistics of the solve of an island.
 
-/// How an island's solve went.
+/// Statistics of the solve of an island.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
+pub struct SolveStats {
     /// Factorisations done.
     pub factors: u32,
     /// Whether the search was cut off.
     pub stalled: bool,
-    /// Largest violation of w, relative to the largest speed in the island, constrained or not, and the row's right side.
+    /// Largest residual, relative to the largest speed in the island, constrained or not, or the row's right side.
     pub residual: f64,
 }

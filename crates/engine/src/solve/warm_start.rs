@@ -1,6 +1,6 @@
-//! Where the search for contact forces starts: what each point did in the last step, or what it is about to do.
+//! Where multipliers start: from the forces of the last step, found again in State's memory; new contacts from whether they approach.
 
-use super::input::Nouns;
+use super::input::SolveInput;
 use super::jacobian::{mobility, rate};
 use super::problem::{ConeState, Problem, STILL};
 use crate::collide::{Contact, Contacts};
@@ -11,26 +11,26 @@ use crate::world::state::{ContactState, Grip, Mode, State};
 use glam::DVec3;
 use std::ops::Range;
 
-/// Which contact points were there in the last step.
+/// Contact points of this step found again in the memory of the last one.
 #[derive(Debug, Default)]
 pub struct ContactMemory {
-    /// By number of the contact point: its place in the state's memory plus one; 0 for a new one.
+    /// By contact point: its index in the state's memory plus one; 0 for a new point.
     pub(crate) recalled: Vec<u32>,
-    /// The same, or that of a point near by that is gone.
+    /// The same, or that of the nearest point that is gone.
     inherited: Vec<u32>,
-    /// Points and the places in the state's memory of points that are gone, whose forces they take on; by point.
-    bequests: Vec<(u32, u32)>,
+    /// Points, and the indices in the state's memory of points that are gone and whose forces they take on; by point.
+    transfers: Vec<(u32, u32)>,
 }
 
 impl ContactMemory {
-    /// Finds each contact point in the state's memory, by its name. For sweeps, whose answer depends on where they start, a
-    /// new point of a known pair inherits from the nearest that is gone.
+    /// Finds each contact point in the state's memory by its feature. For Gauss–Seidel, whose answer depends on its start, a new
+    /// point of a known pair inherits from the nearest one that is gone.
     pub(super) fn recall(&mut self, state: &State, contacts: &Contacts) {
         self.recalled.clear();
         self.recalled.resize(contacts.list.len(), 0);
         self.inherited.clear();
         self.inherited.resize(contacts.list.len(), 0);
-        self.bequests.clear();
+        self.transfers.clear();
         let mut rest = state.contacts.as_slice();
         for pair in &contacts.pairs {
             let before = rest.iter().take_while(|m| m.parts < pair.parts).count();
@@ -44,29 +44,35 @@ impl ContactMemory {
                 recall_pair(known, first, list, &mut self.recalled[points.clone()]);
                 self.inherited[points.clone()].copy_from_slice(&self.recalled[points.clone()]);
                 inherit(known, first, list, &mut self.inherited[points.clone()]);
-                self.note_heirs(known, first, contacts, points);
+                self.note_transfers(known, first, contacts, points);
             }
         }
     }
 
-    /// What points bore that are gone and that none has inherited goes to the nearest point there is, or corners that become
-    /// one would drop their load.
-    fn note_heirs(&mut self, known: &[ContactState], first: u32, contacts: &Contacts, points: Range<usize>) {
-        let (list, from) = (&contacts.list[points.clone()], self.bequests.len());
+    /// Forces of points that are gone and that no point has inherited go to the nearest point there is; else corners that merge
+    /// would drop their load.
+    fn note_transfers(
+        &mut self,
+        known: &[ContactState],
+        first: u32,
+        contacts: &Contacts,
+        points: Range<usize>,
+    ) {
+        let (list, from) = (&contacts.list[points.clone()], self.transfers.len());
         for (j, gone) in known.iter().enumerate() {
             let place = first + j as u32;
             if gone.force == DVec3::ZERO || self.inherited[points.clone()].contains(&place) {
                 continue;
             }
             let apart = |k: &usize| list[*k].point.distance_squared(gone.point);
-            let heir = (0..list.len()).min_by(|a, b| apart(a).total_cmp(&apart(b)));
-            self.bequests.extend(heir.map(|k| ((points.start + k) as u32, place - 1)));
+            let nearest = (0..list.len()).min_by(|a, b| apart(a).total_cmp(&apart(b)));
+            self.transfers.extend(nearest.map(|k| ((points.start + k) as u32, place - 1)));
         }
-        self.bequests[from..].sort_unstable();
+        self.transfers[from..].sort_unstable();
     }
 }
 
-/// The same for one pair, whose memory begins at place `first` less one.
+/// Finds the points of one pair, whose memory begins at index `first` less one.
 fn recall_pair(known: &[ContactState], first: u32, points: &[Contact], recalled: &mut [u32]) {
     for (point, place) in points.iter().zip(&mut *recalled) {
         let same = known.iter().position(|m| m.feature == point.feature);
@@ -87,19 +93,19 @@ fn inherit(known: &[ContactState], first: u32, points: &[Contact], recalled: &mu
     }
 }
 
-/// Starts the contacts of a problem: normals and friction as they were, new ones as they seem.
+/// Starts the contacts of a problem: known ones from their forces of the last step, new ones by whether they approach.
 pub(super) fn start_contacts(
     problem: &mut Problem,
-    nouns: &Nouns<'_>,
+    input: &SolveInput<'_>,
     (state, memory): (&State, &ContactMemory),
     solver: Solver,
     friction: Friction,
 ) {
-    let ContactMemory { recalled, inherited, bequests } = memory;
+    let ContactMemory { recalled, inherited, transfers } = memory;
     let sweeps = solver == Solver::Iterative;
     let recalled = if sweeps { inherited } else { recalled };
-    let kick = nouns.kick;
-    let (rows, contacts) = (nouns.rows, nouns.contacts);
+    let kick = input.kick;
+    let (rows, contacts) = (input.rows, input.contacts);
     let mut local = problem.numbering.first_contact;
     let groups = std::mem::take(&mut problem.numbering.groups);
     for group in rows.touching_among(&groups) {
@@ -116,17 +122,17 @@ pub(super) fn start_contacts(
                 Some(m) => m.force.dot(along).max(0.0) * kick,
                 None => 0.0,
             };
-            let presses = memory.map_or_else(|| approaches(problem, nouns, normal), |_| pressed > 0.0);
+            let presses = memory.map_or_else(|| approaches(problem, input, normal), |_| pressed > 0.0);
             problem.active.multipliers[normal] = pressed;
             problem.active.modes[normal] = if presses { Mode::Between } else { Mode::Low };
             let to_local = |row: usize| row + local - group.rows().start;
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
-                    // what stands on the brink is found soonest as what slides
+                    // a contact on the verge of sliding is found soonest as a sliding one
                     Some(m) if presses && m.brink => Grip::Slip,
                     Some(m) if presses => m.grip,
-                    // a new one has no bound yet: it starts without friction
+                    // a new contact has no bound yet: it starts without friction
                     _ => Grip::Open,
                 };
                 let sigma = (first..first + cone.count).map(|l| problem.rows[l].sigma).fold(0.0, f64::max);
@@ -150,15 +156,15 @@ pub(super) fn start_contacts(
                     let one = ConeState { first: first + part, count: cone.count / parts, ..one };
                     for row in one.first..one.first + one.count {
                         problem.active.multipliers[row] =
-                            memory.map_or(0.0, |m| bore(nouns, problem.numbering.rows[row], m)) * kick;
+                            memory.map_or(0.0, |m| force_along(input, problem.numbering.rows[row], m)) * kick;
                     }
-                    begin(problem, nouns, (state, solver), one, cone.slide);
+                    add_cone(problem, input, (state, solver), one, cone.slide);
                 }
             }
             if sweeps {
-                let from = bequests.partition_point(|b| b.0 < point as u32);
-                for (_, place) in bequests[from..].iter().take_while(|b| b.0 == point as u32) {
-                    bequeath(problem, nouns, normal..normal + each, &state.contacts[*place as usize]);
+                let from = transfers.partition_point(|b| b.0 < point as u32);
+                for (_, place) in transfers[from..].iter().take_while(|b| b.0 == point as u32) {
+                    transfer(problem, input, normal..normal + each, &state.contacts[*place as usize]);
                 }
             }
         }
@@ -167,9 +173,9 @@ pub(super) fn start_contacts(
     problem.numbering.groups = groups;
 }
 
-/// Starts the friction of ropes: as it was, or without any.
-pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &State, solver: Solver) {
-    let Nouns { rows, kick, .. } = *nouns;
+/// Starts the friction of ropes: as in the last step, or without any.
+pub(super) fn start_ropes(problem: &mut Problem, input: &SolveInput<'_>, state: &State, solver: Solver) {
+    let SolveInput { rows, kick, .. } = *input;
     let mut local = 0;
     for index in 0..problem.numbering.groups.len() {
         let group = &rows.groups[problem.numbering.groups[index] as usize];
@@ -199,51 +205,51 @@ pub(super) fn start_ropes(problem: &mut Problem, nouns: &Nouns<'_>, state: &Stat
                 let mode = memory.modes.get(cone.first - group.rows().start);
                 one.grip = if mode == Some(&Mode::Between) { Grip::Stick } else { Grip::Slip };
             }
-            begin(problem, nouns, (state, solver), one, cone.slide);
+            add_cone(problem, input, (state, solver), one, cone.slide);
         }
         local += group.rows().len();
     }
 }
 
-/// Adds what a point bore that is gone to the rows of another.
-fn bequeath(problem: &mut Problem, nouns: &Nouns<'_>, rows: Range<usize>, gone: &ContactState) {
+/// Adds the force of a point that is gone to the rows of another.
+fn transfer(problem: &mut Problem, input: &SolveInput<'_>, rows: Range<usize>, gone: &ContactState) {
     for local in rows {
-        let block = nouns.rows.blocks(problem.numbering.rows[local])[1];
-        problem.active.multipliers[local] += gone.force.dot(block.linear) * nouns.kick;
+        let block = input.rows.blocks(problem.numbering.rows[local])[1];
+        problem.active.multipliers[local] += gone.force.dot(block.linear) * input.kick;
     }
 }
 
-/// A gap that closes by so little less than it must, as a part of the largest speed, closes: what falls together touching is to
-/// start as touching, or a stack is found box by box. Well above rounding, and far below any motion.
+/// Part of the largest speed by which a gap may miss closing and still counts as closing: bodies that fall together in contact
+/// must start in contact, or a stack is found box by box. Well above rounding, far below any motion.
 const TOUCHES: f64 = 1e-9;
 
-/// Whether a point that was not there in the last step will close in this one, by the bodies' free motion.
-fn approaches(problem: &Problem, nouns: &Nouns<'_>, normal: usize) -> bool {
-    let falling = rate(problem.blocks(nouns.rows, normal), |place| nouns.free.unconstrained(place));
-    // what carried bodies do has been taken from the right side
-    let carried = rate(problem.blocks(nouns.rows, normal), |place| nouns.free.carried[place]);
+/// Whether a new point will close in this step by the bodies' unconstrained motion.
+fn approaches(problem: &Problem, input: &SolveInput<'_>, normal: usize) -> bool {
+    let falling = rate(problem.blocks(input.rows, normal), |place| input.free.unconstrained(place));
+    // the rate by prescribed bodies has been subtracted from the right side
+    let carried = rate(problem.blocks(input.rows, normal), |place| input.free.carried[place]);
     falling - carried < problem.rows[normal].rhs + TOUCHES * problem.bodies.speed_scale
 }
 
 /// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
 const SLIDES: f64 = 1e-6;
 
-/// Sweeps leave what stands a slip. There a contact slides if it was faster than this part of what its own friction undoes in
-/// a step. Of 0.05, 0.1, 0.2 and 0.3, tried on boxes and stacks of three on slopes: the first two let some of them go that
-/// came to rest, the last lets sliding begin late.
+/// Gauss–Seidel leaves a residual slip in contacts at rest. There a contact slides if it was faster than this part of what its own
+/// friction stops in a step. Of 0.05, 0.1, 0.2 and 0.3, tried on boxes and stacks of three on slopes, the first two release some
+/// that had come to rest, the last starts sliding late.
 const UNSWEPT: f64 = 0.2;
 
-/// What a point bore along a row of its friction [N or N·m].
-fn bore(nouns: &Nouns<'_>, row: usize, memory: &ContactState) -> f64 {
-    let block = nouns.rows.blocks(row)[1];
+/// Force of a point along a row of its friction in the last step [N or N·m].
+fn force_along(input: &SolveInput<'_>, row: usize, memory: &ContactState) -> f64 {
+    let block = input.rows.blocks(row)[1];
     let slides = block.linear != DVec3::ZERO;
     if slides { memory.force.dot(block.linear) } else { memory.torque.dot(block.angular) }
 }
 
-/// Adds a cone in its first state. A sliding one starts along the slip of the last step; sweeps start from its force.
-fn begin(
+/// Adds a cone in its initial state. A sliding one starts along the slip of the last step; Gauss–Seidel starts from its force.
+fn add_cone(
     problem: &mut Problem,
-    nouns: &Nouns<'_>,
+    input: &SolveInput<'_>,
     (state, solver): (&State, Solver),
     cone: ConeState,
     kinetic: f64,
@@ -253,16 +259,16 @@ fn begin(
     let mut back = [0.0; 2];
     for (k, back) in back[..cone.count].iter_mut().enumerate() {
         let index = problem.numbering.rows[cone.first + k];
-        let rate = rate(nouns.rows.blocks(index), |place| state.twist(place));
+        let rate = rate(input.rows.blocks(index), |place| state.twist(place));
         // the force opposes the slip
-        *back = nouns.rows.rows[index].speed - rate;
+        *back = input.rows.rows[index].speed - rate;
     }
     let was = (back[0] * back[0] + back[1] * back[1]).sqrt();
     let swept = matches!(solver, Solver::Iterative | Solver::Split);
     let mut still = SLIDES * problem.bodies.speed_scale;
     if swept && kinetic != cone.friction {
-        let blocks = nouns.rows.blocks(problem.numbering.rows[cone.first]);
-        let mobility = mobility(blocks, nouns.free, &nouns.free.inertia);
+        let blocks = input.rows.blocks(problem.numbering.rows[cone.first]);
+        let mobility = mobility(blocks, input.free, &input.free.inertia);
         still = still.max(UNSWEPT * mobility * cone.friction * cone.pressed);
     }
     let friction = if was > still { kinetic } else { cone.friction };
@@ -274,7 +280,7 @@ fn begin(
         problem.active.multipliers[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
         let grip = if was > STILL * problem.bodies.speed_scale { Grip::Slip } else { Grip::Stick };
         problem.set_grip(number, grip);
-        // it pushes as far as it was pressed
+        // with the friction of its normal force in the last step
         if grip == Grip::Slip {
             let bounds = problem.active.bounds[cone.first];
             problem.active.multipliers[cone.first..cone.first + cone.count].fill(0.0);
@@ -286,8 +292,7 @@ fn begin(
     }
 }
 
-/// Takes over where the multiplier of each joint's row was after the last step; with `kick` its value too, as an impulse of
-/// that time.
+/// Takes over the mode of each joint row from the last step; with `kick` also its multiplier, as an impulse over that time.
 pub(super) fn start_joints(problem: &mut Problem, rows: &Rows, state: &State, kick: Option<f64>) {
     let mut local = 0;
     let Problem { numbering, active, .. } = problem;

@@ -1,61 +1,67 @@
-//! Block principal pivoting: which rows are at a bound.
+//! Block principal pivoting (Júdice & Pires 1994).
+//!
+//! Every row that violates its condition changes sides at once, as long as the number of such rows falls; after some
+//! iterations without progress only the lowest of them changes (Murty), which cannot cycle.
 
-use super::friction::{GRAIN, Moved, settle_cones};
+use super::friction::{ConeChanges, GRAIN, update_cones};
 use crate::constrain::rows::Rows;
 use crate::solve::problem::{Problem, STILL};
-use crate::solve::regularize::Impulses;
-use crate::solve::stats::Effort;
+use crate::solve::regularize::ImpulseBounds;
+use crate::solve::stats::SolveStats;
 use crate::world::state::Mode;
 
-/// Rounds of block pivoting without progress before single pivoting (Júdice & Pires suggest 10).
+/// Iterations of block pivoting without progress before single pivoting (Júdice & Pires suggest 10).
 pub(super) const PATIENCE: u32 = 10;
 
 /// Multipliers and rates are compared with bounds and zero up to this part of the largest in the island.
 const SLACK: f64 = 1e-11;
 
-/// Pivots until all rows and, if they take part, all cones are on their right side, bounds of friction as they are.
+/// Pivots until all rows and, if friction takes part, all cones satisfy their conditions, with bounds of friction fixed.
 pub(super) fn pivot(
     problem: &mut Problem,
     rows: &Rows,
-    rubs: bool,
+    has_friction: bool,
     mut stale: bool,
-    (mut effort, limit): (Effort, u32),
-) -> Effort {
+    (mut stats, limit): (SolveStats, u32),
+) -> SolveStats {
     let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
     loop {
         if stale {
             problem.solve(rows);
-            effort.factors += 1;
+            stats.factors += 1;
         } else {
             problem.back_solve(rows);
         }
         if problem.active.bounded.is_empty() {
-            return effort;
+            return stats;
         }
         let (wrong, amount) = judge(problem, rows);
-        if wrong > 0 && amount < least && !rubs {
+        if wrong > 0 && amount < least && !has_friction {
             least = amount;
             problem.active.keep();
         }
         // all wrong rows at once while that helps, else the lowest alone
         let one = patience == 0;
-        let moved =
-            if rubs && (wrong == 0 || !one) { settle_cones(problem, rows, one) } else { Moved::default() };
+        let moved = if has_friction && (wrong == 0 || !one) {
+            update_cones(problem, rows, one)
+        } else {
+            ConeChanges::default()
+        };
         let flips = wrong + moved.flips;
-        if flips == 0 && !moved.turns {
-            return effort;
+        if flips == 0 && !moved.has_rotated {
+            return stats;
         }
-        if effort.factors >= limit {
-            if !rubs {
-                settle(problem, rows);
+        if stats.factors >= limit {
+            if !has_friction {
+                clamp_best(problem, rows);
             }
-            return Effort { stalled: true, ..effort };
+            return SolveStats { stalled: true, ..stats };
         }
         if wrong > 0 {
-            turn(problem, one);
+            flip(problem, one);
         }
         if flips == 0 {
-            // only axes turned
+            // only axes have rotated
         } else if flips < fewest {
             (fewest, patience) = (flips, PATIENCE);
         } else {
@@ -65,7 +71,7 @@ pub(super) fn pivot(
     }
 }
 
-/// Marks wrong rows in `marked` and returns how many and how wrong.
+/// Marks the rows that violate their condition in `marked`; returns their number and the sum of their relative violations.
 pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     let push = problem.active.largest(0.0);
     problem.active.marked.fill(false);
@@ -96,7 +102,7 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
 }
 
 /// Moves the marked rows to their other mode: all of them, or the lowest.
-fn turn(problem: &mut Problem, single: bool) {
+fn flip(problem: &mut Problem, single: bool) {
     for local in &problem.active.bounded {
         if !problem.active.marked[*local] {
             continue;
@@ -114,12 +120,12 @@ fn turn(problem: &mut Problem, single: bool) {
     }
 }
 
-/// The way out: bounded rows keep the best multipliers seen, clamped; the rest is solved exactly.
-fn settle(problem: &mut Problem, rows: &Rows) {
+/// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them.
+fn clamp_best(problem: &mut Problem, rows: &Rows) {
     for local in problem.active.bounded.iter().filter(|local| !problem.friction.is_friction[**local]) {
-        let Impulses { lo, hi } = problem.active.bounds[*local];
+        let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
         let kept = problem.active.best[*local].max(lo).min(hi);
-        problem.active.bounds[*local] = Impulses::only(kept);
+        problem.active.bounds[*local] = ImpulseBounds::fixed(kept);
         (problem.active.modes[*local], problem.active.best[*local]) = (Mode::Low, kept);
     }
     problem.solve(rows);

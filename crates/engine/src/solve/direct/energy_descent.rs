@@ -1,63 +1,63 @@
-//! Friction whose pivoting goes round in circles: Newton's method on the energy of the velocities, as far as that falls.
+//! Fallback where pivoting with friction cycles: Newton's method with line search on the energy of the velocities.
 //!
 //!   F(u) = ½ uᵀ M u − pᵀ u + Σ ψ(J u − r),   ψ′(s) = −Λ(s),   Λ(s) = −s/Σ between its bounds, |Λ| ≤ b for a cone
 //!
-//! Two points of one body bear against each other along the line between them: the motions that both allow differ by a hair, so
-//! that with both held their forces are thousands of times what friction can bear, and with both let go along those forces
-//! they fly apart. Pivoting then never comes near what is between, where both slip by that hair. With the bounds of
-//! friction held still F is convex, and the linear system at the modes of u is Newton's for it. So a step along it that
-//! ends where F is least cannot cycle. Rows give much at first, which rounds the corners of F off, and less from
-//! stage to stage. The answer is one of pivoting too, and is judged as such.
+//! Two contact points of one body can bear against each other along the line between them. The motions that both allow are nearly
+//! the same, so with both stuck their forces are thousands of times what friction can bear, and with both sliding along those
+//! forces they fly apart. Pivoting never comes near the solution between, where both slip a little. With fixed bounds of
+//! friction F is convex, and the linear system at the modes of u is Newton's for it, so a step along it to the minimum of F
+//! cannot cycle. Contact rows have a large compliance in the first stage, which rounds off the corners of F, and less from stage
+//! to stage. The active set found is one that pivoting accepts, and is judged as such.
 
 use super::active_set::judge;
-use super::friction::{Moved, settle_cones};
+use super::friction::{ConeChanges, update_cones};
 use crate::constrain::rows::Rows;
 use crate::solve::problem::Problem;
-use crate::solve::stats::Effort;
+use crate::solve::stats::SolveStats;
 use crate::world::state::{Grip, Mode};
 use glam::DVec2;
 
-/// What rows of contacts give in each stage, in parts of their mobility; in the last what they must.
+/// Compliance of contact rows in each stage, as a part of their mobility; in the last stage their own.
 const STAGES: [f64; 4] = [1e-2, 1e-4, 1e-6, 0.0];
 
-/// Newton steps of a stage.
+/// Newton steps per stage.
 const STEPS: u32 = 40;
 
-/// Halvings that find where F is least along a step: a part in 10¹².
+/// Bisections of the line search: a part in 10¹² of the step.
 const HALVINGS: u32 = 40;
 
-/// Work space.
+/// Work space of the descent.
 #[derive(Debug, Default)]
 pub struct Descent {
-    /// Velocities a step begins with, and the step.
+    /// Velocities at the start of a Newton step, and the step.
     from: Vec<f64>,
     step: Vec<f64>,
-    /// J u − r of each row where the step begins, and J times the step.
+    /// J u − r of each row at the start of the step, and J times the step.
     slips: Vec<f64>,
     rates: Vec<f64>,
-    /// Σ of rows of contacts as they are, and what they give in a stage.
+    /// Own Σ of contact rows, and their mobility.
     own: Vec<f64>,
     mobility: Vec<f64>,
 }
 
-/// Finds modes and grips for the present bounds of friction, from the velocities of the last answer kept if there is one.
-pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut effort: Effort) -> Effort {
+/// Finds the active set for the present bounds of friction, starting at the velocities of the last answer kept if there is one.
+pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut stats: SolveStats) -> SolveStats {
     work.begin(problem, rows);
     for stage in STAGES {
-        work.ease(problem, stage);
-        effort.stalled = !work.settle(problem, rows, &mut effort.factors);
-        if effort.stalled {
+        work.set_compliance(problem, stage);
+        stats.stalled = !work.clamp_best(problem, rows, &mut stats.factors);
+        if stats.stalled {
             break;
         }
     }
-    if effort.stalled {
-        work.ease(problem, 0.0);
+    if stats.stalled {
+        work.set_compliance(problem, 0.0);
     }
-    effort
+    stats
 }
 
 impl Descent {
-    /// Takes over where to begin, and what rows of contacts give.
+    /// Takes over the velocities to start from and the compliance of contact rows.
     fn begin(&mut self, problem: &mut Problem, rows: &Rows) {
         let bodies = problem.bodies.momentum.len();
         self.from.clear();
@@ -75,15 +75,15 @@ impl Descent {
         for cone in problem.friction.cones.iter().filter(|c| !c.belt) {
             let own = cone.first - problem.numbering.first_contact
                 ..cone.first - problem.numbering.first_contact + cone.count;
-            // what gives is the same along both axes
+            // compliance is the same along both axes
             let most = self.mobility[own.clone()].iter().fold(0.0, |m: f64, x| m.max(*x));
             self.mobility[own.clone()].fill(most);
             self.own[own].fill(cone.sigma);
         }
     }
 
-    /// Lets rows of contacts give such a part of their mobility.
-    fn ease(&self, problem: &mut Problem, part: f64) {
+    /// Gives contact rows a compliance of this part of their mobility, or their own if that is more.
+    fn set_compliance(&self, problem: &mut Problem, part: f64) {
         let rows = problem.rows[problem.numbering.first_contact..].iter_mut();
         for (s, (own, mobility)) in rows.zip(self.own.iter().zip(&self.mobility)) {
             s.sigma = own.max(part * mobility);
@@ -93,8 +93,8 @@ impl Descent {
         }
     }
 
-    /// Goes downhill until a whole step finds all rows and cones on their right side.
-    fn settle(&mut self, problem: &mut Problem, rows: &Rows, factors: &mut u32) -> bool {
+    /// Newton steps until a full step satisfies the conditions of all rows and cones.
+    fn clamp_best(&mut self, problem: &mut Problem, rows: &Rows, factors: &mut u32) -> bool {
         for _ in 0..STEPS {
             self.take_sides(problem, rows);
             problem.solve(rows);
@@ -102,7 +102,7 @@ impl Descent {
             let part = self.part(problem, rows);
             if part == 1.0 {
                 let wrong = judge(problem, rows).0;
-                if wrong == 0 && settle_cones(problem, rows, false) == Moved::default() {
+                if wrong == 0 && update_cones(problem, rows, false) == ConeChanges::default() {
                     self.from.copy_from_slice(&problem.kkt.x[..self.step.len()]);
                     return true;
                 }
@@ -112,7 +112,7 @@ impl Descent {
         false
     }
 
-    /// Puts rows and cones where the velocities have them.
+    /// Sets the modes of rows and cones at the present velocities.
     fn take_sides(&mut self, problem: &mut Problem, rows: &Rows) {
         for k in 0..problem.active.bounded.len() {
             let local = problem.active.bounded[k];
@@ -149,7 +149,7 @@ impl Descent {
         }
     }
 
-    /// What part of the step to the solution to go: to where F is least, if that comes before its end.
+    /// Length of the step towards the solution: to the minimum of F along it, or all of it.
     fn part(&mut self, problem: &Problem, rows: &Rows) -> f64 {
         let Descent { from, step, slips, rates, .. } = self;
         step.clear();
@@ -193,7 +193,7 @@ fn push(problem: &Problem, slips: &[f64], rates: &[f64], t: f64) -> f64 {
         let (bound, size) = (cone.friction * cone.pressed, slip.length());
         let gain = match size > bound * cone.sigma {
             true => bound / size,
-            // what nothing moves does nothing
+            // without slip no power
             false if cone.sigma == 0.0 => 0.0,
             false => 1.0 / cone.sigma,
         };

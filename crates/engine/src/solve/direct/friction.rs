@@ -1,19 +1,18 @@
-//! Friction in an island's problem: bounds that follow from normal forces, and axes that turn with the slip.
+//! Friction in the direct solver: cone states and axes in the inner loop, bounds in the outer loop.
 //!
 //!   open     λₜ = 0
 //!   stick    Jₜ u = rₜ,                              |λₜ| ≤ μ λₙ
 //!   slip     λ₁ = −μ λₙ along the slip s = Jₜ u − rₜ,   λ₂ = −(μ λₙ/|s|) s₂ across it
 //!
-//! A sliding contact has its first axis along the slip. There the force is given; across it the cone is, to first order,
-//! a damper: that is Newton's method for the direction, which converges in two or three rounds when the slip turns and
-//! in none when it does not.
+//! A sliding contact has its first axis along the slip. Along it the force is given; across it the cone is, to first order,
+//! a damper. This is Newton's method for the direction: it converges in two or three iterations when the slip changes direction
+//! and in none when it does not.
 //!
-//! Two loops. Inside, the bounds b = μ λₙ stand still, so the problem is convex. Outside, they follow the
-//! normal forces found, b ← b + ω (μ λₙ − b), until they settle, ω by Aitken's rule for vectors (Irons & Tuck 1969). (In
-//! one loop the normal forces of a wrong guess, which may be huge, would become the friction of the next.) Where more
-//! friction presses harder than it is itself (Painlevé's jamming rod) there is nothing to settle to: then bounds grow until
-//! the contact sticks, which is what the rod does. Where friction lifts its own contact off (the same rod, dragged) it comes
-//! back with half of it.
+//! Inside, the bounds b = μ λₙ are fixed, so the problem is convex. Outside, they follow the normal forces found,
+//! b ← b + ω (μ λₙ − b), until they settle, with ω by Aitken's rule for vectors (Irons & Tuck 1969). (In one loop the normal
+//! forces of a wrong guess, which may be huge, would become the friction of the next.) Where more friction increases the normal
+//! force by more than itself (Painlevé's jamming rod) there is no fixed point: bounds grow until the contact sticks, which is
+//! what the rod does. Where friction lifts its own contact off (the same rod, dragged), the contact returns with half of it.
 
 use crate::constrain::rows::Rows;
 use crate::solve::problem::{ConeState, Problem, STILL};
@@ -21,39 +20,40 @@ use crate::world::model::Friction;
 use crate::world::state::{Grip, Mode};
 use glam::DVec2;
 
-/// Impulses have settled when they change by less than this part. While only they move the factor stays, so rounding in it
-/// does not disturb them.
+/// Bounds have settled when they change by less than this part. While only they move, the factor stays, so its rounding does not
+/// disturb them.
 const SETTLED: f64 = 1e-9;
 
-/// Four corners of a box share their forces by what they give alone, 1e-8 of their mobility (`regularize::GIVE`), and rounding
-/// is 1e-8 of that: forces and directions are compared no closer than to this part of themselves,
+/// Four corners of a box share their forces by their compliance alone, 1e-8 of their mobility
+/// (`regularize::LEAST_COMPLIANCE`), and rounding is 1e-8 of that: forces and directions are compared no closer than to this
+/// part of themselves,
 const NOISE: f64 = 1e-6;
 
 /// nor than to this part of the largest force in the island.
 pub(in crate::solve) const GRAIN: f64 = 1e-7;
 
-/// Rounding's part of the largest impulse or speed.
+/// Rounding, as a part of the largest impulse or speed.
 const SLACK: f64 = 1e-11;
 
-/// What a round of settling changed.
+/// What an update of the cones changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moved {
-    /// Contacts that took another state.
+pub struct ConeChanges {
+    /// Cones that changed their state.
     pub flips: usize,
-    /// Whether axes turned.
-    pub turns: bool,
+    /// Whether axes rotated.
+    pub has_rotated: bool,
 }
 
-/// Settles the cones at the present solution, their bounds as they are. With `one` only the first
-/// that must flips does.
-pub(in crate::solve) fn settle_cones(problem: &mut Problem, rows: &Rows, one: bool) -> Moved {
-    let mut moved = Moved::default();
+/// Updates the states and axes of the cones at the present solution, with fixed bounds. With `one`, only the first cone that
+/// must change its state does.
+pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bool) -> ConeChanges {
+    let mut moved = ConeChanges::default();
     let slack = GRAIN * problem.active.largest(1e-300);
     let speed = problem.scale();
     for number in 0..problem.friction.cones.len() {
         let cone = problem.friction.cones[number];
         let next = match cone.grip {
-            // what only rounding takes beyond the bound still holds
+            // a force beyond its bound by rounding alone still sticks
             Grip::Stick
                 if cone.held(&problem.active.multipliers)
                     > cone.friction * cone.pressed * (1.0 + NOISE) + slack =>
@@ -69,32 +69,32 @@ pub(in crate::solve) fn settle_cones(problem: &mut Problem, rows: &Rows, one: bo
                 problem.set_grip(number, next);
             }
         } else if next == Grip::Slip && cone.count == 2 {
-            moved.turns |= follow_slip(problem, rows, number, speed);
+            moved.has_rotated |= follow_slip(problem, rows, number, speed);
         }
     }
     moved
 }
 
-/// Lets bounds follow the normal forces found. Says whether any moved, and whether the matrix changed.
+/// Moves bounds towards the normal forces found. Returns whether any moved, and whether the matrix changed.
 pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction: Friction) -> (bool, bool) {
     let (mut moved, mut stale) = (false, false);
     let push = problem.active.largest(1e-300);
     let speed = problem.scale();
-    let pace = pace_of_bounds(problem);
+    let pace = relaxation_of(problem);
     for number in 0..problem.friction.cones.len() {
         let cone = problem.friction.cones[number];
         let normal = cone.pressing(&problem.active.multipliers);
         let rest = normal - cone.pressed;
         let open = normal <= SLACK * push;
         if cone.grip == Grip::Open && !open {
-            // one that slid before goes on sliding until that proves wrong: held at once, it would bear the
-            // friction of all others
+            // a contact that slid before slides until that proves wrong: stuck at once, it would take the friction of
+            // all others
             let slip = slip_of(problem, rows, &cone);
             let grip = if cone.slip_before > NOISE * speed { Grip::Slip } else { Grip::Stick };
             for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
                 problem.active.multipliers[cone.first + k] = -s;
             }
-            // one that its own friction had lifted off has half of it
+            // a contact that its own friction had lifted off gets half of it
             let lifted = cone.rest.is_finite();
             problem.friction.cones[number].pressed =
                 if lifted { normal.min(0.5 * cone.pressed) } else { normal };
@@ -121,13 +121,13 @@ pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction
     (moved, stale)
 }
 
-/// How far bounds go towards what normal forces ask, from what the last two rounds did.
-fn pace_of_bounds(problem: &mut Problem) -> f64 {
+/// Relaxation ω of the bounds by Aitken's rule, from the last two iterations.
+fn relaxation_of(problem: &mut Problem) -> f64 {
     let (mut along, mut square) = (0.0, 0.0);
     for cone in problem.friction.cones.iter().filter(|c| c.grip == Grip::Slip) {
         let rest = cone.pressing(&problem.active.multipliers) - cone.pressed;
         if !cone.rest.is_finite() {
-            // one that has just begun to slide: nothing to go by yet
+            // a cone that has just begun to slide has no history
             problem.friction.relaxation = 1.0;
             return 1.0;
         }
@@ -135,12 +135,12 @@ fn pace_of_bounds(problem: &mut Problem) -> f64 {
         square += (rest - cone.rest) * (rest - cone.rest);
     }
     let pace = -problem.friction.relaxation * along / square;
-    // growing rests: no fixed point ahead, so make for the flip that ends it
+    // growing differences: there is no fixed point, so move towards the change of state that ends it
     problem.friction.relaxation = if pace > 0.0 && pace < 20.0 { pace } else { 2.0 };
     problem.friction.relaxation
 }
 
-/// The slip along the way a sliding cone resists; negative if it should not.
+/// Slip of a sliding cone against its friction; negative if friction drives it.
 fn along(problem: &Problem, rows: &Rows, cone: &ConeState) -> f64 {
     let slip = problem.slip(rows, cone.first);
     if problem.active.modes[cone.first] == Mode::High { -slip } else { slip }
@@ -152,8 +152,8 @@ fn slip_of(problem: &Problem, rows: &Rows, cone: &ConeState) -> DVec2 {
     DVec2::new(problem.slip(rows, cone.first), second)
 }
 
-/// Turns the first axis into the slip; says whether that changed the matrix. A slip too slow to have a direction is
-/// taken to be against the force.
+/// Rotates the first axis into the slip; returns whether that changed the matrix. A slip too slow to have a direction is taken to
+/// oppose the force.
 fn follow_slip(problem: &mut Problem, rows: &Rows, number: usize, speed: f64) -> bool {
     let cone = problem.friction.cones[number];
     let (first, second) = (cone.first, cone.first + 1);
@@ -176,8 +176,8 @@ fn follow_slip(problem: &mut Problem, rows: &Rows, number: usize, speed: f64) ->
     true
 }
 
-/// How far the cones are from what they must be: forces outside their bounds (beyond what rounding does to them),
-/// relative to the largest impulse; rates of those that stick, relative to the largest speed.
+/// Largest violation of a cone: force outside its bound (beyond rounding) relative to the largest impulse, rate of a sticking
+/// contact relative to the largest speed.
 pub(in crate::solve) fn cone_residual(problem: &Problem, rows: &Rows) -> f64 {
     let push = problem.active.largest(1e-300);
     let speed = problem.scale();
@@ -186,7 +186,7 @@ pub(in crate::solve) fn cone_residual(problem: &Problem, rows: &Rows) -> f64 {
         let normal = cone.pressing(&problem.active.multipliers);
         let held = cone.held(&problem.active.multipliers);
         let bad = match cone.grip {
-            // one that presses should rub: it lacks its friction, or at least what would stop its slip
+            // an open cone under load lacks its friction, or at least what would stop its slip
             Grip::Open if normal > SLACK * push => {
                 let bound = cone.friction * normal;
                 (slip_of(problem, rows, cone).length() / speed).min(bound / push)
@@ -219,7 +219,7 @@ mod tests {
 
     /// A box slides on a floor. The same answer without its friction has a residual, large as what is missing.
     #[test]
-    fn friction_left_out_is_told() {
+    fn friction_left_out_shows_in_the_residual() {
         let mut world = World::default();
         world.set(|s| s.contact.solver = Solver::Direct).unwrap();
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
@@ -235,7 +235,7 @@ mod tests {
         assert!(cone_residual(problem, rows) < 1e-8);
         (0..problem.friction.cones.len()).for_each(|number| problem.set_grip(number, Grip::Open));
         problem.solve(rows);
-        let told = cone_residual(problem, rows);
-        assert!(told > 0.1, "{told}");
+        let residual = cone_residual(problem, rows);
+        assert!(residual > 0.1, "{residual}");
     }
 }

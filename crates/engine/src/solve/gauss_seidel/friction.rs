@@ -1,82 +1,84 @@
-//! Friction of contacts as sweeps have it.
+//! Friction cones in sweeps.
+//!
+//!   |λₜ| ≤ μ (λₙ + base),   λₜ ← λₜ · min(1, bound/|λₜ|)
 
-use super::row::{Both, Line};
+use super::row::{BodyPair, SweepRow};
 use crate::solve::problem::Problem;
-use crate::solve::regularize::Impulses;
+use crate::solve::regularize::ImpulseBounds;
 use crate::world::state::{Grip, Mode};
 
-/// Friction of one or two lines.
+/// Friction of one or two contact rows, bounded by a normal force.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rub {
-    /// Line of the normal force.
+pub(super) struct SweepFriction {
+    /// Contact row of the normal force.
     pub(super) normal: u32,
-    /// First line bounded by it, and how many.
+    /// First contact row bounded by it, and how many.
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) friction: f64,
     pub(super) base: f64,
 }
-impl Rub {
-    /// The largest friction.
+impl SweepFriction {
+    /// Bound of the friction impulse.
     #[inline(always)]
-    pub(super) fn bound(&self, lines: &[Line]) -> f64 {
-        self.friction * (lines[self.normal as usize].lambda + self.base).max(0.0)
+    pub(super) fn bound(&self, contact_rows: &[SweepRow]) -> f64 {
+        self.friction * (contact_rows[self.normal as usize].lambda + self.base).max(0.0)
     }
 
-    /// The lines it bounds.
+    /// The rows it bounds.
     #[inline(always)]
-    pub(super) fn own<'a>(&self, lines: &'a mut [Line]) -> &'a mut [Line] {
-        &mut lines[self.first as usize..][..self.count as usize]
+    pub(super) fn own<'a>(&self, contact_rows: &'a mut [SweepRow]) -> &'a mut [SweepRow] {
+        &mut contact_rows[self.first as usize..][..self.count as usize]
     }
 
-    /// What multipliers its lines would like to have together, drawn back to a bound.
+    /// Multipliers that solve its rows by themselves, projected onto a bound.
     #[inline(always)]
-    pub(super) fn wanted(&self, lines: &[Line], both: &Both, bound: f64) -> [f64; 2] {
+    pub(super) fn wanted(&self, contact_rows: &[SweepRow], both: &BodyPair, bound: f64) -> [f64; 2] {
         let mut wanted = [0.0; 2];
-        let own = &lines[self.first as usize..][..self.count as usize];
-        for (k, line) in own.iter().enumerate() {
-            wanted[k] = line.lambda + line.wish(both);
+        let own = &contact_rows[self.first as usize..][..self.count as usize];
+        for (k, row) in own.iter().enumerate() {
+            wanted[k] = row.lambda + row.step(both);
         }
-        draw_back(wanted, bound)
+        project_radially(wanted, bound)
     }
 
-    /// Moves the lines of a cone together and draws them back to its bound.
+    /// Solves its rows together for their multipliers, projected onto the bound.
     #[inline(always)]
-    pub(super) fn turn(&self, lines: &mut [Line], both: &mut Both) {
-        let bound = self.bound(lines);
-        if bound == 0.0 && self.own(lines).iter().all(|line| line.lambda == 0.0) {
+    pub(super) fn relax(&self, contact_rows: &mut [SweepRow], both: &mut BodyPair) {
+        let bound = self.bound(contact_rows);
+        if bound == 0.0 && self.own(contact_rows).iter().all(|row| row.lambda == 0.0) {
             return;
         }
-        let drawn = self.wanted(lines, both, bound);
-        let lines = self.own(lines);
-        for (k, line) in lines.iter_mut().enumerate() {
-            line.give(both, drawn[k], drawn[k] - line.lambda);
+        let drawn = self.wanted(contact_rows, both, bound);
+        let contact_rows = self.own(contact_rows);
+        for (k, row) in contact_rows.iter_mut().enumerate() {
+            row.change_to(both, drawn[k], drawn[k] - row.lambda);
         }
     }
 }
 
 /// Shortens a vector to a length if it is longer.
 #[inline(always)]
-pub(super) fn draw_back([x, y]: [f64; 2], bound: f64) -> [f64; 2] {
+pub(super) fn project_radially([x, y]: [f64; 2], bound: f64) -> [f64; 2] {
     let square = x * x + y * y;
     if square > bound * bound {
-        let part = part_of(bound, square);
+        let part = ratio_to(bound, square);
         return [x * part, y * part];
     }
     [x, y]
 }
 
-/// What part a length is of another, given by its square. By itself, or the compiler would have those that stick wait for it.
+/// Ratio of a length to another, given by its square. Not inlined, or the compiler would make sticking contacts wait for it.
 #[cold]
 #[inline(never)]
-pub(super) fn part_of(length: f64, square: f64) -> f64 {
+pub(super) fn ratio_to(length: f64, square: f64) -> f64 {
     length / square.sqrt()
 }
 
-/// Says of each row and cone where it stands.
-pub(super) fn name_grips(problem: &mut Problem) {
+/// Sets the mode of each bounded row and of each cone from the multipliers.
+pub(super) fn name_modes(problem: &mut Problem) {
     for local in &problem.active.bounded {
-        let Impulses { lo, hi } = problem.active.bounds[*local];
+        let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
         problem.active.modes[*local] = match problem.active.multipliers[*local] {
             l if l <= lo => Mode::Low,
             l if l >= hi => Mode::High,

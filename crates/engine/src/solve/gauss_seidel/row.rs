@@ -1,79 +1,79 @@
-//! Rows as sweeps read them.
+//! Rows and bodies in the form that sweeps read.
 
 use super::lanes::Lanes;
-use crate::solve::regularize::{Impulses, Softened};
+use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
 use std::ops::{Add, Mul, Range, Sub};
 
-/// One body's part in a row of a joint.
+/// The entry of one body in a row of a joint.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct JointEntry {
     pub(super) push: Lanes,
     /// C⁻¹ times the torque.
     pub(super) spin: Lanes,
     pub(super) body: u32,
     /// 1/mass of the body.
-    pub(super) ease: f64,
+    pub(super) inverse_mass: f64,
 }
 
-/// A row of a contact: two bodies, pushed apart along one direction. All that sweeps read of it stands together, since they do
-/// little but read.
+/// A row of a contact between two bodies. All that sweeps read of it is contiguous, since they are bound by memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// Along which the second is pushed, and the first the other way.
+pub(super) struct SweepRow {
+    /// Direction in which the second body is pushed; the first is pushed the opposite way.
     pub(super) push: Lanes,
     /// C⁻¹ times the torques about the two centres of mass.
     pub(super) spins: [Lanes; 2],
-    /// 1 / (J M⁻¹ Jᵀ + Σ); the rows of a cone have one number, so that they move together along the slip.
+    /// 1 / (J M⁻¹ Jᵀ + Σ); both rows of a cone have the same value, so that they move together along the slip.
     pub(super) inverse: f64,
-    pub(super) softened: Softened,
-    pub(super) bounds: Impulses,
+    pub(super) regularized: RegularizedRow,
+    pub(super) bounds: ImpulseBounds,
     pub(super) lambda: f64,
-    /// Sum of the multipliers over the parts of a step that are done.
+    /// Sum of the multipliers over the substeps so far.
     pub(super) total: f64,
 }
 
-/// Two bodies that touch, and the lines between them.
+/// Two bodies in contact, and the rows between them.
 #[derive(Clone, Debug)]
-pub(super) struct Pair {
+pub(super) struct SweptPair {
     pub(super) bodies: [u32; 2],
     /// 1/mass of both.
-    pub(super) ease: [f64; 2],
-    pub(super) lines: Range<usize>,
-    /// Lines of a point; the first of them is the normal.
+    pub(super) inverse_mass: [f64; 2],
+    /// Its rows among all contact rows.
+    pub(super) rows: Range<usize>,
+    /// Rows per point; the first is the normal.
     pub(super) each: usize,
-    /// The numbers of its points,
+    /// Numbers of its points,
     pub(super) points: Range<usize>,
-    /// and of its rubs.
-    pub(super) rubs: Range<usize>,
+    /// and of its frictions.
+    pub(super) frictions: Range<usize>,
 }
 
-/// A body while it is swept. Bodies that are not free are one that nothing moves.
+/// Scaled velocities of a body. All bodies that are not free share one, which nothing moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
-pub(super) struct Swept {
+pub(super) struct SweptBody {
     pub(super) velocity: Lanes,
     /// Cᵀ ω.
     pub(super) spin: Lanes,
 }
 
-/// The two bodies of a pair while its lines have their turns.
+/// The two bodies of a pair, loaded while its rows are relaxed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Both {
-    pub(super) a: Swept,
-    pub(super) b: Swept,
-    pub(super) ease: [f64; 2],
+pub(super) struct BodyPair {
+    pub(super) a: SweptBody,
+    pub(super) b: SweptBody,
+    pub(super) inverse_mass: [f64; 2],
 }
 
 /// The entries of a joint's row.
 #[inline(always)]
-pub(super) fn entries<'a>(all: &'a [Entry], ends: &[u32], local: usize) -> &'a [Entry] {
+pub(super) fn entries<'a>(all: &'a [JointEntry], ends: &[u32], local: usize) -> &'a [JointEntry] {
     let start = if local == 0 { 0 } else { ends[local - 1] as usize };
     &all[start..ends[local] as usize]
 }
 
 /// J u of a joint's row.
 #[inline(always)]
-pub(super) fn rate_of(bodies: &[Swept], entries: &[Entry]) -> f64 {
+pub(super) fn rate_of(bodies: &[SweptBody], entries: &[JointEntry]) -> f64 {
     let mut rate = 0.0;
     for e in entries {
         let body = &bodies[e.body as usize];
@@ -84,137 +84,136 @@ pub(super) fn rate_of(bodies: &[Swept], entries: &[Entry]) -> f64 {
 
 /// u ← u + M⁻¹ Jᵀ Λ of a joint's row.
 #[inline(always)]
-pub(super) fn push_entries(bodies: &mut [Swept], entries: &[Entry], lambda: f64) {
+pub(super) fn push_entries(bodies: &mut [SweptBody], entries: &[JointEntry], lambda: f64) {
     for e in entries {
         let body = &mut bodies[e.body as usize];
-        body.velocity += e.push * (lambda * e.ease);
+        body.velocity += e.push * (lambda * e.inverse_mass);
         body.spin += e.spin * lambda;
     }
 }
 
-impl Entry {
-    /// J M⁻¹ Jᵀ with another part of the same body in the row.
-    pub(super) fn mobility(&self, other: &Entry) -> f64 {
-        (self.push * other.push * self.ease + self.spin * other.spin).sum()
+impl JointEntry {
+    /// J M⁻¹ Jᵀ with another entry of the same body in the row.
+    pub(super) fn mobility(&self, other: &JointEntry) -> f64 {
+        (self.push * other.push * self.inverse_mass + self.spin * other.spin).sum()
     }
 }
 
-impl Add for Swept {
-    type Output = Swept;
+impl Add for SweptBody {
+    type Output = SweptBody;
     #[inline(always)]
-    fn add(self, other: Swept) -> Swept {
-        Swept { velocity: self.velocity + other.velocity, spin: self.spin + other.spin }
+    fn add(self, other: SweptBody) -> SweptBody {
+        SweptBody { velocity: self.velocity + other.velocity, spin: self.spin + other.spin }
     }
 }
 
-impl Sub for Swept {
-    type Output = Swept;
+impl Sub for SweptBody {
+    type Output = SweptBody;
     #[inline(always)]
-    fn sub(self, other: Swept) -> Swept {
-        Swept { velocity: self.velocity - other.velocity, spin: self.spin - other.spin }
+    fn sub(self, other: SweptBody) -> SweptBody {
+        SweptBody { velocity: self.velocity - other.velocity, spin: self.spin - other.spin }
     }
 }
 
-impl Mul<f64> for Swept {
-    type Output = Swept;
+impl Mul<f64> for SweptBody {
+    type Output = SweptBody;
     #[inline(always)]
-    fn mul(self, factor: f64) -> Swept {
-        Swept { velocity: self.velocity * factor, spin: self.spin * factor }
+    fn mul(self, factor: f64) -> SweptBody {
+        SweptBody { velocity: self.velocity * factor, spin: self.spin * factor }
     }
 }
 
-impl Pair {
-    /// Its bodies, of those that are swept or others.
+impl SweptPair {
+    /// Loads its bodies.
     #[inline(always)]
-    pub(super) fn both(&self, bodies: &[Swept]) -> Both {
+    pub(super) fn both(&self, bodies: &[SweptBody]) -> BodyPair {
         let [a, b] = self.bodies;
-        Both { a: bodies[a as usize], b: bodies[b as usize], ease: self.ease }
+        BodyPair { a: bodies[a as usize], b: bodies[b as usize], inverse_mass: self.inverse_mass }
     }
 
-    /// Puts them back.
+    /// Stores them.
     #[inline(always)]
-    pub(super) fn put(&self, both: Both, bodies: &mut [Swept]) {
+    pub(super) fn put(&self, both: BodyPair, bodies: &mut [SweptBody]) {
         let [a, b] = self.bodies;
         bodies[a as usize] = both.a;
         bodies[b as usize] = both.b;
     }
 
-    /// Its own of all lines.
+    /// Its own rows.
     #[inline(always)]
-    pub(super) fn own_mut<'a>(&self, lines: &'a mut [Line]) -> &'a mut [Line] {
-        &mut lines[self.lines.clone()]
+    pub(super) fn own_mut<'a>(&self, contact_rows: &'a mut [SweepRow]) -> &'a mut [SweepRow] {
+        &mut contact_rows[self.rows.clone()]
     }
 
-    /// Tells the line of the normal of each of its points.
+    /// The normal row of each of its points.
     #[inline(always)]
     pub(super) fn normals(&self) -> impl Fn(usize) -> usize + use<> {
-        let (first, each) = (self.lines.start, self.each);
+        let (first, each) = (self.rows.start, self.each);
         move |point| first + point * each
     }
 }
 
-impl Line {
-    /// J M⁻¹ Jᵀ with another line of the same bodies.
-    pub(super) fn mobility(&self, other: &Line, ease: [f64; 2]) -> f64 {
+impl SweepRow {
+    /// J M⁻¹ Jᵀ with another row of the same bodies.
+    pub(super) fn mobility(&self, other: &SweepRow, inverse_mass: [f64; 2]) -> f64 {
         let ([sa, sb], [ta, tb]) = (self.spins, other.spins);
-        (self.push * other.push * (ease[0] + ease[1]) + (sa * ta + sb * tb)).sum()
+        (self.push * other.push * (inverse_mass[0] + inverse_mass[1]) + (sa * ta + sb * tb)).sum()
     }
 
     /// J u.
     #[inline(always)]
-    pub(super) fn rate(&self, Both { a, b, .. }: &Both) -> f64 {
+    pub(super) fn rate(&self, BodyPair { a, b, .. }: &BodyPair) -> f64 {
         (self.push * (b.velocity - a.velocity) + (self.spins[0] * a.spin + self.spins[1] * b.spin)).sum()
     }
 
     /// J u + ΣΛ − r.
-    pub(super) fn violation(&self, both: &Both) -> f64 {
-        self.rate(both) + self.softened.sigma * self.lambda - self.softened.rhs
+    pub(super) fn violation(&self, both: &BodyPair) -> f64 {
+        self.rate(both) + self.regularized.sigma * self.lambda - self.regularized.rhs
     }
 
-    /// By how much it would like to change its multiplier.
+    /// Change of its multiplier that solves the row by itself.
     #[inline(always)]
-    pub(super) fn wish(&self, both: &Both) -> f64 {
-        let s = &self.softened;
-        // what must wait for the rate comes last
+    pub(super) fn step(&self, both: &BodyPair) -> f64 {
+        let s = &self.regularized;
+        // the term that waits for the rate comes last
         (s.rhs - s.sigma * self.lambda) * self.inverse - self.rate(both) * self.inverse
     }
 
-    /// By how much more it would push other velocities to have a speed, inside its bounds.
+    /// Change of its multiplier that gives these velocities a rate, inside its bounds.
     #[inline(always)]
-    pub(super) fn mending(&self, speed: f64, both: &Both) -> f64 {
+    pub(super) fn correction(&self, speed: f64, both: &BodyPair) -> f64 {
         let push = speed * self.inverse - self.rate(both) * self.inverse;
         within(push, self.bounds.lo - self.lambda, self.bounds.hi - self.lambda)
     }
 
     /// u ← u + M⁻¹ Jᵀ Λ.
     #[inline(always)]
-    pub(super) fn push(&self, both: &mut Both, lambda: f64) {
-        both.a.velocity -= self.push * both.ease[0] * lambda;
+    pub(super) fn push(&self, both: &mut BodyPair, lambda: f64) {
+        both.a.velocity -= self.push * both.inverse_mass[0] * lambda;
         both.a.spin += self.spins[0] * lambda;
-        both.b.velocity += self.push * both.ease[1] * lambda;
+        both.b.velocity += self.push * both.inverse_mass[1] * lambda;
         both.b.spin += self.spins[1] * lambda;
     }
 
-    /// Takes another multiplier, which is so much more.
+    /// Takes a new multiplier, given with its change.
     #[inline(always)]
-    pub(super) fn give(&mut self, both: &mut Both, lambda: f64, change: f64) {
+    pub(super) fn change_to(&mut self, both: &mut BodyPair, lambda: f64, change: f64) {
         if change != 0.0 {
             self.lambda = lambda;
             self.push(both, change);
         }
     }
 
-    /// Changes its multiplier as it would like, inside its bounds.
+    /// Solves the row for its multiplier, inside its bounds.
     #[inline(always)]
-    pub(super) fn turn(&mut self, both: &mut Both) {
-        let (wish, Impulses { lo, hi }) = (self.wish(both), self.bounds);
-        let lambda = within(self.lambda + wish, lo, hi);
-        self.give(both, lambda, within(wish, lo - self.lambda, hi - self.lambda));
+    pub(super) fn relax(&mut self, both: &mut BodyPair) {
+        let (step, ImpulseBounds { lo, hi }) = (self.step(both), self.bounds);
+        let lambda = within(self.lambda + step, lo, hi);
+        self.change_to(both, lambda, within(step, lo - self.lambda, hi - self.lambda));
     }
 }
 
-/// The nearest number inside two bounds; no number becomes the lower. (Unlike `max` and `min` it leaves no choice between two
-/// zeros.)
+/// Clamps a number; NaN becomes the lower bound. (Unlike `max` and `min` this leaves no choice between two zeros.)
 #[inline(always)]
 pub(super) fn within(x: f64, lo: f64, hi: f64) -> f64 {
     let x = if x > lo { x } else { lo };

@@ -1,7 +1,7 @@
 //! Multipliers of an island's rows, their bounds, and which of them are at one.
 
 use super::reuse::refilled;
-use crate::solve::regularize::Impulses;
+use crate::solve::regularize::ImpulseBounds;
 use crate::world::state::Mode;
 
 /// The multipliers of an island, by local row.
@@ -12,7 +12,7 @@ pub struct ActiveSet {
     /// Local rows with a finite bound, ascending.
     pub bounded: Vec<usize>,
     /// Bounds of the multipliers; any impulse for rows that are not listed in `bounded`.
-    pub bounds: Vec<Impulses>,
+    pub bounds: Vec<ImpulseBounds>,
     /// Multipliers as impulses.
     pub multipliers: Vec<f64>,
     /// Multipliers to return to: those a search began with, or the best it has seen.
@@ -27,7 +27,7 @@ impl ActiveSet {
         ActiveSet {
             modes: refilled(old.modes, rows, Mode::Between),
             bounded: refilled(old.bounded, 0, 0),
-            bounds: refilled(old.bounds, rows, Impulses::ANY),
+            bounds: refilled(old.bounds, rows, ImpulseBounds::ANY),
             multipliers: refilled(old.multipliers, rows, 0.0),
             best: refilled(old.best, rows, 0.0),
             marked: refilled(old.marked, rows, false),
@@ -36,9 +36,9 @@ impl ActiveSet {
 
     /// Takes over the bounds of a row. Rows come in order; those with a finite bound are listed.
     #[inline]
-    pub(super) fn load_bounds(&mut self, local: usize, bounds: Impulses) {
+    pub(super) fn load_bounds(&mut self, local: usize, bounds: ImpulseBounds) {
         if local == 0 {
-            self.bounded.drain(..).for_each(|local| self.bounds[local] = Impulses::ANY);
+            self.bounded.drain(..).for_each(|local| self.bounds[local] = ImpulseBounds::ANY);
         }
         if bounds.is_bounded() {
             self.bounded.push(local);
@@ -50,7 +50,7 @@ impl ActiveSet {
 
     /// Rows at a bound push no more.
     pub fn release_bounds(&mut self) {
-        self.bounded.iter().for_each(|local| self.bounds[*local] = Impulses::only(0.0));
+        self.bounded.iter().for_each(|local| self.bounds[*local] = ImpulseBounds::fixed(0.0));
     }
 
     /// Keeps the multipliers to return to.

@@ -12,7 +12,7 @@ use super::layout::{KktLayout, Place};
 use super::numbering::Numbering;
 use super::reuse::refilled;
 use crate::constrain::rows::Rows;
-use crate::solve::regularize::Softened;
+use crate::solve::regularize::RegularizedRow;
 use crate::world::frame::Block;
 use crate::world::state::Mode;
 use glam::DVec3;
@@ -25,7 +25,7 @@ pub(super) struct Terms<'a> {
     pub(super) numbering: &'a Numbering,
     pub(super) bodies: &'a BodyBlocks,
     /// Σ and r, by local row.
-    pub(super) softened: &'a [Softened],
+    pub(super) regularized: &'a [RegularizedRow],
     pub(super) friction: &'a FrictionCones,
 }
 
@@ -111,17 +111,17 @@ impl KktSystem {
         let Terms { rows, numbering, friction, .. } = *terms;
         let dual = self.layout.duals[number];
         let own = dual.first..dual.first + dual.count;
-        let (modes, softened) = (&active.modes[own.clone()], &terms.softened[own.clone()]);
+        let (modes, regularized) = (&active.modes[own.clone()], &terms.regularized[own.clone()]);
         let all = dual.count == dual.width && modes.iter().all(|mode| *mode == Mode::Between);
         let d = self.factor.diagonal_mut(dual.node);
         match dual.width {
-            1 => write_diagonal::<1>(d, modes, softened),
-            3 => write_diagonal::<3>(d, modes, softened),
-            5 => write_diagonal::<5>(d, modes, softened),
-            _ => write_diagonal::<6>(d, modes, softened),
+            1 => write_diagonal::<1>(d, modes, regularized),
+            3 => write_diagonal::<3>(d, modes, regularized),
+            5 => write_diagonal::<5>(d, modes, regularized),
+            _ => write_diagonal::<6>(d, modes, regularized),
         }
         if dual.loops {
-            for (row, (mode, s)) in modes.iter().zip(softened).enumerate() {
+            for (row, (mode, s)) in modes.iter().zip(regularized).enumerate() {
                 let softness = if *mode == Mode::Between { s.sigma } else { 0.0 };
                 self.factor.soften(dual.node, row, softness);
             }
@@ -182,7 +182,7 @@ impl KktSystem {
         }
         for (local, entry) in self.layout.entries.iter().enumerate() {
             if active.modes[local] == Mode::Between {
-                self.x[*entry] = terms.softened[local].rhs;
+                self.x[*entry] = terms.regularized[local].rhs;
             }
         }
     }
@@ -219,12 +219,12 @@ impl KktSystem {
         &self,
         terms: &Terms<'_>,
         multipliers: &[f64],
-        mut see: impl FnMut(usize, &Softened, f64),
+        mut see: impl FnMut(usize, &RegularizedRow, f64),
     ) {
-        let Terms { rows, numbering, friction, softened, .. } = *terms;
+        let Terms { rows, numbering, friction, regularized, .. } = *terms;
         // without a factor there are no nodes
         if self.layout.duals.is_empty() {
-            for (local, s) in softened.iter().enumerate() {
+            for (local, s) in regularized.iter().enumerate() {
                 let w = self.rate_at(terms, local, &self.x) + s.sigma * multipliers[local] - s.rhs;
                 see(local, s, w);
             }
@@ -235,8 +235,8 @@ impl KktSystem {
                 let blocks = friction.blocks_from(numbering, rows, dual.first);
                 (ends.map(|end| end.of(&self.x)), &blocks[..dual.count])
             });
-            let (softened, lambda) = (&softened[own.clone()], &multipliers[own]);
-            for (k, (s, lambda)) in softened.iter().zip(lambda).enumerate() {
+            let (regularized, lambda) = (&regularized[own.clone()], &multipliers[own]);
+            for (k, (s, lambda)) in regularized.iter().zip(lambda).enumerate() {
                 let rate = match pairs {
                     Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
                     None => self.rate_at(terms, dual.first + k, &self.x),
@@ -256,7 +256,7 @@ impl KktSystem {
 
     /// One step of iterative refinement: solves for the residual of the whole system and adds.
     pub(super) fn refine(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
-        let Terms { rows, numbering, bodies, softened, friction } = *terms;
+        let Terms { rows, numbering, bodies, regularized, friction } = *terms;
         let momentum = &bodies.momentum;
         let residual = &mut self.residual;
         residual[momentum.len()..].fill(0.0);
@@ -271,7 +271,7 @@ impl KktSystem {
             let (blocks, places) = (friction.blocks(numbering, rows, local), self.layout.places_from(local));
             add_push(residual, blocks, places, active.multipliers[local]);
             if active.modes[local] == Mode::Between {
-                let s = &softened[local];
+                let s = &regularized[local];
                 residual[self.layout.entries[local]] =
                     s.rhs - rate(&self.x, blocks, places) - s.sigma * active.multipliers[local];
             }
@@ -296,12 +296,12 @@ fn square<const W: usize>(d: &mut [f64]) -> &mut [[f64; W]; W] {
 
 /// −Σ of the rows of a node; −1 for rows at a bound and for places without a row.
 #[inline]
-fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[Mode], softened: &[Softened]) {
+fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[Mode], regularized: &[RegularizedRow]) {
     let d = square::<W>(d);
     for (row, column) in d.iter_mut().enumerate() {
         let on = modes.get(row) == Some(&Mode::Between);
         *column = [0.0; W];
-        column[row] = if on { -softened[row].sigma } else { -1.0 };
+        column[row] = if on { -regularized[row].sigma } else { -1.0 };
     }
 }
 

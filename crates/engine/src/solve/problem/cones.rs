@@ -11,7 +11,7 @@ use super::active_set::ActiveSet;
 use super::numbering::Numbering;
 use super::reuse::refilled;
 use crate::constrain::rows::Rows;
-use crate::solve::regularize::{Impulses, Softened};
+use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
 use crate::world::frame::Block;
 use crate::world::state::{Grip, Mode};
 
@@ -151,7 +151,7 @@ impl FrictionCones {
     pub(super) fn press(&mut self, number: usize, normal: f64, active: &mut ActiveSet) {
         let cone = &mut self.cones[number];
         cone.pressed = normal;
-        active.bounds[cone.first] = Impulses::up_to(cone.friction * normal);
+        active.bounds[cone.first] = ImpulseBounds::symmetric(cone.friction * normal);
     }
 
     /// Puts a cone into a state. A sliding one slips against the impulse its rows have.
@@ -159,7 +159,7 @@ impl FrictionCones {
         &mut self,
         number: usize,
         grip: Grip,
-        (active, rows): (&mut ActiveSet, &mut [Softened]),
+        (active, rows): (&mut ActiveSet, &mut [RegularizedRow]),
         first_contact: usize,
     ) {
         let cone = self.cones[number];
@@ -167,7 +167,7 @@ impl FrictionCones {
         self.cones[number].grip = grip;
         for local in first..end {
             active.modes[local] = if grip == Grip::Open { Mode::Low } else { Mode::Between };
-            (active.bounds[local], rows[local].sigma) = (Impulses::only(0.0), cone.sigma);
+            (active.bounds[local], rows[local].sigma) = (ImpulseBounds::fixed(0.0), cone.sigma);
         }
         if grip == Grip::Slip {
             if cone.count == 2 {
@@ -190,7 +190,7 @@ impl FrictionCones {
         &mut self,
         number: usize,
         (c, s): (f64, f64),
-        (active, rows): (&mut ActiveSet, &mut [Softened]),
+        (active, rows): (&mut ActiveSet, &mut [RegularizedRow]),
         first_contact: usize,
     ) {
         let first = self.cones[number].first;
@@ -219,18 +219,18 @@ impl FrictionCones {
             let part = if held > bound { bound / held } else { 1.0 };
             for local in cone.first..cone.first + cone.count {
                 active.modes[local] = Mode::Low;
-                active.bounds[local] = Impulses::only(part * active.multipliers[local]);
+                active.bounds[local] = ImpulseBounds::fixed(part * active.multipliers[local]);
             }
         }
     }
 
     /// Gives the cones' rows their least compliance, as Gauss–Seidel wants them. It leaves the bounds of ropes as they were.
-    pub(super) fn stiffen(&self, active: &mut ActiveSet, rows: &mut [Softened]) {
+    pub(super) fn stiffen(&self, active: &mut ActiveSet, rows: &mut [RegularizedRow]) {
         for cone in &self.cones {
             let own = &mut rows[cone.first..cone.first + cone.count];
             own.iter_mut().for_each(|s| s.sigma = cone.sigma);
             if cone.belt {
-                active.bounds[cone.first] = Impulses::up_to(cone.friction * cone.pressed);
+                active.bounds[cone.first] = ImpulseBounds::symmetric(cone.friction * cone.pressed);
             }
         }
     }

@@ -19,7 +19,7 @@ pub use cones::{ConeState, FrictionCones, STILL};
 pub(super) use layout::Place;
 pub use numbering::Numbering;
 
-use super::regularize::{Impulses, Softened};
+use super::regularize::{ImpulseBounds, RegularizedRow};
 use crate::constrain::rows::Rows;
 use crate::force::free::Free;
 use crate::partition::Island;
@@ -39,7 +39,7 @@ pub struct Problem {
     /// Masses and momenta.
     pub bodies: BodyBlocks,
     /// Discretised rows, by local row.
-    pub rows: Vec<Softened>,
+    pub rows: Vec<RegularizedRow>,
     /// Multipliers and their bounds.
     pub active: ActiveSet,
     /// Friction.
@@ -55,7 +55,7 @@ impl Problem {
             kkt: KktSystem::new(&numbering, rows, later, old.kkt),
             numbering,
             bodies: BodyBlocks::new(n, old.bodies),
-            rows: refilled(old.rows, m, Softened::default()),
+            rows: refilled(old.rows, m, RegularizedRow::default()),
             active: ActiveSet::new(m, old.active),
             friction: FrictionCones::new(m, old.friction),
         }
@@ -73,7 +73,7 @@ impl Problem {
 
     /// Takes over a discretised row. Rows come in order.
     #[inline]
-    pub fn load_row(&mut self, local: usize, row: Softened, bounds: Impulses) {
+    pub fn load_row(&mut self, local: usize, row: RegularizedRow, bounds: ImpulseBounds) {
         self.active.load_bounds(local, bounds);
         self.rows[local] = row;
     }
@@ -104,13 +104,13 @@ impl Problem {
 
     /// The system, what it is made of, and the multipliers that it reads and writes.
     fn parts<'a>(&'a mut self, rows: &'a Rows) -> (&'a mut KktSystem, Terms<'a>, &'a mut ActiveSet) {
-        let Problem { numbering, kkt, bodies, rows: softened, active, friction } = self;
-        (kkt, Terms { rows, numbering, bodies, softened, friction }, active)
+        let Problem { numbering, kkt, bodies, rows: regularized, active, friction } = self;
+        (kkt, Terms { rows, numbering, bodies, regularized, friction }, active)
     }
 
     fn terms<'a>(&'a self, rows: &'a Rows) -> Terms<'a> {
-        let Problem { numbering, bodies, rows: softened, friction, .. } = self;
-        Terms { rows, numbering, bodies, softened, friction }
+        let Problem { numbering, bodies, rows: regularized, friction, .. } = self;
+        Terms { rows, numbering, bodies, regularized, friction }
     }
 
     /// The blocks of a local row.
@@ -157,7 +157,7 @@ impl Problem {
 
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     #[inline]
-    pub fn each_residual(&self, rows: &Rows, see: impl FnMut(usize, &Softened, f64)) {
+    pub fn each_residual(&self, rows: &Rows, see: impl FnMut(usize, &RegularizedRow, f64)) {
         self.kkt.each_residual(&self.terms(rows), &self.active.multipliers, see);
     }
 

@@ -8,31 +8,31 @@ use crate::world::model::Model;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A body that is held in a line.
+/// A body that tension holds in line.
 #[derive(Clone, Debug)]
-pub(super) struct Member {
-    /// Number in the island and place in the world.
+pub(super) struct HeldBody {
+    /// Local number and index in the world.
     pub(super) body: u32,
     pub(super) place: u32,
-    /// Length of an element [m]; of what a cable is fast on, 0.
+    /// Length of an element [m]; 0 for a body to which a cable is attached.
     pub(super) length: f64,
-    /// The element whose neighbourhood it shares: itself, or the one it is fast on.
-    pub(super) near: u32,
-    /// Of length one, and shorter for what ropes hold from several sides.
+    /// The member whose ω̄ it shares: itself, or the element attached to it.
+    pub(super) neighbour: u32,
+    /// Unit vector; shorter for a body that ropes hold from several sides.
     pub(super) axis: DVec3,
     /// κ [N·m].
     pub(super) kappa: f64,
-    /// κ h² as far as it is counted in [kg·m²].
+    /// κ h² times `part` [kg·m²].
     pub(super) weight: f64,
-    /// How far it is counted in.
+    /// How much of κ h² is taken into account, 0 to 1.
     pub(super) part: f64,
     /// ω̄ [rad/s].
-    pub(super) around: DVec3,
+    pub(super) mean_spin: DVec3,
 }
 
-/// A link.
+/// A link of a cable.
 #[derive(Clone, Debug)]
-pub(in crate::solve) struct Bond {
+pub(in crate::solve) struct LinkForce {
     pub(super) group: u32,
     /// First local row.
     pub(super) local: usize,
@@ -45,23 +45,23 @@ pub(in crate::solve) struct Bond {
     pub(super) ends: [Option<u32>; 2],
     /// |F| [N].
     pub(super) tension: f64,
-    /// Its moment as far as it counts as a pull does [N·m].
+    /// Its moment as far as it counts [N·m].
     pub(super) moment: f64,
 }
 
-/// Something else that holds a body a cable is fast on.
+/// Another joint on a body to which a cable is attached.
 #[derive(Clone, Debug)]
-pub(super) struct Grip {
+pub(super) struct OtherJoint {
     pub(super) group: u32,
     pub(super) local: usize,
     pub(super) member: u32,
 }
 
-/// A span of a rope.
+/// A span of a routed rope.
 #[derive(Clone, Debug)]
-pub(super) struct Pull {
+pub(super) struct RopeSpan {
     pub(super) group: u32,
-    /// Place of the rope, the span's number and the first of its two rows across.
+    /// Index of the rope's joint, number of the span and the first of its two transverse rows.
     pub(super) joint: usize,
     pub(super) span: usize,
     pub(super) across: usize,
@@ -73,65 +73,65 @@ pub(super) struct Pull {
     pub(super) tension: f64,
 }
 
-impl Bond {
-    /// Whether a group of rows is its.
+impl LinkForce {
+    /// Whether a group of rows belongs to it.
     pub(in crate::solve) fn is_of(&self, group: u32) -> bool {
         self.group == group
     }
 }
 
-impl Pull {
-    /// Whether it holds a member with one of its ends.
+impl RopeSpan {
+    /// Whether exactly one of its ends holds a member.
     pub(super) fn holds(&self, member: usize) -> bool {
         let [first, last] = self.ends.map(|end| end == Some(member as u32));
         first != last
     }
 
-    /// The frames at its ends and the direction from one to the other, as good as it must be here.
+    /// The frames at its ends and the direction between them; the wrap around pulleys is neglected.
     pub(super) fn line<'a>(&self, rows: &'a Rows) -> (&'a [Frame], DVec3) {
         let frames = &rows.frames[rows.groups[self.group as usize].frames()][self.span..self.span + 2];
         (frames, (frames[1].at - frames[0].at).normalize_or_zero())
     }
 }
 
-impl Member {
+impl HeldBody {
     /// Whether only ropes hold it, as member number k.
     pub(super) fn is_hung(&self, k: usize) -> bool {
-        self.length == 0.0 && self.near == k as u32
+        self.length == 0.0 && self.neighbour == k as u32
     }
 
-    pub(super) fn new(island: &Island, body: usize, length: f64, near: u32) -> Member {
-        Member {
+    pub(super) fn new(island: &Island, body: usize, length: f64, neighbour: u32) -> HeldBody {
+        HeldBody {
             body: body as u32,
             place: island.bodies[body],
             length,
-            near,
+            neighbour,
             axis: DVec3::Z,
             kappa: 0.0,
             weight: 0.0,
             part: 0.0,
-            around: DVec3::ZERO,
+            mean_spin: DVec3::ZERO,
         }
     }
 }
 
-/// What cables and ropes hold in an island.
+/// The bodies of an island that cables and ropes hold, and what holds them.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) members: Vec<Member>,
-    /// Runs of elements one after another.
+pub(super) struct HeldBodies {
+    pub(super) members: Vec<HeldBody>,
+    /// Runs of consecutive elements.
     pub(super) runs: Vec<Range<usize>>,
-    pub(super) bonds: Vec<Bond>,
-    pub(super) grips: Vec<Grip>,
-    pub(super) pulls: Vec<Pull>,
+    pub(super) links: Vec<LinkForce>,
+    pub(super) others: Vec<OtherJoint>,
+    pub(super) spans: Vec<RopeSpan>,
 }
 
-impl Found {
+impl HeldBodies {
     /// Finds the cables and ropes among the rows of an island.
-    pub(super) fn among(model: &Model, rows: &Rows, island: &Island) -> Found {
-        let mut found = Found::default();
+    pub(super) fn among(model: &Model, rows: &Rows, island: &Island) -> HeldBodies {
+        let mut found = HeldBodies::default();
         let mut local = 0;
-        // by number in the island: length if it is an element, the next element, whether one comes before
+        // by local body: length if it is an element, the next element, whether one comes before
         let n = island.bodies.len();
         let (mut length, mut next, mut follows) = (vec![0.0; n], vec![None; n], vec![false; n]);
         let mut held = Vec::new();
@@ -146,7 +146,7 @@ impl Found {
                 let Some(body) = body else { continue };
                 match link.elements[side] {
                     true => length[body] = 2.0 * link.anchors[side].at.length(),
-                    // fast on a free body: it shares the neighbourhood of the element at the other side
+                    // attached to a free body, which shares ω̄ of the element at the other end
                     false => held.push((body, ends[1 - side])),
                 }
             }
@@ -160,7 +160,7 @@ impl Found {
             });
             let ends = ends.map(|e| e.map(|e| e as u32));
             let moments = first + 3..first + group.rows().len();
-            found.bonds.push(Bond {
+            found.links.push(LinkForce {
                 group: *number,
                 local: first,
                 moments,
@@ -171,16 +171,16 @@ impl Found {
                 moment: 0.0,
             });
         }
-        let elements = found.line_up(island, (&length, &next, &follows), &held);
-        found.find_pulls(model, rows, island, elements);
+        let elements = found.order_elements(island, (&length, &next, &follows), &held);
+        found.find_spans(model, rows, island, elements);
         if !found.is_empty() {
-            found.find_grips(model, rows, island);
+            found.find_others(model, rows, island);
         }
         found
     }
 
-    /// Puts the elements in order, run after run, then what cables are fast on; bonds then name members.
-    fn line_up(
+    /// Orders the elements run by run, then the bodies to which cables are attached; the ends of links then name members.
+    fn order_elements(
         &mut self,
         island: &Island,
         (length, next, follows): (&[f64], &[Option<usize>], &[bool]),
@@ -193,7 +193,7 @@ impl Found {
             let (from, mut at) = (self.members.len(), Some(start));
             while let Some(body) = at.filter(|b| member_of[*b].is_none()) {
                 member_of[body] = Some(self.members.len() as u32);
-                self.members.push(Member::new(island, body, length[body], self.members.len() as u32));
+                self.members.push(HeldBody::new(island, body, length[body], self.members.len() as u32));
                 at = next[body];
             }
             if self.members.len() > from {
@@ -201,19 +201,20 @@ impl Found {
             }
         }
         for (body, element) in held {
-            if let Some(near) = element.and_then(|e| member_of[e]).filter(|_| member_of[*body].is_none()) {
+            if let Some(neighbour) = element.and_then(|e| member_of[e]).filter(|_| member_of[*body].is_none())
+            {
                 member_of[*body] = Some(self.members.len() as u32);
-                self.members.push(Member::new(island, *body, 0.0, near));
+                self.members.push(HeldBody::new(island, *body, 0.0, neighbour));
             }
         }
-        for bond in &mut self.bonds {
-            bond.ends = bond.ends.map(|end| member_of[end? as usize]);
+        for link in &mut self.links {
+            link.ends = link.ends.map(|end| member_of[end? as usize]);
         }
         member_of
     }
 
-    /// The spans of ropes; the free bodies they hold become members, if they are not yet.
-    fn find_pulls(&mut self, model: &Model, rows: &Rows, island: &Island, mut member_of: Vec<Option<u32>>) {
+    /// Finds the spans of ropes; the free bodies they hold become members if they are not yet.
+    fn find_spans(&mut self, model: &Model, rows: &Rows, island: &Island, mut member_of: Vec<Option<u32>>) {
         let mut local = 0;
         for number in &island.groups {
             let group = &rows.groups[*number as usize];
@@ -227,7 +228,7 @@ impl Found {
                     let body = island.bodies.binary_search(&frame.body).ok()?;
                     let members = self.members.len() as u32;
                     Some(*member_of[body].get_or_insert_with(|| {
-                        self.members.push(Member::new(island, body, 0.0, members));
+                        self.members.push(HeldBody::new(island, body, 0.0, members));
                         members
                     }))
                 })
@@ -235,7 +236,7 @@ impl Found {
             let tensions = rope.tension_rows();
             let across = first + group.rows().len() - 2 * tensions.len();
             for (span, own) in tensions.into_iter().enumerate() {
-                self.pulls.push(Pull {
+                self.spans.push(RopeSpan {
                     group: *number,
                     joint: place,
                     span,
@@ -248,8 +249,8 @@ impl Found {
         }
     }
 
-    /// What else holds the bodies that cables are fast on.
-    fn find_grips(&mut self, model: &Model, rows: &Rows, island: &Island) {
+    /// Finds the other joints on bodies to which cables are attached.
+    fn find_others(&mut self, model: &Model, rows: &Rows, island: &Island) {
         let ends = self.members.iter().enumerate().filter(|(_, m)| m.length == 0.0);
         let ends: Vec<(u32, u32)> = ends.map(|(k, m)| (m.place, k as u32)).collect();
         let mut local = 0;
@@ -263,14 +264,14 @@ impl Found {
             }
             for frame in &rows.frames[group.frames()] {
                 for (_, member) in ends.iter().filter(|(body, _)| *body == frame.body) {
-                    self.grips.push(Grip { group: *number, local: first, member: *member });
+                    self.others.push(OtherJoint { group: *number, local: first, member: *member });
                 }
             }
         }
     }
 
-    /// Whether there is anything taut at all.
+    /// Whether there are neither cables nor ropes.
     pub(super) fn is_empty(&self) -> bool {
-        self.bonds.is_empty() && self.pulls.is_empty()
+        self.links.is_empty() && self.spans.is_empty()
     }
 }

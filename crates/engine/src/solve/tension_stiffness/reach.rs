@@ -1,22 +1,24 @@
-//! ω̄: how the cable turns within the reach of an element.
+//! ω̄: angular velocity of the cable within the reach of an element.
+//!
+//!   Σ l P ω̄ = Σ l P ω over the elements within half the reach to each side,   P = 1 − u uᵀ
 
-use super::members::Found;
+use super::members::HeldBodies;
 use crate::force::free::Free;
 use crate::math;
 use crate::world::state::State;
 use glam::{DMat3, DVec3};
 
-/// The reach over the way of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h = π/REACH.
+/// The reach over the travel of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h = π/REACH.
 const REACH: f64 = 10.0;
 
 /// ω̄ of every member.
-pub(super) fn look_around(
-    found: &mut Found,
+pub(super) fn mean_rotation(
+    found: &mut HeldBodies,
     sums: &mut Vec<(DMat3, DVec3)>,
     (state, free): (&State, &Free),
     h: f64,
 ) {
-    let Found { members, runs, .. } = found;
+    let HeldBodies { members, runs, .. } = found;
     for run in &*runs {
         sums.clear();
         sums.push((DMat3::ZERO, DVec3::ZERO));
@@ -35,22 +37,22 @@ pub(super) fn look_around(
             // beyond 1e6 elements it is the whole run in any case
             let side = side.min(1e6) as usize;
             let (from, to) = (k.saturating_sub(side), (k + side + 1).min(run.len()));
-            // of a taut cable every element sees the whole run
+            // in a taut cable every element sees the whole run
             if (from, to) != (last.0, last.1) {
-                let (far, near) = (sums[to], sums[from]);
-                last = (from, to, best_fit(far.0 - near.0, far.1 - near.1));
+                let (far, neighbour) = (sums[to], sums[from]);
+                last = (from, to, best_fit(far.0 - neighbour.0, far.1 - neighbour.1));
             }
-            m.around = last.2;
+            m.mean_spin = last.2;
         }
     }
     for k in 0..members.len() {
         if members[k].length == 0.0 {
-            members[k].around = members[members[k].near as usize].around;
+            members[k].mean_spin = members[members[k].neighbour as usize].mean_spin;
         }
     }
 }
 
-/// ω̄ of Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is left open, and nobody asks.
+/// ω̄ of Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is undetermined, and not used.
 fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
     let size = across.x_axis.x + across.y_axis.y + across.z_axis.z;
     (across + DMat3::IDENTITY * (1e-6 * size)).inverse() * spins
