@@ -11,7 +11,7 @@ use crate::integrate::{
 use crate::partition;
 use crate::report::{Clock, Energy, Remeshed, Report, Timing, event, fault};
 use crate::settings::{Adaptive, Stepper};
-use crate::solve::{self, Nouns};
+use crate::solve::{self, SolveInput};
 use crate::stages as hook;
 use crate::strand;
 use crate::workspace::Level;
@@ -63,7 +63,8 @@ impl World {
         keep::wake(model, &s.islands, s.free.wrenches.all(), state);
         timing.partition = clock.lap();
 
-        let nouns = Nouns { free: &s.free, contacts: &s.contacts, rows: &s.rows, islands: &s.islands, kick };
+        let nouns =
+            SolveInput { free: &s.free, contacts: &s.contacts, rows: &s.rows, islands: &s.islands, kick };
         solve::solve(model, state, &nouns, &mut s.solution);
         let forced = close::close(model, state, kick, s);
         s.hooks.iter_mut().for_each(|h| h.solved(model, state, &s.rows, &s.solution));
@@ -167,9 +168,9 @@ impl World {
             step: self.state.step,
             islands: self.scratch.islands.list.len(),
             rows: self.scratch.rows.rows.len(),
-            factors: solution.efforts.iter().map(|e| e.factors).max().unwrap_or(0),
-            residual: solution.efforts.iter().fold(0.0, |m, e| f64::max(m, e.residual)),
-            stalled: solution.efforts.iter().filter(|e| e.stalled).count(),
+            factors: solution.stats.iter().map(|e| e.factors).max().unwrap_or(0),
+            residual: solution.stats.iter().fold(0.0, |m, e| f64::max(m, e.residual)),
+            stalled: solution.stats.iter().filter(|e| e.stalled).count(),
             redundant: solution.redundant.len(),
             ..Report::default()
         }

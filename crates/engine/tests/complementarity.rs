@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use windlass_engine::force::free_motion::mobility;
 use windlass_engine::prelude::*;
 use windlass_engine::row::rate;
-use windlass_engine::solve::soften::{Beat, Impulses, Softened, soften};
+use windlass_engine::solve::regularize::{ImpulseBounds, RegularizedRow, StepTimes, regularize};
 
 /// A chain whose axes have motors, limits, friction and springs by chance, tied back by a rope that may be taut.
 fn machine(links: &[(u8, f64)], seed: f64) -> World {
@@ -39,7 +39,7 @@ fn machine(links: &[(u8, f64)], seed: f64) -> World {
 }
 
 /// A row and its bounds.
-type Bounded = (Softened, Impulses);
+type Bounded = (RegularizedRow, ImpulseBounds);
 
 /// The last step's problem as dense matrices: M⁻¹, J, p and the discretised rows.
 fn dense(
@@ -63,7 +63,7 @@ fn dense(
         }
     }
     let mut jacobian = DMatrix::zeros(s.rows.rows.len(), 6 * n);
-    let beat = Beat { drift: world.model().settings().dt, kick, bounce_speed: 0.01, recovery: 1.0 };
+    let beat = StepTimes { drift: world.model().settings().dt, kick, bounce_speed: 0.01, recovery: 1.0 };
     let mut rows = Vec::new();
     for (index, row) in s.rows.rows.iter().enumerate() {
         let blocks = s.rows.blocks(index);
@@ -74,8 +74,8 @@ fn dense(
             }
         }
         let was = || rate(blocks, |place| before.twist(place));
-        let softened = soften(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia));
-        rows.push((softened, Impulses::of(row, kick)));
+        let softened = regularize(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia));
+        rows.push((softened, ImpulseBounds::of(row, kick)));
     }
     (inverse, jacobian, momentum, rows)
 }

@@ -355,7 +355,7 @@ fn auto_leaves_the_direct_solver_where_it_stalls() {
             stalled += report.stalled;
             // at first all points are new, and boxes start in each other; small islands stay with the direct solver
             let s = world.scratch();
-            for (island, effort) in s.islands.list.iter().zip(&s.solution.efforts).filter(|_| step >= 5) {
+            for (island, effort) in s.islands.list.iter().zip(&s.solution.stats).filter(|_| step >= 5) {
                 let rows: usize = island.groups.iter().map(|g| s.rows.groups[*g as usize].rows().len()).sum();
                 factors = if rows > 60 { factors.max(effort.factors) } else { factors };
             }

@@ -5,7 +5,7 @@
 //! A link stands for the cable between the middles of its elements, the link at an end for half an element; so the lengths of
 //! all links of a cable that is held at both ends add up to its own, and pull, twist and bend are those of the whole for any N.
 //! Elements and links are bodies and joints like all others; the list that makes them a cable is for those who ask what is
-//! where along it, and for edits. The solver knows cables by their links alone (`solve/taut.rs`).
+//! where along it, and for edits. The solver knows cables by their links alone (`solve/tension_stiffness/mod.rs`).
 
 pub mod catenary;
 pub mod catenary_bodies;

@@ -66,7 +66,7 @@ impl World {
             let row = &s.rows.rows[index];
             !row.is_bounded() && matches!(row.law, Law::Rigid)
         };
-        let rows = s.solution.problems.iter().flat_map(|p| p.rows.iter()).filter(|r| held(**r)).count();
+        let rows = s.solution.problems().flat_map(|p| p.numbering.rows.iter()).filter(|r| held(**r)).count();
         let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();
         (6 * free + redundant).saturating_sub(rows)
     }

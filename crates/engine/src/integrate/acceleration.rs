@@ -26,10 +26,9 @@ use crate::row::rate;
 use crate::row::rows::{Group, Rows};
 use crate::row::{Cone, Form, Law, Row, Spring};
 use crate::settings::Stepper;
-use crate::solve;
 use crate::solve::direct;
 use crate::solve::problem::Problem;
-use crate::solve::soften::{GIVE, Impulses, Softened, is_symmetric};
+use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow, is_symmetric};
 use crate::stages as hook;
 use crate::workspace::{Level, Scratch};
 
@@ -95,17 +94,18 @@ fn looks(rows: &Rows) -> usize {
 /// Rows → accelerations and forces. `found`: ropes rub as they did in the last step.
 fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
     let (free, rows, bias, rubbed) = (&s.free, &s.rows, &s.bias, s.rubbed.as_slice());
-    s.solution.run(rows, state, |problem, _| {
-        solve::warm_start(problem, rows, state, 1.0);
+    s.solution.run(rows, state, |island, _| {
+        island.warm_start(rows, state, 1.0);
+        let problem = &mut island.problem;
         problem.load(free);
         let mut local = 0;
-        for number in 0..problem.groups.len() {
-            let group = &rows.groups[problem.groups[number] as usize];
+        for number in 0..problem.numbering.groups.len() {
+            let group = &rows.groups[problem.numbering.groups[number] as usize];
             for index in group.rows() {
                 let nouns = (state, free, rows, bias.as_slice());
                 match belt(index, group, rows) {
                     Some(_) if found => {
-                        problem.modes[local] = Mode::Low;
+                        problem.active.modes[local] = Mode::Low;
                         let (softened, bounds) = known(last_force(index, group, state));
                         problem.load_row(local, softened, bounds);
                     }
@@ -120,7 +120,7 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
                 local += 1;
             }
         }
-        direct::solve(problem, rows, None)
+        direct::solve(problem, rows)
     });
     s.solution.gather(rows, free, state, 1.0);
 }
@@ -144,21 +144,21 @@ fn as_before(state: &State, s: &mut Scratch) {
 }
 
 /// A known force is a row that stands at a bound.
-fn known(force: f64) -> (Softened, Impulses) {
-    (Softened::default(), Impulses::only(force))
+fn known(force: f64) -> (RegularizedRow, ImpulseBounds) {
+    (RegularizedRow::default(), ImpulseBounds::fixed(force))
 }
 
 /// Writes one row of the acceleration problem.
 fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Rows, &[f64]), manner: Manner) {
     let (state, free, rows, bias) = nouns;
-    let index = p.rows[local];
+    let index = p.numbering.rows[local];
     let blocks = rows.blocks(index);
     let speed = rate(blocks, |place| state.twist(place));
     let carried = if free.carrying { rate(blocks, |place| free.carried[place]) } else { 0.0 };
     let rhs = row.acceleration - bias[index] - carried;
     let mobility = || mobility(blocks, free, &free.inertia);
-    let sigma = if row.is_bounded() { GIVE * mobility() } else { 0.0 };
-    let active = |rhs: f64| (Softened { sigma, rhs }, Impulses::of(row, 1.0));
+    let sigma = if row.is_bounded() { LEAST_COMPLIANCE * mobility() } else { 0.0 };
+    let active = |rhs: f64| (RegularizedRow { sigma, rhs }, ImpulseBounds::of(row, 1.0));
     let (softened, bounds) = match row.law {
         Law::Soft(spring) => {
             let stiff = manner.coarse > 0.0
@@ -171,11 +171,13 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
         Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
         // steps that short resolve it
         Law::Turning { .. } => known(0.0),
-        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.modes[local], manner.coarse) => known(0.0),
+        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.active.modes[local], manner.coarse) => {
+            known(0.0)
+        }
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };
-    if bounds.is_only() {
-        p.modes[local] = Mode::Low;
+    if bounds.is_fixed() {
+        p.active.modes[local] = Mode::Low;
     }
     p.load_row(local, softened, bounds);
 }

@@ -179,7 +179,8 @@ pub fn contacts(
         for (k, point) in pair.points.clone().enumerate() {
             let contact = &contacts.list[point];
             places[point] = next.len() as u32;
-            let known = solution.recalled[point].checked_sub(1).map(|place| state.contacts[place as usize]);
+            let known =
+                solution.memory.recalled[point].checked_sub(1).map(|place| state.contacts[place as usize]);
             if let Some(known) = known.filter(|_| sleeps) {
                 next.push(known);
                 continue;
@@ -249,7 +250,8 @@ pub fn blows(
             continue;
         }
         for (_, point) in points() {
-            let known = solution.recalled[point].checked_sub(1).map(|place| &state.contacts[place as usize]);
+            let known =
+                solution.memory.recalled[point].checked_sub(1).map(|place| &state.contacts[place as usize]);
             let bore = known.map_or(0.0, |k| (1.0 - k.blow) * k.force.length());
             let kept = &mut next[places[point] as usize];
             kept.blow = part_beyond(bore, kept.force.length());

@@ -16,7 +16,7 @@ use crate::row::rows::Rows;
 use crate::row::{Law, Row};
 use crate::solve::Solution;
 use crate::solve::problem::Problem;
-use crate::solve::soften::Softened;
+use crate::solve::regularize::RegularizedRow;
 use crate::stages as hook;
 use crate::workspace::Scratch;
 
@@ -52,15 +52,15 @@ fn holds(row: &Row) -> bool {
 /// Stops that the step ran into join the system, which is then factored anew.
 fn close_stops(state: &State, s: &mut Scratch) {
     let rows = &s.rows;
-    for problem in &mut s.solution.problems {
+    for problem in s.solution.problems_mut() {
         let mut hit = false;
-        for local in 0..problem.rows.len() {
-            let index = problem.rows[local];
+        for local in 0..problem.numbering.rows.len() {
+            let index = problem.numbering.rows[local];
             let row = &rows.rows[index];
             let approaching = || rate(rows.blocks(index), |p| state.twist(p)) < 0.0;
             if holds(row) && row.lo == 0.0 && row.gap < 0.0 && approaching() {
-                hit |= problem.modes[local] != Mode::Between;
-                problem.modes[local] = Mode::Between;
+                hit |= problem.active.modes[local] != Mode::Between;
+                problem.active.modes[local] = Mode::Between;
             }
         }
         if hit {
@@ -128,25 +128,25 @@ pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Scratch) 
 /// closed, or no longer falls: redundant rows may keep a rounding-sized rest.
 fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64, bool) {
     let (rows, mut worst) = (&s.rows, 0.0f64);
-    for problem in &mut s.solution.problems {
-        problem.momentum.fill(0.0);
-        problem.release_bounds();
-        for local in 0..problem.rows.len() {
-            let on = problem.modes[local] == Mode::Between;
-            let rhs = if on { asked(rows, problem.rows[local]) } else { 0.0 };
+    for problem in s.solution.problems_mut() {
+        problem.bodies.momentum.fill(0.0);
+        problem.active.release_bounds();
+        for local in 0..problem.numbering.rows.len() {
+            let on = problem.active.modes[local] == Mode::Between;
+            let rhs = if on { asked(rows, problem.numbering.rows[local]) } else { 0.0 };
             worst = worst.max(rhs.abs());
-            problem.softened[local] = Softened { sigma: 0.0, rhs };
+            problem.rows[local] = RegularizedRow { sigma: 0.0, rhs };
         }
     }
     let goes_on = worst > CLOSED && worst < 0.5 * last;
     if goes_on {
-        s.solution.problems.iter_mut().for_each(|p| p.back_solve(rows));
+        s.solution.problems_mut().for_each(|p| p.back_solve(rows));
     }
     (worst, goes_on)
 }
 
 /// What the solution moves, by place.
 fn moves(solution: &Solution) -> impl Iterator<Item = (usize, Twist)> {
-    let of = |p: &Problem, local: usize| (p.bodies[local] as usize, p.twist(local));
-    solution.problems.iter().flat_map(move |p| (0..p.bodies.len()).map(move |local| of(p, local)))
+    let of = |p: &Problem, local: usize| (p.numbering.bodies[local] as usize, p.twist(local));
+    solution.problems().flat_map(move |p| (0..p.numbering.bodies.len()).map(move |local| of(p, local)))
 }

@@ -6,7 +6,7 @@
 //! Points of a body that turns move on arcs, rows along tangents: a step that solves J(q) u = −g/h + w leaves a gap of
 //! ½ h² |ω × (ω × r)|, which the next one closes with a force that takes energy. That solve is the first round of Newton's
 //! iteration for the equations above; the rounds here go on with it. Each moves the bodies, finds the gaps there, and asks
-//! the rows for as much less (`solve/closing.rs`), with the factor at hand: its J of the start is the right one for forces
+//! the rows for as much less (`solve/shake_rows.rs`), with the factor at hand: its J of the start is the right one for forces
 //! and wrong by O(h ω) for gaps, so that a round gains a factor of about 1/hω.
 //!
 //! Forces act along J(q) at an instant whose joints are closed, half of them before it and half after: the scheme is
@@ -21,8 +21,8 @@
 use super::leapfrog as spook;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::solve::closing::{Closing, Round, Stage};
-use crate::solve::problem::Problem;
+use crate::solve::IslandSolver;
+use crate::solve::shake_rows::{ShakeIteration, ShakeStage};
 use crate::stages as hook;
 use crate::workspace::Scratch;
 
@@ -33,9 +33,9 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
     if rounds == 0 || !s.rows.holds {
         return 0;
     }
-    let islands = s.solution.problems.iter_mut().zip(&s.solution.efforts);
-    islands.for_each(|(problem, effort)| Closing::begin(problem, effort, state));
-    let open = |p: &Problem| p.closing.stage == Stage::Open;
+    let islands = s.solution.islands.iter_mut().zip(&s.solution.stats);
+    islands.for_each(|(island, effort)| island.begin_shake(effort, state));
+    let open = |island: &IslandSolver| island.shake.stage == ShakeStage::Open;
     for round in 0..=rounds {
         look_ahead(model, state, kick, s);
         let Scratch { solution, rows, moved, free, .. } = s;
@@ -43,17 +43,17 @@ pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> us
             // a constraint that writes other rows at another pose breaks its promise: its gaps mean nothing
             break;
         }
-        let round = Round { rows, moved, drift, friction, last: round == rounds };
-        solution.run(rows, state, |problem, effort| match open(problem) {
-            true => Closing::go_round(problem, effort, &round),
+        let round = ShakeIteration { rows, moved, drift, friction, last: round == rounds };
+        solution.run(rows, state, |island, effort| match open(island) {
+            true => island.shake(effort, &round),
             false => effort,
         });
         solution.gather(rows, free, state, kick);
-        if !solution.problems.iter().any(open) {
+        if !solution.islands.iter().any(open) {
             break;
         }
     }
-    s.solution.problems.iter().filter(|p| p.closing.stage == Stage::Failed).count()
+    s.solution.islands.iter().filter(|island| island.shake.stage == ShakeStage::Failed).count()
 }
 
 /// The rows of joints where the step would end, into `s.moved`.

@@ -15,7 +15,7 @@
 //! Rope on a drum counts as it lies there; what stretch it took with it stays.
 //!
 //! **Light bodies that a rope holds against a heavy load** (hook blocks) have the sideways vibration that cables have
-//! (`solve/taut.rs`). For each span two rows across it count the turning of its pull in (`Law::Turning`), against the turning
+//! (`solve/tension_stiffness/mod.rs`). For each span two rows across it count the turning of its pull in (`Law::Turning`), against the turning
 //! of the span as it was over the last steps, so that a swing is not damped.
 
 use super::constraint::{Constraint, Sight};

@@ -5,7 +5,7 @@
 //! or goes changes which rows there are. Reads Rows, writes Islands.
 //!
 //! Bodies may have numbers of partitions (`Body::partition`). An island with several falls into parts, one for each number,
-//! which are solved by themselves and exchange forces (`solve/coupled.rs`). A group of rows between two numbers belongs to
+//! which are solved by themselves and exchange forces (`solve/clusters.rs`). A group of rows between two numbers belongs to
 //! the lower: that part then holds the bodies at both ends.
 
 use crate::force::free_motion::Inertial;

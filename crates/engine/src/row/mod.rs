@@ -2,7 +2,7 @@
 //!
 //!   ġ = Σ linear·v + angular·ω over the row's blocks,   lo ≤ λ ≤ hi,   force on each body = λ · block
 //!
-//! A row says *what* should hold; how far it is softened in time is `solve/soften.rs`'s business alone.
+//! A row says *what* should hold; how far it is softened in time is `solve/regularize.rs`'s business alone.
 //! A body may stand in a row twice: its blocks add up. Writing allocates nothing once warm.
 
 pub(crate) mod equations;
@@ -14,7 +14,7 @@ use crate::body::twist::Twist;
 /// Which time discretisation a soft row gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// By the rule in `solve/soften.rs`: symmetric where the step resolves the vibration.
+    /// By the rule in `solve/regularize.rs`: symmetric where the step resolves the vibration.
     #[default]
     Auto,
     /// SPOOK: averages the gap over three instants; no numerical damping.
@@ -78,7 +78,7 @@ pub enum Role {
     Drive(u8),
     /// Spring, limit or friction on coordinate number k.
     Resist(u8),
-    /// Holds a cable straight; damped by its tension (`solve/taut.rs`).
+    /// Holds a cable straight; damped by its tension (`solve/tension_stiffness/mod.rs`).
     Bend,
     /// Keeps two surfaces apart.
     Normal,

@@ -23,8 +23,9 @@ use crate::row::Law;
 use crate::row::Mode;
 use crate::row::rows::Rows;
 use crate::settings::Collision;
+use crate::solve::IslandSolver;
 use crate::solve::problem::Problem;
-use crate::solve::soften::Softened;
+use crate::solve::regularize::RegularizedRow;
 use crate::workspace::Scratch;
 use glam::{DMat3, DVec3};
 
@@ -36,7 +37,7 @@ pub(crate) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
     if !by_impulse || !hits(model, state, &s.contacts).any(|hit| touches(&hit)) {
         return false;
     }
-    s.solution.problems.iter_mut().for_each(|problem| loosen(problem, &s.rows));
+    s.solution.problems_mut().for_each(|problem| loosen(problem, &s.rows));
     s.touching.impacts += 1;
     let tired = s.touching.impacts > IMPACTS;
     let near = |p: &Pair| s.contacts.list[p.points.clone()].iter().filter(|c| c.gap <= NEAR).count();
@@ -45,7 +46,7 @@ pub(crate) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool 
         let all = hits(model, state, &s.contacts).filter(touches);
         let fastest = all.reduce(|best, hit| if hit.2 > best.2 { hit } else { best });
         let Some((pair, contact, _)) = fastest else { break };
-        let mut struck = Struck::new(state, pair, contact.point, &mut s.solution.problems, &s.rows);
+        let mut struck = Struck::new(state, pair, contact.point, &mut s.solution.islands, &s.rows);
         let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| struck.by(axis));
         let touch = if tired { Touch { restitution: 0.0, ..pair.touch } } else { pair.touch };
         let velocity = relative(&state.bodies, pair, contact.point);
@@ -81,13 +82,13 @@ pub(crate) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch)
 /// Makes a problem pass impulses on: what holds goes on holding, what has a finite force gives way.
 fn loosen(problem: &mut Problem, rows: &Rows) {
     let mut changed = false;
-    problem.release_bounds();
-    problem.softened.fill(Softened::default());
-    for local in 0..problem.rows.len() {
-        let row = &rows.rows[problem.rows[local]];
+    problem.active.release_bounds();
+    problem.rows.fill(RegularizedRow::default());
+    for local in 0..problem.numbering.rows.len() {
+        let row = &rows.rows[problem.numbering.rows[local]];
         let yields = row.is_bounded() && matches!(row.law, Law::Speed { .. });
-        if yields && problem.modes[local] == Mode::Between {
-            problem.modes[local] = Mode::Low;
+        if yields && problem.active.modes[local] == Mode::Between {
+            problem.active.modes[local] = Mode::Low;
             changed = true;
         }
     }
@@ -102,7 +103,7 @@ struct Struck<'a> {
     seats: [Option<(usize, usize)>; 2],
     /// From each centre of mass to the point [m].
     arms: [DVec3; 2],
-    problems: &'a mut [Problem],
+    islands: &'a mut [IslandSolver],
     rows: &'a Rows,
 }
 
@@ -111,37 +112,39 @@ impl<'a> Struck<'a> {
         state: &State,
         pair: &Pair,
         point: DVec3,
-        problems: &'a mut [Problem],
+        islands: &'a mut [IslandSolver],
         rows: &'a Rows,
     ) -> Struck<'a> {
         let seats = pair.parts.map(|Part { body, .. }| {
-            let seat = |(k, p): (usize, &Problem)| Some((k, p.bodies.binary_search(&body).ok()?));
-            problems.iter().enumerate().find_map(seat)
+            let seat = |(k, i): (usize, &IslandSolver)| {
+                Some((k, i.problem.numbering.bodies.binary_search(&body).ok()?))
+            };
+            islands.iter().enumerate().find_map(seat)
         });
         let arms = pair.parts.map(|part| point - state.bodies[part.body as usize].position);
-        Struck { seats, arms, problems, rows }
+        Struck { seats, arms, islands, rows }
     }
 
     /// Finds what an impulse on the second body, and its opposite on the first, does; returns the change of
     /// their relative velocity at the point.
     fn by(&mut self, impulse: DVec3) -> DVec3 {
         for (problem, _) in self.seats.into_iter().flatten() {
-            self.problems[problem].momentum.fill(0.0);
+            self.islands[problem].problem.bodies.momentum.fill(0.0);
         }
         let sides = [(-1.0, 0), (1.0, 1)];
         for (sign, side) in sides {
             let Some((problem, local)) = self.seats[side] else { continue };
-            let momentum = &mut self.problems[problem].momentum[6 * local..6 * local + 6];
+            let momentum = &mut self.islands[problem].problem.bodies.momentum[6 * local..6 * local + 6];
             (sign * impulse).write_to_slice(momentum);
             self.arms[side].cross(sign * impulse).write_to_slice(&mut momentum[3..]);
         }
         for problem in self.touched() {
-            self.problems[problem].back_solve(self.rows);
+            self.islands[problem].problem.back_solve(self.rows);
         }
         let mut change = DVec3::ZERO;
         for (sign, side) in sides {
             let Some((problem, local)) = self.seats[side] else { continue };
-            let Twist { velocity, spin } = self.problems[problem].twist(local);
+            let Twist { velocity, spin } = self.islands[problem].problem.twist(local);
             change += sign * (velocity + spin.cross(self.arms[side]));
         }
         change
@@ -155,8 +158,8 @@ impl<'a> Struck<'a> {
 
     /// Adds what was found last to the velocities.
     fn apply(&self, state: &mut State) {
-        for problem in self.touched().map(|problem| &self.problems[problem]) {
-            for (local, place) in problem.bodies.iter().enumerate() {
+        for problem in self.touched().map(|problem| &self.islands[problem].problem) {
+            for (local, place) in problem.numbering.bodies.iter().enumerate() {
                 let Twist { velocity, spin } = problem.twist(local);
                 let body = &mut state.bodies[*place as usize];
                 body.velocity += velocity;

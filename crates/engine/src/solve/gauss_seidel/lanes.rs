@@ -1,12 +1,12 @@
-//! Four numbers side by side, worked on together: what sweeps calculate with.
+//! Four numbers side by side: the arithmetic of Gauss–Seidel.
 //!
-//! Plain arithmetic lane by lane, which the compiler turns into one instruction where the machine has registers of four
-//! numbers and into two where it has registers of two. It neither fuses nor reorders, so both give the same bits.
+//! Plain arithmetic per lane, which the compiler turns into one instruction where registers hold four numbers and into two where
+//! they hold two. It neither fuses nor reorders, so both give the same bits.
 
 use glam::{DMat3, DVec3};
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
-/// Four numbers. A vector of space has a zero in the last.
+/// Four numbers; a vector in space has a zero in the last lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub(super) struct Lanes([f64; 4]);
@@ -19,7 +19,7 @@ impl Lanes {
         (x + y) + (z + w)
     }
 
-    /// As a vector of space.
+    /// The first three lanes.
     #[inline(always)]
     pub(super) fn xyz(self) -> DVec3 {
         let Lanes([x, y, z, _]) = self;

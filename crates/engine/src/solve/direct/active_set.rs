@@ -1,0 +1,132 @@
+//! Block principal pivoting (Júdice & Pires 1994).
+//!
+//! Every row that violates its condition changes sides at once, as long as the number of such rows falls; after some
+//! iterations without progress only the lowest of them changes (Murty), which cannot cycle.
+
+use super::friction::{ConeChanges, GRAIN, update_cones};
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use crate::solve::problem::{Problem, STILL};
+use crate::solve::regularize::ImpulseBounds;
+use crate::solve::stats::SolveStats;
+
+/// Iterations of block pivoting without progress before single pivoting (Júdice & Pires suggest 10).
+pub(super) const PATIENCE: u32 = 10;
+
+/// Multipliers and rates are compared with bounds and zero up to this part of the largest in the island.
+const SLACK: f64 = 1e-11;
+
+/// Pivots until all rows and, if friction takes part, all cones satisfy their conditions, with bounds of friction fixed.
+pub(super) fn pivot(
+    problem: &mut Problem,
+    rows: &Rows,
+    has_friction: bool,
+    mut stale: bool,
+    (mut stats, limit): (SolveStats, u32),
+) -> SolveStats {
+    let (mut fewest, mut patience, mut least) = (usize::MAX, PATIENCE, f64::INFINITY);
+    loop {
+        if stale {
+            problem.solve(rows);
+            stats.factors += 1;
+        } else {
+            problem.back_solve(rows);
+        }
+        if problem.active.bounded.is_empty() {
+            return stats;
+        }
+        let (wrong, amount) = judge(problem, rows);
+        if wrong > 0 && amount < least && !has_friction {
+            least = amount;
+            problem.active.keep();
+        }
+        // all wrong rows at once while that helps, else the lowest alone
+        let one = patience == 0;
+        let moved = if has_friction && (wrong == 0 || !one) {
+            update_cones(problem, rows, one)
+        } else {
+            ConeChanges::default()
+        };
+        let flips = wrong + moved.flips;
+        if flips == 0 && !moved.has_rotated {
+            return stats;
+        }
+        if stats.factors >= limit {
+            if !has_friction {
+                clamp_best(problem, rows);
+            }
+            return SolveStats { stalled: true, ..stats };
+        }
+        if wrong > 0 {
+            flip(problem, one);
+        }
+        if flips == 0 {
+            // only axes have rotated
+        } else if flips < fewest {
+            (fewest, patience) = (flips, PATIENCE);
+        } else {
+            patience = patience.saturating_sub(1);
+        }
+        stale = true;
+    }
+}
+
+/// Marks the rows that violate their condition in `marked`; returns their number and the sum of their relative violations.
+pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
+    let push = problem.active.largest(0.0);
+    problem.active.marked.fill(false);
+    let speed = problem.scale();
+    let (mut wrong, mut amount) = (0, 0.0);
+    for k in 0..problem.active.bounded.len() {
+        let local = problem.active.bounded[k];
+        if problem.friction.is_friction[local] {
+            continue;
+        }
+        let (bounds, lambda) = (problem.active.bounds[local], problem.active.multipliers[local]);
+        let touches = local >= problem.numbering.first_contact;
+        let slack_push = push * if touches { GRAIN } else { SLACK };
+        let slack_speed = speed * if touches { STILL } else { SLACK };
+        let w = || problem.violation(rows, local);
+        let excess = match problem.active.modes[local] {
+            Mode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
+            Mode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
+            Mode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
+            Mode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
+            _ => continue,
+        };
+        problem.active.marked[local] = true;
+        wrong += 1;
+        amount += excess;
+    }
+    (wrong, amount)
+}
+
+/// Moves the marked rows to their other mode: all of them, or the lowest.
+fn flip(problem: &mut Problem, single: bool) {
+    for local in &problem.active.bounded {
+        if !problem.active.marked[*local] {
+            continue;
+        }
+        problem.active.modes[*local] = match problem.active.modes[*local] {
+            Mode::Between if problem.active.multipliers[*local] < problem.active.bounds[*local].lo => {
+                Mode::Low
+            }
+            Mode::Between => Mode::High,
+            Mode::Low | Mode::High => Mode::Between,
+        };
+        if single {
+            return;
+        }
+    }
+}
+
+/// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them.
+fn clamp_best(problem: &mut Problem, rows: &Rows) {
+    for local in problem.active.bounded.iter().filter(|local| !problem.friction.is_friction[**local]) {
+        let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
+        let kept = problem.active.best[*local].max(lo).min(hi);
+        problem.active.bounds[*local] = ImpulseBounds::fixed(kept);
+        (problem.active.modes[*local], problem.active.best[*local]) = (Mode::Low, kept);
+    }
+    problem.solve(rows);
+}

@@ -1,0 +1,196 @@
+//! Direct solver: the mixed linear complementarity problem of one island, by an active set on the sparse factor.
+//!
+//!   w = J u + ΣΛ − r:    lo < Λ < hi ⇒ w = 0,    Λ = lo ⇒ w ≥ 0,    Λ = hi ⇒ w ≤ 0
+//!
+//! Two loops. Inside, block principal pivoting (`active_set.rs`) with fixed bounds of friction. Outside, these bounds follow the
+//! normal forces until they settle (`friction.rs`); while nothing but bounds moves, the factor stays. The search starts from
+//! the modes of the last step, so a step usually needs one factorisation. A friction cone is no box, so pivoting with
+//! friction may cycle: the search then stalls, and `solve/island.rs` has what follows. Without friction, the best multipliers
+//! seen are clamped to their bounds and the other rows are solved for them. The answer is always finite and inside the bounds;
+//! the residual reports what is left.
+
+mod active_set;
+pub(super) mod energy_descent;
+mod friction;
+
+use super::problem::Problem;
+use super::stats::SolveStats;
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use crate::settings::Friction;
+use active_set::{PATIENCE, pivot};
+use friction::{cone_residual, move_bounds};
+
+/// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
+/// of them in every step, and refining costs it an eighth of the step.
+const REFINE: f64 = 1024.0 * f64::EPSILON;
+
+/// Beyond this it is refined again, as long as each refinement halves the residual: loads of 10¹⁴ kg on particles of 1 kg.
+const ROUGH: f64 = 1e-9;
+const REFINEMENTS: u32 = 8;
+
+/// Factorisations spent on an island with friction: ordinary ones take one to five.
+const ROUNDS: u32 = 80;
+
+/// Times bounds of friction move before they count as settled; two or three are usual.
+const MOVES: u32 = 60;
+
+/// Residual that is accepted when bounds of friction do not settle.
+const GOOD: f64 = 1e-6;
+
+/// Solves with friction forces as given, changing the active set until all conditions hold.
+pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
+    problem.friction.forget_answer();
+    let stats = Search::new(problem, None).run(problem, rows);
+    finish(problem, rows, stats)
+}
+
+/// Solves again after right sides have changed a little: with the factor and the active set of the last answer, which must not
+/// have stalled. Factors only if a row changes sides.
+pub fn resolve(problem: &mut Problem, rows: &Rows, friction: Friction) -> SolveStats {
+    problem.friction.forget_answer();
+    let stats = Search { stale: false, ..Search::new(problem, Some(friction)) }.run(problem, rows);
+    if stats.stalled { stats } else { finish(problem, rows, stats) }
+}
+
+/// A search for the active set: pivoting with the bounds of friction fixed, and bounds that follow the normal forces, in turn
+/// until both have settled or pivoting stalls.
+#[derive(Debug)]
+pub struct Search {
+    /// How friction is bounded; none if it takes no part.
+    friction: Option<Friction>,
+    stats: SolveStats,
+    /// Factorisations after which pivoting stalls.
+    limit: u32,
+    /// Whether the factor is of another matrix.
+    stale: bool,
+    /// Times bounds of friction have moved.
+    moves: u32,
+}
+
+impl Search {
+    /// From the present active set.
+    pub fn new(problem: &Problem, friction: Option<Friction>) -> Search {
+        let friction = friction.filter(|_| !problem.friction.cones.is_empty());
+        let allowance = 20 + 2 * problem.active.bounded.len() as u32;
+        let limit = if friction.is_some() { allowance.min(ROUNDS) } else { allowance };
+        Search { friction, stats: SolveStats::default(), limit, stale: true, moves: 0 }
+    }
+
+    /// With no more factorisations than these.
+    pub fn at_most(self, factors: u32) -> Search {
+        Search { limit: self.limit.min(ROUNDS).min(factors), ..self }
+    }
+
+    /// With this number of factorisations already spent.
+    pub fn after(self, factors: u32) -> Search {
+        let stats = SolveStats { factors, ..SolveStats::default() };
+        Search { stats, limit: factors + self.limit, ..self }
+    }
+
+    /// Statistics so far.
+    pub fn stats(&self) -> SolveStats {
+        self.stats
+    }
+
+    /// Whether pivoting with friction was cut off.
+    pub fn is_stuck_in_friction(&self) -> bool {
+        self.stats.stalled && self.friction.is_some()
+    }
+
+    /// Pivots with the bounds of friction as they are.
+    pub fn pivot(&mut self, problem: &mut Problem, rows: &Rows) {
+        let has_friction = self.friction.is_some();
+        self.stats = pivot(problem, rows, has_friction, self.stale, (self.stats, self.limit));
+    }
+
+    /// Takes over an active set for the present bounds that was found in another way, and pivots for a while from there.
+    pub fn adopt(&mut self, stats: SolveStats) {
+        self.stats = stats;
+        self.limit = stats.factors + PATIENCE;
+    }
+
+    /// Lets bounds follow the normal forces; returns whether the search goes on.
+    pub fn move_bounds(&mut self, problem: &mut Problem, rows: &Rows) -> bool {
+        let Some(friction) = self.friction.filter(|_| !self.stats.stalled) else { return false };
+        problem.keep_answer();
+        if self.moves == MOVES {
+            self.stats.stalled = cone_residual(problem, rows) > GOOD;
+            return false;
+        }
+        let (moved, changed) = move_bounds(problem, rows, friction);
+        (self.stale, self.moves) = (changed, self.moves + 1);
+        moved
+    }
+
+    /// Searches to the end.
+    pub fn run(mut self, problem: &mut Problem, rows: &Rows) -> SolveStats {
+        loop {
+            self.pivot(problem, rows);
+            if !self.move_bounds(problem, rows) {
+                return self.stats;
+            }
+        }
+    }
+}
+
+/// Returns to the last answer at which pivoting had settled, if there is one whose bounds of friction are only a little off.
+pub fn settle_for_kept(problem: &mut Problem, rows: &Rows, stats: SolveStats) -> Option<SolveStats> {
+    if !problem.take_answer() {
+        return None;
+    }
+    let residual = residual(problem, rows, false).max(cone_residual(problem, rows));
+    (residual < GOOD).then_some(SolveStats { residual, ..stats })
+}
+
+/// Refines an answer where its residual asks for it, and reports the residual that is left.
+pub fn finish(problem: &mut Problem, rows: &Rows, mut stats: SolveStats) -> SolveStats {
+    stats.residual = residual(problem, rows, stats.stalled);
+    let mut limit = REFINE;
+    for _ in 0..REFINEMENTS {
+        if stats.residual <= limit || stats.stalled {
+            break;
+        }
+        problem.refine(rows);
+        let before = std::mem::replace(&mut stats.residual, residual(problem, rows, stats.stalled));
+        // again only if it is still coarse and this helped
+        limit = if stats.residual < 0.5 * before { ROUGH } else { f64::INFINITY };
+    }
+    if !problem.friction.cones.is_empty() {
+        stats.residual = stats.residual.max(cone_residual(problem, rows));
+    }
+    stats
+}
+
+/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed
+/// or the row's own right side.
+fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
+    let (mut largest, scale) = (0.0f64, problem.scale());
+    // redundant rows are reported apart
+    let Problem { kkt, active, .. } = &mut *problem;
+    let any = kkt.dropped().next().is_some();
+    if any {
+        active.marked.fill(false);
+        kkt.dropped().for_each(|local| active.marked[local] = true);
+    }
+    let problem = &*problem;
+    // without bounds, friction and dropped rows every row must simply hold
+    let plain = problem.active.bounded.is_empty() && problem.friction.cones.is_empty() && !any;
+    problem.each_residual(rows, |local, s, w| {
+        let bad = match problem.active.modes[local] {
+            _ if plain => w.abs(),
+            _ if problem.friction.is_friction[local] || (any && problem.active.marked[local]) => 0.0,
+            // a row whose force is given is free; after a stall it was this search that fixed the force, and it counts
+            _ if !stalled && problem.active.bounds[local].is_fixed() => 0.0,
+            Mode::Between => w.abs(),
+            Mode::Low => (-w).max(0.0),
+            Mode::High => w.max(0.0),
+        };
+        // a right side beyond all speeds (a wound-up spring at rest) is its own scale
+        let size = scale.max(s.rhs.abs());
+        if bad > largest * size {
+            largest = bad / size;
+        }
+    });
+    largest
+}

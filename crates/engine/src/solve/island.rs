@@ -1,0 +1,351 @@
+//! One island: its problem, the method that solves it, and what is done where a method fails.
+//!
+//! ready    warm start, masses and momenta, tension stiffness, rows discretised, friction as it was
+//! solve    by its method:
+//!
+//!   direct      pivoting, bounds of friction following the normal forces
+//!               → where pivoting stalls, descent on the energy of the velocities, then pivoting goes on
+//!               → the last answer at which pivoting had settled, if its bounds of friction are only a little off
+//!               → Gauss–Seidel from the forces of the last step, then pivoting from there
+//!               → Gauss–Seidel; its answer stands
+//!   auto        the direct search alone for as long as `method.rs` lets it → Gauss–Seidel
+//!   iterative   Gauss–Seidel, in substeps where the settings ask for them
+//!   split       joints and normals directly, friction by Gauss–Seidel, in turn
+//!
+//! again    ready and solve, while tensions grow within the step
+//!
+//! No method knows another: this file alone has the order in which they follow each other.
+
+use super::direct::energy_descent::{self, Descent};
+use super::direct::{self, Search};
+use super::gauss_seidel::substeps::{self, InstructionSet, SubstepTrack};
+use super::gauss_seidel::{self, Sweeper};
+use super::input::SolveInput;
+use super::method::{LEAVE, Method, MethodChoice};
+use super::problem::{Problem, twist_of};
+use super::regularize::{ImpulseBounds, StepTimes, regularize};
+use super::shake_rows::{ShakeIteration, ShakeStage, ShakeState};
+use super::stats::SolveStats;
+use super::tension_stiffness::{self, GeometricStiffness};
+use super::warm_start::{self, ContactMemory};
+use crate::body::twist::Twist;
+use crate::force::free_motion::Free;
+use crate::force::free_motion::mobility;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::partition::Island;
+use crate::row::Law;
+use crate::row::rate;
+use crate::row::rows::Rows;
+use crate::settings::{Contacting, Friction, Solver};
+
+/// Factorisations after which pivoting that stalls is not helped by a descent once more: a descent takes ten to forty.
+const DESCENT_LIMIT: u32 = 240;
+
+/// Sweeps of an island whose contacts pivoting could not settle.
+const FALLBACK_SWEEPS: u32 = 200;
+
+/// Friction between direct solves has settled when it moves by less than this part of the largest impulse.
+const SETTLED: f64 = 1e-9;
+
+/// What the islands of one step have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct StepInput<'a> {
+    /// What the solve reads.
+    pub input: SolveInput<'a>,
+    /// The state that the step starts from.
+    pub state: &'a State,
+    /// Its two durations, and the speed limits of contacts.
+    pub times: StepTimes,
+    /// How contacts are solved.
+    pub contact: &'a Contacting,
+    /// Contact points found again in the state's memory.
+    pub memory: &'a ContactMemory,
+}
+
+/// One island with all that its methods work on.
+#[derive(Debug, Default)]
+pub struct IslandSolver {
+    /// What is solved.
+    pub(crate) problem: Problem,
+    /// Who solves it.
+    method: Method,
+    /// Stiffness of its cables by their tension.
+    tension: GeometricStiffness,
+    /// How far its joints are closed where the step ends.
+    pub(crate) shake: ShakeState,
+    // work space of the methods
+    sweeper: Sweeper,
+    track: SubstepTrack,
+    descent: Descent,
+    /// The velocities that positions move with, six numbers per body; empty if they are those of the solution.
+    position_velocity: Vec<f64>,
+}
+
+impl IslandSolver {
+    /// Lays out an island, in the memory of a solver that is no more. One with contacts that Gauss–Seidel solves, or that may
+    /// leave the direct solver, gets a factor when it is asked for; others at once.
+    pub(super) fn new(model: &Model, rows: &Rows, island: &Island, mut old: IslandSolver) -> IslandSolver {
+        old.position_velocity.clear();
+        let method = Method::of(model, rows, island);
+        let has_contacts = rows.touching_among(&island.groups).any(|g| !g.rows().is_empty());
+        let later = method.may_leave || (method.is_iterative() && has_contacts);
+        IslandSolver {
+            problem: Problem::new(island, rows, later, old.problem),
+            method,
+            tension: GeometricStiffness::new(model, rows, island),
+            shake: ShakeState::default(),
+            sweeper: old.sweeper,
+            track: old.track,
+            descent: old.descent,
+            position_velocity: old.position_velocity,
+        }
+    }
+
+    /// The same layout for the same island, whose rows have moved within Rows. It keeps its method.
+    pub(super) fn following(mut self, model: &Model, rows: &Rows, island: &Island) -> IslandSolver {
+        self.problem.numbering.follow(island, rows);
+        IslandSolver { tension: GeometricStiffness::new(model, rows, island), ..self }
+    }
+
+    /// Whether it sleeps: its bodies fall asleep and wake together.
+    pub(super) fn is_asleep(&self, state: &State) -> bool {
+        state.bodies[self.problem.numbering.bodies[0] as usize].asleep
+    }
+
+    /// Whether it is a part of a cluster.
+    pub(super) fn is_part(&self) -> bool {
+        self.problem.numbering.cluster > 0
+    }
+
+    /// Takes over the mode of each joint row from the last step; for methods that iterate also its multiplier, as an impulse over
+    /// `kick`.
+    pub(crate) fn warm_start(&mut self, rows: &Rows, state: &State, kick: f64) {
+        let iterates = self.method.is_iterative() || self.is_part();
+        warm_start::start_joints(&mut self.problem, rows, state, iterates.then_some(kick));
+    }
+
+    /// Solves its step, unless it is a part of a cluster: parts wait for each other.
+    pub(super) fn advance(&mut self, step: &StepInput<'_>) -> SolveStats {
+        let StepInput { input: SolveInput { rows, .. }, state, contact, memory, .. } = *step;
+        let groups = &self.problem.numbering.groups;
+        let choice = self.method.choose(groups, &step.input, state, &memory.recalled);
+        self.tension.recall(rows, state, groups);
+        self.ready(step);
+        if self.is_part() {
+            return SolveStats::default();
+        }
+        if self.method.may_leave && choice != MethodChoice::Sweep {
+            let most = if choice == MethodChoice::Try { LEAVE } else { u32::MAX };
+            return self.solve_or_leave(step, contact.friction, most);
+        }
+        let mut stats = self.solve(step);
+        for _ in 0..tension_stiffness::AGAIN {
+            if !self.tension.has_grown(
+                rows,
+                &self.problem.active.multipliers,
+                &step.times,
+                &self.problem.bodies,
+            ) {
+                break;
+            }
+            self.ready(step);
+            let again = self.solve(step);
+            stats = SolveStats { factors: stats.factors + again.factors, ..again };
+        }
+        stats
+    }
+
+    /// Makes its problem ready for the step.
+    fn ready(&mut self, step: &StepInput<'_>) {
+        let StepInput { input, state, times, contact, memory } = step;
+        let SolveInput { free, rows, kick, .. } = *input;
+        self.warm_start(rows, state, kick);
+        if !self.tension.is_empty() {
+            self.tension.update(rows, state, free, times);
+        }
+        self.load_bodies(free);
+        self.position_velocity.clear();
+        self.problem.load_contacts(rows, !self.method.is_iterative());
+        self.load_rows(state, (free, rows), times);
+        let problem = &mut self.problem;
+        self.tension.update_rope_rows((rows, free), &problem.numbering.rows, times, &mut problem.rows);
+        warm_start::start_ropes(problem, input, state, self.method.solver);
+        warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);
+    }
+
+    /// Takes over masses and momenta, with the stiffness that tension gives cables.
+    pub(super) fn load_bodies(&mut self, free: &Free) {
+        self.problem.load(free);
+        self.tension.stiffen(&mut self.problem.bodies);
+    }
+
+    /// Discretises its rows.
+    fn load_rows(&mut self, state: &State, (free, rows): (&Free, &Rows), times: &StepTimes) {
+        let IslandSolver { problem, method, tension, .. } = self;
+        let (mut links, mut local) = (tension.links(), 0);
+        let before = |place: usize| {
+            let b = &state.bodies[place];
+            Twist { velocity: b.velocity, spin: b.spin }
+        };
+        for number in 0..problem.numbering.groups.len() {
+            let number = problem.numbering.groups[number];
+            for index in rows.groups[number as usize].rows() {
+                let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
+                let mut s = regularize(
+                    row,
+                    times,
+                    || rate(blocks(), before),
+                    || rate(blocks(), |place| free.unconstrained(place)),
+                    // Gauss–Seidel needs no definite matrix, so a rigid row needs no compliance
+                    || match (method.solver, row.law) {
+                        (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
+                        _ => mobility(blocks(), free, &free.inertia),
+                    },
+                );
+                if free.carrying {
+                    s.rhs -= rate(blocks(), |place| free.carried[place]);
+                }
+                problem.load_row(local, s, ImpulseBounds::of(row, times.kick));
+                local += 1;
+            }
+            // while the rows of a link are in the cache
+            if let Some(link) = links.next_if(|link| link.is_of(number)) {
+                tension.damp_bends(link, rows, times, &mut problem.rows);
+            }
+        }
+    }
+
+    /// Solves its problem, which is ready, by its method.
+    pub(super) fn solve(&mut self, step: &StepInput<'_>) -> SolveStats {
+        let SolveInput { free, rows, .. } = step.input;
+        let Contacting { sweeps, substeps, friction, .. } = *step.contact;
+        match self.method.solver {
+            // parts that exchange forces do so over the whole step
+            Solver::Iterative if substeps < 2 || self.is_part() => {
+                gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, sweeps)
+            }
+            Solver::Iterative => {
+                let work = (&mut self.sweeper, &mut self.track, &mut self.position_velocity);
+                let counts = (substeps, (sweeps / substeps).max(1));
+                substeps::solve(
+                    &mut self.problem,
+                    work,
+                    (rows, free),
+                    &step.times,
+                    counts,
+                    InstructionSet::detect(),
+                )
+            }
+            Solver::Split => self.split(rows, sweeps),
+            Solver::Auto | Solver::Direct => self.solve_directly(rows, friction),
+        }
+    }
+
+    /// The direct search alone with a number of factorisations at most; if it stalls, Gauss–Seidel.
+    fn solve_or_leave(&mut self, step: &StepInput<'_>, friction: Friction, most: u32) -> SolveStats {
+        let (problem, rows) = (&mut self.problem, step.input.rows);
+        problem.friction.forget_answer();
+        let found = Search::new(problem, Some(friction)).at_most(most).run(problem, rows);
+        if !found.stalled {
+            return direct::finish(problem, rows, found);
+        }
+        self.method.solver = Solver::Iterative;
+        self.ready(step);
+        SolveStats { factors: found.factors, ..self.solve(step) }
+    }
+
+    /// The direct solver with its fallbacks.
+    fn solve_directly(&mut self, rows: &Rows, friction: Friction) -> SolveStats {
+        let has_friction = !self.problem.friction.cones.is_empty();
+        if has_friction {
+            // what Gauss–Seidel would start from
+            self.problem.active.keep();
+        }
+        self.problem.friction.forget_answer();
+        let search = Search::new(&self.problem, Some(friction));
+        let mut stats = self.pivot_and_descend(rows, search);
+        if stats.stalled && has_friction {
+            if let Some(stats) = direct::settle_for_kept(&mut self.problem, rows, stats) {
+                return stats;
+            }
+            self.problem.active.recall();
+            gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
+            self.problem.active.keep();
+            self.problem.adopt_friction();
+            let search = Search::new(&self.problem, Some(friction)).after(stats.factors);
+            stats = self.pivot_and_descend(rows, search);
+            if stats.stalled {
+                self.problem.active.recall();
+                // axes have been rotated since: sweeps put that right
+                let swept = gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
+                return SolveStats { stalled: true, factors: stats.factors, ..swept };
+            }
+        }
+        direct::finish(&mut self.problem, rows, stats)
+    }
+
+    /// Searches to the end, with a descent wherever pivoting with friction stalls.
+    fn pivot_and_descend(&mut self, rows: &Rows, mut search: Search) -> SolveStats {
+        let IslandSolver { problem, descent, .. } = self;
+        loop {
+            search.pivot(problem, rows);
+            if search.is_stuck_in_friction() && search.stats().factors < DESCENT_LIMIT {
+                search.adopt(energy_descent::descend(problem, descent, rows, search.stats()));
+            }
+            if !search.move_bounds(problem, rows) {
+                return search.stats();
+            }
+        }
+    }
+
+    /// Joints and normals directly and friction by Gauss–Seidel in turn, until friction settles or for a number of rounds.
+    fn split(&mut self, rows: &Rows, rounds: u32) -> SolveStats {
+        let IslandSolver { problem, sweeper, .. } = self;
+        sweeper.compile(problem, rows);
+        let mut stats = SolveStats::default();
+        for _ in 0..rounds.max(2) {
+            problem.freeze_friction();
+            let part = direct::solve(problem, rows);
+            stats = SolveStats { factors: stats.factors + part.factors, ..part };
+            // the next direct solve finds the velocities anew
+            if sweeper.sweep_friction(problem) <= SETTLED {
+                break;
+            }
+        }
+        stats.residual = sweeper.judge(problem);
+        stats
+    }
+
+    /// Prepares it for position iterations, in which it takes part if it was solved directly and as a whole.
+    pub(crate) fn begin_shake(&mut self, stats: &SolveStats, state: &State) {
+        let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct) && !self.is_part();
+        let takes_part = direct && !stats.stalled && !self.is_asleep(state);
+        self.shake.begin(&self.problem, takes_part);
+    }
+
+    /// One position iteration of an island that is open.
+    pub(crate) fn shake(&mut self, stats: SolveStats, iteration: &ShakeIteration<'_>) -> SolveStats {
+        let again = match self.shake.write_rows(&mut self.problem, iteration) {
+            ShakeStage::Done => return stats,
+            ShakeStage::Open => direct::resolve(&mut self.problem, iteration.rows, iteration.friction),
+            ShakeStage::Failed => self.solve_directly(iteration.rows, iteration.friction),
+        };
+        SolveStats { factors: stats.factors + again.factors, ..again }
+    }
+
+    /// What the position of a body moves with, if that is another velocity than the solution's.
+    pub(super) fn position_velocity(&self, local: usize) -> Option<Twist> {
+        Some(twist_of(self.position_velocity.get(6 * local..6 * local + 6)?))
+    }
+
+    /// Whether positions move with other velocities than the solution's.
+    pub(super) fn has_position_velocity(&self) -> bool {
+        !self.position_velocity.is_empty()
+    }
+
+    /// Lets positions move with the velocities of the solution.
+    pub(super) fn clear_position_velocity(&mut self) {
+        self.position_velocity.clear();
+    }
+}

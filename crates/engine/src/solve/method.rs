@@ -1,0 +1,114 @@
+//! Which method solves an island: the rule of `auto`.
+//!
+//! Islands without contacts and islands with up to 600 contact rows are solved directly, larger ones by Gauss–Seidel in substeps.
+//! An island without joints and with more than 60 contact rows leaves the direct solver for a step
+//!
+//!   * if more than a quarter of its points are new or slid in the last step, not counting those without force: a heap that
+//!     collapses, in which every step is another problem, or
+//!   * if twelve factorisations have not settled it.
+//!
+//! If all its points are new, as at the start of a scene, it is tried directly for as long as the direct solver searches at all.
+//! All of this follows from State and the contacts found, so a restored world decides the same.
+
+use super::input::SolveInput;
+use crate::model::Model;
+use crate::model::state::{Grip, State};
+use crate::partition::Island;
+use crate::row::rows::Rows;
+use crate::settings::Solver;
+
+/// Contact rows up to which an island is solved directly: a stack of 50 boxes. Beyond that, fill makes the factor cost more than
+/// linear, and a pile does not need an answer to round-off.
+const DIRECT_ROWS: usize = 600;
+
+/// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five.
+pub const LEAVE: u32 = 12;
+
+/// Contact rows up to which an island always stays with the direct solver: five boxes.
+const KEPT_ROWS: usize = 60;
+
+/// How an island is solved.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Method {
+    /// The solver; under `auto` that of the present step.
+    pub solver: Solver,
+    /// Whether it may leave the direct solver for Gauss–Seidel.
+    pub may_leave: bool,
+}
+
+/// What `auto` does with an island in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodChoice {
+    /// Gauss–Seidel.
+    Sweep,
+    /// The direct solver for [`LEAVE`] factorisations, then Gauss–Seidel.
+    Try,
+    /// The direct solver for as long as it searches at all.
+    Keep,
+}
+
+impl Method {
+    /// The most accurate solver that a body of the island asks for, else that of the settings.
+    pub fn of(model: &Model, rows: &Rows, island: &Island) -> Method {
+        let accuracy = |s: &Solver| match s {
+            Solver::Direct => 3,
+            Solver::Split => 2,
+            Solver::Iterative => 1,
+            Solver::Auto => 0,
+        };
+        let asked =
+            island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(accuracy);
+        match asked.unwrap_or(model.settings.contact.solver) {
+            Solver::Auto => {
+                let groups = rows.touching_among(&island.groups);
+                let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
+                let touching: usize = groups.map(|g| g.rows().len()).sum();
+                let direct = touching <= DIRECT_ROWS;
+                let may_leave =
+                    direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
+                Method { solver: if direct { Solver::Direct } else { Solver::Iterative }, may_leave }
+            }
+            solver => Method { solver, may_leave: false },
+        }
+    }
+
+    /// Whether Gauss–Seidel solves it.
+    pub fn is_iterative(&self) -> bool {
+        self.solver == Solver::Iterative
+    }
+
+    /// Chooses the solver of this step for an island that may leave the direct one; others keep theirs.
+    pub fn choose(
+        &mut self,
+        groups: &[u32],
+        input: &SolveInput<'_>,
+        state: &State,
+        recalled: &[u32],
+    ) -> MethodChoice {
+        if !self.may_leave {
+            return MethodChoice::Keep;
+        }
+        let choice = choice_of(groups, input, state, recalled);
+        self.solver = if choice == MethodChoice::Sweep { Solver::Iterative } else { Solver::Direct };
+        choice
+    }
+}
+
+/// The choice for an island that may leave the direct solver.
+fn choice_of(groups: &[u32], input: &SolveInput<'_>, state: &State, recalled: &[u32]) -> MethodChoice {
+    let (mut all, mut moving, mut known) = (0, 0, false);
+    let pairs = groups.iter().filter_map(|g| input.rows.groups[*g as usize].pair());
+    for pair in pairs.map(|number| &input.contacts.pairs[number]) {
+        for place in &recalled[pair.points.clone()] {
+            let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
+            known |= grip.is_some();
+            all += usize::from(grip != Some(Grip::Open));
+            moving += usize::from(grip.is_none() || (grip == Some(Grip::Slip) && pair.touch.stick > 0.0));
+        }
+    }
+    match known {
+        false => MethodChoice::Keep,
+        true if 4 * moving > all => MethodChoice::Sweep,
+        true => MethodChoice::Try,
+    }
+}

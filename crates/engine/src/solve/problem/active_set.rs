@@ -1,0 +1,70 @@
+//! Multipliers of an island's rows, their bounds, and which of them are at one.
+
+use super::reuse::refilled;
+use crate::row::Mode;
+use crate::solve::regularize::ImpulseBounds;
+
+/// The multipliers of an island, by local row.
+#[derive(Debug, Default)]
+pub struct ActiveSet {
+    /// Where each multiplier is against its bounds.
+    pub modes: Vec<Mode>,
+    /// Local rows with a finite bound, ascending.
+    pub bounded: Vec<usize>,
+    /// Bounds of the multipliers; any impulse for rows that are not listed in `bounded`.
+    pub bounds: Vec<ImpulseBounds>,
+    /// Multipliers as impulses.
+    pub multipliers: Vec<f64>,
+    /// Multipliers to return to: those a search began with, or the best it has seen.
+    pub best: Vec<f64>,
+    /// Rows that a search has singled out.
+    pub marked: Vec<bool>,
+}
+
+impl ActiveSet {
+    /// For so many rows, in the memory of others.
+    pub(super) fn new(rows: usize, old: ActiveSet) -> ActiveSet {
+        ActiveSet {
+            modes: refilled(old.modes, rows, Mode::Between),
+            bounded: refilled(old.bounded, 0, 0),
+            bounds: refilled(old.bounds, rows, ImpulseBounds::ANY),
+            multipliers: refilled(old.multipliers, rows, 0.0),
+            best: refilled(old.best, rows, 0.0),
+            marked: refilled(old.marked, rows, false),
+        }
+    }
+
+    /// Takes over the bounds of a row. Rows come in order; those with a finite bound are listed.
+    #[inline]
+    pub(super) fn load_bounds(&mut self, local: usize, bounds: ImpulseBounds) {
+        if local == 0 {
+            self.bounded.drain(..).for_each(|local| self.bounds[local] = ImpulseBounds::ANY);
+        }
+        if bounds.is_bounded() {
+            self.bounded.push(local);
+            self.bounds[local] = bounds;
+        } else {
+            self.modes[local] = Mode::Between;
+        }
+    }
+
+    /// Rows at a bound push no more.
+    pub fn release_bounds(&mut self) {
+        self.bounded.iter().for_each(|local| self.bounds[*local] = ImpulseBounds::fixed(0.0));
+    }
+
+    /// Keeps the multipliers to return to.
+    pub fn keep(&mut self) {
+        self.best.copy_from_slice(&self.multipliers);
+    }
+
+    /// Returns to the multipliers kept.
+    pub fn recall(&mut self) {
+        self.multipliers.copy_from_slice(&self.best);
+    }
+
+    /// The largest impulse, and no less than a given one.
+    pub fn largest(&self, least: f64) -> f64 {
+        self.multipliers.iter().fold(least, |m: f64, l| m.max(l.abs()))
+    }
+}

@@ -1,0 +1,202 @@
+//! Regularisation: gap, compliance, damping, time step → right side and diagonal of a row. The one place where time is discretised.
+//!
+//!   J u + Σ Λ = r,   Λ = κ · force,   u the velocity that moves positions over h
+//!
+//!   rigid        Σ = 0                      r = −g/h + w
+//!   overlap      Σ = 0                      r = w − g/h if slow, −g/4h else, at most recovery
+//!   symmetric    Σ = 4γ/(h k κ)             r = −(4/h) γ g + γ (J v − w) + w,   γ = 1/(1 + 4τ/h), τ = c/k
+//!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
+//!   not reached  Σ = 1/(κ (h k + c))        r = −g/h + w   (a damped stop or rope that is still open)
+//!   velocity     Σ = loss/κ                 r = w
+//!   transverse   Σ = 1/(κ h k s)            r = w,   s from 0 to 1 as h κ k μ grows from ¼ to 1
+//!
+//! Which form a soft row gets (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
+//! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2), and it vibrates at all, c² μ < 4 k;
+//! implicit otherwise.** The symmetric form has no numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit
+//! form loses 72 % per period), but rings for ever at modes that it cannot resolve; an overdamped row has no vibration to keep.
+//!
+//! w is the target speed over the step, speed + ½ h · acceleration.
+//!
+//! Links of cables ask for forms of their own: stretch is symmetric with τ ≥ h (`Form::Stabilised`), bend and twist are
+//! implicit.
+//!
+//! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
+//! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
+
+use crate::row::{Form, Law, Role, Row, Spring};
+
+/// One row of the linear complementarity problem, multipliers as impulses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RegularizedRow {
+    /// Diagonal Σ ≥ 0.
+    pub sigma: f64,
+    /// Right side r.
+    pub rhs: f64,
+}
+
+/// Bounds of a row's impulse. Most rows have none, so these are apart from the numbers of the rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpulseBounds {
+    /// Smallest impulse.
+    pub lo: f64,
+    /// Largest impulse.
+    pub hi: f64,
+}
+
+impl ImpulseBounds {
+    /// No bound.
+    pub const ANY: ImpulseBounds = ImpulseBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+
+    /// Those of a row whose force acts for a time.
+    #[inline]
+    pub fn of(row: &Row, time: f64) -> ImpulseBounds {
+        ImpulseBounds { lo: time * row.lo, hi: time * row.hi }
+    }
+
+    /// One impulse alone.
+    pub fn fixed(impulse: f64) -> ImpulseBounds {
+        ImpulseBounds { lo: impulse, hi: impulse }
+    }
+
+    /// A largest size, of either sign.
+    pub fn symmetric(size: f64) -> ImpulseBounds {
+        ImpulseBounds { lo: -size, hi: size }
+    }
+
+    /// Whether a bound is finite.
+    #[inline]
+    pub fn is_bounded(&self) -> bool {
+        self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY
+    }
+
+    /// Whether they leave one impulse alone.
+    pub fn is_fixed(&self) -> bool {
+        self.lo == self.hi
+    }
+}
+
+/// The step's two durations, and the speed limits of contacts.
+#[derive(Clone, Copy, Debug)]
+pub struct StepTimes {
+    /// h: positions move for it [s].
+    pub drift: f64,
+    /// κ: forces act for it [s].
+    pub kick: f64,
+    /// Slower rebounds are suppressed [m/s].
+    pub bounce_speed: f64,
+    /// Largest speed at which overlaps are pushed apart [m/s].
+    pub recovery: f64,
+}
+
+/// Part of a deep overlap that is closed per step, so that a compressed heap does not burst.
+const CLOSE: f64 = 0.25;
+
+/// A shallow one is closed at once, up to this speed [m/s].
+const AT_ONCE: f64 = 0.005;
+
+/// Whether two hard surfaces overlap.
+pub fn is_overlapping(row: &Row) -> bool {
+    row.role == Role::Normal && row.gap < 0.0 && row.law == Law::Rigid
+}
+
+/// Speed at which a rigid row closes its gap; overlaps are separated gently.
+pub fn closing_speed(row: &Row, times: &StepTimes) -> f64 {
+    let whole = -row.gap / times.drift;
+    if is_overlapping(row) { f64::max(whole.min(AT_ONCE), CLOSE * whole).min(times.recovery) } else { whole }
+}
+
+/// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
+pub const LEAST_COMPLIANCE: f64 = 1e-8;
+
+/// ω²h² from which the rotation of pulls is taken into account, and where it is fully. (The explicit limit is 4, which leaves room
+/// for tension to grow.)
+pub(super) const ONSET: [f64; 2] = [0.25, 1.0];
+
+/// Least τ/h of a stabilised row. Modes that the step cannot resolve decay by √γ = 0.45 per step; with 2, where they decay fastest
+/// (by ⅓), a load that bounces on its rope at 39 steps per period would have a damping ratio of 0.16, with this 0.08. The
+/// hoists of the mass-ratio test are stable with ½ and more and fail with ¼.
+const STABILISED: f64 = 1.0;
+
+/// Stiffness of an inactive row, relative to its bodies.
+const NOTHING: f64 = 1e-12;
+
+/// Smooth step of x from 0 to 1 between two bounds.
+pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
+    // in a taut cable this holds for every element
+    if x >= to {
+        return 1.0;
+    }
+    let s = ((x - from) / (to - from)).max(0.0);
+    s * s * (3.0 - 2.0 * s)
+}
+
+/// Discretises one row. `rate` is J v before the step, `falling` what it would be after it without constraints, `mobility`
+/// J M⁻¹ Jᵀ; they are asked for only when needed.
+#[inline(always)]
+pub fn regularize(
+    row: &Row,
+    times: &StepTimes,
+    rate: impl Fn() -> f64,
+    falling: impl Fn() -> f64,
+    mobility: impl Fn() -> f64,
+) -> RegularizedRow {
+    let h = times.drift;
+    let wanted = row.wanted(h);
+    let (sigma, rhs) = match row.law {
+        Law::Rigid => (0.0, wanted + closing_speed(row, times)),
+        Law::Speed { loss } => (loss / times.kick, wanted),
+        Law::Turning { stiffness } => {
+            let (mobility, pull) = (mobility(), times.kick * h * stiffness);
+            let part = blend(pull * mobility, ONSET);
+            (1.0 / (pull * part).max(NOTHING / mobility), wanted)
+        }
+        // a stop that is not reached yet does not damp the approach, only what goes beyond it in the step
+        Law::Soft(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
+            (1.0 / (times.kick * (h * stiffness + damping)), wanted - row.gap / h)
+        }
+        // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
+        Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
+            let Spring { stiffness, damping, form } = spring;
+            let least = if form == Form::Stabilised { STABILISED * h * stiffness } else { 0.0 };
+            let part = 1.0 / (times.kick * (h * stiffness + 4.0 * damping.max(least)));
+            let turned = h * (rate() - wanted) - 4.0 * row.gap;
+            (4.0 * part, wanted + times.kick * part * stiffness * turned)
+        }
+        Law::Soft(Spring { stiffness, damping, .. }) => {
+            let part = 1.0 / (times.kick * (h * stiffness + damping));
+            (part, wanted - times.kick * part * stiffness * row.gap)
+        }
+    };
+    let sigma = if row.is_bounded() { f64::max(sigma, LEAST_COMPLIANCE * mobility()) } else { sigma };
+    let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), falling(), times) } else { rhs };
+    RegularizedRow { sigma, rhs }
+}
+
+/// The rule of the module head.
+pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool {
+    match spring.form {
+        Form::Symmetric | Form::Stabilised => spring.stiffness > 0.0,
+        Form::Implicit => false,
+        Form::Auto => {
+            let (k, c) = (spring.stiffness, spring.damping);
+            k > 0.0 && {
+                let mu = mobility();
+                h * h * k * mu <= 4.0 && c * c * mu < 4.0 * k
+            }
+        }
+    }
+}
+
+/// A one-sided row that is hit in this step rebounds with e times the speed of the impact.
+///
+/// Its motion is reversed at the present position, a gap g before the impact, with the energy it has there if a is its
+/// acceleration: u² = e² (v² − 2 a g) + 2 a g. So the height of a rebound does not depend on where in the step the impact is,
+/// and an elastic rebound retraces its path.
+fn rebound(row: &Row, rhs: f64, rate: f64, falling: f64, times: &StepTimes) -> f64 {
+    let hit = row.gap + times.drift * rate.min(falling) < 0.0;
+    if !hit || -row.restitution * rate <= times.bounce_speed {
+        return rhs;
+    }
+    let (e, gained) = (row.restitution, 2.0 * (falling - rate) / times.kick * row.gap.max(0.0));
+    rhs.max((e * e * (rate * rate - gained) + gained).max(0.0).sqrt())
+}

@@ -1,0 +1,89 @@
+//! The rows of an island in one SHAKE iteration; `integrate/shake.rs` has the equations and the loop.
+//!
+//!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the present factor
+//!
+//! Rigid rows without bounds take part; soft, bounded and contact rows keep their equations, and bounds hold. **All or
+//! nothing**: an island whose gaps do not fall below `CLOSED` returns to the answer it came with.
+
+use super::problem::Problem;
+use crate::row::Law;
+use crate::row::rows::Rows;
+use crate::settings::Friction;
+
+/// Gaps below this are closed [m or rad].
+const CLOSED: f64 = 1e-6;
+
+/// State of an island in the position iterations of a step.
+#[derive(Clone, Debug, Default)]
+pub struct ShakeState {
+    /// Whether it goes on.
+    pub stage: ShakeStage,
+    /// The widest gap of the last iteration.
+    widest: f64,
+    /// The right sides before the first, by local row.
+    before: Vec<f64>,
+}
+
+/// Whether an island goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShakeStage {
+    /// It takes no part, or is closed.
+    #[default]
+    Done,
+    /// It has gaps.
+    Open,
+    /// It could not be closed and has returned to its first answer.
+    Failed,
+}
+
+/// What an iteration reads.
+#[derive(Clone, Copy, Debug)]
+pub struct ShakeIteration<'a> {
+    /// The rows of the step.
+    pub rows: &'a Rows,
+    /// Those of joints where it would end.
+    pub moved: &'a Rows,
+    /// h [s].
+    pub drift: f64,
+    /// How friction is bounded.
+    pub friction: Friction,
+    /// Whether it is the last.
+    pub last: bool,
+}
+
+impl ShakeState {
+    /// Prepares an island, or leaves it out.
+    pub fn begin(&mut self, problem: &Problem, takes_part: bool) {
+        self.stage = if takes_part { ShakeStage::Open } else { ShakeStage::Done };
+        self.widest = f64::INFINITY;
+        self.before.clear();
+        self.before.extend(problem.rows.iter().map(|s| s.rhs));
+    }
+
+    /// Corrects the right sides of an open island by its gaps at the end of the step, or restores them if the gaps do not fall.
+    pub fn write_rows(&mut self, problem: &mut Problem, iteration: &ShakeIteration<'_>) -> ShakeStage {
+        let ShakeIteration { rows, moved, drift, last, .. } = *iteration;
+        let holds = |index: usize| rows.rows[index].law == Law::Rigid && !rows.rows[index].is_bounded();
+        let joints = problem.numbering.first_contact;
+        let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
+        let widest = held.fold(0.0, |m: f64, index| m.max(moved.rows[*index].gap.abs()));
+        if widest <= CLOSED {
+            self.stage = ShakeStage::Done;
+            return self.stage;
+        }
+        // NaN does not fall either
+        let fails = last || !(widest < self.widest);
+        self.widest = widest;
+        self.stage = if fails { ShakeStage::Failed } else { ShakeStage::Open };
+        for local in 0..joints {
+            let index = problem.numbering.rows[local];
+            let rhs = &mut problem.rows[local].rhs;
+            match fails {
+                true => *rhs = self.before[local],
+                false if holds(index) => *rhs -= moved.rows[index].gap / drift,
+                false => {}
+            }
+        }
+        self.stage
+    }
+}

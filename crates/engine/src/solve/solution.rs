@@ -1,0 +1,158 @@
+//! The noun of this stage: velocities and forces of all islands, by index.
+
+use super::island::IslandSolver;
+use super::problem::Problem;
+use super::stats::SolveStats;
+use super::warm_start::ContactMemory;
+use crate::body::twist::Twist;
+use crate::force::free_motion::Free;
+use crate::model::Model;
+use crate::model::state::{Grip, State};
+use crate::partition::{Island, Islands};
+use crate::row::Mode;
+use crate::row::rows::Rows;
+use rayon::prelude::*;
+
+/// Velocities of the step and the force of every row. Written by `solve`.
+#[derive(Debug, Default)]
+pub struct Solution {
+    /// By body; bodies that are not free have their prescribed motion.
+    pub twists: Vec<Twist>,
+    /// Velocities that positions move with, where an island was solved in substeps: the mean over them. Empty if none was.
+    carried: Vec<Twist>,
+    /// Force of each row [N or N·m].
+    pub forces: Vec<f64>,
+    /// Whether each row's multiplier is at a bound.
+    pub modes: Vec<Mode>,
+    /// State of the friction that each row belongs to; `Open` for rows without friction.
+    pub grips: Vec<Grip>,
+    /// Statistics of each island, in the order of the islands.
+    pub stats: Vec<SolveStats>,
+    /// Rows found to be redundant.
+    pub redundant: Vec<usize>,
+    /// The solvers, in the same order.
+    pub(crate) islands: Vec<IslandSolver>,
+    /// Contact points found again in the state's memory.
+    pub(crate) memory: ContactMemory,
+    /// The revisions of the islands and of the model that the solvers are of.
+    revision: u64,
+    model: u64,
+}
+
+/// Below this many rows altogether islands are solved one after another. A guess, not a measurement: 600 rows are about
+/// 0.1 ms of solving (`bench`), well above the cost of handing work to another thread.
+const PARALLEL_ROWS: usize = 600;
+
+impl Solution {
+    /// Velocity that the position of a body moves with.
+    #[inline]
+    pub fn carried(&self, place: usize) -> Twist {
+        self.carried.get(place).copied().unwrap_or(self.twists[place])
+    }
+
+    /// The islands' problems.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.islands.iter().map(|island| &island.problem)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn problems_mut(&mut self) -> impl Iterator<Item = &mut Problem> {
+        self.islands.iter_mut().map(|island| &mut island.problem)
+    }
+
+    /// Lays out the systems of the islands that changed.
+    pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
+        if self.revision != islands.revision {
+            self.revision = islands.revision;
+            let same = std::mem::replace(&mut self.model, model.revision) == model.revision;
+            let mut laid = std::mem::take(&mut self.islands).into_iter().peekable();
+            let lay_out = |island: &Island| {
+                let lowest = |solver: &IslandSolver| solver.problem.numbering.bodies[0];
+                // islands come in the order of their lowest body
+                while laid.next_if(|old| lowest(old) < island.bodies[0]).is_some() {}
+                match laid.next_if(|old| lowest(old) == island.bodies[0]) {
+                    Some(old) if same && old.problem.numbering.fits(island, rows) => {
+                        old.following(model, rows, island)
+                    }
+                    old => IslandSolver::new(model, rows, island, old.unwrap_or_default()),
+                }
+            };
+            self.islands = islands.list.iter().map(lay_out).collect();
+            self.stats = vec![SolveStats::default(); self.islands.len()];
+        }
+        self.twists.resize(free.inertial.len(), Twist::default());
+        self.forces.clear();
+        self.forces.resize(rows.rows.len(), 0.0);
+        self.modes.clear();
+        self.modes.resize(rows.rows.len(), Mode::Between);
+        self.grips.clear();
+        self.grips.resize(rows.rows.len(), Grip::Open);
+    }
+
+    /// Runs a task on every island that is awake, in parallel if it is worth it; the task gets the island's last statistics.
+    pub(crate) fn run(
+        &mut self,
+        rows: &Rows,
+        state: &State,
+        task: impl Fn(&mut IslandSolver, SolveStats) -> SolveStats + Sync,
+    ) {
+        let work = |(island, stats): (&mut IslandSolver, &mut SolveStats)| {
+            *stats = if island.is_asleep(state) { SolveStats::default() } else { task(island, *stats) };
+        };
+        let parallel = self.islands.len() > 1 && rows.rows.len() >= PARALLEL_ROWS;
+        if parallel {
+            self.islands.par_iter_mut().zip(&mut self.stats).for_each(work);
+        } else {
+            self.islands.iter_mut().zip(&mut self.stats).for_each(work);
+        }
+    }
+
+    /// Collects the islands' results by index. `kick` turns impulses into forces.
+    pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
+        self.twists.copy_from_slice(&free.carried);
+        self.carried.clear();
+        if self.islands.iter().any(IslandSolver::has_position_velocity) {
+            self.carried.extend_from_slice(&free.carried);
+        }
+        self.redundant.clear();
+        for island in &self.islands {
+            let problem = &island.problem;
+            if island.is_asleep(state) {
+                // a sleeping island keeps the forces it had when it fell asleep
+                for group in problem.numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
+                    // `integrate/commit.rs` does it for contacts
+                    let Some(place) = group.joint() else { break };
+                    let memory = &state.joints[place];
+                    if memory.forces.len() == group.rows().len() {
+                        self.forces[group.rows()].copy_from_slice(&memory.forces);
+                        self.modes[group.rows()].copy_from_slice(&memory.modes);
+                    }
+                }
+                continue;
+            }
+            for (i, body) in problem.numbering.bodies.iter().enumerate() {
+                let twist = problem.twist(i);
+                self.twists[*body as usize] = twist;
+                if let Some(carried) = self.carried.get_mut(*body as usize) {
+                    *carried = island.position_velocity(i).unwrap_or(twist);
+                }
+            }
+            let per_impulse = 1.0 / kick;
+            for (local, row) in problem.numbering.rows.iter().enumerate() {
+                self.forces[*row] = problem.active.multipliers[local] * per_impulse;
+                self.modes[*row] = problem.active.modes[local];
+            }
+            for cone in &problem.friction.cones {
+                let rows =
+                    problem.numbering.rows[cone.first]..problem.numbering.rows[cone.first] + cone.count;
+                self.grips[rows].fill(cone.grip);
+            }
+            for cone in problem.friction.cones.iter().filter(|c| c.count == 2) {
+                let [a, b] = cone.unturned(&problem.active.multipliers);
+                let first = problem.numbering.rows[cone.first];
+                (self.forces[first], self.forces[first + 1]) = (a / kick, b / kick);
+            }
+            self.redundant.extend(problem.kkt.dropped().map(|local| problem.numbering.rows[local]));
+        }
+    }
+}
