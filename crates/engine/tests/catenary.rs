@@ -1,6 +1,7 @@
 //! Lines that hang, against closed forms, differences, and the cable of elements.
 
 use windlass_engine::cable::catenary::{Hung, Posture, Spot, hang, length};
+use windlass_engine::model::cable::Piece;
 
 const G: f64 = 9.81;
 
