@@ -1,60 +1,142 @@
-//! Hooks: code of the user's that runs between the stages of a step.
+//! The stages of a step as they are run: the core's own work first, then what hooks change of it.
 //!
-//! A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0 vetoes it),
-//! change its target. `spook` calls it once a step, and `rows` again in every round that closes joints; the acceleration-level
-//! steppers and `World::inspect` call `forces`, `contacts` and `rows` at every evaluation, so these should depend on what
-//! they are given alone.
+//! ```text
+//!  begin      inputs over the step                 loads, force      Loads → Free
+//!  collide    Contacts                             constrain         joints, inputs, contacts → Rows
+//!  partition  Islands                              solve             Solution
+//! ```
+//!
+//! Hooks are the user's. A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0
+//! vetoes it), change its target. `spook` calls it once per step, and `rows` again in every position iteration; the
+//! acceleration-level integrators call `forces`, `contacts` and `rows` at every evaluation, so these should depend on
+//! what they are given alone.
 
-use crate::collide;
+use crate::collide::{self, CollisionWork};
 use crate::constrain;
-use crate::constrain::inputs::command;
+use crate::constrain::inputs::{Courses, command};
 use crate::contact::Contacts;
-use crate::force;
+use crate::force::{self, Free, free_motion};
 use crate::load::Wrenches;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::partition::{self, Islands};
+use crate::report::{Clock, Timing};
 use crate::row::rows::Rows;
-use crate::solve::Solution;
-use crate::workspace::Scratch;
+use crate::solve::{self, Solution, SolveInput};
 
-/// Explicit forces, with what hooks add.
-pub(crate) fn forces(model: &Model, state: &State, s: &mut Scratch) {
-    force::wrenches(model, state, &mut s.free.wrenches);
-    s.hooks.iter_mut().for_each(|h| h.forces(model, state, &mut s.free.wrenches));
+/// The nouns between the stages, one per stage. Rebuilt by each step or evaluation.
+#[derive(Debug, Default)]
+pub struct Stages {
+    /// How the inputs go over the step; set as it begins.
+    pub inputs: Courses,
+    /// Written by `force`.
+    pub free: Free,
+    /// Written by `collide`.
+    pub contacts: Contacts,
+    /// Written by `constrain`.
+    pub rows: Rows,
+    /// Written by `partition`.
+    pub islands: Islands,
+    /// Written by `solve`.
+    pub solution: Solution,
+    /// Wall time of each stage; never part of a result.
+    pub(crate) timing: Timing,
+    clock: Clock,
+    collision: CollisionWork,
+    /// What the user runs between the stages; not rebuilt, but not part of any state either.
+    pub(crate) hooks: Vec<Box<dyn Hook>>,
 }
 
-/// Contacts, with what hooks change or drop.
-pub(crate) fn contacts(model: &Model, state: &State, s: &mut Scratch) {
-    collide::collide(model, state, &mut s.collision, &mut s.contacts);
-    s.hooks.iter_mut().for_each(|h| h.contacts(model, state, &mut s.contacts));
-}
+impl Stages {
+    /// How inputs go over the step, and which bodies are there.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State) {
+        self.clock = Clock::start();
+        self.timing = Timing::default();
+        self.inputs.set(model, state);
+    }
 
-/// Rows of joints, with what inputs command and hooks change.
-pub(crate) fn rows(model: &Model, state: &State, s: &mut Scratch) {
-    constrain::constrain(model, state, &mut s.rows);
-    command(model, &s.courses, state.time, &mut s.rows);
-    change_rows(model, state, s);
-}
+    /// Explicit forces → wrenches.
+    pub(crate) fn loads(&mut self, model: &Model, state: &State) {
+        self.free.refresh(model, state);
+        force::wrenches(model, state, &mut self.free.wrenches);
+        self.hooks.iter_mut().for_each(|h| h.forces(model, state, &mut self.free.wrenches));
+    }
 
-/// Rows of joints and contacts, with what inputs command and hooks change.
-pub(crate) fn all_rows(model: &Model, state: &State, s: &mut Scratch) {
-    constrain::constrain(model, state, &mut s.rows);
-    command(model, &s.courses, state.time, &mut s.rows);
-    constrain::contact::contacts(model, state, &s.contacts, &mut s.rows);
-    change_rows(model, state, s);
-}
+    /// Explicit forces → free momenta.
+    pub(crate) fn force(&mut self, model: &Model, state: &State) {
+        self.loads(model, state);
+        free_motion::free(model, state, model.kick(state), &mut self.free);
+        self.timing.force += self.clock.lap();
+    }
 
-fn change_rows(model: &Model, state: &State, s: &mut Scratch) {
-    for hook in &mut s.hooks {
-        hook.rows(model, state, &mut s.rows);
-        // it may have made a row soft, or rigid
-        (s.rows.changed, s.rows.holds) = (true, true);
-        s.rows.widest = s.rows.widest(0..s.rows.rows.len());
+    /// Poses → contacts.
+    pub(crate) fn collide(&mut self, model: &Model, state: &State) {
+        collide::collide(model, state, &mut self.collision, &mut self.contacts);
+        self.hooks.iter_mut().for_each(|h| h.contacts(model, state, &mut self.contacts));
+    }
+
+    /// Joints and inputs → rows, into others than the step's own: those of another instant.
+    pub(crate) fn joints(&mut self, model: &Model, state: &State, out: &mut Rows) {
+        constrain::constrain(model, state, out);
+        command(model, &self.inputs, state.time, out);
+        self.change_rows(model, state, out);
+    }
+
+    /// Joints and inputs → rows.
+    pub(crate) fn constrain_joints(&mut self, model: &Model, state: &State) {
+        let mut rows = std::mem::take(&mut self.rows);
+        self.joints(model, state, &mut rows);
+        self.rows = rows;
+    }
+
+    /// Joints, inputs and contacts → rows.
+    pub(crate) fn constrain(&mut self, model: &Model, state: &State) {
+        self.timing.collide += self.clock.lap();
+        let mut rows = std::mem::take(&mut self.rows);
+        constrain::constrain(model, state, &mut rows);
+        command(model, &self.inputs, state.time, &mut rows);
+        constrain::contact::contacts(model, state, &self.contacts, &mut rows);
+        self.change_rows(model, state, &mut rows);
+        self.rows = rows;
+        self.timing.constrain += self.clock.lap();
+    }
+
+    fn change_rows(&mut self, model: &Model, state: &State, rows: &mut Rows) {
+        for hook in &mut self.hooks {
+            hook.rows(model, state, rows);
+            // it may have made a row soft, or rigid
+            (rows.changed, rows.holds) = (true, true);
+            rows.widest = rows.widest(0..rows.rows.len());
+        }
+    }
+
+    /// Rows → islands.
+    pub(crate) fn partition(&mut self) {
+        partition::partition(&self.free.inertial, &self.rows, true, &mut self.islands);
+        self.timing.partition += self.clock.lap();
+    }
+
+    /// Islands → velocities and forces.
+    pub(crate) fn solve(&mut self, model: &Model, state: &State) {
+        let Stages { free, contacts, rows, islands, solution, .. } = self;
+        let input = SolveInput { free, contacts, rows, islands, kick: model.kick(state) };
+        solve::solve(model, state, &input, solution);
+    }
+
+    /// Shows hooks what was found.
+    pub(crate) fn solved(&mut self, model: &Model, state: &State) {
+        self.hooks.iter_mut().for_each(|h| h.solved(model, state, &self.rows, &self.solution));
+        self.timing.solve += self.clock.lap();
+    }
+
+    /// The time since the last stage ended goes to the integrator.
+    pub(crate) fn integrated(&mut self) {
+        self.timing.integrate += self.clock.lap();
     }
 }
 
 /// Code that runs between stages. Every method does nothing unless written.
-pub trait Hook: std::fmt::Debug + Send {
+pub trait Hook: std::fmt::Debug + Send + Sync {
     /// After the explicit forces are summed.
     fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Wrenches) {}
 

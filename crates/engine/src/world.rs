@@ -1,14 +1,18 @@
-//! What exists: Model (edits change it), State (steps change it), Scratch (each step rebuilds it).
+//! What exists: Model (edits change it), State (steps change it), Workspace (each step rebuilds it).
 
 use crate::body::BodyState;
 use crate::cable::Laying;
 use crate::edit::{Edit, EditError};
+use crate::integrate::dormand_prince::Dense;
 use crate::model::Model;
 use crate::model::input::{Input, InputState};
 use crate::model::state::{ContactState, State};
+use crate::report::Report;
 use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
-use crate::stages::Hook;
-use crate::workspace::Scratch;
+use crate::stages::{Hook, Stages};
+use crate::step;
+use crate::strand::step::Work;
+use crate::workspace::Workspace;
 
 use crate::body::Body;
 use crate::cable::route::{self, Route, Routed};
@@ -41,7 +45,7 @@ use glam::{DQuat, DVec3};
 pub struct World {
     pub(crate) model: Model,
     pub(crate) state: State,
-    pub(crate) scratch: Scratch,
+    pub(crate) workspace: Workspace,
 }
 
 impl World {
@@ -60,9 +64,25 @@ impl World {
         Configuration { model: &self.model, state: &self.state }
     }
 
-    /// The nouns of the last step, to be read.
-    pub fn scratch(&self) -> &Scratch {
-        &self.scratch
+    /// The nouns of the last solve, to be read.
+    pub fn stages(&self) -> &Stages {
+        &self.workspace.stages
+    }
+
+    /// The last internal step of `dormand-prince`, to be looked into.
+    pub fn dense(&self) -> &Dense {
+        &self.workspace.frame.dense
+    }
+
+    /// How hard the strands were worked at in the last step.
+    pub fn strand_work(&self) -> &Work {
+        &self.workspace.commit.strands
+    }
+
+    /// Advances the world by one step of `settings.dt`. A step that would leave a number that is not finite, or beyond 1e10,
+    /// changes nothing and reports a fault.
+    pub fn step(&mut self) -> Report {
+        step::step(&self.model, &mut self.state, &mut self.workspace)
     }
 
     /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
@@ -249,6 +269,6 @@ impl World {
 
     /// Adds a hook; hooks run in the order in which they were added.
     pub fn add_hook(&mut self, hook: impl Hook + 'static) {
-        self.scratch.hooks.push(Box::new(hook));
+        self.workspace.stages.hooks.push(Box::new(hook));
     }
 }

@@ -140,24 +140,6 @@ impl Courses {
         }
     }
 
-    /// Wakes what an input that moves drives.
-    pub(crate) fn wake(&self, model: &Model, state: &mut State) {
-        if model.settings.sleep.is_none() {
-            return;
-        }
-        for (place, input) in model.inputs.iter().filter(|(place, _)| *place < self.list.len()) {
-            let course = &self.list[place];
-            if course.rate == 0.0 && course.start == state.inputs[place].actual {
-                continue;
-            }
-            let joints = input.bindings.iter().filter_map(|b| model.joints.get(b.joint));
-            for anchor in joints.flat_map(|joint| joint.constraint().anchors()) {
-                let b = &mut state.bodies[anchor.body.index()];
-                (b.asleep, b.still) = (false, 0.0);
-            }
-        }
-    }
-
     /// Leaves the inputs where a step of length h takes them.
     pub(crate) fn finish(&self, h: f64, state: &mut State) {
         for (course, input) in self.list.iter().zip(&mut state.inputs) {

@@ -5,9 +5,9 @@
 
 use crate::integrate::acceleration::{Manner, accelerate};
 use crate::integrate::correct::{Leftover, positions, velocities};
-use crate::integrate::penalty::contact_loop as touching;
 use crate::row::Law;
 use crate::row::rows::Group;
+use crate::workspace::Workspace;
 use crate::world::World;
 
 /// How an assembly went.
@@ -27,12 +27,14 @@ impl World {
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;
         let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
-        self.scratch.courses.set(&self.model, &self.state);
-        touching::begin(&self.model, &self.state, &mut self.scratch);
+        let World { model, state, workspace } = self;
+        let Workspace { stages: s, frame, .. } = workspace;
+        let w = &mut frame.internal.evaluation;
+        s.inputs.set(model, state);
+        w.contacts.begin(model, state, s);
         // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
         for _ in 0..50 {
-            let World { model, state, scratch: s } = self;
-            accelerate(model, state, manner, s);
+            accelerate(model, state, manner, s, w);
             let now = positions(model, state, s);
             let gained = now < 0.5 * gap;
             gap = gap.min(now);
@@ -40,16 +42,15 @@ impl World {
                 break;
             }
         }
-        let World { model, state, scratch: s } = self;
-        accelerate(model, state, manner, s);
-        let rate = velocities(state, f64::INFINITY, s);
+        accelerate(model, state, manner, s, w);
+        let rate = velocities(state, f64::INFINITY, s, &mut w.wanted);
         let open = (gap >= CLOSED).then(|| self.widest()).flatten();
         Assembly { left: Leftover { gap, rate }, open }
     }
 
     /// Name of the joint with the largest gap in a holding row.
     fn widest(&self) -> Option<String> {
-        let rows = &self.scratch.rows;
+        let rows = &self.workspace.stages.rows;
         let gap = |g: &Group| rows.widest(g.rows());
         let group = rows.groups.iter().max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
         Some(self.model.joints.at(group.joint()?)?.name.clone())
@@ -57,10 +58,12 @@ impl World {
 
     /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
     pub fn degrees_of_freedom(&mut self) -> usize {
-        let World { model, state, scratch: s } = self;
-        s.courses.set(model, state);
-        touching::begin(model, state, s);
-        accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s);
+        let World { model, state, workspace } = self;
+        let Workspace { stages: s, frame, .. } = workspace;
+        let w = &mut frame.internal.evaluation;
+        s.inputs.set(model, state);
+        w.contacts.begin(model, state, s);
+        accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s, w);
         let free = s.free.inertial.iter().filter(|i| i.free).count();
         let held = |index: usize| {
             let row = &s.rows.rows[index];

@@ -9,7 +9,7 @@ use glam::DVec3;
 impl World {
     /// What began, went on and ended touching in the last step, in the order of the colliders.
     pub fn events(&self) -> &[Event] {
-        &self.scratch.events
+        &self.workspace.commit.events
     }
 
     /// Force of all contacts on a body in the last step, and their torque about its centre of mass [N, N·m].

@@ -11,18 +11,17 @@
 use crate::body::twist::Twist;
 use crate::body::twist::Wrench;
 use crate::constrain;
-use crate::constrain::inputs::command;
-use crate::integrate::acceleration::{Manner, accelerate};
-use crate::integrate::penalty::contact_loop as touching;
+use crate::constrain::inputs::{Courses, command};
+use crate::integrate::synchronize::bring_up;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::report::{Energy, reaction};
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
-use crate::settings::Stepper;
 use crate::slots::{BodyId, JointId};
+use crate::stages::Stages;
 use crate::strand;
-use crate::workspace::Scratch;
+use crate::workspace::Workspace;
 use crate::world::World;
 use glam::{DQuat, DVec3};
 
@@ -57,7 +56,7 @@ pub struct CoordinateInstant {
 pub struct Inspection<'a> {
     model: &'a Model,
     state: &'a State,
-    scratch: &'a Scratch,
+    stages: &'a Stages,
     twists: Vec<Twist>,
 }
 
@@ -67,19 +66,21 @@ impl World {
         let mut now = self.state.clone();
         // sleepers bear forces too
         now.bodies.iter_mut().for_each(|b| b.asleep = false);
-        self.scratch.courses.set(&self.model, &now);
-        bring_up(&self.model, &mut now, &mut self.scratch);
+        let Workspace { stages, frame, .. } = &mut self.workspace;
+        stages.inputs.set(&self.model, &now);
+        bring_up(&self.model, &mut now, stages, &mut frame.internal.evaluation);
         let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
-        Inspection { model: &self.model, state: &self.state, scratch: &self.scratch, twists }
+        Inspection { model: &self.model, state: &self.state, stages: &self.workspace.stages, twists }
     }
 
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
     pub fn energy(&mut self) -> Energy {
-        let World { model, state, scratch: s } = self;
-        constrain::constrain(model, state, &mut s.moved);
-        s.courses.set(model, state);
-        command(model, &s.courses, state.time, &mut s.moved);
-        Energy::of(model, state, &s.moved).plus(strand::energy::of(model, state))
+        let (model, state, mut rows) = (&self.model, &self.state, Rows::default());
+        let mut inputs = Courses::default();
+        constrain::constrain(model, state, &mut rows);
+        inputs.set(model, state);
+        command(model, &inputs, state.time, &mut rows);
+        Energy::of(model, state, &rows).plus(strand::energy::of(model, state))
     }
 
     /// Value of coordinate number k of a joint, turns counted [m or rad].
@@ -95,14 +96,14 @@ impl World {
     /// Force and torque on anchor number k of a joint in the last solve: those of the instant at which the last step
     /// began, or of the last `inspect`. None for a joint that is gone or broken, or after an edit.
     pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
-        reaction_of(&self.model, &self.state, &self.scratch, joint, k)
+        reaction_of(&self.model, &self.state, &self.workspace.stages, joint, k)
     }
 
     /// The joints whose rows depended on others in the last solve, with how many rows each.
     pub fn redundant(&self) -> Vec<(JointId, usize)> {
-        let rows = &self.scratch.rows;
+        let rows = &self.workspace.stages.rows;
         let mut list: Vec<(JointId, usize)> = Vec::new();
-        for row in &self.scratch.solution.redundant {
+        for row in &self.workspace.stages.solution.redundant {
             let group = rows.groups.iter().find(|g| g.rows().contains(row));
             let Some(id) = group.and_then(|g| self.model.joints.id(g.joint()?)) else { continue };
             match list.iter_mut().find(|(j, _)| *j == id) {
@@ -115,7 +116,7 @@ impl World {
 }
 
 /// The rows of a joint in the last solve, unless the joint is gone or broken or the model has changed since.
-fn group_of<'a>(model: &Model, state: &State, s: &'a Scratch, joint: JointId) -> Option<&'a Group> {
+fn group_of<'a>(model: &Model, state: &State, s: &'a Stages, joint: JointId) -> Option<&'a Group> {
     model.joints.get(joint)?;
     if state.joints[joint.index()].broken || s.rows.revision != model.revision {
         return None;
@@ -123,40 +124,10 @@ fn group_of<'a>(model: &Model, state: &State, s: &'a Scratch, joint: JointId) ->
     s.rows.groups.iter().find(|g| g.joint() == Some(joint.index()))
 }
 
-fn reaction_of(model: &Model, state: &State, s: &Scratch, joint: JointId, k: usize) -> Option<Wrench> {
+fn reaction_of(model: &Model, state: &State, s: &Stages, joint: JointId, k: usize) -> Option<Wrench> {
     let group = group_of(model, state, s, joint)?;
     let frame = s.rows.frames[group.frames()].get(k)?;
     Some(reaction::on(frame, &s.rows, &s.solution.forces, group))
-}
-
-/// Brings velocities to the present instant, if they trail.
-pub(crate) fn synchronise(model: &Model, state: &mut State, s: &mut Scratch) {
-    if state.lag != 0.0 {
-        bring_up(model, state, s);
-        state.lag = 0.0;
-    }
-}
-
-/// Solves accelerations, brings trailing velocities up with them, and solves again.
-fn bring_up(model: &Model, state: &mut State, s: &mut Scratch) {
-    let coarse = if model.settings.stepper == Stepper::Spook { model.settings.dt } else { 0.0 };
-    let manner = Manner { horizon: model.settings.dt, coarse };
-    touching::begin(model, state, s);
-    accelerate(model, state, manner, s);
-    if state.lag == 0.0 {
-        return;
-    }
-    // elements of cables keep theirs: what they do between two instants the step does not resolve
-    for place in s.free.movable.iter().map(|place| *place as usize) {
-        let (inertial, b) = (&s.free.inertial[place], &mut state.bodies[place]);
-        let a = s.solution.twists[place];
-        b.velocity += state.lag * a.velocity;
-        let momentum = inertial.inertia(b.attitude) * b.spin;
-        let gyration = inertial.spin(b.attitude, b.spin.cross(momentum));
-        b.spin += state.lag * (a.spin + gyration);
-    }
-    model.carry(state);
-    accelerate(model, state, manner, s);
 }
 
 impl Inspection<'_> {
@@ -169,18 +140,18 @@ impl Inspection<'_> {
             center: s.position,
             attitude: s.attitude,
             twist: self.twists[id.index()],
-            acceleration: self.scratch.solution.twists[id.index()],
+            acceleration: self.stages.solution.twists[id.index()],
         })
     }
 
     /// Force on anchor number k of a joint, and torque about its origin, world axes [N, N·m].
     pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
-        reaction_of(self.model, self.state, self.scratch, joint, k)
+        reaction_of(self.model, self.state, self.stages, joint, k)
     }
 
     /// Coordinate number k of a joint.
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
-        let s = self.scratch;
+        let s = self.stages;
         let group = group_of(self.model, self.state, s, joint)?;
         let index = group.coordinates().nth(k)?;
         let value = s.rows.coordinates[index];
@@ -195,6 +166,6 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.spin) = (t.velocity, t.spin);
         }
-        Energy::of(self.model, &state, &self.scratch.rows).plus(strand::energy::of(self.model, &state))
+        Energy::of(self.model, &state, &self.stages.rows).plus(strand::energy::of(self.model, &state))
     }
 }

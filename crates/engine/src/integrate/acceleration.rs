@@ -14,7 +14,7 @@
 //! T is what the stretch tells, and the friction before it: where a rope rubs at several points all is solved as many times, each
 //! with the friction that the last has found. `World::inspect` after a step of `spook` takes friction as that step found it.
 
-use super::penalty::contact_loop as touching;
+use super::penalty::contact_loop::ContactLoop;
 use crate::constrain::{self};
 use crate::force::free_motion::{Free, mobility};
 use crate::math;
@@ -29,8 +29,7 @@ use crate::settings::Stepper;
 use crate::solve::direct;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow, is_symmetric};
-use crate::stages as hook;
-use crate::workspace::{Level, Scratch};
+use crate::stages::Stages;
 
 /// How accelerations are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +43,44 @@ pub struct Manner {
 /// A stop counts as closed up to this gap [m or rad]: far below any tolerance, above round-off.
 const TOUCH: f64 = 1e-9;
 
+/// Work space of an evaluation.
+#[derive(Debug, Default)]
+pub struct AccelerationWork {
+    /// Contacts between internal steps.
+    pub(crate) contacts: ContactLoop,
+    /// A state at other poses, and its rows.
+    trial: State,
+    moved: Rows,
+    /// J̇ v of every row.
+    bias: Vec<f64>,
+    /// What rows wanted before a correction.
+    pub(crate) wanted: Vec<f64>,
+    /// Friction of ropes as the last solve found it.
+    rubbed: Vec<f64>,
+}
+
+impl AccelerationWork {
+    /// After what part of an internal step that ends with `next` the first impact falls (`ContactLoop::first_impact`).
+    pub(super) fn first_impact(
+        &mut self,
+        model: &Model,
+        next: &State,
+        s: &mut Stages,
+        pose: impl Fn(f64, &mut State),
+    ) -> Option<f64> {
+        self.contacts.first_impact(model, (next, &mut self.trial), s, pose)
+    }
+}
+
 /// Accelerations into `solution.twists`, forces of rows into `solution.forces`.
-pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch) {
-    s.turn_to(Level::Accelerations);
-    s.free.refresh(model, state);
-    hook::forces(model, state, s);
+pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Stages, w: &mut AccelerationWork) {
+    s.loads(model, state);
     match model.settings.stepper {
         Stepper::Spook => as_before(state, s),
-        Stepper::Projected | Stepper::DormandPrince(_) => touching::push(model, state, s),
+        Stepper::Projected | Stepper::DormandPrince(_) => w.contacts.push(model, state, s),
     }
-    hook::rows(model, state, s);
-    bias(model, state, s);
+    s.constrain_joints(model, state);
+    bias(model, state, s, w);
     partition::partition(&s.free.inertial, &s.rows, false, &mut s.islands);
     s.solution.refresh(model, &s.rows, &s.free, &s.islands);
 
@@ -76,12 +102,12 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Scratch)
 
     let found = model.settings.stepper == Stepper::Spook;
     let looks = if found { 1 } else { looks(&s.rows) };
-    s.rubbed.clear();
+    w.rubbed.clear();
     for _ in 1..looks {
-        solve_rows(state, manner, found, s);
-        s.rubbed.clone_from(&s.solution.forces);
+        solve_rows(state, manner, found, s, w);
+        w.rubbed.clone_from(&s.solution.forces);
     }
-    solve_rows(state, manner, found, s);
+    solve_rows(state, manner, found, s, w);
 }
 
 /// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
@@ -92,8 +118,8 @@ fn looks(rows: &Rows) -> usize {
 }
 
 /// Rows → accelerations and forces. `found`: ropes rub as they did in the last step.
-fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
-    let (free, rows, bias, rubbed) = (&s.free, &s.rows, &s.bias, s.rubbed.as_slice());
+fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Stages, w: &AccelerationWork) {
+    let (free, rows, bias, rubbed) = (&s.free, &s.rows, &w.bias, w.rubbed.as_slice());
     s.solution.run(rows, state, |island, _| {
         island.warm_start(rows, state, 1.0);
         let problem = &mut island.problem;
@@ -127,7 +153,7 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Scratch) {
 
 /// Contacts push as they did in the last step, but for blows, which are over; about centres as they were then, since where a body
 /// touches goes along with it.
-fn as_before(state: &State, s: &mut Scratch) {
+fn as_before(state: &State, s: &mut Stages) {
     // trailing velocities are half a step behind and brought positions here
     let since = 2.0 * state.lag;
     for contact in &state.contacts {
@@ -239,28 +265,28 @@ fn spring_force(row: &Row, spring: &Spring, rate: f64) -> f64 {
     (-spring.stiffness * row.gap - spring.damping * (rate - row.speed)).max(row.lo).min(row.hi)
 }
 
-/// J̇ v of every row, into `s.bias`.
-fn bias(model: &Model, state: &State, s: &mut Scratch) {
+/// J̇ v of every row, into `w.bias`.
+fn bias(model: &Model, state: &State, s: &Stages, w: &mut AccelerationWork) {
     let fastest = state.bodies.iter().fold(1.0, |m: f64, b| m.max(b.spin.length()));
     let delta = 1e-5 / fastest;
-    s.bias.clear();
-    s.bias.resize(s.rows.rows.len(), 0.0);
-    s.trial.clone_from(state);
+    w.bias.clear();
+    w.bias.resize(s.rows.rows.len(), 0.0);
+    w.trial.clone_from(state);
     for side in [1.0, -1.0] {
-        for (b, from) in s.trial.bodies.iter_mut().zip(&state.bodies) {
+        for (b, from) in w.trial.bodies.iter_mut().zip(&state.bodies) {
             b.position = from.position + from.velocity * (side * delta);
             b.attitude = math::exp(from.spin * (side * delta)) * from.attitude;
         }
         // time stands still: what depends on time is in the row's own speed and acceleration
-        constrain::constrain(model, &s.trial, &mut s.moved);
+        constrain::constrain(model, &w.trial, &mut w.moved);
         // a constraint that writes other rows at another pose breaks its promise: there is no difference to take
-        if s.moved.ends != s.rows.ends {
-            s.bias.fill(0.0);
+        if w.moved.ends != s.rows.ends {
+            w.bias.fill(0.0);
             return;
         }
-        for (index, bias) in s.bias.iter_mut().enumerate() {
-            *bias += side * rate(s.moved.blocks(index), |place| state.twist(place));
+        for (index, bias) in w.bias.iter_mut().enumerate() {
+            *bias += side * rate(w.moved.blocks(index), |place| state.twist(place));
         }
     }
-    s.bias.iter_mut().for_each(|b| *b /= 2.0 * delta);
+    w.bias.iter_mut().for_each(|b| *b /= 2.0 * delta);
 }

@@ -1,287 +1,115 @@
-//! What the next step needs: warm starts, counted turns, breaks, contacts, sleep.
+//! Solution → State: the one place where a step writes State, in one fixed order. A step that would leave a number that is not
+//! finite, or beyond 1e10, changes nothing and returns a fault.
 
-use crate::body::Kind;
-use crate::body::collider::Part;
-use crate::body::frame::Frame;
-use crate::body::twist::Wrench;
-use crate::constrain::contact::rows_of;
-use crate::contact::relative;
-use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, Pair};
-use crate::joint::Kind as JointKind;
+use super::frame::FrameWork;
+use super::shake::Shake;
+use super::start::StartState;
+use super::{leapfrog, remember, sequential_impacts, sleep};
+use crate::body::BodyState;
+use crate::cable::feed;
+use crate::cable::remesh::{self, Remeshing};
 use crate::model::Model;
-use crate::model::cable::Cable;
-use crate::model::state::{BLOW_PARTS, ContactState, Grip, State};
-use crate::partition::Islands;
-use crate::report::reaction;
-use crate::row::rate;
-use crate::row::rows::{Group, Rows};
-use crate::row::{Owner, Role, Row};
-use crate::settings::Sleep;
-use crate::solve::Solution;
-use glam::DVec3;
+use crate::model::state::{ContactState, State};
+use crate::report::{Energy, Event, Fault, Remeshed, Report, event, fault};
+use crate::stages::Stages;
+use crate::strand::StrandState;
+use crate::strand::step::{self as strands, Work};
 
-/// Stores multipliers, modes and coordinates of the joints, these carried ahead by `drift`; breaks those that bore too
-/// much. Returns how many broke.
-pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state: &mut State) -> usize {
-    let (mut broken, mut torn) = (0, Vec::new());
-    for group in &rows.groups {
-        let Some(place) = group.joint() else { break };
-        let joint = model.joints.at(place).expect("rows come from joints");
-        let memory = &mut state.joints[place];
-        memory.forces.clear();
-        memory.forces.extend_from_slice(&solution.forces[group.rows()]);
-        memory.modes.clear();
-        memory.modes.extend_from_slice(&solution.modes[group.rows()]);
-        let frames = &rows.frames[group.frames()];
-        let mut history = std::mem::take(&mut memory.history);
-        joint.constraint().remember(&memory.sight(frames, state.time), &memory.forces, &mut history);
-        memory.history = history;
-        memory.coordinates.clear();
-        // where they will be after the step, so that turns are counted right however fast a shaft turns
-        let ahead = |k: usize| {
-            let rate = rate(&rows.rates[k], |place| solution.twists[place]);
-            rows.coordinates[k] + drift * rate
-        };
-        memory.coordinates.extend(group.coordinates().map(ahead));
-        if let Some(strength) = joint.strength
-            && let Some(frame) = rows.frames[group.frames()].last()
-        {
-            if let JointKind::Link(link) = &joint.kind {
-                // under tension alone
-                let tension = link.tension(frames, &memory.forces);
-                let mut share = tension / strength.force;
-                if let Some(most) = link.breaking_strain {
-                    // Stretched after the step, and pulled as that stretch pulls: where a wave is too quick for the step, a link
-                    // keeps its gap for some steps after its tension is gone.
-                    let first = group.rows().start;
-                    let more =
-                        [0, 1, 2].map(|k| drift * rate(rows.blocks(first + k), |b| solution.twists[b]));
-                    let strained = link.strain(frames, more.into()) / most;
-                    share = share.max(strained.min(tension / link.pull_at(most)));
-                }
-                if share > 1.0 {
-                    torn.push((place, share));
-                }
-                continue;
-            }
-            if let JointKind::Rope(rope) = &joint.kind {
-                // by its most loaded span: what a clamp or a block bears may be more or less
-                let most = rope.tensions(&memory.forces).into_iter().fold(0.0, f64::max);
-                memory.broken = most > strength.force;
-                broken += usize::from(memory.broken);
-                continue;
-            }
-            let Wrench { force, torque } = reaction::on(frame, rows, &solution.forces, group);
-            if force.length() > strength.force || torque.length() > strength.torque {
-                state.joints[place].broken = true;
-                broken += 1;
-            }
-        }
+/// What becomes State, and what is reported of it.
+#[derive(Debug, Default)]
+pub struct CommitWork {
+    /// What touched in the last step.
+    pub(crate) events: Vec<Event>,
+    pub(crate) strands: Work,
+    bodies: Vec<BodyState>,
+    contacts: Vec<ContactState>,
+    /// Where in `contacts` each point is.
+    places: Vec<u32>,
+    next_strands: Vec<StrandState>,
+    remeshing: Remeshing,
+}
+
+/// Takes the step that was solved.
+pub(crate) fn step(
+    model: &Model,
+    state: &mut State,
+    (s, start, shake): (&mut Stages, &StartState, &Shake),
+    work: &mut CommitWork,
+) -> Report {
+    let (h, kick, from) = (model.settings.dt, model.kick(state), start.of(state));
+    leapfrog::drift(model, from, kick, (&s.free, &s.solution), &mut work.bodies);
+    let next = (&mut work.bodies, &mut work.next_strands);
+    let strands = strands::advance(model, from, &s.free.inertial, next.0, next.1, &mut work.strands);
+    let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(strands[0]);
+    let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
+        .or_else(|| fault::find_strand(model, from, &work.next_strands));
+    let (mut broken, mut resolution) = (0, Remeshed::default());
+    if fault.is_none() {
+        remember::contacts(&s.contacts, &s.rows, &s.solution, from, (&mut work.contacts, &mut work.places));
+        let kept = (&mut *work.contacts, &*work.places);
+        let slow = model.settings.bounce_speed;
+        remember::blows(&s.contacts, (&s.rows, &s.islands, &s.solution), from, slow, kept);
+        sequential_impacts::add(&start.struck, kick, &mut work.contacts);
+        event::compare(&state.contacts, &work.contacts, kick, &mut work.events);
+        std::mem::swap(&mut state.contacts, &mut work.contacts);
+        std::mem::swap(&mut state.bodies, &mut work.bodies);
+        std::mem::swap(&mut state.strands, &mut work.next_strands);
+        broken = remember::joints(model, &s.rows, &s.solution, h, state);
+        sleep::update(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
+        s.inputs.finish(h, state);
+        (state.lag, state.time, state.step) = (0.5 * h, state.time + h, state.step + 1);
+        model.hang(state);
+        resolution = remesh::adapt(model, state, &mut work.remeshing);
+        feed::feed(model, state, &mut resolution);
     }
-    broken + tear(model, &torn, state)
+    let (gap, forced) = (s.rows.widest, shake.failed);
+    Report { broken, resolution, energy, gap, forced, ..report(state, s, fault) }
 }
 
-/// Breaks each cable where it is pulled most: that relieves its other links. Links that are in no cable break each by itself.
-/// `torn` has places of links and their pull over what they bear.
-fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
-    if torn.is_empty() {
-        return 0;
+/// Takes the frame that an acceleration-level integrator has advanced.
+pub(crate) fn frame(
+    model: &Model,
+    state: &mut State,
+    (s, frame): (&mut Stages, &mut FrameWork),
+    work: &mut CommitWork,
+) -> Report {
+    let FrameWork { ahead, left, forced, internal, .. } = frame;
+    let next = (&mut ahead.bodies, &mut ahead.strands);
+    let strands = strands::advance(model, state, &s.free.inertial, next.0, next.1, &mut work.strands);
+    let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces)
+        .or_else(|| fault::find_strand(model, state, &ahead.strands));
+    let mut broken = 0;
+    if fault.is_none() {
+        let contacts = &mut internal.evaluation.contacts;
+        contacts.finish(model.settings.dt, &s.contacts, &mut ahead.contacts);
+        event::compare(&state.contacts, &contacts.noted, model.settings.dt, &mut work.events);
+        std::mem::swap(state, ahead);
+        broken = remember::joints(model, &s.rows, &s.solution, 0.0, state);
+        s.inputs.finish(model.settings.dt, state);
+        remesh::follow(model, state, &mut work.remeshing);
+        state.step += 1;
     }
-    let alone = |place: usize| !model.cables.iter().any(|(_, cable)| cable.has_link(place));
-    let most = |cable: &Cable| {
-        let own = torn.iter().filter(|(place, _)| cable.has_link(*place));
-        own.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(place, _)| *place)
-    };
-    let cables = model.cables.iter().filter_map(|(_, cable)| most(cable));
-    let broken: Vec<usize> =
-        torn.iter().map(|(place, _)| *place).filter(|p| alone(*p)).chain(cables).collect();
-    broken.iter().for_each(|place| state.joints[*place].broken = true);
-    broken.len()
+    let energy = Energy::of(model, state, &s.rows).plus(strands[1]);
+    Report { broken, energy, gap: left.gap, forced: *forced, ..report(state, s, fault) }
 }
 
-/// Puts islands to sleep that have been still long enough.
-pub fn sleep(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], state: &mut State) {
-    let Some(Sleep { speed, after }) = model.settings.sleep else { return };
-    // parts of an island share bodies: they stay awake
-    for island in islands.list.iter().filter(|island| island.cluster == 0) {
-        let restless = island.groups.iter().any(|g| is_restless(model, rows, &rows.groups[*g as usize]));
-        let mut rest = f64::INFINITY;
-        for body in island.bodies.iter().map(|b| *b as usize) {
-            let b = &mut state.bodies[body];
-            let still = b.velocity.length() < speed && b.spin.length() < speed && b.load == loads[body];
-            b.still = if still { b.still + model.settings.dt } else { 0.0 };
-            b.load = loads[body];
-            rest = rest.min(b.still);
-        }
-        let asleep = !restless && rest >= after;
-        for body in island.bodies.iter().map(|b| *b as usize) {
-            let b = &mut state.bodies[body];
-            b.asleep = asleep;
-            if asleep {
-                (b.velocity, b.spin) = (DVec3::ZERO, DVec3::ZERO);
-            }
-        }
-    }
-}
-
-/// Whether a group of rows may move its bodies by itself: a joint that is driven or held by a driven body, a contact with
-/// a driven body or a belt.
-fn is_restless(model: &Model, rows: &Rows, group: &Group) -> bool {
-    let driven =
-        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, Kind::Driven(_) | Kind::Hung));
-    let held = rows.frames[group.frames()].iter().any(|f| driven(f.body as usize));
-    held || match group.owner {
-        Owner::Joint(place) => {
-            // a motor that an input turns says so in its row
-            let turns = |row: &Row| matches!(row.role, Role::Drive(_)) && row.speed != 0.0;
-            rows.rows[group.rows()].iter().any(turns)
-                || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
-        }
-        Owner::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
-    }
-}
-
-/// What slips no faster sticks [m/s], even if its force stands at the bound of friction. Still is below this in the
-/// validation cases, too.
-const CREEP: f64 = 1e-5;
-
-/// How fast a point slips, from the first of its two rows of friction on.
-fn slip(rows: &Rows, solution: &Solution, first: usize) -> f64 {
-    let along = |row: usize| rate(rows.blocks(row), |place| solution.twists[place]) - rows.rows[row].speed;
-    let [t, u] = [along(first), along(first + 1)];
-    (t * t + u * u).sqrt()
-}
-
-/// The contact points as the next step will recall them, into `next`: sorted, sleepers' as they were. Overlaps of
-/// triggers are kept as points without force. `places` says where in it each point is, by its number.
-pub fn contacts(
-    contacts: &Contacts,
-    rows: &Rows,
-    solution: &Solution,
-    state: &State,
-    (next, places): (&mut Vec<ContactState>, &mut Vec<u32>),
-) {
-    next.clear();
-    places.clear();
-    places.resize(contacts.list.len(), 0);
-    let mut triggers = contacts.triggers.iter().peekable();
-    let mut overlaps_before = |parts: Option<&[Part; 2]>, next: &mut Vec<ContactState>| {
-        while let Some(parts) = triggers.next_if(|t| parts.is_none_or(|p| *t < p)) {
-            next.push(ContactState { parts: *parts, feature: u32::MAX, ..ContactState::default() });
-        }
-    };
-    let groups = rows.touching().iter().filter_map(|g| Some((g, &contacts.pairs[g.pair()?])));
-    for (group, pair) in groups {
-        overlaps_before(Some(&pair.parts), next);
-        let sleeps = pair.parts.iter().any(|part| state.bodies[part.body as usize].asleep);
-        let each = rows_of(&pair.touch);
-        for (k, point) in pair.points.clone().enumerate() {
-            let contact = &contacts.list[point];
-            places[point] = next.len() as u32;
-            let known =
-                solution.memory.recalled[point].checked_sub(1).map(|place| state.contacts[place as usize]);
-            if let Some(known) = known.filter(|_| sleeps) {
-                next.push(known);
-                continue;
-            }
-            let own = group.rows().start + k * each..group.rows().start + (k + 1) * each;
-            let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-            for row in own.clone() {
-                let block = &rows.blocks(row)[1];
-                force += block.linear * solution.forces[row];
-                torque += block.angular * solution.forces[row];
-            }
-            let (at, center) =
-                (place(contact, &rows.frames[group.frames()]), rows.frames[group.frames().start + 1].center);
-            let pressed = solution.forces[own.start] != 0.0;
-            let found = match pair.touch.stick > 0.0 {
-                _ if !pressed => Grip::Open,
-                true => solution.grips[own.start + 1],
-                false => Grip::Slip,
-            };
-            let brink =
-                found == Grip::Slip && pair.touch.stick > 0.0 && slip(rows, solution, own.start + 1) < CREEP;
-            let grip = if brink { Grip::Stick } else { found };
-            next.push(ContactState {
-                parts: pair.parts,
-                feature: contact.feature,
-                grip,
-                point: at,
-                force,
-                torque: torque - (at - center).cross(force),
-                brink,
-                blow: 0.0,
-            });
-        }
-    }
-    overlaps_before(None, next);
-}
-
-/// Where surfaces touch, or will by the end of the step: what is free comes to what is not.
-fn place(contact: &Contact, frames: &[Frame]) -> DVec3 {
-    let to_go = contact.normal * contact.gap.max(0.0);
-    match (frames[0].free, frames[1].free) {
-        (true, false) => contact.point + to_go,
-        (false, true) => contact.point - to_go,
-        _ => contact.point,
-    }
-}
-
-/// Finds the islands in which hard surfaces met faster than `slow`, and says of their points in `next` what part of the
-/// force was a blow: all beyond what each bore in the step before. What follows from forces as they stand, such as
-/// velocities of the present instant (`inspect/instant.rs`), must not take a blow for a load.
-pub fn blows(
-    contacts: &Contacts,
-    (rows, islands, solution): (&Rows, &Islands, &Solution),
-    state: &State,
-    slow: f64,
-    (next, places): (&mut [ContactState], &[u32]),
-) {
-    for island in &islands.list {
-        let pairs = rows.touching_among(&island.groups).filter_map(|g| Some(&contacts.pairs[g.pair()?]));
-        let points = || pairs.clone().flat_map(|pair| pair.points.clone().map(move |point| (pair, point)));
-        let meets = |(pair, point): (&Pair, usize)| {
-            let contact = &contacts.list[point];
-            let fast = -contact.normal.dot(relative(&state.bodies, pair, contact.point)) > slow;
-            fast && is_hard(&pair.touch) && next[places[point] as usize].grip != Grip::Open
-        };
-        if !points().any(meets) {
-            continue;
-        }
-        for (_, point) in points() {
-            let known =
-                solution.memory.recalled[point].checked_sub(1).map(|place| &state.contacts[place as usize]);
-            let bore = known.map_or(0.0, |k| (1.0 - k.blow) * k.force.length());
-            let kept = &mut next[places[point] as usize];
-            kept.blow = part_beyond(bore, kept.force.length());
-        }
-    }
-}
-
-/// What part of a force lies beyond another, in whole parts of a snapshot.
-pub(super) fn part_beyond(bore: f64, bears: f64) -> f64 {
-    let part = if bears > bore { 1.0 - bore / bears } else { 0.0 };
-    (part * BLOW_PARTS).round() / BLOW_PARTS
-}
-
-/// Wakes islands in which the load of a sleeping body changed, or a sleeper is touched by one who is awake.
-pub fn wake(model: &Model, islands: &Islands, loads: &[Wrench], state: &mut State) {
-    if model.settings.sleep.is_none() {
-        return;
-    }
-    for island in &islands.list {
-        let changed = |b: &&u32| {
-            let s = &state.bodies[**b as usize];
-            s.asleep && s.load != loads[**b as usize]
-        };
-        let asleep = island.bodies.iter().filter(|b| state.bodies[**b as usize].asleep).count();
-        let mixed = asleep > 0 && asleep < island.bodies.len();
-        if mixed || island.bodies.iter().any(|b| changed(&b)) {
-            for body in &island.bodies {
-                let b = &mut state.bodies[*body as usize];
-                (b.asleep, b.still) = (false, 0.0);
-            }
-        }
+/// What the solve says of itself.
+fn report(state: &State, s: &mut Stages, fault: Option<Box<Fault>>) -> Report {
+    s.integrated();
+    let stats = &s.solution.stats;
+    Report {
+        time: state.time,
+        step: state.step,
+        fault,
+        islands: s.islands.list.len(),
+        rows: s.rows.rows.len(),
+        factors: stats.iter().map(|e| e.factors).max().unwrap_or(0),
+        residual: stats.iter().fold(0.0, |m, e| f64::max(m, e.residual)),
+        stalled: stats.iter().filter(|e| e.stalled).count(),
+        redundant: s.solution.redundant.len(),
+        overlap: s.contacts.deepest(),
+        contacts: s.contacts.list.len(),
+        timing: s.timing,
+        ..Report::default()
     }
 }

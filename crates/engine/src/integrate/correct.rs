@@ -17,8 +17,7 @@ use crate::row::{Law, Row};
 use crate::solve::Solution;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::RegularizedRow;
-use crate::stages as hook;
-use crate::workspace::Scratch;
+use crate::stages::Stages;
 
 /// Gaps [m, rad] and rates below this are zero.
 const CLOSED: f64 = 1e-12;
@@ -36,11 +35,17 @@ pub struct Leftover {
 }
 
 /// Corrects positions, then velocities, of a state whose accelerations have just been solved nearby.
-pub fn correct(model: &Model, state: &mut State, bounce_speed: f64, s: &mut Scratch) -> Leftover {
-    hook::rows(model, state, s);
+pub fn correct(
+    model: &Model,
+    state: &mut State,
+    bounce_speed: f64,
+    s: &mut Stages,
+    wanted: &mut Vec<f64>,
+) -> Leftover {
+    s.constrain_joints(model, state);
     close_stops(state, s);
     let gap = positions(model, state, s);
-    let rate = velocities(state, bounce_speed, s);
+    let rate = velocities(state, bounce_speed, s, wanted);
     Leftover { gap, rate }
 }
 
@@ -50,7 +55,7 @@ fn holds(row: &Row) -> bool {
 }
 
 /// Stops that the step ran into join the system, which is then factored anew.
-fn close_stops(state: &State, s: &mut Scratch) {
+fn close_stops(state: &State, s: &mut Stages) {
     let rows = &s.rows;
     for problem in s.solution.problems_mut() {
         let mut hit = false;
@@ -70,7 +75,7 @@ fn close_stops(state: &State, s: &mut Scratch) {
 }
 
 /// Newton's iteration on the gaps. Returns the largest left.
-pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Scratch) -> f64 {
+pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Stages) -> f64 {
     let mut largest = f64::INFINITY;
     for _ in 0..ROUNDS {
         let gap = |rows: &Rows, index: usize| {
@@ -87,15 +92,14 @@ pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Scratch) -> f6
             b.position += velocity;
             b.attitude = math::unit(math::exp(spin) * b.attitude);
         }
-        hook::rows(model, state, s);
+        s.constrain_joints(model, state);
     }
     largest
 }
 
 /// The same for rates. Returns the largest left.
-pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Scratch) -> f64 {
+pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Stages, wanted: &mut Vec<f64>) -> f64 {
     // what each row wants is decided before the first correction changes the rates
-    let mut wanted = std::mem::take(&mut s.bias);
     wanted.clear();
     wanted.extend((0..s.rows.rows.len()).map(|index| {
         let row = &s.rows.rows[index];
@@ -120,13 +124,12 @@ pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Scratch) 
             b.spin += spin;
         }
     }
-    s.bias = wanted;
     largest
 }
 
 /// One round of Newton: the largest of what the rows in the system ask, and whether it was solved for. It is not once all is
 /// closed, or no longer falls: redundant rows may keep a rounding-sized rest.
-fn round(s: &mut Scratch, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64, bool) {
+fn round(s: &mut Stages, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64, bool) {
     let (rows, mut worst) = (&s.rows, 0.0f64);
     for problem in s.solution.problems_mut() {
         problem.bodies.momentum.fill(0.0);

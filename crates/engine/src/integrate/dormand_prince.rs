@@ -8,14 +8,12 @@
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
-use super::penalty::contact_loop as touching;
-use super::penalty::time_of_impact as impact;
-use super::runge_kutta::{Flow, Tableau, combined, stages};
+use super::runge_kutta::{Flow, RungeKuttaWork, Tableau, combined, stages};
 use crate::body::BodyState;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::settings::Adaptive;
-use crate::workspace::Scratch;
+use crate::stages::Stages;
 
 /// Dormand & Prince 1980, RK5(4)7FM.
 pub const DORMAND_PRINCE: Tableau = Tableau {
@@ -79,6 +77,24 @@ impl Dense {
         body.set_numbers(&y);
         Some(body)
     }
+
+    /// The state after a part of the step that began with `now`, into `out`.
+    fn pose(&self, model: &Model, now: &State, part: f64, out: &mut State) {
+        out.clone_from(now);
+        out.time = now.time + part * self.length;
+        for (place, body) in out.bodies.iter_mut().enumerate() {
+            *body = self.at(place, part).unwrap_or(*body);
+        }
+        model.carry(out);
+    }
+
+    fn remember(&mut self, now: &State, next: &State, h: f64, flows: &[Vec<Flow>]) {
+        (self.start, self.length) = (now.time, h);
+        self.before.clone_from(&now.bodies);
+        self.after.clone_from(&next.bodies);
+        self.stages.resize_with(7, Vec::new);
+        self.stages.iter_mut().zip(flows).for_each(|(to, from)| to.clone_from(from));
+    }
 }
 
 /// How an adaptive frame went.
@@ -91,19 +107,25 @@ pub struct Outcome {
 }
 
 /// Advances a state by dt into `next`; `now` is used up.
-pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, next: &mut State) -> Outcome {
+pub fn advance(
+    model: &Model,
+    (now, next): (&mut State, &mut State),
+    rule: Adaptive,
+    s: &mut Stages,
+    (w, dense): (&mut RungeKuttaWork, &mut Dense),
+) -> Outcome {
     let end = now.time + model.settings.dt;
     let mut outcome = Outcome::default();
     let mut pace = if now.pace > 0.0 { now.pace } else { model.settings.dt.min(rule.longest) };
-    touching::begin(model, now, s);
+    w.evaluation.contacts.begin(model, now, s);
     while end - now.time > 1e-12 * end.abs().max(1.0) {
         // land on the end of the frame, and do not leave a sliver
         let rest = end - now.time;
         let h = if pace >= 0.999 * rest { rest } else { pace.min(0.5 * rest) };
-        let shortest = touching::shortest(s, rule.shortest).min(rule.longest);
+        let shortest = w.evaluation.contacts.shortest(rule.shortest).min(rule.longest);
         // not below a thousandth of the frame: what is that near is found after the step
-        let h = h.min(s.touching.soonest.max(1e-3 * model.settings.dt));
-        let error = attempt(model, now, h, rule.tolerance, s, next);
+        let h = h.min(w.evaluation.contacts.soonest().max(1e-3 * model.settings.dt));
+        let error = attempt(model, (now, next), (h, rule.tolerance), s, w);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
         let wanted = (h * grow.clamp(0.2, 5.0)).clamp(shortest, rule.longest);
         // try again while that shortens the step
@@ -114,15 +136,16 @@ pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, 
         outcome.forced += (error > 1.0) as usize;
         // a step cut to fit the frame says little about the pace
         pace = if h < pace { pace.max(wanted) } else { wanted };
-        remember(now, next, h, s);
-        if let Some(part) = impact::first(model, now, next, s) {
-            attempt(model, now, part * h, rule.tolerance, s, next);
-            remember(now, next, part * h, s);
+        dense.remember(now, next, h, &w.flows);
+        let pose = |part: f64, probe: &mut State| dense.pose(model, now, part, probe);
+        if let Some(part) = w.evaluation.first_impact(model, next, s, pose) {
+            attempt(model, (now, next), (part * h, rule.tolerance), s, w);
+            dense.remember(now, next, part * h, &w.flows);
         }
-        let left = correct(model, next, model.settings.bounce_speed, s);
+        let left = correct(model, next, model.settings.bounce_speed, s, &mut w.evaluation.wanted);
         outcome.left.gap = outcome.left.gap.max(left.gap);
         outcome.left.rate = outcome.left.rate.max(left.rate);
-        touching::arrive(model, next, s);
+        w.evaluation.contacts.arrive(model, next, s);
         if !next.bodies.iter().all(BodyState::is_sound) {
             break;
         }
@@ -137,13 +160,19 @@ pub fn advance(model: &Model, now: &mut State, rule: Adaptive, s: &mut Scratch, 
 }
 
 /// One internal step into `next`; returns its error over the tolerance.
-fn attempt(model: &Model, now: &State, h: f64, tolerance: f64, s: &mut Scratch, next: &mut State) -> f64 {
-    stages(&DORMAND_PRINCE, model, now, h, Manner { horizon: h, coarse: 0.0 }, s);
+fn attempt(
+    model: &Model,
+    (now, next): (&State, &mut State),
+    (h, tolerance): (f64, f64),
+    s: &mut Stages,
+    w: &mut RungeKuttaWork,
+) -> f64 {
+    stages(&DORMAND_PRINCE, (model, now), (h, Manner { horizon: h, coarse: 0.0 }), s, w);
     next.clone_from(now);
     let mut worst: f64 = 0.0;
     for (place, b) in next.bodies.iter_mut().enumerate() {
-        let y = combined(b.numbers(), h, &s.stages, DORMAND_PRINCE.b, place);
-        let e = combined([0.0; 13], h, &s.stages, &ERROR, place);
+        let y = combined(b.numbers(), h, &w.flows, DORMAND_PRINCE.b, place);
+        let e = combined([0.0; 13], h, &w.flows, &ERROR, place);
         let relative = e.iter().zip(&y).map(|(e, y)| e.abs() / (1.0 + y.abs()));
         // `max` would let a NaN pass
         worst = relative.fold(worst, |m, r| if r <= m { m } else { r });
@@ -152,13 +181,4 @@ fn attempt(model: &Model, now: &State, h: f64, tolerance: f64, s: &mut Scratch, 
     next.time += h;
     model.carry(next);
     if worst.is_finite() { worst / tolerance } else { f64::INFINITY }
-}
-
-fn remember(now: &State, next: &State, h: f64, s: &mut Scratch) {
-    let Scratch { dense, stages, .. } = s;
-    (dense.start, dense.length) = (now.time, h);
-    dense.before.clone_from(&now.bodies);
-    dense.after.clone_from(&next.bodies);
-    dense.stages.resize_with(7, Vec::new);
-    dense.stages.iter_mut().zip(stages).for_each(|(to, from)| to.clone_from(from));
 }

@@ -1,21 +1,26 @@
-//! Solution → State. The only stage that writes State.
+//! Solution → State.
 //!
-//! `spook.rs` drifts positions with the solved velocities, which `close.rs` mends first if asked to; `projected.rs` and `adaptive.rs` integrate
-//! accelerations (`acceleration.rs`) by Runge–Kutta and bring the result back onto the constraints
-//! (`correct.rs`). `keep.rs` stores what the next step needs, `resolution.rs`
-//! merges and splits elements of cables, `feed.rs` takes them in and lets them out at ropes. Contacts are rows under `spook`; under the
-//! other two they are forces (`penalty.rs`, `grip.rs`) and impulses (`impact.rs`, `strike.rs`), which
-//! `touching.rs` puts in order; `serial.rs` has impulses for `spook`. A step that would leave a number that
-//! is not sound changes nothing and returns a fault.
-
-pub mod commit;
-pub mod dormand_prince;
-pub mod leapfrog;
-pub mod penalty;
-pub mod sequential_impacts;
-pub mod shake;
+//! | | |
+//! |---|---|
+//! | `start.rs` | State, or a copy with woken bodies and sequential impacts (`sequential_impacts.rs`), to be solved from |
+//! | `leapfrog.rs`, `shake.rs` | the velocity-level step: drift, and position iterations if asked for |
+//! | `acceleration.rs`, `runge_kutta.rs`, `correct.rs` | accelerations at an instant; internal steps; back onto the constraints |
+//! | `projected.rs`, `dormand_prince.rs`, `frame.rs` | the acceleration-level integrators, and a frame of either |
+//! | `penalty` | contacts as forces and impulses, for these two |
+//! | `commit.rs`, `remember.rs`, `sleep.rs` | what becomes State; nothing else writes it |
 
 pub mod acceleration;
+pub mod commit;
 pub mod correct;
+pub mod dormand_prince;
+pub mod frame;
+pub mod leapfrog;
+pub mod penalty;
 pub mod projected;
+mod remember;
 pub mod runge_kutta;
+pub mod sequential_impacts;
+pub mod shake;
+mod sleep;
+pub mod start;
+pub mod synchronize;

@@ -13,13 +13,11 @@
 
 use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
-use super::penalty;
-use super::penalty::contact_loop as touching;
-use super::runge_kutta::{CLASSICAL, combined, stages};
+use super::runge_kutta::{CLASSICAL, RungeKuttaWork, combined, stages};
 use crate::body::BodyState;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::workspace::Scratch;
+use crate::stages::Stages;
 
 /// Length of a part times the rate of its fastest contact. The classical method is stable up to 2.78 along the
 /// negative axis and 2.83 along the imaginary one; the rest is for points that come within a part.
@@ -32,22 +30,22 @@ const PARTS: f64 = 2000.0;
 /// parts were too long for their contacts.
 pub fn advance(
     model: &Model,
-    now: &mut State,
+    (now, next): (&mut State, &mut State),
     h: f64,
-    s: &mut Scratch,
-    next: &mut State,
+    s: &mut Stages,
+    w: &mut RungeKuttaWork,
 ) -> (Leftover, usize) {
     let (mut left, mut forced) = (Leftover::default(), 0);
     let (end, mut rest) = (now.time + h, h);
-    touching::begin(model, now, s);
+    w.evaluation.contacts.begin(model, now, s);
     loop {
-        let bearable = STABLE / penalty::quickest(model, now, rest, s);
+        let bearable = STABLE / w.evaluation.contacts.quickest(model, now, rest, s);
         // to a surface, but not by less than a thousandth: what is that near is as good as met
-        let part = bearable.max(h / PARTS).min(s.touching.soonest.max(1e-3 * h));
+        let part = bearable.max(h / PARTS).min(w.evaluation.contacts.soonest().max(1e-3 * h));
         // do not leave a sliver
         let part = if part >= 0.999 * rest { rest } else { part.min(0.5 * rest) };
         forced += usize::from(part > 1.001 * bearable);
-        let gap = advance_part(model, now, part, s, next);
+        let gap = advance_part(model, (now, next), part, s, w);
         (left.gap, left.rate) = (left.gap.max(gap.gap), left.rate.max(gap.rate));
         rest -= part;
         if rest <= 0.0 || !next.bodies.iter().all(BodyState::is_sound) {
@@ -59,15 +57,21 @@ pub fn advance(
 }
 
 /// One part into `next`.
-fn advance_part(model: &Model, now: &State, h: f64, s: &mut Scratch, next: &mut State) -> Leftover {
-    stages(&CLASSICAL, model, now, h, Manner { horizon: h, coarse: 0.0 }, s);
+fn advance_part(
+    model: &Model,
+    (now, next): (&State, &mut State),
+    h: f64,
+    s: &mut Stages,
+    w: &mut RungeKuttaWork,
+) -> Leftover {
+    stages(&CLASSICAL, (model, now), (h, Manner { horizon: h, coarse: 0.0 }), s, w);
     next.clone_from(now);
     for (place, b) in next.bodies.iter_mut().enumerate() {
-        b.set_numbers(&combined(b.numbers(), h, &s.stages, CLASSICAL.b, place));
+        b.set_numbers(&combined(b.numbers(), h, &w.flows, CLASSICAL.b, place));
     }
     next.time += h;
     model.carry(next);
-    let left = correct(model, next, model.settings.bounce_speed, s);
-    touching::arrive(model, next, s);
+    let left = correct(model, next, model.settings.bounce_speed, s, &mut w.evaluation.wanted);
+    w.evaluation.contacts.arrive(model, next, s);
     left
 }

@@ -2,12 +2,12 @@
 //!
 //!   yᵢ = y + h Σ aᵢⱼ kⱼ,   y⁺ = y + h Σ bᵢ kᵢ,   ẏ = (v, ½ ω q, a, α)
 
-use super::acceleration::{Manner, accelerate};
+use super::acceleration::{AccelerationWork, Manner, accelerate};
 use crate::body::BodyState;
 use crate::body::twist::Twist;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::workspace::Scratch;
+use crate::stages::Stages;
 use glam::DQuat;
 
 /// A Butcher tableau.
@@ -42,26 +42,42 @@ pub fn combined(start: Flow, h: f64, stages: &[Vec<Flow>], weights: &[f64], plac
     sum
 }
 
-/// Evaluates all stages over [t, t + h] from a state, into `s.stages`; the last stage's factor stays in place.
-pub fn stages(tableau: &Tableau, model: &Model, state: &State, h: f64, manner: Manner, s: &mut Scratch) {
+/// Work space of internal steps.
+#[derive(Debug, Default)]
+pub struct RungeKuttaWork {
+    /// Rates of all bodies, by stage.
+    pub(super) flows: Vec<Vec<Flow>>,
+    /// The state of a stage.
+    stage: State,
+    /// Work space of each evaluation.
+    pub(crate) evaluation: AccelerationWork,
+}
+
+/// Evaluates all stages over [t, t + h] from a state, into `w.flows`; the last stage's factor stays in place.
+pub fn stages(
+    tableau: &Tableau,
+    (model, state): (&Model, &State),
+    (h, manner): (f64, Manner),
+    s: &mut Stages,
+    w: &mut RungeKuttaWork,
+) {
     let count = tableau.c.len();
-    s.stages.resize_with(s.stages.len().max(count), Vec::new);
-    let mut stage = std::mem::take(&mut s.stage);
+    let RungeKuttaWork { flows, stage, evaluation } = w;
+    flows.resize_with(flows.len().max(count), Vec::new);
     for i in 0..count {
         stage.clone_from(state);
         stage.time = state.time + tableau.c[i] * h;
         if i > 0 {
             for (place, b) in stage.bodies.iter_mut().enumerate() {
-                b.set_numbers(&combined(b.numbers(), h, &s.stages[..i], tableau.a[i], place));
+                b.set_numbers(&combined(b.numbers(), h, &flows[..i], tableau.a[i], place));
             }
         }
-        model.carry(&mut stage);
-        accelerate(model, &stage, manner, s);
+        model.carry(stage);
+        accelerate(model, stage, manner, s, evaluation);
         let flow = stage.bodies.iter().zip(&s.solution.twists).map(|(b, a)| flow(b, a));
-        s.stages[i].clear();
-        s.stages[i].extend(flow);
+        flows[i].clear();
+        flows[i].extend(flow);
     }
-    s.stage = stage;
 }
 
 fn flow(b: &BodyState, a: &Twist) -> Flow {

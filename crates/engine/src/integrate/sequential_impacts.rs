@@ -5,8 +5,8 @@
 //! its impulse seen by the next, at most 2k for k points (as `strike.rs`), so the last ball alone leaves.
 //! Joints are not asked: the solve that follows makes them hold.
 
-use super::commit::part_beyond;
 use super::penalty::impulses::{impulse, note};
+use super::remember::part_beyond;
 use crate::body::collider::Part;
 use crate::contact::relative;
 use crate::contact::surface::Touch;

@@ -18,53 +18,65 @@
 //! drop in 10 s with gaps of 1 mm, where the plain step loses. An island that turns too far in a step to be closed goes
 //! back to the plain step and is counted.
 
-use super::leapfrog as spook;
+use super::leapfrog;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::row::rows::Rows;
 use crate::solve::IslandSolver;
 use crate::solve::shake_rows::{ShakeIteration, ShakeStage};
-use crate::stages as hook;
-use crate::workspace::Scratch;
+use crate::stages::Stages;
 
-/// Closes the joints of a solved step. Returns how many islands could not be closed.
-pub fn close(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) -> usize {
-    let (drift, rounds, friction) =
-        (model.settings.dt, model.settings.rounds, model.settings.contact.friction);
-    if rounds == 0 || !s.rows.holds {
-        return 0;
-    }
-    let islands = s.solution.islands.iter_mut().zip(&s.solution.stats);
-    islands.for_each(|(island, effort)| island.begin_shake(effort, state));
-    let open = |island: &IslandSolver| island.shake.stage == ShakeStage::Open;
-    for round in 0..=rounds {
-        look_ahead(model, state, kick, s);
-        let Scratch { solution, rows, moved, free, .. } = s;
-        if !rows.ends.starts_with(&moved.ends) {
-            // a constraint that writes other rows at another pose breaks its promise: its gaps mean nothing
-            break;
-        }
-        let round = ShakeIteration { rows, moved, drift, friction, last: round == rounds };
-        solution.run(rows, state, |island, effort| match open(island) {
-            true => island.shake(effort, &round),
-            false => effort,
-        });
-        solution.gather(rows, free, state, kick);
-        if !solution.islands.iter().any(open) {
-            break;
-        }
-    }
-    s.solution.islands.iter().filter(|island| island.shake.stage == ShakeStage::Failed).count()
+/// Work space of the position iterations.
+#[derive(Debug, Default)]
+pub struct Shake {
+    /// The state where the step would end.
+    ahead: State,
+    /// Its rows.
+    moved: Rows,
+    /// How many islands could not be closed in the last step.
+    pub(super) failed: usize,
 }
 
-/// The rows of joints where the step would end, into `s.moved`.
-fn look_ahead(model: &Model, state: &mut State, kick: f64, s: &mut Scratch) {
-    let now = state.time;
-    spook::drift(model, state, kick, (&s.free, &s.solution), &mut s.next);
-    std::mem::swap(&mut state.bodies, &mut s.next);
-    std::mem::swap(&mut s.rows, &mut s.moved);
-    state.time = now + model.settings.dt;
-    hook::rows(model, state, s);
-    state.time = now;
-    std::mem::swap(&mut s.rows, &mut s.moved);
-    std::mem::swap(&mut state.bodies, &mut s.next);
+impl Shake {
+    /// Closes the joints of a solved step.
+    pub(crate) fn iterate(&mut self, model: &Model, state: &State, s: &mut Stages) {
+        self.failed = 0;
+        let (drift, rounds, friction) =
+            (model.settings.dt, model.settings.rounds, model.settings.contact.friction);
+        if rounds == 0 || !s.rows.holds {
+            return;
+        }
+        let islands = s.solution.islands.iter_mut().zip(&s.solution.stats);
+        islands.for_each(|(island, stats)| island.begin_shake(stats, state));
+        let open = |island: &IslandSolver| island.shake.stage == ShakeStage::Open;
+        self.ahead.clone_from(state);
+        self.ahead.time = state.time + drift;
+        for round in 0..=rounds {
+            self.look_ahead(model, state, s);
+            let Stages { solution, rows, free, .. } = s;
+            let moved = &self.moved;
+            if !rows.ends.starts_with(&moved.ends) {
+                // a constraint that writes other rows at another pose breaks its promise: its gaps mean nothing
+                break;
+            }
+            let round = ShakeIteration { rows, moved, drift, friction, last: round == rounds };
+            solution.run(rows, state, |island, stats| match open(island) {
+                true => island.shake(stats, &round),
+                false => stats,
+            });
+            solution.gather(rows, free, state, model.kick(state));
+            if !solution.islands.iter().any(open) {
+                break;
+            }
+        }
+        let failed = |island: &&IslandSolver| island.shake.stage == ShakeStage::Failed;
+        self.failed = s.solution.islands.iter().filter(failed).count();
+    }
+
+    /// The rows of joints where the step would end.
+    fn look_ahead(&mut self, model: &Model, state: &State, s: &mut Stages) {
+        let kick = model.kick(state);
+        leapfrog::drift(model, state, kick, (&s.free, &s.solution), &mut self.ahead.bodies);
+        s.joints(model, &self.ahead, &mut self.moved);
+    }
 }

@@ -134,6 +134,13 @@ impl Model {
         anchors.iter().map(|a| self.frame(state, a)).collect()
     }
 
+    /// κ: how long the forces of the next velocity-level step act [s]. Velocities trail positions by `lag` and are brought half
+    /// a step beyond the present.
+    #[inline]
+    pub fn kick(&self, state: &State) -> f64 {
+        state.lag + 0.5 * self.settings.dt
+    }
+
     /// The bodies at a state, as force laws see them.
     pub fn bodies_at<'a>(&'a self, state: &'a State) -> Bodies<'a> {
         Bodies { list: &self.bodies, states: &state.bodies, time: state.time }

@@ -82,15 +82,15 @@ mod tests {
 
     /// Addresses of the islands' vectors of unknowns.
     fn systems(world: &World) -> Vec<*const f64> {
-        world.scratch.solution.islands.iter().map(|island| island.problem.kkt.x.as_ptr()).collect()
+        world.workspace.stages.solution.islands.iter().map(|island| island.problem.kkt.x.as_ptr()).collect()
     }
 
     #[test]
     fn a_contact_lays_out_its_own_island_anew_and_no_other() {
         let mut world = world();
         world.step();
-        let (before, revision) = (systems(&world), world.scratch.islands.revision);
-        while world.scratch.islands.revision == revision {
+        let (before, revision) = (systems(&world), world.workspace.stages.islands.revision);
+        while world.workspace.stages.islands.revision == revision {
             assert!(world.state().time < 1.0, "the ball never came down");
             world.step();
         }
@@ -114,7 +114,7 @@ mod tests {
             world.step();
             let steps = systems(&world);
             world.inspect();
-            (steps, systems(&world), world.scratch.islands.revision)
+            (steps, systems(&world), world.workspace.stages.islands.revision)
         };
         assert_eq!(look(), look());
     }

@@ -9,23 +9,24 @@
 //! ```
 
 use super::friction::{Grasp, grasp};
-use super::{impulses as strike, time_of_impact as impact};
+use super::time_of_impact::{IMPACTS, NEAR, ROUNDS, aim, deepest};
+use super::{impulses, time_of_impact};
 use crate::body::collider::Part;
 use crate::body::twist::Wrench;
+use crate::contact::Contacts;
 use crate::integrate::penalty;
 use crate::load::Wrenches;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::settings::Stepper;
-use crate::stages as hook;
-use crate::workspace::Scratch;
+use crate::settings::{Collision, Stepper};
+use crate::stages::Stages;
 
 /// The shortest internal step while contacts press, in the time in which the stiffest swings by one radian.
 const SHARE: f64 = 0.05;
 
 /// What lies between the internal steps of a frame; rebuilt from State when one begins.
 #[derive(Debug, Default)]
-pub struct Touching {
+pub struct ContactLoop {
     /// Whether anything can be touched at all.
     pub(crate) may_touch: bool,
     /// What friction held when the internal step began.
@@ -50,93 +51,135 @@ pub struct Touching {
     pub(crate) noted: Vec<ContactState>,
 }
 
-/// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated.
-/// Nothing to do for `spook`, whose contacts are rows.
-pub(crate) fn begin(model: &Model, state: &State, s: &mut Scratch) {
-    if model.settings.stepper == Stepper::Spook {
-        return;
-    }
-    s.touching.may_touch = model.bodies.iter().any(|(_, b)| !b.colliders.is_empty());
-    s.touching.struck.clear();
-    (s.touching.impacts, s.touching.soonest) = (0, f64::INFINITY);
-    hook::contacts(model, state, s);
-    let Scratch { touching: t, contacts, .. } = s;
-    grasp(model, state, contacts, &state.contacts, &mut t.grasps);
-    look(model, state, s);
-    foresee(model, state, s);
-}
-
-/// What contacts do at a state, whose contacts are found.
-fn look(model: &Model, state: &State, s: &mut Scratch) {
-    let Scratch { touching: t, contacts, .. } = s;
-    t.aside.0.clear();
-    t.aside.0.resize(state.bodies.len(), Wrench::default());
-    t.swing = penalty::press(model, state, contacts, &t.grasps, &mut t.aside, &mut t.pressed);
-}
-
-/// The shortest internal step while contacts press as they do [s]. Points come and go as bodies tilt, and
-/// each time forces jump: to look for the instant of each would stop the clock.
-pub(crate) fn shortest(s: &Scratch, asked: f64) -> f64 {
-    if s.touching.swing > 0.0 { asked.max(SHARE / s.touching.swing) } else { asked }
-}
-
-/// Adds the forces of contacts to the explicit ones of an evaluation.
-pub(crate) fn push(model: &Model, state: &State, s: &mut Scratch) {
-    if s.touching.may_touch {
-        hook::contacts(model, state, s);
-        let Scratch { touching: t, contacts, free, .. } = s;
-        penalty::press(model, state, contacts, &t.grasps, &mut free.wrenches, &mut t.pressed);
-    }
-}
-
-/// After an internal step: what friction holds now, then impulses. Returns whether any was given.
-pub(crate) fn arrive(model: &Model, state: &mut State, s: &mut Scratch) -> bool {
-    if !s.touching.may_touch {
-        return false;
-    }
-    hook::contacts(model, state, s);
-    look(model, state, s);
-    let Scratch { touching: t, contacts, .. } = s;
-    grasp(model, state, contacts, &t.pressed, &mut t.grasps);
-    let struck = strike::strike(model, state, s);
-    if struck {
-        look(model, state, s);
-    }
-    foresee(model, state, s);
-    struck
-}
-
-/// When the next touch comes, and what approaches in spite of impulses.
-fn foresee(model: &Model, state: &State, s: &mut Scratch) {
-    s.touching.soonest = impact::soonest(model, state, &s.contacts);
-    impact::left(model, state, &s.contacts, &mut s.touching.left);
-}
-
-/// What the next frame recalls, into `s.next_contacts`, and what events are made of, into `noted`.
-pub(crate) fn finish(dt: f64, s: &mut Scratch) {
-    let Scratch { touching: t, contacts, next_contacts: kept, .. } = s;
-    kept.clear();
-    t.noted.clear();
-    let mut struck = t.struck.iter().map(|c| ContactState { force: c.force / dt, ..*c }).peekable();
-    for point in &t.pressed {
-        // what was struck and no longer presses is recalled as open
-        while let Some(left) = struck.next_if(|c| c.key() < point.key()) {
-            kept.push(left);
-            t.noted.push(left);
+impl ContactLoop {
+    /// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated. Under `spook`
+    /// contacts are rows, and nothing is to be done.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, s: &mut Stages) {
+        if model.settings.stepper == Stepper::Spook {
+            self.may_touch = false;
+            return;
         }
-        let blow = struck.next_if(|c| c.key() == point.key()).map(|c| c.force);
-        kept.push(*point);
-        t.noted.push(ContactState { force: point.force + blow.unwrap_or_default(), ..*point });
+        self.may_touch = model.bodies.iter().any(|(_, b)| !b.colliders.is_empty());
+        self.struck.clear();
+        (self.impacts, self.soonest) = (0, f64::INFINITY);
+        s.collide(model, state);
+        grasp(model, state, &s.contacts, &state.contacts, &mut self.grasps);
+        self.look(model, state, &s.contacts);
+        self.foresee(model, state, &s.contacts);
     }
-    for left in struck {
-        kept.push(left);
-        t.noted.push(left);
+
+    /// What contacts do at a state, whose contacts are found.
+    fn look(&mut self, model: &Model, state: &State, contacts: &Contacts) {
+        self.aside.0.clear();
+        self.aside.0.resize(state.bodies.len(), Wrench::default());
+        self.swing = penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
     }
-    for parts in &contacts.triggers {
-        let overlap = ContactState { parts: *parts, feature: u32::MAX, ..ContactState::default() };
-        kept.push(overlap);
-        t.noted.push(overlap);
+
+    /// The shortest internal step while contacts press as they do [s]. Points come and go as bodies tilt, and each time forces
+    /// jump: to look for the instant of each would stop the clock.
+    pub(crate) fn shortest(&self, asked: f64) -> f64 {
+        if self.swing > 0.0 { asked.max(SHARE / self.swing) } else { asked }
     }
-    kept.sort_unstable_by_key(ContactState::key);
-    t.noted.sort_unstable_by_key(ContactState::key);
+
+    /// In what time the next points that approach fast will touch [s].
+    pub(crate) fn soonest(&self) -> f64 {
+        self.soonest
+    }
+
+    /// The fastest rate of contacts within a time [1/s] (`penalty::quickest`).
+    pub(crate) fn quickest(&mut self, model: &Model, state: &State, within: f64, s: &mut Stages) -> f64 {
+        s.free.refresh(model, state);
+        penalty::quickest(model, state, within, (&s.contacts, &s.free), &mut self.rates)
+    }
+
+    /// Adds the forces of contacts to the explicit ones of an evaluation.
+    pub(crate) fn push(&mut self, model: &Model, state: &State, s: &mut Stages) {
+        if self.may_touch {
+            s.collide(model, state);
+            let (contacts, out) = (&s.contacts, &mut s.free.wrenches);
+            penalty::press(model, state, contacts, &self.grasps, out, &mut self.pressed);
+        }
+    }
+
+    /// After an internal step: what friction holds now, then impulses. Returns whether any was given.
+    pub(crate) fn arrive(&mut self, model: &Model, state: &mut State, s: &mut Stages) -> bool {
+        if !self.may_touch {
+            return false;
+        }
+        s.collide(model, state);
+        self.look(model, state, &s.contacts);
+        grasp(model, state, &s.contacts, &self.pressed, &mut self.grasps);
+        let struck = impulses::strike(model, state, s, (&mut self.impacts, &mut self.struck));
+        if struck {
+            self.look(model, state, &s.contacts);
+        }
+        self.foresee(model, state, &s.contacts);
+        struck
+    }
+
+    /// When the next touch comes, and what approaches in spite of impulses.
+    fn foresee(&mut self, model: &Model, state: &State, contacts: &Contacts) {
+        self.soonest = time_of_impact::soonest(model, state, contacts);
+        time_of_impact::left(model, state, contacts, &mut self.left);
+    }
+
+    /// After what part of an internal step that ends with `next` the first impact falls, if it falls well before its end. `pose`
+    /// writes the state after a part of it into `probe`.
+    pub(crate) fn first_impact(
+        &mut self,
+        model: &Model,
+        (next, probe): (&State, &mut State),
+        s: &mut Stages,
+        pose: impl Fn(f64, &mut State),
+    ) -> Option<f64> {
+        let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
+        if !by_impulse || self.impacts >= IMPACTS || !self.may_touch {
+            return None;
+        }
+        let left = &self.left;
+        let mut gap_at = |state: &State| {
+            s.collide(model, state);
+            deepest(model, state, &s.contacts, left)
+        };
+        let (mut from, mut to) = ((0.0, f64::INFINITY), (1.0, gap_at(next)));
+        for _ in 0..ROUNDS {
+            if to.1 >= -NEAR {
+                break;
+            }
+            let part = aim(from, to);
+            pose(part, probe);
+            let gap = gap_at(probe);
+            *(if gap < 0.0 { &mut to } else { &mut from }) = (part, gap);
+        }
+        self.impacts += usize::from(to.0 < 1.0);
+        (to.0 < 1.0).then_some(to.0)
+    }
+
+    /// What the next frame recalls, into `kept`, and what events are made of, into `noted`.
+    pub(crate) fn finish(&mut self, dt: f64, contacts: &Contacts, kept: &mut Vec<ContactState>) {
+        kept.clear();
+        self.noted.clear();
+        let mut struck = self.struck.iter().map(|c| ContactState { force: c.force / dt, ..*c }).peekable();
+        for point in &self.pressed {
+            // what was struck and no longer presses is recalled as open
+            while let Some(left) = struck.next_if(|c| c.key() < point.key()) {
+                kept.push(left);
+                self.noted.push(left);
+            }
+            let blow = struck.next_if(|c| c.key() == point.key()).map(|c| c.force);
+            kept.push(*point);
+            self.noted.push(ContactState { force: point.force + blow.unwrap_or_default(), ..*point });
+        }
+        for left in struck {
+            kept.push(left);
+            self.noted.push(left);
+        }
+        for parts in &contacts.triggers {
+            let overlap = ContactState { parts: *parts, feature: u32::MAX, ..ContactState::default() };
+            kept.push(overlap);
+            self.noted.push(overlap);
+        }
+        kept.sort_unstable_by_key(ContactState::key);
+        self.noted.sort_unstable_by_key(ContactState::key);
+    }
 }

@@ -9,7 +9,7 @@
 //! What the springs bear is recalled from the forces of the contacts in State, less what their dampers bore
 //! there: nothing else need be remembered.
 
-use super::{Law, points};
+use super::law::{Law, points};
 use crate::body::collider::Part;
 use crate::constrain::contact::Skin;
 use crate::contact::relative;

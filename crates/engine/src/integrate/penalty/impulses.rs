@@ -26,34 +26,39 @@ use crate::settings::Collision;
 use crate::solve::IslandSolver;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::RegularizedRow;
-use crate::workspace::Scratch;
+use crate::stages::Stages;
 use glam::{DMat3, DVec3};
 
-/// Gives impulses at a state whose contacts are in scratch, until all that touches parts or is slow. Returns
+/// Gives impulses at a state whose contacts are found, until all that touches parts or is slow. Returns
 /// whether any was given.
-pub(crate) fn strike(model: &Model, state: &mut State, s: &mut Scratch) -> bool {
+pub(crate) fn strike(
+    model: &Model,
+    state: &mut State,
+    s: &mut Stages,
+    (impacts, struck): (&mut usize, &mut Vec<ContactState>),
+) -> bool {
     let touches = |hit: &(&Pair, &Contact, f64)| hit.1.gap <= NEAR;
     let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
     if !by_impulse || !hits(model, state, &s.contacts).any(|hit| touches(&hit)) {
         return false;
     }
     s.solution.problems_mut().for_each(|problem| loosen(problem, &s.rows));
-    s.touching.impacts += 1;
-    let tired = s.touching.impacts > IMPACTS;
+    *impacts += 1;
+    let tired = *impacts > IMPACTS;
     let near = |p: &Pair| s.contacts.list[p.points.clone()].iter().filter(|c| c.gap <= NEAR).count();
     let count: usize = s.contacts.pairs.iter().filter(|p| is_hard(&p.touch)).map(near).sum();
     for _ in 0..2 * count {
         let all = hits(model, state, &s.contacts).filter(touches);
         let fastest = all.reduce(|best, hit| if hit.2 > best.2 { hit } else { best });
         let Some((pair, contact, _)) = fastest else { break };
-        let mut struck = Struck::new(state, pair, contact.point, &mut s.solution.islands, &s.rows);
-        let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| struck.by(axis));
+        let mut met = Struck::new(state, pair, contact.point, &mut s.solution.islands, &s.rows);
+        let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| met.by(axis));
         let touch = if tired { Touch { restitution: 0.0, ..pair.touch } } else { pair.touch };
         let velocity = relative(&state.bodies, pair, contact.point);
         let p = impulse(DMat3::from_cols(x, y, z), velocity, contact.normal, &touch);
-        struck.by(p);
-        struck.apply(state);
-        note(pair, contact, p, &mut s.touching.struck);
+        met.by(p);
+        met.apply(state);
+        note(pair, contact, p, struck);
     }
     true
 }

@@ -14,87 +14,18 @@
 pub(crate) mod contact_loop;
 mod friction;
 pub(crate) mod impulses;
+mod law;
 pub(crate) mod time_of_impact;
 
 use super::sequential_impacts::mobility;
-use crate::body::collider::Part;
-use crate::constrain::contact::bedding;
-use crate::contact::surface::Touch;
-use crate::contact::{Contact, Contacts, Pair, relative};
+use crate::contact::{Contacts, relative};
+use crate::force::Free;
 use crate::load::Wrenches;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::settings::{Aero, Collision};
-use crate::workspace::Scratch;
 use friction::{Grasp, friction};
 use glam::DVec3;
-use std::f64::consts::TAU;
-
-/// How a contact point pushes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Law {
-    /// k [N/m].
-    pub stiffness: f64,
-    /// d against the approach [N·s/m].
-    damping: f64,
-    /// d against sliding [N·s/m].
-    pub drag: f64,
-    /// Stiffness while separating over that while approaching.
-    rebound: f64,
-    /// Overlap at which damping is whole [m].
-    shallow: f64,
-    /// The speed over which the branches go over into each other [m/s].
-    pub slow: f64,
-    /// The damper resists faster approaches no more than this one [m/s]: they are impulses' business.
-    fastest: f64,
-}
-
-impl Law {
-    pub fn of(model: &Model, pair: &Pair, contact: &Contact) -> Law {
-        let slow = model.settings.bounce_speed.max(1e-6);
-        let aero: &Aero = &model.settings.contact.aero;
-        let mass = mass_in_series(model, pair.parts);
-        let own = pair.touch.spring.or_else(|| bedding(&pair.touch, contact));
-        let stiffness = own.map_or(mass * (TAU * aero.frequency) * (TAU * aero.frequency), |s| s.stiffness);
-        let damping = own.map_or(2.0 * aero.damping * (stiffness * mass).sqrt(), |s| s.damping);
-        let e = pair.touch.restitution;
-        let shallow = slow * (mass / stiffness).sqrt();
-        let law =
-            Law { stiffness, damping, drag: damping, rebound: 1.0, shallow, slow, fastest: f64::INFINITY };
-        match aero.collision {
-            _ if own.is_some() => law,
-            Collision::Spring => Law { damping: 0.0, rebound: e * e, ..law },
-            Collision::Impulse => Law { fastest: slow, ..law },
-        }
-    }
-
-    /// Spring and damper of friction at an overlap [N/m, N·s/m].
-    fn rubbing(&self, model: &Model, touch: &Touch, depth: f64) -> (f64, f64) {
-        let creep = model.settings.contact.aero.creep;
-        match creep > 0.0 {
-            _ if touch.stick == 0.0 => (0.0, 0.0),
-            true => (0.0, touch.stick * self.stiffness * depth.max(0.0) / creep),
-            false => (self.stiffness, self.drag),
-        }
-    }
-
-    /// The normal force at an overlap and a speed of approach.
-    fn normal(&self, depth: f64, approach: f64) -> f64 {
-        let x = (0.5 - 0.5 * approach / self.slow).clamp(0.0, 1.0);
-        let branch = 1.0 - (1.0 - self.rebound) * x * x * (3.0 - 2.0 * x);
-        let damped = self.damping * approach.min(self.fastest) * (depth / self.shallow).min(1.0);
-        (branch * self.stiffness * depth + damped).max(0.0)
-    }
-}
-
-/// m₁ m₂ / (m₁ + m₂) of the two bodies; of one that is free its mass.
-fn mass_in_series(model: &Model, parts: [Part; 2]) -> f64 {
-    let mobility = |part: Part| {
-        let body = model.bodies.at(part.body as usize).filter(|b| b.is_free());
-        body.map_or(0.0, |b| 1.0 / b.mass.mass)
-    };
-    1.0 / parts.map(mobility).iter().sum::<f64>().max(1e-300)
-}
+use law::{Law, points};
 
 /// Adds the forces of all contacts, and writes what each does. Returns how fast the stiffest swings [rad/s].
 pub(crate) fn press(
@@ -147,10 +78,13 @@ pub(crate) fn press(
 /// ```
 ///
 /// along the normals and, as friction's springs, across them.
-pub(crate) fn quickest(model: &Model, state: &State, within: f64, s: &mut Scratch) -> f64 {
-    s.free.refresh(model, state);
-    let Scratch { touching, contacts, free, .. } = s;
-    let sums = &mut touching.rates;
+pub(crate) fn quickest(
+    model: &Model,
+    state: &State,
+    within: f64,
+    (contacts, free): (&Contacts, &Free),
+    sums: &mut Vec<[f64; 4]>,
+) -> f64 {
     sums.clear();
     sums.resize(state.bodies.len(), [0.0; 4]);
     for (pair, contact) in points(contacts) {
@@ -182,9 +116,4 @@ pub(crate) fn quickest(model: &Model, state: &State, within: f64, s: &mut Scratc
         if rest > 0.0 { 0.5 * d + rest.sqrt() } else { k.sqrt() }
     };
     sums.iter().map(|[k, d, kt, dt]| rate(*k, *d).max(rate(*kt, *dt))).fold(0.0, f64::max)
-}
-
-/// The points with their pairs, in order.
-pub(crate) fn points(contacts: &Contacts) -> impl Iterator<Item = (&Pair, &Contact)> {
-    contacts.pairs.iter().flat_map(|pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c)))
 }

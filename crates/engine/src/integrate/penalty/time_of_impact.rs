@@ -10,16 +10,13 @@ use crate::contact::surface::is_hard;
 use crate::contact::{Contact, Contacts, Pair};
 use crate::model::Model;
 use crate::model::state::State;
-use crate::settings::Collision;
-use crate::stages as hook;
-use crate::workspace::Scratch;
 use glam::DVec3;
 
 /// Surfaces nearer than this touch [m].
 pub(crate) const NEAR: f64 = 1e-6;
 
 /// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the step.
-const ROUNDS: usize = 40;
+pub(super) const ROUNDS: usize = 40;
 
 /// How often in a frame impacts are looked for or made; after that a squeezed body no longer bounces.
 pub(crate) const IMPACTS: usize = 2000;
@@ -59,46 +56,13 @@ pub(crate) fn left(model: &Model, state: &State, contacts: &Contacts, out: &mut 
 }
 
 /// The deepest gap of those that hit, but for pairs in which it was so before.
-fn deepest(model: &Model, state: &State, contacts: &Contacts, left: &[[Part; 2]]) -> f64 {
+pub(super) fn deepest(model: &Model, state: &State, contacts: &Contacts, left: &[[Part; 2]]) -> f64 {
     let new = hits(model, state, contacts).filter(|(p, _, _)| !left.contains(&p.parts));
     new.map(|(_, c, _)| c.gap).fold(f64::INFINITY, f64::min)
 }
 
-/// After what part of the last internal step the first impact falls, if it falls well before its end.
-pub(crate) fn first(model: &Model, now: &State, next: &State, s: &mut Scratch) -> Option<f64> {
-    let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
-    if !by_impulse || s.touching.impacts >= IMPACTS || !s.touching.may_touch {
-        return None;
-    }
-    let left = std::mem::take(&mut s.touching.left);
-    let gap_at = |state: &State, s: &mut Scratch| {
-        hook::contacts(model, state, s);
-        deepest(model, state, &s.contacts, &left)
-    };
-    let (mut from, mut to) = ((0.0, f64::INFINITY), (1.0, gap_at(next, s)));
-    let mut probe = std::mem::take(&mut s.trial);
-    for _ in 0..ROUNDS {
-        if to.1 >= -NEAR {
-            break;
-        }
-        let part = aim(from, to);
-        probe.clone_from(now);
-        probe.time = now.time + part * s.dense.length;
-        for (place, body) in probe.bodies.iter_mut().enumerate() {
-            *body = s.dense.at(place, part).unwrap_or(*body);
-        }
-        model.carry(&mut probe);
-        let gap = gap_at(&probe, s);
-        *(if gap < 0.0 { &mut to } else { &mut from }) = (part, gap);
-    }
-    s.trial = probe;
-    s.touching.left = left;
-    s.touching.impacts += usize::from(to.0 < 1.0);
-    (to.0 < 1.0).then_some(to.0)
-}
-
 /// Where between two places with gaps of different sign to look next: where a line through them is just inside.
-fn aim((from, open): (f64, f64), (to, deep): (f64, f64)) -> f64 {
+pub(super) fn aim((from, open): (f64, f64), (to, deep): (f64, f64)) -> f64 {
     let part = if open.is_finite() { (open + 0.5 * NEAR) / (open - deep) } else { 0.5 };
     from + part.clamp(0.05, 0.95) * (to - from)
 }

@@ -231,8 +231,8 @@ mod tests {
         world.set_velocity(body, DVec3::X, DVec3::ZERO).unwrap();
         let report = world.step();
         assert!(report.residual < 1e-8, "{}", report.residual);
-        let scratch = &mut world.scratch;
-        let (rows, problem) = (&scratch.rows, &mut scratch.solution.islands[0].problem);
+        let stages = &mut world.workspace.stages;
+        let (rows, problem) = (&stages.rows, &mut stages.solution.islands[0].problem);
         assert!(cone_residual(problem, rows) < 1e-8);
         (0..problem.friction.cones.len()).for_each(|number| problem.set_grip(number, Grip::Open));
         problem.solve(rows);

@@ -413,14 +413,14 @@ mod tests {
     /// Bits of the multipliers and velocities that an instruction set finds for the island with the joint.
     fn solved(world: &mut World, set: InstructionSet) -> Vec<u64> {
         let settings = *world.model().settings();
-        let scratch = &mut world.scratch;
+        let stages = &mut world.workspace.stages;
         let times = StepTimes {
             drift: settings.dt,
             kick: settings.dt,
             bounce_speed: settings.bounce_speed,
             recovery: settings.contact.recovery,
         };
-        let all = &mut scratch.solution.islands;
+        let all = &mut stages.solution.islands;
         let island = all.iter_mut().find(|island| island.problem.numbering.first_contact > 0).unwrap();
         let problem = &mut island.problem;
         assert!(problem.numbering.rows.len() > 200);
@@ -430,7 +430,7 @@ mod tests {
         let (mut sweeper, mut track, mut positions) =
             (Sweeper::default(), SubstepTrack::default(), Vec::new());
         let work = (&mut sweeper, &mut track, &mut positions);
-        solve(problem, work, (&scratch.rows, &scratch.free), &times, (8, 2), set);
+        solve(problem, work, (&stages.rows, &stages.free), &times, (8, 2), set);
         let found = problem.active.multipliers.iter().chain(&problem.kkt.x).chain(&positions);
         let bits = found.map(|x| x.to_bits()).collect();
         (problem.rows, problem.active.multipliers, problem.friction.cones) = before;

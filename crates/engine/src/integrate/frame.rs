@@ -1,0 +1,43 @@
+//! A frame of the acceleration-level integrators: State → internal steps → the state at its end, not yet committed.
+
+use super::correct::Leftover;
+use super::dormand_prince::{self, Dense};
+use super::projected;
+use super::runge_kutta::RungeKuttaWork;
+use super::synchronize::synchronize;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::settings::Stepper;
+use crate::stages::Stages;
+
+/// Work space of a frame.
+#[derive(Debug, Default)]
+pub struct FrameWork {
+    start: State,
+    /// The state at the end of the frame.
+    pub(super) ahead: State,
+    /// What corrections left open.
+    pub(super) left: Leftover,
+    /// Internal steps that were longer than their error or their contacts allow.
+    pub(super) forced: usize,
+    /// The last internal step of `dormand-prince`, to be looked into.
+    pub(crate) dense: Dense,
+    /// Work space of internal steps.
+    pub(crate) internal: RungeKuttaWork,
+}
+
+/// Advances a state by one frame into the work space.
+pub(crate) fn advance(model: &Model, state: &State, s: &mut Stages, work: &mut FrameWork) {
+    s.begin(model, state);
+    let FrameWork { start, ahead, left, forced, dense, internal } = work;
+    start.clone_from(state);
+    synchronize(model, start, s, &mut internal.evaluation);
+    (*left, *forced) = match model.settings.stepper {
+        Stepper::DormandPrince(rule) => {
+            let outcome = dormand_prince::advance(model, (start, ahead), rule, s, (internal, dense));
+            (outcome.left, outcome.forced)
+        }
+        _ => projected::advance(model, (start, ahead), model.settings.dt, s, internal),
+    };
+    s.solved(model, ahead);
+}

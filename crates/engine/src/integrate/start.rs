@@ -1,0 +1,73 @@
+//! What a velocity-level step is solved from: State itself, or a copy of it in which bodies were woken and sequential impacts
+//! made. So the solve only reads State; what it changed reaches State with the step that is committed.
+
+use super::{sequential_impacts, sleep};
+use crate::constrain::inputs::Courses;
+use crate::force::{Free, free_motion};
+use crate::model::Model;
+use crate::model::state::{ContactState, State};
+use crate::partition::Islands;
+use crate::stages::Stages;
+
+/// The state that a step starts from.
+#[derive(Debug, Default)]
+pub struct StartState {
+    copy: State,
+    differs: bool,
+    /// Impulses of sequential impacts, in place of forces [N·s].
+    pub(super) struck: Vec<ContactState>,
+}
+
+impl StartState {
+    /// The state to be read.
+    pub(crate) fn of<'a>(&'a self, state: &'a State) -> &'a State {
+        if self.differs { &self.copy } else { state }
+    }
+
+    /// The same, to be changed.
+    fn changed(&mut self, state: &State) -> &mut State {
+        if !self.differs {
+            self.copy.clone_from(state);
+            self.differs = true;
+        }
+        &mut self.copy
+    }
+
+    /// Begins with a state; wakes what inputs that move drive.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &Courses) {
+        self.differs = false;
+        self.struck.clear();
+        for body in sleep::driven(model, state, inputs) {
+            sleep::rouse(&mut self.changed(state).bodies[body]);
+        }
+    }
+
+    /// Makes impacts one after another, if settings ask for it.
+    pub(crate) fn strike(&mut self, model: &Model, state: &State, s: &mut Stages) {
+        if !model.settings.contact.serial {
+            return;
+        }
+        let (kick, differed) = (model.kick(state), self.differs);
+        let mut struck = std::mem::take(&mut self.struck);
+        let copy = self.changed(state);
+        if sequential_impacts::strike(model, copy, (&s.contacts, &s.free, kick), &mut struck) {
+            free_motion::free(model, copy, kick, &mut s.free);
+        } else {
+            self.differs = differed;
+        }
+        self.struck = struck;
+    }
+
+    /// Wakes islands in which the load of a sleeping body changed, or a sleeper is touched by one that is awake.
+    pub(crate) fn wake(&mut self, model: &Model, state: &State, (islands, free): (&Islands, &Free)) {
+        if model.settings.sleep.is_none() {
+            return;
+        }
+        for island in &islands.list {
+            if sleep::is_woken(&island.bodies, free.wrenches.all(), self.of(state)) {
+                let bodies = &mut self.changed(state).bodies;
+                island.bodies.iter().for_each(|b| sleep::rouse(&mut bodies[*b as usize]));
+            }
+        }
+    }
+}
