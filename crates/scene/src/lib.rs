@@ -31,19 +31,21 @@
 
 mod build;
 pub mod control;
+mod decode;
 pub mod edit;
 mod error;
 mod expand;
 pub mod files;
-pub mod look;
+mod kind;
 pub mod material;
 pub mod mesh;
-pub mod near;
 pub mod number;
 mod schema;
 pub mod section;
+pub mod suggestion;
 pub mod text;
 pub mod units;
+pub mod visual;
 mod write;
 
 pub use build::{Built, Buried, Laid, Line, Reeved};
@@ -52,6 +54,8 @@ pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};
 pub use text::{Scene, parse, parse_with};
+// the old names, until all crates use the new ones
+pub use {suggestion as near, visual as look};
 
 use files::Folder;
 use std::fs::File;

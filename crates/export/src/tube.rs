@@ -9,8 +9,8 @@
 //! while its corners move. Elements that come and go on drums and pulleys are not drawn while they are not there; in an animation each
 //! of them is a part by itself, which is then shrunk to a point.
 
+use crate::instant::{Instant, Pose, Ties};
 use crate::material::Look;
-use crate::picture::{Instant, Pose};
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
@@ -27,7 +27,7 @@ const ROUGHNESS: f64 = 0.03;
 
 /// A flexible cable, drawn as one tube.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cord {
+pub struct CableTube {
     /// Its name, any text.
     pub name: String,
     /// Its elements from start to end: indices of bodies whose origin is in their middle, with z along the cable.
@@ -55,16 +55,6 @@ pub struct Fastening {
     pub turn: Option<DQuat>,
 }
 
-/// What a cable is at an instant beside the poses of its elements.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ties {
-    /// Its links from start to end, both ends included: none where it is parted, else the twist with its turns counted [rad]. An
-    /// empty list is a whole cable with less than half a turn of twist at any link.
-    pub links: Vec<Option<f64>>,
-    /// Elements that are not there, since they are on a drum or a pulley: from the first to before the second, in order.
-    pub absent: Vec<Range<usize>>,
-}
-
 /// A part of an animated line at an instant.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
@@ -73,10 +63,10 @@ pub(crate) struct Part {
     pub is_there: bool,
 }
 
-impl Cord {
+impl CableTube {
     /// A cable of a world as it is drawn: `place` tells the index of a body. Nothing if it is gone or one of its bodies has
     /// no index.
-    pub fn of(world: &World, cable: CableId, place: impl Fn(BodyId) -> Option<usize>) -> Option<Cord> {
+    pub fn of(world: &World, cable: CableId, place: impl Fn(BodyId) -> Option<usize>) -> Option<CableTube> {
         let model = world.model();
         let cable = model.cables().get(cable)?;
         let end = |number: usize| {
@@ -88,7 +78,7 @@ impl Cord {
             let turn = link.anchors[number].turn;
             Some(Fastening { body: place(anchor.body)?, at: anchor.at, turn: clamped.then_some(turn) })
         };
-        Some(Cord {
+        Some(CableTube {
             name: cable.name.clone(),
             elements: cable.elements.iter().map(|id| place(*id)).collect::<Option<_>>()?,
             element: cable.element,

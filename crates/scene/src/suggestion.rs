@@ -1,4 +1,4 @@
-//! The nearest of several words, for "did you mean".
+//! Suggestions: the nearest of several known words, for "did you mean".
 
 /// Names compared at most, where a scene may have very many.
 pub const MOST: usize = 5000;

@@ -8,7 +8,7 @@ use windlass_engine::prelude::*;
 use windlass_export::gltf::{Options, glb};
 use windlass_export::svg::{Sheet, svg};
 use windlass_export::{
-    Background, Camera, Cord, Figure, Instant, Picture, Pose, Reel, Ties, pov, usda::usda,
+    Background, CableTube, Camera, Figure, Instant, Picture, Pose, Reel, Ties, pov, usda::usda,
 };
 
 /// A rope of 2 m between two clamps 1.6 m apart, one of which turns it by some turns; swung and shown at some times.
@@ -66,7 +66,7 @@ impl Show {
             (s.position, s.attitude)
         };
         self.frames.push(self.bodies.iter().map(pose).collect());
-        self.ties.push(vec![Cord::ties(&self.world, self.cable)]);
+        self.ties.push(vec![CableTube::ties(&self.world, self.cable)]);
     }
 
     fn cut(&mut self, link: usize) {
@@ -76,11 +76,11 @@ impl Show {
 
     fn picture(&self) -> Picture {
         let place = |body: BodyId| self.bodies.iter().position(|b| *b == body);
-        let cord = Cord::of(&self.world, self.cable, place).unwrap();
-        let cord = Cord { color: [1.0, 0.0, 0.0], stripe: Some([0.0, 0.0, 1.0]), ..cord };
+        let cord = CableTube::of(&self.world, self.cable, place).unwrap();
+        let cord = CableTube { color: [1.0, 0.0, 0.0], stripe: Some([0.0, 0.0, 1.0]), ..cord };
         Picture {
             bodies: vec![Figure::default(); self.bodies.len()],
-            cords: vec![cord],
+            tubes: vec![cord],
             background: Background::Plain([0.0; 3]),
             camera: Camera {
                 position: dvec3(0.8, -3.0, -0.3),
@@ -266,9 +266,9 @@ fn povray_draws_the_rope_along_its_line() {
 fn odd_cords_are_refused() {
     let mut show = Show::new(0.0);
     let picture = show.picture();
-    let told = |change: &dyn Fn(&mut Cord)| {
+    let told = |change: &dyn Fn(&mut CableTube)| {
         let mut picture = picture.clone();
-        change(&mut picture.cords[0]);
+        change(&mut picture.tubes[0]);
         picture.check().unwrap_err().to_string()
     };
     assert!(told(&|c| c.elements.clear()).contains("cords[0] (\"rope\")"));

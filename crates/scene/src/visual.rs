@@ -1,4 +1,4 @@
-//! What a scene looks like: solids in the axes of their bodies, and cameras.
+//! Visuals of a scene: solids in the axes of their bodies, and cameras.
 //!
 //! Nothing here moves anything: bodies without a solid are not seen, hidden solids have mass all the same. Colours are
 //! red, green and blue from 0 to 1 as screens have them (sRGB).
@@ -241,7 +241,7 @@ impl Problems {
             Shade::Text(text) => {
                 let rgb = from_hex(text);
                 if rgb.is_none() {
-                    let message = format!("`{key}`: \"{}\" is no colour", crate::near::shortened(text));
+                    let message = format!("`{key}`: \"{}\" is no colour", crate::suggestion::shortened(text));
                     self.advise(color.span(), message, help);
                 }
                 rgb

@@ -1,10 +1,10 @@
-//! Where a study lays what it finds, tells how far it is, and hears that it is to stop.
+//! What a study works with: where its findings go, who hears of its progress, and whether it is to stop.
 
 use crate::findings::{Findings, Item, Table};
 use std::fmt::Display;
 use windlass_plot::Figure;
 
-/// Who looks on while studies run.
+/// Observes studies while they run.
 pub trait Watch: Sync {
     /// Hears how much of a study is done, 0 to 1.
     fn progress(&self, study: &str, done: f64);
@@ -32,16 +32,16 @@ impl Trouble {
 }
 
 /// What a study works with.
-pub struct Desk<'a> {
+pub struct StudyContext<'a> {
     name: &'static str,
     watch: &'a dyn Watch,
     quick: bool,
     pub(crate) findings: Findings,
 }
 
-impl<'a> Desk<'a> {
-    pub(crate) fn new(name: &'static str, watch: &'a dyn Watch, quick: bool) -> Desk<'a> {
-        Desk { name, watch, quick, findings: Findings::default() }
+impl<'a> StudyContext<'a> {
+    pub(crate) fn new(name: &'static str, watch: &'a dyn Watch, quick: bool) -> StudyContext<'a> {
+        StudyContext { name, watch, quick, findings: Findings::default() }
     }
 
     /// The whole of a grid or of a time, or less of it where only a look is asked for.
