@@ -54,8 +54,6 @@ pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};
 pub use text::{Scene, parse, parse_with};
-// the old names, until all crates use the new ones
-pub use {suggestion as near, visual as look};
 
 use files::Folder;
 use std::fs::File;

@@ -136,6 +136,27 @@ impl CableQuantity {
     }
 }
 
+/// All cables with their names: those of elements, then those of mass points.
+pub fn lines(world: &World) -> impl Iterator<Item = (Line, &str)> {
+    let (cables, strands) = (world.model().cables(), world.model().strands());
+    let of_elements =
+        cables.iter().filter_map(|(place, c)| Some((Line::Elements(cables.id(place)?), c.name.as_str())));
+    let of_points =
+        strands.iter().filter_map(|(place, s)| Some((Line::Points(strands.id(place)?), s.name.as_str())));
+    of_elements.chain(of_points)
+}
+
+/// Unloaded length of a cable [m]; 0 if it is gone.
+pub fn line_length(world: &World, line: Line) -> f64 {
+    match line {
+        Line::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
+        Line::Points(id) => world.model().strands().get(id).map_or(0.0, |s| {
+            let [first, last] = s.bare();
+            s.pitch() * (last - first) as f64
+        }),
+    }
+}
+
 /// The number at a place, straight between the readings on its two sides.
 fn between(readings: &[Reading], at: f64, of: impl Fn(&Reading) -> f64) -> Option<f64> {
     let next = readings.partition_point(|r| r.at < at);

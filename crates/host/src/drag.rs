@@ -1,9 +1,11 @@
-//! Two hands that pull at the machine. A hand is the engine's grab: a spring made for the body's mass, its force at most ten times the
-//! body's weight. On a cable it is made for the mass of the whole cable; a strand, whose points no joint can hold, is led by one of
-//! them with the same spring.
+//! Dragging: two hands that pull at bodies and cables of a machine.
 //!
-//! Hands are a part of the model, so they are taken out and put in again when a state with others is recalled. What a joint remembers
-//! stands in the state at the joint's place; so each hand has a place of its own, kept free while it is open.
+//! A hand is the engine's grab joint: a spring scaled to the mass of the body, with a force of at most ten times its weight. On a cable
+//! it is scaled to the mass of the whole cable. A cable of mass points, which no joint can hold, is led by one of its points with
+//! the same spring.
+//!
+//! Hands are a part of the model, so their joints are removed and added again when a state with others is recalled. What a joint
+//! remembers stands in the state at the joint's place. So each hand has a place of its own, kept free while it holds nothing.
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::{
@@ -11,25 +13,25 @@ use windlass_engine::prelude::{
     StrandId, World,
 };
 
-/// How many there are.
+/// Hands of a user.
 pub const HANDS: usize = 2;
-/// The spring on cables: that of the engine's grab on bodies, critically damped at 3 Hz [rad/s],
+/// The spring on cables: that of the engine's grab joint on bodies, critically damped at 3 Hz [rad/s],
 const PACE: f64 = std::f64::consts::TAU * 3.0;
 /// and ten times the weight at most [m/s²].
 const PULL: f64 = 98.1;
 
-/// What a hand holds.
+/// What a hand holds and where it drags it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hand {
+pub struct Drag {
     /// What it holds.
-    pub held: Held,
+    pub target: DragTarget,
     /// Where to, in the world [m].
     pub to: DVec3,
 }
 
-/// Something a hand can hold.
+/// Something that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Held {
+pub enum DragTarget {
     /// A body, at a point in its axes [m].
     Body(BodyId, DVec3),
     /// An element of a cable, at a point in its axes [m].
@@ -38,14 +40,14 @@ pub enum Held {
     Point(StrandId, usize),
 }
 
-/// The hands of a machine.
-#[derive(Debug)]
-pub struct Hands {
+/// The two hands of a machine.
+#[derive(Clone, Debug)]
+pub struct Drags {
     /// The body that their targets are on, which never moves.
     ground: BodyId,
     /// None in a world in which nothing can be grabbed.
     places: Option<Places>,
-    held: [Option<Hand>; HANDS],
+    held: [Option<Drag>; HANDS],
 }
 
 /// Where the joints of the hands stand in the model.
@@ -56,9 +58,9 @@ struct Places {
     body: BodyId,
 }
 
-impl Hands {
-    /// Open hands for a world. A fixed body is added where there is none.
-    pub fn of(world: &mut World) -> Hands {
+impl Drags {
+    /// Hands that hold nothing. A fixed body is added to the world where there is none.
+    pub fn of(world: &mut World) -> Drags {
         let bodies = world.model().bodies();
         let first = |holds: fn(&Body) -> bool| {
             bodies.iter().find(|(_, body)| holds(body)).and_then(|(place, _)| bodies.id(place))
@@ -77,10 +79,10 @@ impl Hands {
             }
             Places { joints, body }
         });
-        Hands { ground, places, held: [None; HANDS] }
+        Drags { ground, places, held: [None; HANDS] }
     }
 
-    /// Frees the places of the open hands in their order, as they were when the hands were made: which place the next joint
+    /// Frees the places of hands that hold nothing in their order, as when the hands were made: which place the next joint
     /// of the scene gets must not depend on what was held before.
     pub fn settle(&self, world: &mut World) -> Result<(), EditError> {
         let Some(Places { joints, body }) = self.places else { return Ok(()) };
@@ -92,18 +94,18 @@ impl Hands {
     }
 
     /// What they hold.
-    pub fn held(&self) -> &[Option<Hand>; HANDS] {
+    pub fn held(&self) -> &[Option<Drag>; HANDS] {
         &self.held
     }
 
-    /// Takes hold with a hand that is open.
-    pub fn hold(&mut self, world: &mut World, which: usize, hand: Hand) -> Result<(), EditError> {
-        let target = Anchor::point(self.ground, self.on_ground(world, hand.to));
-        match hand.held {
-            Held::Body(body, at) => {
+    /// Grabs something with a hand that holds nothing.
+    pub fn grab(&mut self, world: &mut World, which: usize, drag: Drag) -> Result<(), EditError> {
+        let target = Anchor::point(self.ground, self.on_ground(world, drag.to));
+        match drag.target {
+            DragTarget::Body(body, at) => {
                 self.join(world, which, Grab::new([target, Anchor::point(body, at)]))?;
             }
-            Held::Element(cable, body, at) => {
+            DragTarget::Element(cable, body, at) => {
                 let cable = world.model().cables().get(cable);
                 let mass = cable.map_or(0.0, |c| c.section.mass_per_length * c.length());
                 let spring = Some(Spring::new(mass * PACE * PACE, 2.0 * mass * PACE));
@@ -111,20 +113,20 @@ impl Hands {
                 let grab = Grab { spring, force: Some(PULL * mass), ..Grab::new(anchors) };
                 self.join(world, which, grab)?;
             }
-            Held::Point(strand, _) => {
+            DragTarget::Point(strand, _) => {
                 let own = self.own_leads(world, strand);
-                self.held[which] = Some(hand);
+                self.held[which] = Some(drag);
                 if let Err(why) = self.lead(world, strand, own) {
                     self.held[which] = None;
                     return Err(why);
                 }
             }
         }
-        self.held[which] = Some(hand);
+        self.held[which] = Some(drag);
         Ok(())
     }
 
-    /// Puts a hand's joint at its place, whichever place the world would have given it.
+    /// Puts the joint of a hand at its place, whichever place the world would have given it.
     fn join(&self, world: &mut World, which: usize, grab: Grab) -> Result<(), EditError> {
         let anywhere = world.add_joint(Joint::new("a hand", grab))?;
         let kept = world.edit(Edit::RemoveJoint(anywhere))?;
@@ -144,13 +146,13 @@ impl Hands {
 
     /// The hands on a strand: its point and its target.
     fn on(&self, strand: StrandId) -> impl Iterator<Item = (usize, DVec3)> {
-        self.held.iter().flatten().filter_map(move |hand| match hand.held {
-            Held::Point(id, point) if id == strand => Some((point, hand.to)),
+        self.held.iter().flatten().filter_map(move |drag| match drag.target {
+            DragTarget::Point(id, point) if id == strand => Some((point, drag.to)),
             _ => None,
         })
     }
 
-    /// Leads a strand by its own leads and by the hands that are on it.
+    /// Leads a strand by its own leads and by the hands on it.
     fn lead(&self, world: &mut World, strand: StrandId, own: usize) -> Result<(), EditError> {
         let Some(led) = world.model().strands().get(strand) else { return Ok(()) };
         let by_hand = self.on(strand).map(|(point, target)| lead(led, point, target));
@@ -158,13 +160,14 @@ impl Hands {
         world.edit(Edit::SetStrandLeads(strand, leads)).map(drop)
     }
 
-    /// Pulls what a hand holds somewhere else.
+    /// Drags what a hand holds to a point of the world [m].
     pub fn drag(&mut self, world: &mut World, which: usize, to: DVec3) -> Result<(), EditError> {
-        let Some(hand) = self.held[which] else { return Ok(()) };
-        match (hand.held, self.places) {
-            (Held::Point(strand, _), _) => {
+        let Some(drag) = self.held[which] else { return Ok(()) };
+        match (drag.target, self.places) {
+            (DragTarget::Point(strand, _), _) => {
                 let before = self.held[..which].iter().flatten();
-                let before = before.filter(|h| matches!(h.held, Held::Point(id, _) if id == strand)).count();
+                let before =
+                    before.filter(|h| matches!(h.target, DragTarget::Point(id, _) if id == strand)).count();
                 let lead = self.own_leads(world, strand) + before;
                 world.edit(Edit::MoveStrandTarget { strand, lead, target: to })?;
             }
@@ -174,14 +177,14 @@ impl Hands {
             }
             (_, None) => {}
         }
-        self.held[which] = Some(Hand { to, ..hand });
+        self.held[which] = Some(Drag { to, ..drag });
         Ok(())
     }
 
-    /// Opens a hand.
-    pub fn open(&mut self, world: &mut World, which: usize) -> Result<(), EditError> {
-        let Some(hand) = self.held[which] else { return Ok(()) };
-        if let Held::Point(strand, _) = hand.held {
+    /// Releases what a hand holds.
+    pub fn release(&mut self, world: &mut World, which: usize) -> Result<(), EditError> {
+        let Some(drag) = self.held[which] else { return Ok(()) };
+        if let DragTarget::Point(strand, _) = drag.target {
             let own = self.own_leads(world, strand);
             self.held[which] = None;
             return self.lead(world, strand, own);
@@ -227,19 +230,19 @@ mod tests {
     fn places_do_not_depend_on_what_was_held_before() {
         let next = |story: &[(usize, bool)]| {
             let mut world = world();
-            let mut hands = Hands::of(&mut world);
+            let mut hands = Drags::of(&mut world);
             let stone = world.model().body("stone").expect("a stone");
-            let hand = Hand { held: Held::Body(stone, DVec3::ZERO), to: DVec3::X };
+            let drag = Drag { target: DragTarget::Body(stone, DVec3::ZERO), to: DVec3::X };
             for (which, holds) in story {
                 match holds {
-                    true => hands.hold(&mut world, *which, hand).expect("it is free"),
-                    false => hands.open(&mut world, *which).expect("it is held"),
+                    true => hands.grab(&mut world, *which, drag).expect("it is free"),
+                    false => hands.release(&mut world, *which).expect("it is held"),
                 }
             }
             let places = hands.places.expect("there is a free body").joints;
             let held: Vec<_> = places.iter().map(|id| world.model().joints().get(*id).is_some()).collect();
-            assert_eq!(held, hands.held.map(|hand| hand.is_some()), "each at its own place");
-            (0..HANDS).try_for_each(|which| hands.open(&mut world, which)).expect("they open");
+            assert_eq!(held, hands.held.map(|drag| drag.is_some()), "each at its own place");
+            (0..HANDS).try_for_each(|which| hands.release(&mut world, which)).expect("they open");
             hands.settle(&mut world).expect("they are open");
             let anchors = [hands.ground, stone].map(|body| Anchor::point(body, DVec3::ZERO));
             world.add_joint(Joint::new("next", Grab::new(anchors))).expect("it can be added").index()
@@ -258,21 +261,21 @@ mod tests {
     #[test]
     fn both_hands_lead_one_strand() {
         let mut world = world();
-        let mut hands = Hands::of(&mut world);
+        let mut hands = Drags::of(&mut world);
         let (place, _) = world.model().strands().iter().next().expect("a strand");
         let strand = world.model().strands().id(place).expect("it is there");
         let leads = |world: &World| {
             let strand = world.model().strands().get(strand).expect("it is there");
             strand.leads.iter().map(|lead| (lead.point, lead.target)).collect::<Vec<_>>()
         };
-        let hand = |point| Hand { held: Held::Point(strand, point), to: DVec3::X };
-        hands.hold(&mut world, 1, hand(7)).expect("a point");
-        hands.hold(&mut world, 0, hand(3)).expect("a point");
+        let drag = |point| Drag { target: DragTarget::Point(strand, point), to: DVec3::X };
+        hands.grab(&mut world, 1, drag(7)).expect("a point");
+        hands.grab(&mut world, 0, drag(3)).expect("a point");
         hands.drag(&mut world, 1, DVec3::Y).expect("it is held");
         assert_eq!(leads(&world), [(3, DVec3::X), (7, DVec3::Y)]);
-        hands.open(&mut world, 0).expect("it is held");
+        hands.release(&mut world, 0).expect("it is held");
         assert_eq!(leads(&world), [(7, DVec3::Y)]);
-        hands.open(&mut world, 1).expect("it is held");
+        hands.release(&mut world, 1).expect("it is held");
         assert!(leads(&world).is_empty());
     }
 }

@@ -1,19 +1,20 @@
 //! A scene ⇄ what a recording keeps of it; and the world at any of its frames.
 //!
-//! A recording holds every file of its scene, the overrides of its start and the edits of its run, all as text. So it
-//! plays alone, and an edit is an override that comes later: the scene with it is read again, and what differs is
-//! edited in the running world. What a hand did with an input is a command, which needs no scene to be read.
+//! A recording holds every file of its scene, the overrides of its start and the edits of its run, all as text. So it can be
+//! replayed without any other file, and an edit is an override that comes later: the scene is read again with it, and the
+//! differences are edited in the running world. What a user did with an input is a command, for which no scene is read.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
-use windlass_engine::prelude::World;
-use windlass_record::{BoxedError, Error, Header, Source, Stage};
+use windlass_engine::prelude::{InputId, World};
+use windlass_record::{BoxedError, Error, Header, Player, Recording, Source, Stage};
 use windlass_scene::files::{Files, Memory};
 use windlass_scene::{Built, Move, Override, Scene, parse_with};
 
 /// Longest file of a scene that is recorded with it [bytes].
 const LONGEST: u64 = 64 << 20;
 
-/// What a recording of a scene says of itself.
+/// The header of a recording of a scene that was read with these overrides.
 pub fn header(scene: &Scene, overrides: &[Override]) -> Result<Header, Error> {
     let texts = scene.sources.iter().filter_map(|s| Some((s.path.clone()?, s.text.as_bytes().to_vec())));
     let mut sources: Vec<_> = texts.map(|(name, bytes)| Source { name, bytes }).collect();
@@ -23,6 +24,36 @@ pub fn header(scene: &Scene, overrides: &[Override]) -> Result<Header, Error> {
     }
     let overrides = overrides.iter().map(|o| (o.key.clone(), o.value.clone())).collect();
     Ok(Header { sources, overrides, ..Header::default() })
+}
+
+/// The player of a recording of a scene.
+pub fn player(recording: Recording) -> Result<Player<SceneStage>, Error> {
+    let stage = SceneStage::new(recording.header()).map_err(Error::Rebuild)?;
+    Player::new(recording, stage)
+}
+
+/// Replays steps and hands over the wanted values of inputs: the time of a step's beginning, then a value per input, wherever
+/// a value changed.
+pub fn input_changes(
+    player: &mut Player<SceneStage>,
+    steps: &RangeInclusive<u64>,
+    inputs: &[Option<InputId>],
+    each: &mut dyn FnMut(&[f64]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut last = Vec::new();
+    for _ in *steps.start()..*steps.end() {
+        // after a step its inputs have what was wanted when it began
+        let time = player.world().state().time;
+        player.advance()?;
+        let world = player.world();
+        let wanted = inputs.iter().map(|id| id.and_then(|id| world.input(id)).map_or(f64::NAN, |i| i.wanted));
+        let line: Vec<f64> = [time].into_iter().chain(wanted).collect();
+        if last.get(1..) != line.get(1..) {
+            each(&line)?;
+            last = line;
+        }
+    }
+    Ok(())
 }
 
 /// The scene of a recording, as the edits so far have it.
@@ -35,6 +66,7 @@ pub struct SceneStage {
     first: Vec<Override>,
     /// Of the start and of all edits since.
     overrides: Vec<Override>,
+    /// As the edits so far have it.
     pub scene: Scene,
     /// Its world is handed out by `rebuild`.
     pub built: Built,

@@ -1,11 +1,11 @@
-//! Who may come in. Every request is checked before anything else looks at it.
+//! Access control: every request is checked before anything else reads it.
 //!
 //! * `Host` must be one of a fixed list, so that a foreign name that leads to this machine (DNS rebinding) finds nothing.
 //! * `Origin` of the WebSocket must be one of a fixed list; none at all only where a token is needed and given.
 //! * A token is needed where the server listens beyond this machine. It comes in the address once, is moved to a cookie
-//!   that no other site sends, and is compared in a time that does not tell how much of it was right.
+//!   that no other site sends, and is compared in constant time.
 //!
-//! Host and Origin are never compared with each other: both come from the one who asks.
+//! Host and Origin are never compared with each other: both come from the client.
 
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header};
 
@@ -16,17 +16,17 @@ pub const LONGEST_TOKEN: usize = 256;
 /// Name of the cookie.
 pub const COOKIE: &str = "windlass_token";
 
-/// What is let in.
+/// Which requests are allowed.
 #[derive(Clone, Debug)]
-pub struct Gate {
+pub struct Access {
     /// `name:port`.
     hosts: Vec<String>,
     token: Option<String>,
 }
 
-impl Gate {
+impl Access {
     /// For this machine's own names and others, at a port.
-    pub fn new(port: u16, others: &[String], token: Option<String>) -> Gate {
+    pub fn new(port: u16, others: &[String], token: Option<String>) -> Access {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(String::from);
         let names = own.into_iter().chain(others.iter().map(|name| name.to_ascii_lowercase()));
         let mut hosts = Vec::new();
@@ -37,7 +37,7 @@ impl Gate {
                 hosts.push(name);
             }
         }
-        Gate { hosts, token }
+        Access { hosts, token }
     }
 
     /// Judges a request; `live` is the WebSocket.
@@ -129,38 +129,38 @@ mod tests {
 
     const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
-    fn ask(gate: &Gate, uri: &str, fields: &[(&str, &str)], live: bool) -> Result<(), StatusCode> {
+    fn ask(access: &Access, uri: &str, fields: &[(&str, &str)], live: bool) -> Result<(), StatusCode> {
         let mut headers = HeaderMap::new();
         for (name, value) in fields {
             let name = HeaderName::from_bytes(name.as_bytes()).expect("a name");
             headers.append(name, value.parse().expect("a value"));
         }
-        gate.judge(&Method::GET, &uri.parse().expect("an address"), &headers, live)
+        access.judge(&Method::GET, &uri.parse().expect("an address"), &headers, live)
     }
 
     #[test]
     fn only_known_hosts_come_in() {
-        let gate = Gate::new(7474, &[], None);
+        let access = Access::new(7474, &[], None);
         for host in ["localhost:7474", "LOCALHOST:7474", "127.0.0.1:7474", "[::1]:7474"] {
-            assert_eq!(ask(&gate, "/", &[("host", host)], false), Ok(()), "{host}");
+            assert_eq!(ask(&access, "/", &[("host", host)], false), Ok(()), "{host}");
         }
         for host in ["localhost", "localhost:7475", "evil.example:7474", "127.0.0.1.evil.example:7474", ""] {
             assert_eq!(
-                ask(&gate, "/", &[("host", host)], false),
+                ask(&access, "/", &[("host", host)], false),
                 Err(StatusCode::MISDIRECTED_REQUEST),
                 "{host}"
             );
         }
         let both = [("host", "localhost:7474"), ("host", "evil.example:7474")];
-        assert!(ask(&gate, "/", &both, false).is_err());
-        assert!(ask(&gate, "/", &[], false).is_err());
-        assert!(ask(&gate, "http://evil.example:7474/", &[("host", "localhost:7474")], false).is_err());
+        assert!(ask(&access, "/", &both, false).is_err());
+        assert!(ask(&access, "/", &[], false).is_err());
+        assert!(ask(&access, "http://evil.example:7474/", &[("host", "localhost:7474")], false).is_err());
     }
 
     #[test]
     fn only_own_pages_open_the_socket() {
-        let gate = Gate::new(7474, &[], None);
-        let from = |origin| ask(&gate, "/live", &[("host", "localhost:7474"), ("origin", origin)], true);
+        let access = Access::new(7474, &[], None);
+        let from = |origin| ask(&access, "/live", &[("host", "localhost:7474"), ("origin", origin)], true);
         assert_eq!(from("http://localhost:7474"), Ok(()));
         assert_eq!(from("http://127.0.0.1:7474"), Ok(()));
         for origin in
@@ -170,24 +170,24 @@ mod tests {
         }
         // Host and Origin of one foreign name agree, and are refused all the same
         let foreign = [("host", "evil.example:7474"), ("origin", "http://evil.example:7474")];
-        assert!(ask(&gate, "/live", &foreign, true).is_err());
-        assert!(ask(&gate, "/live", &[("host", "localhost:7474")], true).is_err(), "no origin, no token");
+        assert!(ask(&access, "/live", &foreign, true).is_err());
+        assert!(ask(&access, "/live", &[("host", "localhost:7474")], true).is_err(), "no origin, no token");
     }
 
     #[test]
     fn a_token_opens_where_one_is_needed() {
-        let gate = Gate::new(7474, &["studio.local".to_string()], Some(TOKEN.to_string()));
+        let access = Access::new(7474, &["studio.local".to_string()], Some(TOKEN.to_string()));
         let host = ("host", "studio.local:7474");
-        assert_eq!(ask(&gate, "/", &[host], false), Err(StatusCode::UNAUTHORIZED));
-        assert_eq!(ask(&gate, &format!("/?token={TOKEN}"), &[host], false), Ok(()));
+        assert_eq!(ask(&access, "/", &[host], false), Err(StatusCode::UNAUTHORIZED));
+        assert_eq!(ask(&access, &format!("/?token={TOKEN}"), &[host], false), Ok(()));
         let cookie = format!("other=1; {COOKIE}={TOKEN}");
         assert_eq!(
-            ask(&gate, "/live", &[host, ("cookie", &cookie)], true),
+            ask(&access, "/live", &[host, ("cookie", &cookie)], true),
             Ok(()),
             "a program has no origin"
         );
         for wrong in ["", &TOKEN[1..], &TOKEN.repeat(2), "0123456789abcdef0123456789abcdeF"] {
-            assert!(ask(&gate, &format!("/?token={wrong}"), &[host], false).is_err(), "{wrong}");
+            assert!(ask(&access, &format!("/?token={wrong}"), &[host], false).is_err(), "{wrong}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What can be opened: scenes that are part of the program, and those of the folder it was started in.
+//! The scenes that can be opened: those that are part of the program, and those of the folder it was started in.
 //!
 //! A scene is asked for by an id that is looked up in the list; no path ever comes from a page. Files of the folder are `*.toml` in
 //! it, in `scenes` and one folder below that, as far as they begin as scenes do and lie inside of it, links followed.
@@ -10,8 +10,11 @@ use crate::message::Offer;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::NamedTempFile;
-use windlass_scene::{Errors, Scene};
+use windlass_host::Machine;
+use windlass_scene::files::Folder;
+use windlass_scene::{Errors, Scene, parse, parse_with};
 
 /// Files of a folder that are looked at.
 const MOST: usize = 500;
@@ -45,8 +48,8 @@ macro_rules! kept {
     };
 }
 
-/// The gallery. The first is what the studio starts with.
-const GALLERY: [Kept; 19] = kept! {
+/// The scenes of the program. The first is what the studio starts with.
+const INCLUDED: [Kept; 19] = kept! {
     "crane/operated" "Luffing crane"
     "crane/gantry" "Gantry crane"
     "crane/mobile_crane" "Mobile crane with four falls"
@@ -100,11 +103,25 @@ impl Item {
     pub fn read(&self) -> Result<Scene, Errors> {
         match (&self.file, self.text) {
             (Some(path), _) => windlass_scene::read(path),
-            (None, text) => windlass_scene::parse(text.unwrap_or_default(), &self.file_name()),
+            (None, text) => parse(text.unwrap_or_default(), &self.file_name()),
         }
     }
 
-    /// What its file is called in errors.
+    /// Opens it, to be dragged and edited.
+    pub fn open(&self) -> Result<Machine, Errors> {
+        Machine::interactive(self.read()?)
+    }
+
+    /// Reads another text of it.
+    pub fn parse(&self, text: &str) -> Result<Scene, Errors> {
+        let name = self.file_name();
+        match &self.file {
+            Some(path) => parse_with(text, &name, Arc::new(Folder::of(path)), &[]),
+            None => parse(text, &name),
+        }
+    }
+
+    /// The name of its file in errors.
     pub fn file_name(&self) -> String {
         match &self.file {
             Some(path) => path.display().to_string(),
@@ -115,23 +132,23 @@ impl Item {
 
 /// The scenes that are offered.
 #[derive(Clone, Debug, Default)]
-pub struct Shelf {
+pub struct Gallery {
     /// The folder whose scenes are offered, if any.
     pub folder: Option<PathBuf>,
     /// A file that was named at the start.
     pub named: Option<Item>,
 }
 
-impl Shelf {
+impl Gallery {
     /// What the studio starts with.
     pub fn first(&self) -> Item {
-        self.named.clone().unwrap_or_else(|| inside(&GALLERY[0]))
+        self.named.clone().unwrap_or_else(|| inside(&INCLUDED[0]))
     }
 
     /// All that is offered now.
     pub fn list(&self) -> Vec<Item> {
         let mut list: Vec<Item> = self.named.iter().cloned().collect();
-        list.extend(GALLERY.iter().map(inside));
+        list.extend(INCLUDED.iter().map(inside));
         if let Some(folder) = self.folder.as_ref().and_then(|f| f.canonicalize().ok()) {
             let known = self.named.as_ref().and_then(|n| n.file.as_ref()?.canonicalize().ok());
             let files = files(&folder).into_iter().filter(|f| f.canonicalize().ok() != known);
@@ -266,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_gallery_can_be_opened() {
-        for kept in &GALLERY {
+        for kept in &INCLUDED {
             let item = inside(kept);
             let built = item.read().and_then(|scene| scene.build());
             assert!(built.is_ok(), "{}: {:?}", kept.id, built.err());
@@ -283,19 +300,19 @@ mod tests {
     #[test]
     fn scenes_are_saved_once_and_nowhere_else() {
         let folder = tempfile::tempdir().expect("a folder");
-        let shelf = Shelf { folder: Some(folder.path().to_path_buf()), named: None };
-        let item = shelf.save_new("Five balls", EMPTY).expect("it is new");
+        let gallery = Gallery { folder: Some(folder.path().to_path_buf()), named: None };
+        let item = gallery.save_new("Five balls", EMPTY).expect("it is new");
         assert_eq!(item.offer.id, "five_balls.toml");
-        assert!(shelf.save_new("five_balls.toml", EMPTY).is_err_and(|why| why.contains("already")));
+        assert!(gallery.save_new("five_balls.toml", EMPTY).is_err_and(|why| why.contains("already")));
         for name in ["", "../x", "a/b", "a\\b", "/etc/x", "-x", ".x", "ä", &"x".repeat(61)] {
-            assert!(shelf.save_new(name, EMPTY).is_err_and(|why| why.contains("letters")), "{name}");
+            assert!(gallery.save_new(name, EMPTY).is_err_and(|why| why.contains("letters")), "{name}");
         }
         let longer = format!("{EMPTY}# more\n");
-        shelf.save(&item, EMPTY, &longer).expect("it is as it was");
+        gallery.save(&item, EMPTY, &longer).expect("it is as it was");
         assert_eq!(fs::read_to_string(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&*longer));
-        let foreign = shelf.save(&item, EMPTY, EMPTY);
+        let foreign = gallery.save(&item, EMPTY, EMPTY);
         assert!(foreign.is_err_and(|why| why.contains("somebody else")), "it says something else by now");
-        assert!(shelf.save(&Item::empty(), EMPTY, EMPTY).is_err_and(|why| why.contains("a name")));
+        assert!(gallery.save(&Item::empty(), EMPTY, EMPTY).is_err_and(|why| why.contains("a name")));
         assert_eq!(
             fs::read_dir(folder.path()).map(Iterator::count).ok(),
             Some(1),
@@ -305,11 +322,12 @@ mod tests {
 
     #[test]
     fn ids_are_looked_up_and_lead_nowhere_else() {
-        let shelf = Shelf { folder: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")), named: None };
-        let here = shelf.find("scenes/cable/hoist.toml").expect("it is in the folder");
+        let gallery =
+            Gallery { folder: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")), named: None };
+        let here = gallery.find("scenes/cable/hoist.toml").expect("it is in the folder");
         assert_eq!(here.offer.title, "Hoist");
         for id in ["Cargo.toml", "../x.toml", "/etc/passwd", "scenes/../Cargo.toml", "", "scenes"] {
-            assert_eq!(shelf.find(id), None, "{id}");
+            assert_eq!(gallery.find(id), None, "{id}");
         }
     }
 }

@@ -1,10 +1,11 @@
-//! What can be asked of a world, and how it is read off.
+//! Where each number comes from, the words of the grammar, and how they are read off a world.
 
 use super::cable::{ALONG, CableQuantity, WHOLE};
+use super::contact::{self, ContactQuantity, ContactsOf};
+use super::coordinate::is_rotation;
 use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
-use super::touch::{self, TouchQuantity, Touching};
-use crate::look;
-use crate::simulate::Step;
+use crate::run::Step;
+use crate::violation;
 use glam::{DQuat, DVec3};
 use windlass_engine::kinematics::inspect::{BodyInstant, Inspection};
 use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
@@ -75,7 +76,7 @@ pub enum EnergyKind {
     Elastic,
 }
 
-/// What a step says of itself.
+/// What the report of a step has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepQuantity {
     Microseconds,
@@ -119,9 +120,9 @@ pub enum Source {
     },
     /// Between the origins of two bodies.
     Distance([BodyId; 2]),
-    Touch {
-        touching: Touching,
-        quantity: TouchQuantity,
+    Contact {
+        contacts: ContactsOf,
+        quantity: ContactQuantity,
         part: Part,
     },
     Cable {
@@ -140,9 +141,9 @@ pub enum Source {
         input: InputId,
         quantity: InputQuantity,
     },
-    /// Points of the whole world that press.
+    /// Points of the whole world with a contact force.
     Pressing,
-    /// Touches that have begun since the log began.
+    /// Contacts that have started since the log began.
     Begun,
 }
 
@@ -184,26 +185,26 @@ pub const BODY: [Entry<BodyQuantity>; 13] = [
 ];
 
 /// What all contacts of a body have together.
-pub const TOUCHED: [Entry<TouchQuantity>; 3] = [
-    entry("contact_force", TouchQuantity::Force, "N", &VECTOR, "of all contacts on it, in the last step"),
+pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
+    entry("contact_force", ContactQuantity::Force, "N", &VECTOR, "of all contacts on it, in the last step"),
     entry(
         "contact_torque",
-        TouchQuantity::Torque,
+        ContactQuantity::Torque,
         "N*m",
         &VECTOR,
         "of all contacts about its centre of mass",
     ),
-    entry("contact_points", TouchQuantity::Points, "", &[], "points at which something presses on it"),
+    entry("contact_points", ContactQuantity::Points, "", &[], "points at which something presses on it"),
 ];
 
 /// What the contacts between two bodies have; forces are on the second.
-pub const BETWEEN: [Entry<TouchQuantity>; 6] = [
-    entry("force", TouchQuantity::Force, "N", &VECTOR, "on the second body, in the last step"),
-    entry("normal", TouchQuantity::Normal, "N", &VECTOR, "the part of it along the normals"),
-    entry("friction", TouchQuantity::Friction, "N", &VECTOR, "the part of it along the surfaces"),
-    entry("torque", TouchQuantity::Torque, "N*m", &VECTOR, "on the second body about its centre of mass"),
-    entry("points", TouchQuantity::Points, "", &[], "points that press"),
-    entry("grip", TouchQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip"),
+pub const BETWEEN: [Entry<ContactQuantity>; 6] = [
+    entry("force", ContactQuantity::Force, "N", &VECTOR, "on the second body, in the last step"),
+    entry("normal", ContactQuantity::Normal, "N", &VECTOR, "the part of it along the normals"),
+    entry("friction", ContactQuantity::Friction, "N", &VECTOR, "the part of it along the surfaces"),
+    entry("torque", ContactQuantity::Torque, "N*m", &VECTOR, "on the second body about its centre of mass"),
+    entry("points", ContactQuantity::Points, "", &[], "points that press"),
+    entry("grip", ContactQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip"),
 ];
 
 /// The quantities of coordinates.
@@ -240,7 +241,7 @@ pub fn input_unit(world: &World, input: InputId) -> &'static str {
         // a length of rope
         Command::Paid => return "m",
     };
-    quantity.unit(look::coordinate_turns(&joint.kind, bound.coordinate))
+    quantity.unit(is_rotation(&joint.kind, bound.coordinate))
 }
 
 /// What goes with no name.
@@ -261,7 +262,7 @@ pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("contacts.begun", Source::Begun, "", "touches that have begun since the start of the log"),
 ];
 
-/// Everything that can be asked, as lines of word, unit and meaning.
+/// All probes, as lines of word, unit and meaning.
 pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     let mut list = vec![("time".to_string(), "s", "simulated time")];
     list.extend(GENERAL.iter().map(|(word, _, unit, about)| (word.to_string(), *unit, *about)));
@@ -272,7 +273,7 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for e in BODY {
         list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
-    for e in TOUCHED {
+    for e in IN_CONTACT {
         list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
     for (word, _, unit, about) in COORDINATE {
@@ -356,7 +357,7 @@ fn tilt(q: DQuat) -> f64 {
 }
 
 impl CoordinateQuantity {
-    /// Of a turn, or of a way.
+    /// Of a rotation, or of a displacement.
     pub fn unit(self, turns: bool) -> &'static str {
         match (self, turns) {
             (CoordinateQuantity::Value, true) => "rad",
@@ -379,18 +380,18 @@ impl Part {
 }
 
 impl Source {
-    /// Whether the world must be inspected for it.
+    /// Whether it needs `World::inspect`.
     pub fn needs_forces(&self) -> bool {
-        use Source::{Begun, Cable, Input, Pressing, Rope, Step, Time, Touch};
-        let plain = matches!(self, Time | Step(_) | Touch { .. } | Cable { .. } | Rope { .. });
+        use Source::{Begun, Cable, Contact, Input, Pressing, Rope, Step, Time};
+        let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
         !plain && !matches!(self, Input { .. } | Pressing | Begun)
     }
 
-    /// Its number, if it is of the contacts of the last step: to be read before an inspection finds new ones.
-    pub fn touched(&self, world: &World, begun: u64) -> Option<f64> {
+    /// Its number, if it is of the contacts of the last step: to be read before an inspection replaces them.
+    pub fn in_contact(&self, world: &World, begun: u64) -> Option<f64> {
         match self {
-            Source::Touch { touching, quantity, part } => Some(part.of(quantity.of(*touching, world)?)),
-            Source::Pressing if world.state().step > 0 => Some(touch::pressing(world).count() as f64),
+            Source::Contact { contacts, quantity, part } => Some(part.of(quantity.of(*contacts, world)?)),
+            Source::Pressing if world.state().step > 0 => Some(contact::pressing(world).count() as f64),
             Source::Begun => Some(begun as f64),
             _ => None,
         }
@@ -453,7 +454,7 @@ impl Source {
                 }
             }
             Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
-            Source::Touch { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
+            Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
 
@@ -469,7 +470,7 @@ impl Source {
                 InputQuantity::Wanted => i.wanted,
                 InputQuantity::Actual => i.actual,
             }),
-            Source::Joint { joint, quantity: JointQuantity::Gap, .. } => look::gap(world, *joint),
+            Source::Joint { joint, quantity: JointQuantity::Gap, .. } => violation::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
                 Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))
             }
@@ -482,7 +483,7 @@ impl StepQuantity {
     fn of(self, step: &Step<'_>) -> f64 {
         let report = step.report;
         match self {
-            StepQuantity::Microseconds => step.took.as_secs_f64() * 1e6,
+            StepQuantity::Microseconds => step.wall.as_secs_f64() * 1e6,
             StepQuantity::Residual => report.residual,
             StepQuantity::Factors => f64::from(report.factors),
             StepQuantity::Rows => report.rows as f64,

@@ -1,4 +1,4 @@
-//! Contacts of the last step → force, torque, points and grip of a body, or of two bodies on each other.
+//! Contacts of the last step → force, torque, points and sticking of a body, or between two bodies.
 //!
 //! Forces are the means over the last step, as the state keeps them; before the first step there are none. Their
 //! normals are those the step found, so they are read before anything else collides again.
@@ -8,14 +8,14 @@ use windlass_engine::prelude::{BodyId, Contact, ContactState, Grip, Part, World}
 
 /// What contacts have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TouchQuantity {
+pub enum ContactQuantity {
     /// All of it.
     Force,
     /// Along the normals.
     Normal,
     /// Along the surfaces.
     Friction,
-    /// About the centre of mass of the body touched.
+    /// About the centre of mass of the body.
     Torque,
     /// Points that press.
     Points,
@@ -25,40 +25,40 @@ pub enum TouchQuantity {
 
 /// The contacts of a body; only those with another body, if one is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touching {
+pub struct ContactsOf {
     pub on: BodyId,
     pub from: Option<BodyId>,
 }
 
-impl TouchQuantity {
+impl ContactQuantity {
     /// Its numbers, a single one first; none before the first step, or if a point that pressed is gone with its
     /// normal.
-    pub fn of(self, touching: Touching, world: &World) -> Option<[f64; 4]> {
+    pub fn of(self, contacts_of: ContactsOf, world: &World) -> Option<[f64; 4]> {
         if world.state().step == 0 {
             return None;
         }
         let vector = |v: DVec3| [v.x, v.y, v.z, f64::NAN];
         let single = |x: f64| [x, f64::NAN, f64::NAN, f64::NAN];
-        let points = || touching.points(world);
+        let points = || contacts_of.points(world);
         Some(match self {
-            TouchQuantity::Force => vector(points().map(|(c, sign)| sign * c.force).sum()),
-            TouchQuantity::Normal => vector(normal_part(world, points())?),
-            TouchQuantity::Friction => {
+            ContactQuantity::Force => vector(points().map(|(c, sign)| sign * c.force).sum()),
+            ContactQuantity::Normal => vector(normal_part(world, points())?),
+            ContactQuantity::Friction => {
                 let all: DVec3 = points().map(|(c, sign)| sign * c.force).sum();
                 vector(all - normal_part(world, points())?)
             }
-            TouchQuantity::Torque => {
-                let center = world.state().bodies[touching.on.index()].position;
+            ContactQuantity::Torque => {
+                let center = world.state().bodies[contacts_of.on.index()].position;
                 let of = |c: &ContactState| c.torque + (c.point - center).cross(c.force);
                 vector(points().map(|(c, sign)| sign * of(c)).sum())
             }
-            TouchQuantity::Points => single(points().count() as f64),
-            TouchQuantity::Grip => single(grip(points().map(|(c, _)| c.grip))),
+            ContactQuantity::Points => single(points().count() as f64),
+            ContactQuantity::Grip => single(grip(points().map(|(c, _)| c.grip))),
         })
     }
 }
 
-impl Touching {
+impl ContactsOf {
     /// The points that press, each with the sign of its force on the body.
     fn points<'a>(self, world: &'a World) -> impl Iterator<Item = (&'a ContactState, f64)> + 'a {
         let on = self.on.index() as u32;

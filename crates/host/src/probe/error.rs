@@ -1,4 +1,4 @@
-//! What is wrong with a probe, underlined.
+//! Errors in probes: message, the text underlined, and a remedy.
 
 use std::fmt;
 use std::ops::Range;
@@ -35,7 +35,7 @@ impl ProbeError {
 
 impl ProbeError {
     /// The text it is about, what is wrong with it, and the remedy.
-    pub fn told(&self) -> [&str; 3] {
+    pub fn parts(&self) -> [&str; 3] {
         [&self.text, &self.message, &self.help]
     }
 }
@@ -57,7 +57,7 @@ impl std::error::Error for ProbeError {}
 
 /// "did you mean "load"? the bodies are tower, load".
 pub fn suggestion<'a>(word: &str, what: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let near = windlass_scene::near::nearest(word, known.clone());
+    let near = windlass_scene::suggestion::nearest(word, known.clone());
     let meant = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
     let mut list: Vec<_> = known.clone().take(LISTED).collect();
     if list.is_empty() {

@@ -1,16 +1,16 @@
 //! Text → columns of a world.
 
-use super::Column;
-use super::cable::{ALONG, CableQuantity, WHOLE};
+use super::cable::{ALONG, CableQuantity, WHOLE, line_length, lines};
+use super::column::Column;
+use super::contact::ContactsOf;
+use super::coordinate::{is_rotation, straight_rope};
 use super::error::{ProbeError, suggestion};
 use super::rope::{self, RopeQuantity, Strung};
 use super::source::{
-    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, INPUT, JOINT, Part, Source, TOUCHED,
-    input_unit,
+    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, INPUT, JOINT, Part, Source,
+    VECTOR, input_unit,
 };
-use super::touch::Touching;
-use crate::look;
-use crate::summary::digits;
+use crate::text::{self, digits};
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
 use windlass_scene::Line;
@@ -180,16 +180,16 @@ impl Reader<'_> {
     /// `bodies.NAME.quantity[.component]`
     fn bodies(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
         let bodies = self.matching_bodies(words)?;
-        let known = BODY.iter().map(|e| e.word).chain(TOUCHED.iter().map(|e| e.word));
+        let known = BODY.iter().map(|e| e.word).chain(IN_CONTACT.iter().map(|e| e.word));
         let asked = self.asked(words, 2, "body", known.clone())?;
-        if let Some(entry) = TOUCHED.iter().find(|e| e.word == asked.text) {
+        if let Some(entry) = IN_CONTACT.iter().find(|e| e.word == asked.text) {
             let parts = self.parts(entry, words.get(3))?;
             self.no_more(words, 4)?;
             let column = |(id, name): &(BodyId, &str)| {
                 self.can_be_touched(*id, name, &words[1])?;
                 let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
-                let touching = Touching { on: *id, from: None };
-                let source = |part| Source::Touch { touching, quantity: entry.quantity, part };
+                let contacts = ContactsOf { on: *id, from: None };
+                let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
                 Ok(columns(&base, entry, &parts, self.label.is_some(), source))
             };
             return gathered(&words[1], bodies.iter().map(column));
@@ -233,7 +233,7 @@ impl Reader<'_> {
                 joints.iter().map(|(id, name)| {
                     let joint = self.world.model().joints().get(*id);
                     let k = self.coordinate(*id, name, number, &words[1])?;
-                    if let Some(anchors) = joint.and_then(|j| look::straight_rope(&j.kind)) {
+                    if let Some(anchors) = joint.and_then(|j| straight_rope(&j.kind)) {
                         let source = Source::Between { joint: *id, anchors, quantity: *quantity };
                         return Ok(vec![Column {
                             name: base(name, word),
@@ -241,7 +241,7 @@ impl Reader<'_> {
                             source,
                         }]);
                     }
-                    let unit = quantity.unit(joint.is_some_and(|j| look::coordinate_turns(&j.kind, k)));
+                    let unit = quantity.unit(joint.is_some_and(|j| is_rotation(&j.kind, k)));
                     let source = Source::Coordinate { joint: *id, k, quantity: *quantity };
                     Ok(vec![Column { name: base(name, word), unit, source }])
                 }),
@@ -356,7 +356,7 @@ impl Reader<'_> {
                 if !quantity.is_of(&reading) {
                     let message = format!("cable \"{name}\" has no \"{word}\"");
                     let (spans, points) = (reading.tensions.len(), reading.wraps.len());
-                    let help = format!("it has {} and {points} points", look::count(spans, "span"));
+                    let help = format!("it has {} and {points} points", text::count(spans, "span"));
                     return self.fail(asked.span.start..all.end, message, help);
                 }
                 let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
@@ -489,7 +489,7 @@ impl Reader<'_> {
 
     /// Refuses a place that a cable does not have.
     fn is_on(&self, id: Line, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
-        let length = look::line_length(self.world, id);
+        let length = line_length(self.world, id);
         if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
             return Ok(());
         }
@@ -498,7 +498,7 @@ impl Reader<'_> {
     }
 
     fn matching_cables(&self, words: &[Word]) -> Result<Vec<(Line, &str)>, ProbeError> {
-        self.matching(words, "cable", "cables", &look::lines(self.world).collect::<Vec<_>>())
+        self.matching(words, "cable", "cables", &lines(self.world).collect::<Vec<_>>())
     }
 
     /// `distance(bodies.a, bodies.b)`
@@ -535,8 +535,8 @@ impl Reader<'_> {
         let [(first, first_name, _), (second, second_name, _)] = &ends;
         let [a, b] = [first_name, second_name].map(|name| quoted(name));
         let base = self.name(&format!("contact(bodies.{a}, bodies.{b}).{}", entry.word));
-        let touching = Touching { on: *second, from: Some(*first) };
-        let source = |part| Source::Touch { touching, quantity: entry.quantity, part };
+        let contacts = ContactsOf { on: *second, from: Some(*first) };
+        let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
         Ok(columns(&base, entry, &parts, self.label.is_some(), source))
     }
 
@@ -652,7 +652,7 @@ impl Reader<'_> {
         if let Some(i) = entry.components.iter().position(|c| *c == word.text) {
             return Ok(vec![Part::Component(i)]);
         }
-        let sized = entry.components == super::VECTOR;
+        let sized = entry.components == VECTOR;
         if sized && word.text == "size" {
             return Ok(vec![Part::Size]);
         }
@@ -680,7 +680,7 @@ impl Reader<'_> {
         at: &Word,
     ) -> Result<usize, ProbeError> {
         let kind = self.world.model().joints().get(id).map(|j| &j.kind);
-        let count = match kind.and_then(look::straight_rope) {
+        let count = match kind.and_then(straight_rope) {
             Some(_) => 1,
             None => self.world.state().joints[id.index()].coordinates.len(),
         };
@@ -697,7 +697,7 @@ impl Reader<'_> {
         };
         let has = match count {
             0 => format!("joint \"{name}\" has no coordinates"),
-            n => format!("joint \"{name}\" has {}", look::count(n, "coordinate")),
+            n => format!("joint \"{name}\" has {}", text::count(n, "coordinate")),
         };
         self.fail(number.unwrap_or(at).span.clone(), has, help)
     }

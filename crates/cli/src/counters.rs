@@ -1,13 +1,13 @@
-//! What a run's summary needs, gathered while stepping: wall times, gaps, contacts, redundancy, breaks, cables.
+//! Counters and extremes of a run for its summary: wall times, gaps, contacts, redundancy, breaks, cables.
 
-use crate::look;
+use crate::cable;
 use crate::rope::Fates;
-use crate::simulate::{Step, Watch};
 use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Times};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 use windlass_engine::prelude::{Energy, Phase, Report, World};
+use windlass_host::{Observer, Step, probe, violation};
 use windlass_scene::Line;
 
 /// Step times that are kept for the median.
@@ -15,9 +15,9 @@ const KEPT: usize = 1 << 20;
 /// Samples of the kinetic energy in a run.
 const SAMPLES: u64 = 500;
 
-/// Gathers. Must stand before watchers that inspect the world: it reads the rows of the step itself.
+/// Counts. Must come before observers that inspect the world: it reads the rows of the step itself.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct Counters {
     /// Steps between samples of the kinetic energy.
     stride: u64,
     laps: Vec<f32>,
@@ -46,10 +46,10 @@ pub struct Tally {
     pub forced: u64,
 }
 
-impl Tally {
+impl Counters {
     /// For a run of so many steps.
-    pub fn new(steps: u64) -> Tally {
-        Tally { stride: (steps / SAMPLES).max(1), ..Tally::default() }
+    pub fn new(steps: u64) -> Counters {
+        Counters { stride: (steps / SAMPLES).max(1), ..Counters::default() }
     }
 
     /// Wall times of the steps.
@@ -73,7 +73,7 @@ impl Tally {
     }
 
     fn note_redundant(&mut self, world: &World) {
-        for (joint, rows) in look::redundant(world) {
+        for (joint, rows) in violation::redundant(world) {
             let most = self.redundant.entry(joint).or_default();
             *most = rows.max(*most);
         }
@@ -85,7 +85,7 @@ impl Tally {
         contacts.begun += begun.count() as u64;
         contacts.most_points = contacts.most_points.max(report.contacts);
         if report.overlap > contacts.deepest_overlap.size {
-            let bodies = look::deepest_pair(world);
+            let bodies = violation::deepest_pair(world);
             contacts.deepest_overlap = Overlap { size: report.overlap, bodies, time: world.state().time };
         }
     }
@@ -106,7 +106,7 @@ impl Tally {
 
     fn note_broken(&mut self, world: &World) {
         for (place, _) in world.state().joints.iter().enumerate().filter(|(_, j)| j.broken) {
-            let joint = look::joint_name(world, place);
+            let joint = violation::joint_name(world, place);
             if self.broken.iter().all(|b| b.joint != joint) {
                 self.broken.push(Broken { joint, time: world.state().time });
             }
@@ -114,7 +114,7 @@ impl Tally {
     }
 }
 
-impl Watch for Tally {
+impl Observer for Counters {
     fn name(&self) -> String {
         "the summary".to_string()
     }
@@ -125,7 +125,7 @@ impl Watch for Tally {
         let pull = |(line, cable): (Line, &str)| {
             let breaking_load = match line {
                 Line::Elements(id) => world.model().cables().get(id).and_then(|cable| {
-                    let under_load = look::link(world, cable).map(|link| link.under_load);
+                    let under_load = cable::link(world, cable).map(|link| link.under_load);
                     cable.section.bears(&under_load.unwrap_or_default())
                 }),
                 Line::Points(_) => None,
@@ -134,7 +134,7 @@ impl Watch for Tally {
             let (tension, at, time, curvature) = (0.0, 0.0, 0.0, 0.0);
             (line, Pull { cable, tension, at, time, breaking_load, curvature, broken: 0 })
         };
-        self.pulls = look::lines(world).map(pull).collect();
+        self.pulls = probe::lines(world).map(pull).collect();
         self.fates.start(world);
         Ok(())
     }
@@ -142,19 +142,20 @@ impl Watch for Tally {
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
         let report = step.report;
         self.steps += 1;
-        self.total += step.took;
-        self.longest = self.longest.max(step.took);
+        self.total += step.wall;
+        self.longest = self.longest.max(step.wall);
         if self.laps.len() < KEPT {
-            self.laps.push(step.took.as_secs_f32() * 1e6);
+            self.laps.push(step.wall.as_secs_f32() * 1e6);
         }
         self.stages.add(&report.timing);
         self.stalled += u64::from(report.stalled > 0);
         self.forced += report.forced as u64;
-        let widest = look::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
+        let widest = violation::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
         if let Some((place, size)) = widest
             && size > self.gap.size
         {
-            self.gap = Gap { size, joint: Some(look::joint_name(world, place)), time: world.state().time };
+            self.gap =
+                Gap { size, joint: Some(violation::joint_name(world, place)), time: world.state().time };
         }
         self.worst_residual = self.worst_residual.max(report.residual);
         self.note_contacts(world, report);
