@@ -54,7 +54,7 @@ fn change_rows(model: &Model, state: &State, s: &mut Scratch) {
 }
 
 /// Code that runs between stages. Every method does nothing unless written.
-pub trait Hook: std::fmt::Debug + Send {
+pub trait Hook: std::fmt::Debug + Send + Sync {
     /// After the explicit forces are summed.
     fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Wrenches) {}
 
