@@ -11,11 +11,12 @@
 //!
 //! Steppers that do not damp follow a mode while ω dt is well below 1; above, the mode is damped and its statics stay exact.
 
-use crate::look;
-use crate::summary::digits;
 use serde::Serialize;
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{CableId, Catenary, Posture, Stepper, StrandId, Turning, World};
+use windlass_engine::prelude::{
+    Cable, CableId, Catenary, JointKind, Link, Posture, Stepper, StrandId, Turning, World,
+};
+use windlass_host::text::digits;
 use windlass_scene::{Built, Laid, Line};
 
 /// A cable in numbers.
@@ -135,7 +136,7 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
     let (model, dt) = (world.model(), world.model().settings().dt);
     let cable = model.cables().get(id)?;
     let (s, l) = (&cable.section, cable.element);
-    let link = look::link(world, cable);
+    let link = link(world, cable);
     let under_load = link.map(|link| link.under_load).unwrap_or_default();
     let one_angle = link.is_some_and(|link| link.turning != Turning::SwingTwist)
         && s.bend > 0.0
@@ -307,5 +308,13 @@ impl Resistance {
         );
         let mode = format!("highest mode {} Hz, ω dt {}", digits(self.highest_mode), digits(self.omega_dt));
         format!("{whole}, damping time {} s; {mode}", digits(self.damping_time))
+    }
+}
+
+/// A link of a cable: they differ only in the length they represent. None of a catenary.
+pub fn link<'w>(world: &'w World, cable: &Cable) -> Option<&'w Link> {
+    match &world.model().joints().get(*cable.links.first()?)?.kind {
+        JointKind::Link(link) => Some(link),
+        _ => None,
     }
 }

@@ -1,10 +1,13 @@
 //! `windlass check`: everything wrong with scenes, and what is odd about the sound ones.
 
-use crate::summary::{Redundant, digits};
-use crate::{Outcome, cable, load, look, show};
+use crate::outcome::Outcome;
+use crate::summary::Redundant;
+use crate::{cable, load, show};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use windlass_host::text::{count, digits};
+use windlass_host::{Machine, violation};
 use windlass_scene::{Built, Errors, Override};
 
 const EXAMPLES: &str = "\
@@ -127,10 +130,9 @@ pub fn check(arguments: &Arguments) -> Outcome {
 
 /// A scene that was built, its own probes among it.
 fn built(path: &Path, set: &[Override]) -> Result<Built, Errors> {
-    let scene = windlass_scene::read_with(path, set)?;
-    let built = scene.build()?;
-    load::judge_own_probes(&scene, &built)?;
-    Ok(built)
+    let machine = Machine::open(path, set)?;
+    load::judge_own_probes(&machine)?;
+    Ok(machine.into_built())
 }
 
 fn problems(errors: &Errors) -> Vec<Problem> {
@@ -149,16 +151,16 @@ fn contents(built: &mut Built) -> Contents {
     let unsteady = cable::facts(built).into_iter().filter_map(unsteady).collect();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
-    let open = |(place, gap): (usize, f64)| Open { joint: look::joint_name(world, place), gap };
+    let open = |(place, gap): (usize, f64)| Open { joint: violation::joint_name(world, place), gap };
     Contents {
         bodies: world.model().bodies().count(),
         joints: world.model().joints().count(),
         degrees_of_freedom,
-        redundant: look::redundant(world)
+        redundant: violation::redundant(world)
             .into_iter()
             .map(|(joint, rows)| Redundant { joint, rows })
             .collect(),
-        open: look::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
+        open: violation::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
         buried,
         unsteady,
     }
@@ -168,14 +170,14 @@ impl Finding {
     /// One line that says it is sound, and one for each oddity; nothing if it is not.
     fn text(&self) -> String {
         let Some(c) = &self.contents else { return String::new() };
-        let (bodies, joints) = (look::count(c.bodies, "body"), look::count(c.joints, "joint"));
+        let (bodies, joints) = (count(c.bodies, "body"), count(c.joints, "joint"));
         let ways = match c.degrees_of_freedom {
             1 => "1 degree of freedom".to_string(),
             n => format!("{n} degrees of freedom"),
         };
         let mut text = format!("{}: sound; {bodies}, {joints}, {ways}\n", self.scene);
         if !c.redundant.is_empty() {
-            let each = |r: &Redundant| format!("{} ({})", r.joint, look::count(r.rows, "row"));
+            let each = |r: &Redundant| format!("{} ({})", r.joint, count(r.rows, "row"));
             let list: Vec<_> = c.redundant.iter().map(each).collect();
             let note = "their equations repeat others; motion is right, single reactions are not unique";
             text += &format!("  redundant: {}: {note}\n", list.join(", "));

@@ -1,7 +1,8 @@
 //! `windlass completions` and `windlass man`: what shells and readers of manuals want, made of the arguments
 //! themselves.
 
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::path::PathBuf;

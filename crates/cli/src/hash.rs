@@ -1,9 +1,10 @@
 //! `windlass hash`: steps a scene and prints a number made of every bit of its state.
 
 use crate::load::{self, Options};
-use crate::simulate::{self, Plan};
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::{console, show};
 use clap::Args;
+use windlass_host::Plan;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,14 +24,14 @@ pub struct Arguments {
 
 /// Hashes.
 pub fn hash(arguments: &Arguments) -> Outcome {
-    let mut built = match load::changed(&arguments.options.scene, &arguments.options.changes) {
-        Ok(loaded) => loaded.built,
+    let mut machine = match load::changed(&arguments.options.scene, &arguments.options.changes) {
+        Ok(machine) => machine,
         Err(outcome) => return outcome,
     };
-    let plan = Plan { steps: arguments.steps, ..Plan::default() };
-    if let Err(outcome) = simulate::simulate(&mut built.world, plan, &mut []).well() {
+    let result = machine.run(Plan::steps(arguments.steps), &mut (), &mut []);
+    if let Err(outcome) = console::complete(&result) {
         return outcome;
     }
-    let hash = built.world.state().hash();
+    let hash = machine.world().state().hash();
     show::print(&format!("{hash:016x}  {}\n", load::name(&arguments.options.scene)))
 }

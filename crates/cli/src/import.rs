@@ -1,6 +1,7 @@
 //! `windlass import`: a URDF or MJCF file becomes a scene.
 
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::Args;
 use std::path::PathBuf;
 use windlass_import::{Armature, Fixed, Meshes, Options, Start};

@@ -1,14 +1,16 @@
 //! `windlass info`: what is in a scene, counted.
 
-use crate::summary::digits;
-use crate::{Outcome, cable, load, look, probe, rope, show};
+use crate::outcome::Outcome;
+use crate::{cable, load, rope, show};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
-use windlass_scene::look::joint_kind;
+use windlass_host::probe;
+use windlass_host::text::{count, digits};
+use windlass_scene::visual::joint_kind;
 use windlass_scene::{Built, Control, Override};
 
 const EXAMPLES: &str = "\
@@ -109,7 +111,7 @@ struct Friction {
 /// Counts.
 pub fn info(arguments: &Arguments) -> Outcome {
     let mut built = match load::scene(&arguments.scene, &arguments.set) {
-        Ok(loaded) => loaded.built,
+        Ok(machine) => machine.into_built(),
         Err(outcome) => return outcome,
     };
     if arguments.probes {
@@ -231,8 +233,8 @@ fn probes(built: &Built) -> String {
     if !inputs.is_empty() {
         out += &format!("inputs: {}\n", inputs.join(", "));
     }
-    let length = |line| digits(look::line_length(&built.world, line));
-    let cables = look::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
+    let length = |line| digits(probe::line_length(&built.world, line));
+    let cables = probe::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
     let way = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
     // those with flexible segments are among the cables
     let ropes = built.ropes.iter().filter(|rope| rope.cable.is_none());
@@ -282,7 +284,7 @@ fn table(c: &Contents) -> String {
     let called = |name: &String| if name.is_empty() { "plain".to_string() } else { name.clone() };
     let surfaces: Vec<_> = c.surfaces.iter().map(called).collect();
     let of = if surfaces.is_empty() { String::new() } else { format!(" of {}", surfaces.join(", ")) };
-    line("contact", format!("{}{of}", look::count(c.colliders, "collider")));
+    line("contact", format!("{}{of}", count(c.colliders, "collider")));
     for (k, f) in c.frictions.iter().enumerate().take(MOST_PAIRS) {
         let [a, b] = f.between.each_ref().map(called);
         let [rest, sliding, bounce] = [f.r#static, f.kinetic, f.restitution].map(digits);
@@ -319,11 +321,11 @@ fn table(c: &Contents) -> String {
     largest.sort_by_key(|group| std::cmp::Reverse(group.rows));
     for group in largest.iter().take(LISTED) {
         let [bodies, joints, rows] = [(group.bodies, "body"), (group.joints, "joint"), (group.rows, "row")]
-            .map(|(n, noun)| look::count(n, noun));
+            .map(|(n, noun)| count(n, noun));
         line("", format!("{bodies}, {joints}, {rows}: {} …", group.first));
     }
     if largest.len() > LISTED {
-        line("", format!("and {} smaller", look::count(largest.len() - LISTED, "island")));
+        line("", format!("and {} smaller", count(largest.len() - LISTED, "island")));
     }
     out
 }

@@ -1,13 +1,15 @@
-//! A scene file and options → a world, or an outcome after everything wrong has been told.
+//! A scene file and options → a machine, or an outcome after all errors have been printed.
 
-use crate::probe::{ProbeError, Probes};
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use windlass_engine::prelude::{Stepper, World};
+use windlass_host::probe::scene_probes;
+use windlass_host::{Machine, Outputs, ProbeError};
 use windlass_scene::number::{Duration, Frequency, Quantity};
 use windlass_scene::units;
-use windlass_scene::{Built, Cause, Errors, Override, Problem, Scene};
+use windlass_scene::{Built, Cause, Errors, Override, Problem};
 
 /// A scene and what is to be otherwise in it.
 #[derive(Args, Debug)]
@@ -84,25 +86,24 @@ pub fn frequency(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Texts as probes of a world, or an outcome after everything wrong has been told.
-pub fn probes(texts: &[String], world: &World) -> Result<Probes, Outcome> {
-    Probes::parse(texts, world).map_err(|errors| {
-        errors.iter().for_each(|e| show::tell(&e.to_string()));
-        Outcome::Input
-    })
+/// Texts as outputs of a world with the time before them, or an outcome after all errors have been printed.
+pub fn outputs(texts: &[String], world: &World) -> Result<Outputs, Outcome> {
+    Outputs::with_time(texts, world).map_err(|errors| reject(&errors))
 }
 
-/// The scene's own probes as texts.
-fn own(built: &Built) -> Vec<String> {
-    built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect()
+/// Prints what is wrong with probes.
+fn reject(errors: &[ProbeError]) -> Outcome {
+    errors.iter().for_each(|e| show::tell(&e.to_string()));
+    Outcome::Input
 }
 
-/// Whether the scene's own probes are such of its world; else what is wrong, where they stand.
-pub fn judge_own_probes(scene: &Scene, built: &Built) -> Result<(), Errors> {
-    let texts = own(built);
-    let Err(errors) = Probes::parse(&texts, &built.world) else { return Ok(()) };
+/// Checks the scene's own probes; errors have their places in the text.
+pub fn judge_own_probes(machine: &Machine) -> Result<(), Errors> {
+    let (scene, built) = (machine.scene(), machine.built());
+    let texts = scene_probes(built);
+    let Err(errors) = Outputs::with_time(&texts, &built.world) else { return Ok(()) };
     let problem = |error: &ProbeError| {
-        let [text, message, help] = error.told();
+        let [text, message, help] = error.parts();
         let (name, given) = &built.probes[texts.iter().position(|own| own == text)?];
         let message = format!("probe `{name}`: {message}");
         Some(Problem { span: given.span(), message, help: Some(help.to_string()) })
@@ -115,13 +116,9 @@ pub fn judge_own_probes(scene: &Scene, built: &Built) -> Result<(), Errors> {
     })
 }
 
-/// The columns of a table: what was asked for, else the scene's own probes, else everything.
-pub fn columns(texts: &[String], built: &Built, world: &World) -> Result<Probes, Outcome> {
-    let texts = if texts.is_empty() { own(built) } else { texts.to_vec() };
-    match texts.is_empty() {
-        true => Ok(Probes::everything(world, &built.bodies, &built.joints)),
-        false => probes(&texts, world),
-    }
+/// The columns of a table: the probes given, else the scene's own probes, else everything.
+pub fn columns(texts: &[String], built: &Built, world: &World) -> Result<Outputs, Outcome> {
+    Outputs::of_scene(texts, built, world).map_err(|errors| reject(&errors))
 }
 
 /// The name of a scene: its file's, without folder and ending.
@@ -149,21 +146,13 @@ impl Changes {
     }
 }
 
-/// A scene, and the world made of it.
-#[derive(Debug)]
-pub struct Loaded {
-    pub scene: Scene,
-    pub built: Built,
+/// Reads and builds a scene; errors are printed.
+pub fn scene(path: &Path, overrides: &[Override]) -> Result<Machine, Outcome> {
+    Machine::open(path, overrides).map_err(|errors| show::problems(&errors))
 }
 
-/// Reads and builds a scene; what is wrong is told.
-pub fn scene(path: &Path, overrides: &[Override]) -> Result<Loaded, Outcome> {
-    let build = |scene: Scene| Ok::<_, Errors>(Loaded { built: scene.build()?, scene });
-    windlass_scene::read_with(path, overrides).and_then(build).map_err(|errors| show::problems(&errors))
-}
-
-/// Reads and builds a scene, and changes it as told.
-pub fn changed(path: &Path, changes: &Changes) -> Result<Loaded, Outcome> {
+/// Reads and builds a scene with the changes of the command line.
+pub fn changed(path: &Path, changes: &Changes) -> Result<Machine, Outcome> {
     if let Some(threads) = changes.threads {
         // refused only where there is a pool already, and a command makes one at most
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();

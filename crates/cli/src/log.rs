@@ -1,14 +1,13 @@
-//! Probes of a run → a table in a file.
+//! Outputs of a run → a table in a file.
 //!
 //! The first line is the start, the others are steps as chosen. All numbers of a line are of the same
 //! instant.
 
-use crate::probe::Probes;
-use crate::simulate::{Step, Watch};
-use crate::summary::digits;
 use crate::table::{Destination, Table};
 use std::io;
 use windlass_engine::prelude::World;
+use windlass_host::text::digits;
+use windlass_host::{Observer, OutputReader, Outputs, Step};
 
 /// Which steps are looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,31 +46,32 @@ impl Sampling {
 pub struct Log {
     file: String,
     table: Box<dyn Table>,
-    probes: Probes,
+    outputs: OutputReader,
     sampling: Sampling,
 }
 
 impl Log {
     /// Creates the file.
-    pub fn create(to: &Destination, probes: Probes, sampling: Sampling) -> io::Result<Log> {
-        Ok(Log { file: to.path.display().to_string(), table: to.create()?, probes, sampling })
+    pub fn create(to: &Destination, outputs: Outputs, sampling: Sampling) -> io::Result<Log> {
+        let (file, table) = (to.path.display().to_string(), to.create()?);
+        Ok(Log { file, table, outputs: OutputReader::new(outputs), sampling })
     }
 }
 
-impl Watch for Log {
+impl Observer for Log {
     fn name(&self) -> String {
         self.file.clone()
     }
 
     fn start(&mut self, world: &mut World) -> io::Result<()> {
-        self.table.head(&self.probes.heads())?;
-        self.table.row(self.probes.read(world, None))
+        self.table.head(&self.outputs.outputs().heads())?;
+        self.table.row(self.outputs.read(world, None))
     }
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
-        self.probes.count(world);
+        self.outputs.count(world);
         if self.sampling.takes(step.number) {
-            self.table.row(self.probes.read(world, Some(step)))?;
+            self.table.row(self.outputs.read(world, Some(step)))?;
         }
         Ok(())
     }

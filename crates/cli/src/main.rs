@@ -7,19 +7,20 @@ mod bench;
 mod cable;
 mod check;
 mod completions;
+mod console;
+mod counters;
 mod export;
 mod hash;
 mod import;
 mod info;
 mod interrupt;
+mod levers;
 mod load;
 mod log;
-mod look;
 mod new;
-mod operate;
+mod outcome;
 mod pace;
 mod plot;
-mod probe;
 mod progress;
 mod replay;
 mod restore;
@@ -27,44 +28,13 @@ mod rope;
 mod run;
 mod schema;
 mod show;
-mod simulate;
-mod stage;
 mod studio;
 mod study;
 mod summary;
 mod table;
-mod tally;
-mod tape;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    /// All is well.
-    Well,
-    /// A file could not be read or written.
-    File,
-    /// The input is wrong.
-    Input,
-    /// The simulation stopped at a fault, or what was asked of a study or a benchmark is not so.
-    Fault,
-    /// Somebody asked to stop.
-    Interrupted,
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(match outcome {
-            Outcome::Well => 0,
-            Outcome::File => 1,
-            Outcome::Input => 2,
-            Outcome::Fault => 3,
-            Outcome::Interrupted => interrupt::CODE,
-        })
-    }
-}
 
 const EXAMPLES: &str = "\
 Examples:

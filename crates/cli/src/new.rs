@@ -1,6 +1,7 @@
 //! `windlass new`: starter scenes, to be changed.
 
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::Args;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -54,10 +55,10 @@ impl Starter {
 pub fn new(arguments: &Arguments) -> Outcome {
     let Some(name) = &arguments.starter else { return list() };
     let Some(starter) = STARTERS.iter().find(|s| s.name == name) else {
-        let help = crate::probe::suggestion(name, "starters", STARTERS.iter().map(|s| s.name));
+        let help = windlass_host::probe::suggestion(name, "starters", STARTERS.iter().map(|s| s.name));
         return show::refuse(&format!(
             "no starter \"{}\"\n  help: {help}",
-            windlass_scene::near::shortened(name)
+            windlass_scene::suggestion::shortened(name)
         ));
     };
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", starter.name)));

@@ -7,8 +7,8 @@
 
 use crate::interrupt::Interrupt;
 use crate::show;
-use crate::summary::digits;
 use std::time::{Duration, Instant};
+use windlass_host::text::digits;
 
 /// Steps that may be taken at once to catch up.
 const CATCH_UP: f64 = 4.0;

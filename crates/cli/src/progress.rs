@@ -1,11 +1,11 @@
 //! A bar on standard error, if somebody looks.
 
-use crate::simulate::{Step, Watch};
-use crate::summary::digits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::World;
+use windlass_host::text::digits;
+use windlass_host::{Observer, Step};
 
 /// Time between two looks at the clock of the terminal.
 const REFRESH: Duration = Duration::from_millis(100);
@@ -32,7 +32,7 @@ impl Progress {
     }
 }
 
-impl Watch for Progress {
+impl Observer for Progress {
     fn name(&self) -> String {
         "the progress bar".to_string()
     }

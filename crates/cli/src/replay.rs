@@ -1,21 +1,25 @@
-//! `windlass replay`: what a recording holds; the proof that it repeats; its tables; branches of it.
+//! `windlass replay`: contents of a recording, its verification, its tables, and branches of it.
 
+use crate::console::{self, Console};
 use crate::interrupt::Interrupt;
 use crate::load::{columns, frequency, instant, time};
 use crate::log::{Log, Sampling};
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::simulate::{self, Plan, Step, Watch};
-use crate::stage::SceneStage;
-use crate::summary::digits;
+use crate::show;
 use crate::table::Destination;
-use crate::tape::Tape;
-use crate::{Outcome, look, operate, show};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use windlass_engine::prelude::InputId;
+use windlass_host::record::RecordObserver;
+use windlass_host::replay::{self, SceneStage, input_changes};
+use windlass_host::run::{run, step_count};
+use windlass_host::text::{count, digits};
+use windlass_host::{Observer, Plan, Step};
 use windlass_record::{Error, Player, Recorder, Recording, Stage, Verify};
 use windlass_scene::Override;
 
@@ -102,7 +106,7 @@ struct Contents {
 /// Replays.
 pub fn replay(arguments: &Arguments) -> Outcome {
     if let Some(to) = &arguments.inputs {
-        return operate::export(&arguments.file, to).unwrap_or_else(|e| told(&e));
+        return inputs(&arguments.file, to).unwrap_or_else(|e| told(&e));
     }
     let done = match (&arguments.branch, &arguments.log, arguments.verify) {
         (Some(to), _, _) => branch(arguments, to),
@@ -133,8 +137,7 @@ pub fn player(path: &Path) -> Result<Player<SceneStage>, Error> {
     if let Some(damage) = recording.damage() {
         show::tell(&format!("note: {}: {damage}; what is before that is used", path.display()));
     }
-    let stage = SceneStage::new(recording.header()).map_err(Error::Rebuild)?;
-    Player::new(recording, stage)
+    replay::player(recording)
 }
 
 fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -191,13 +194,13 @@ impl Contents {
             }
             _ => line("steps", "none".to_string()),
         }
-        let (bodies, joints) = (look::count(self.bodies, "body"), look::count(self.joints, "joint"));
-        line("holds", format!("{bodies}, {joints}, {}", look::count(self.exact_states, "exact state")));
+        let (bodies, joints) = (count(self.bodies, "body"), count(self.joints, "joint"));
+        line("holds", format!("{bodies}, {joints}, {}", count(self.exact_states, "exact state")));
         for (step, key, value) in &self.edits {
             line("edit", format!("step {step}: {key} = {value}"));
         }
         for (input, times) in &self.moves {
-            line("input", format!("{input}, moved {}", look::count(*times, "time")));
+            line("input", format!("{input}, moved {}", count(*times, "time")));
         }
         for (step, name) in &self.marks {
             line("mark", format!("step {step}: {name}"));
@@ -224,7 +227,7 @@ fn verify(arguments: &Arguments) -> Result<Outcome, Error> {
         return Ok(Outcome::Interrupted);
     }
     if verdict.is_good() {
-        let frames = look::count(verdict.frames as usize, "frame");
+        let frames = count(verdict.frames as usize, "frame");
         return Ok(show::print(&format!("{frames} repeated, every bit the same\n")));
     }
     for d in &verdict.differences {
@@ -248,12 +251,12 @@ pub fn log(file: &Path, to: &Destination, texts: &[String], rate: Option<f64>) -
         Some(Ok(sampling)) => sampling,
         Some(Err(e)) => return Ok(show::refuse(&e)),
     };
-    let probes = match columns(texts, built, player.world()) {
-        Ok(probes) => probes,
+    let outputs = match columns(texts, built, player.world()) {
+        Ok(outputs) => outputs,
         Err(outcome) => return Ok(outcome),
     };
     let unwritten = |source| Error::File { name: to.path.display().to_string(), source };
-    let mut log = Log::create(to, probes, sampling).map_err(unwritten)?;
+    let mut log = Log::create(to, outputs, sampling).map_err(unwritten)?;
     log.start(player.world_mut()).map_err(unwritten)?;
     let interrupt = Interrupt::listen();
     for (number, _) in (*steps.start()..*steps.end()).enumerate() {
@@ -262,11 +265,39 @@ pub fn log(file: &Path, to: &Destination, texts: &[String], rate: Option<f64>) -
             return Ok(Outcome::Interrupted);
         }
         let report = player.advance()?;
-        let step = Step { number: number as u64 + 1, report: &report, took: Duration::ZERO };
+        let step =
+            Step { number: number as u64 + 1, report: &report, wall: Duration::ZERO, clock: Duration::ZERO };
         log.step(player.world_mut(), &step).map_err(unwritten)?;
     }
     log.end(player.world_mut()).map_err(unwritten)?;
     Ok(Outcome::Well)
+}
+
+/// Writes the wanted values of a recording's inputs, a line wherever one changed: a table that moves them again, in another
+/// scene too.
+fn inputs(file: &Path, to: &Destination) -> Result<Outcome, Error> {
+    let mut player = player(file)?;
+    let Some(steps) = player.recording().steps() else {
+        return Ok(show::refuse("the recording has no frames"));
+    };
+    player.make_edits()?;
+    let controls = &player.stage().built.controls;
+    if controls.is_empty() {
+        return Ok(show::refuse("the scene of the recording has no inputs"));
+    }
+    let unwritten = |source| Error::File { name: to.path.display().to_string(), source };
+    let mut table = to.create().map_err(unwritten)?;
+    let heads = controls.iter().map(|c| format!("{} [{}]", c.name, ascii(&c.unit)));
+    table.head(&["time [s]".to_string()].into_iter().chain(heads).collect::<Vec<_>>()).map_err(unwritten)?;
+    let ids: Vec<Option<InputId>> = controls.iter().map(|c| c.id).collect();
+    input_changes(&mut player, &steps, &ids, &mut |line| table.row(line).map_err(unwritten))?;
+    table.finish().map_err(unwritten)?;
+    Ok(Outcome::Well)
+}
+
+/// A unit as tables have it.
+fn ascii(unit: &str) -> String {
+    unit.replace('·', "*").replace('²', "^2")
 }
 
 fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
@@ -305,16 +336,16 @@ fn branch(arguments: &Arguments, to: &Path) -> Result<Outcome, Error> {
             return Ok(show::refuse(&e));
         }
     }
-    let steps = simulate::steps(arguments.seconds, world.model().settings().dt);
-    let mut tape = Tape::of(to, recorder);
+    let steps = step_count(arguments.seconds, world.model().settings().dt);
+    let mut recording = RecordObserver::of(to, recorder).on_event(console::record_events());
     let mut progress = Progress::new(steps, arguments.json);
-    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
-    let course = simulate::simulate(&mut world, plan, &mut [&mut tape, &mut progress]);
+    let mut console = Console::listen();
+    let result = run(&mut world, Plan::steps(steps), &mut console, &mut [&mut recording, &mut progress]);
     let told = format!(
         "{}: from step {step} to step {}, hash {:016x}\n",
         to.display(),
         world.state().step,
         world.state().hash()
     );
-    Ok(show::print(&told).max(course.outcome()))
+    Ok(show::print(&told).max(console::outcome(&result)))
 }

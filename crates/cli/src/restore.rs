@@ -1,10 +1,10 @@
-//! Looks whether a saved state goes on to the bit: every step is taken twice, the second time from the bytes
+//! Checks that a saved state continues bit for bit: every step is taken twice, the second time from the bytes
 //! of the state before it.
 
 use crate::show;
-use crate::simulate::{Step, Watch};
 use std::io;
 use windlass_engine::prelude::{State, World};
+use windlass_host::{Observer, Step};
 use windlass_scene::Move;
 
 /// Takes every step again. It leaves the state as it found it, unless they differ.
@@ -15,7 +15,7 @@ pub struct Restore {
     pub differing: u64,
 }
 
-impl Watch for Restore {
+impl Observer for Restore {
     fn name(&self) -> String {
         "the check of restoring".to_string()
     }
@@ -25,7 +25,7 @@ impl Watch for Restore {
         Ok(())
     }
 
-    fn moved(&mut self, world: &World, _moved: &Move) -> io::Result<()> {
+    fn input_moved(&mut self, world: &World, _moved: &Move) -> io::Result<()> {
         self.before.clone_from(world.state());
         Ok(())
     }

@@ -1,9 +1,8 @@
 //! What a rope is, in numbers, for `info`; and what became of it in a run, for the summary.
 
-use crate::look::count;
-use crate::summary::digits;
 use serde::Serialize;
 use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, Seat, Via, World};
+use windlass_host::text::{count, digits};
 use windlass_scene::{Built, Reeved};
 
 /// A rope in numbers.

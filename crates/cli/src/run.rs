@@ -1,24 +1,25 @@
-//! `windlass run`: steps a scene, as fast as possible or with the clock, logs it, and tells how it went.
+//! `windlass run`: steps a scene, as fast as possible or in real time, logs and records it, and prints a summary.
 
-use crate::interrupt::Interrupt;
-use crate::load::{self, Loaded, Options, frequency, time};
+use crate::console::{self, Console};
+use crate::counters::Counters;
+use crate::levers::Levers;
+use crate::load::{self, Options, frequency, time};
 use crate::log::{Log, Sampling};
-use crate::operate::Levers;
+use crate::outcome::Outcome;
 use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::restore::Restore;
-use crate::simulate::{self, Course, Ending, Plan, Step, Watch};
+use crate::show;
 use crate::summary::{Energies, Fault, Paced, Summary};
 use crate::table::Destination;
-use crate::tally::Tally;
-use crate::tape::Tape;
-use crate::{Outcome, show, stage};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
 use windlass_engine::prelude::World;
+use windlass_host::record::RecordObserver;
+use windlass_host::run::step_count;
+use windlass_host::{Ending, Machine, Observer, Plan, RunResult, Step};
 use windlass_record::Error;
-use windlass_scene::{Built, Scene};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,59 +90,64 @@ fn factor(text: &str) -> Result<f64, String> {
 
 /// Runs.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let Loaded { scene, mut built } =
-        match load::changed(&arguments.options.scene, &arguments.options.changes) {
-            Ok(loaded) => loaded,
-            Err(outcome) => return outcome,
-        };
+    let mut machine = match load::changed(&arguments.options.scene, &arguments.options.changes) {
+        Ok(machine) => machine,
+        Err(outcome) => return outcome,
+    };
     if let (Some(record), Some(log)) = (&arguments.record, &arguments.log)
         && *record == log.path
     {
         return show::refuse("the log and the recording have one name: give them different ones");
     }
-    let mut log = match log(arguments, &built) {
+    let mut log = match log(arguments, &machine) {
         Ok(log) => log,
         Err(outcome) => return outcome,
     };
-    let operators = match arguments.levers.operators(&built.controls) {
+    let operators = match arguments.levers.operators(machine.inputs()) {
         Ok(operators) => operators,
         Err(outcome) => return outcome,
     };
     // last, since it may replace an older recording: nothing is refused any more
-    let mut tape = match tape(arguments, &scene, &built) {
-        Ok(tape) => tape,
+    let mut recording = match recording(arguments, &machine) {
+        Ok(recording) => recording,
         Err(outcome) => return outcome,
     };
-    let dt = built.world.model().settings().dt;
-    let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
-    let mut tally = Tally::new(steps);
+    let dt = machine.dt();
+    let steps = step_count(arguments.seconds.unwrap_or(machine.seconds()), dt);
+    let mut counters = Counters::new(steps);
     let mut restore = arguments.check_restore.then(Restore::default);
     let mut hashes = arguments.hash_every.map(Hashes);
     let mut progress = Progress::new(steps, arguments.quiet);
 
-    let mut watchers: Vec<&mut dyn Watch> = vec![&mut tally];
-    watchers.extend(restore.as_mut().map(|w| w as &mut dyn Watch));
-    watchers.extend(hashes.as_mut().map(|w| w as &mut dyn Watch));
-    watchers.extend(log.as_mut().map(|w| w as &mut dyn Watch));
-    watchers.extend(tape.as_mut().map(|w| w as &mut dyn Watch));
-    watchers.push(&mut progress);
-    let pace = arguments.realtime.map(|factor| Pace::new(dt, factor, arguments.quiet));
-    let plan = Plan { steps, pace, interrupt: Interrupt::listen(), operators };
-    let course = simulate::simulate(&mut built.world, plan, &mut watchers);
+    let mut observers: Vec<&mut dyn Observer> = vec![&mut counters];
+    observers.extend(restore.as_mut().map(|o| o as &mut dyn Observer));
+    observers.extend(hashes.as_mut().map(|o| o as &mut dyn Observer));
+    observers.extend(log.as_mut().map(|o| o as &mut dyn Observer));
+    observers.extend(recording.as_mut().map(|o| o as &mut dyn Observer));
+    observers.push(&mut progress);
+    let mut console = Console::listen();
+    console.pace = arguments.realtime.map(|factor| Pace::new(dt, factor, arguments.quiet));
+    let result = machine.run(Plan { steps, operators }, &mut console, &mut observers);
 
     let differing = restore.map(|r| r.differing);
-    let summary = summary(arguments, &built.world, &course, &mut tally, differing);
+    let paced = console.pace.as_ref().map(|pace| {
+        let (given_up, delays) = pace.given_up();
+        Paced { factor: arguments.realtime.unwrap_or(1.0), given_up, delays }
+    });
+    let mut summary = summary(machine.world(), &result, &mut counters);
+    summary.scene = load::name(&arguments.options.scene);
+    (summary.pace, summary.unrestored_steps) = (paced, differing);
     let unrestored = if differing > Some(0) { Outcome::Fault } else { Outcome::Well };
-    course.outcome().max(tell(arguments, &summary)).max(unrestored)
+    console::outcome(&result).max(print(arguments, &summary)).max(unrestored)
 }
 
 /// The recording that was asked for.
-fn tape(arguments: &Arguments, scene: &Scene, built: &Built) -> Result<Option<Tape>, Outcome> {
+fn recording(arguments: &Arguments, machine: &Machine) -> Result<Option<RecordObserver>, Outcome> {
     let Some(path) = &arguments.record else { return Ok(None) };
-    let changes = &arguments.options.changes;
-    let header = stage::header(scene, &changes.overrides());
-    let begun = header.and_then(|header| Tape::create(path, &header, &built.world, arguments.replace));
-    begun.map(Some).map_err(|e| {
+    let header = machine.header();
+    let begun =
+        header.and_then(|header| RecordObserver::create(path, &header, machine.world(), arguments.replace));
+    begun.map(|recording| Some(recording.on_event(console::record_events()))).map_err(|e| {
         match e {
             Error::Exists(path) => show::tell(&format!(
                 "error: {} is there already\n  help: give another name, or --replace",
@@ -154,30 +160,24 @@ fn tape(arguments: &Arguments, scene: &Scene, built: &Built) -> Result<Option<Ta
 }
 
 /// The log that was asked for.
-fn log(arguments: &Arguments, built: &Built) -> Result<Option<Log>, Outcome> {
+fn log(arguments: &Arguments, machine: &Machine) -> Result<Option<Log>, Outcome> {
     let Some(destination) = &arguments.log else { return Ok(None) };
-    let world = &built.world;
     let sampling = match arguments.rate {
         None => Sampling::Every(arguments.every),
-        Some(hertz) => Sampling::rate(hertz, world.model().settings().dt).map_err(|e| show::refuse(&e))?,
+        Some(hertz) => Sampling::rate(hertz, machine.dt()).map_err(|e| show::refuse(&e))?,
     };
-    let probes = load::columns(&arguments.probe, built, world)?;
-    let log = Log::create(destination, probes, sampling).map_err(|e| {
+    let outputs = load::columns(&arguments.probe, machine.built(), machine.world())?;
+    let log = Log::create(destination, outputs, sampling).map_err(|e| {
         show::tell(&format!("error: cannot write {}: {e}", destination.path.display()));
         Outcome::File
     })?;
     Ok(Some(log))
 }
 
-fn summary(
-    arguments: &Arguments,
-    world: &World,
-    course: &Course,
-    tally: &mut Tally,
-    unrestored_steps: Option<u64>,
-) -> Summary {
+/// What the counters and the end of a run have to say.
+fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summary {
     let state = world.state();
-    let fault = match &course.ending {
+    let fault = match &result.ending {
         Ending::Fault(f) => Some(Fault {
             body: f.body.clone(),
             joint: f.joint.clone(),
@@ -187,45 +187,41 @@ fn summary(
         }),
         _ => None,
     };
-    let end = if fault.is_some() { &tally.held } else { &tally.end };
+    let end = if fault.is_some() { &counters.held } else { &counters.end };
     let energy = Energies {
-        start: tally.start.total(),
+        start: counters.start.total(),
         end: end.total(),
-        change: end.total() - tally.start.total(),
-        largest_kinetic: tally.largest_kinetic.max(end.kinetic),
+        change: end.total() - counters.start.total(),
+        largest_kinetic: counters.largest_kinetic.max(end.kinetic),
     };
-    let pace = course.pace.as_ref().map(|pace| {
-        let (given_up, delays) = pace.given_up();
-        Paced { factor: arguments.realtime.unwrap_or(1.0), given_up, delays }
-    });
     Summary {
-        scene: load::name(&arguments.options.scene),
+        scene: String::new(),
         stepper: load::stepper(&world.model().settings().stepper),
         dt: world.model().settings().dt,
         seconds: state.time,
         steps: state.step,
-        wall_seconds: course.wall.as_secs_f64(),
-        real_time_factor: state.time / tally.total.as_secs_f64().max(1e-9),
-        step_microseconds: tally.times(),
-        pace,
+        wall_seconds: result.wall.as_secs_f64(),
+        real_time_factor: state.time / counters.total.as_secs_f64().max(1e-9),
+        step_microseconds: counters.times(),
+        pace: None,
         energy,
-        worst_gap: tally.gap.clone(),
-        contacts: tally.contacts.clone(),
-        ropes: tally.fates.told(),
-        cables: tally.pulls.iter().map(|(_, pull)| pull.clone()).collect(),
-        redundant: tally.redundant(),
-        broken: std::mem::take(&mut tally.broken),
-        stalled_steps: tally.stalled,
-        worst_residual: tally.worst_residual,
-        forced_steps: tally.forced,
-        unrestored_steps,
-        interrupted: matches!(course.ending, Ending::Interrupted),
+        worst_gap: counters.gap.clone(),
+        contacts: counters.contacts.clone(),
+        ropes: counters.fates.told(),
+        cables: counters.pulls.iter().map(|(_, pull)| pull.clone()).collect(),
+        redundant: counters.redundant(),
+        broken: std::mem::take(&mut counters.broken),
+        stalled_steps: counters.stalled,
+        worst_residual: counters.worst_residual,
+        forced_steps: counters.forced,
+        unrestored_steps: None,
+        interrupted: matches!(result.ending, Ending::Interrupted),
         fault,
         hash: format!("{:016x}", state.hash()),
     }
 }
 
-fn tell(arguments: &Arguments, summary: &Summary) -> Outcome {
+fn print(arguments: &Arguments, summary: &Summary) -> Outcome {
     match (arguments.quiet, arguments.json) {
         (true, _) => Outcome::Well,
         (false, true) => show::print_json(summary),
@@ -236,7 +232,7 @@ fn tell(arguments: &Arguments, summary: &Summary) -> Outcome {
 /// Prints step and hash every so many steps.
 struct Hashes(u64);
 
-impl Watch for Hashes {
+impl Observer for Hashes {
     fn name(&self) -> String {
         "standard output".to_string()
     }

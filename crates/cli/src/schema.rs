@@ -1,6 +1,7 @@
 //! `windlass schema`: what a scene file may say, for editors and for people.
 
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::Args;
 
 const EXAMPLES: &str = "\

@@ -1,7 +1,7 @@
 //! What reaches the terminal: text to standard output, problems of a scene with the text underlined to
 //! standard error.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource, Report, SourceCode};
 use std::fmt;
 use std::io::{ErrorKind, Write};

@@ -1,7 +1,8 @@
 //! `windlass studio`, which is also `windlass` alone: a running simulation in the browser.
 
 use crate::interrupt::Interrupt;
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::Args;
 use std::io::IsTerminal;
 use std::net::IpAddr;

@@ -1,7 +1,8 @@
 //! `windlass study`: experiments of published papers → ours beside theirs, on the terminal and as a report.
 
 use crate::interrupt::Interrupt;
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use clap::Args;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -141,7 +142,10 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Study>, String> {
         let matching = matching(name);
         if matching.is_empty() {
             let words = studies().map(|s| s.name);
-            return Err(format!("no study \"{name}\"; {}", crate::probe::suggestion(name, "studies", words)));
+            return Err(format!(
+                "no study \"{name}\"; {}",
+                windlass_host::probe::suggestion(name, "studies", words)
+            ));
         }
         found.extend(matching);
     }

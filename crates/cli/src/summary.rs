@@ -1,10 +1,10 @@
 //! What a run says at its end, as text and as JSON.
 
-use crate::look::count;
 use crate::rope::Fate;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use windlass_engine::report::Timing;
+use windlass_host::text::{count, digits};
 
 /// How a run went.
 #[derive(Debug, Serialize)]
@@ -349,36 +349,6 @@ impl Overlap {
     }
 }
 
-/// Four significant digits, as people write them.
-pub fn digits(x: f64) -> String {
-    let size = x.abs();
-    if x == 0.0 {
-        "0".to_string()
-    } else if !(1e-3..1e6).contains(&size) {
-        format!("{x:.3e}")
-    } else {
-        let after = [10.0, 100.0, 1000.0].iter().filter(|limit| size < **limit).count();
-        let below = [1.0, 0.1, 0.01].iter().filter(|limit| size < **limit).count();
-        let text = format!("{x:.0$}", after + below);
-        match text.contains('.') {
-            true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-            false => text,
-        }
-    }
-}
-
 fn signed(x: f64) -> String {
     if x > 0.0 { format!("+{}", digits(x)) } else { digits(x) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn four_digits_are_kept() {
-        let shown = [0.0, 1.0, 1.0 / 60.0, 123.456, 9_999.6, 123_456.0, 1.5e-7, -0.25, 2.5e9];
-        let wanted = ["0", "1", "0.01667", "123.5", "10000", "123456", "1.500e-7", "-0.25", "2.500e9"];
-        assert_eq!(shown.map(digits), wanted);
-    }
 }

@@ -85,6 +85,12 @@ impl World {
         step::step(&self.model, &mut self.state, &mut self.workspace)
     }
 
+    /// A world with the same model and a copy of the state. Hooks are not taken along, and there are no events or reactions
+    /// before its first step. Its next step has the bits of this world's next step.
+    pub fn fork(&self) -> World {
+        World { model: self.model.clone(), state: self.state.clone(), scratch: Scratch::default() }
+    }
+
     /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
     pub fn restore(&mut self, state: State) -> Result<(), EditError> {
         let (bodies, joints) = (self.model.bodies.places(), self.model.joints.places());

@@ -2,7 +2,7 @@
 //! at an instant → the poses of all that.
 
 use crate::{
-    Background, Camera, Cord, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
+    Background, CableTube, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
     Stereo, Ties,
 };
 use glam::{DQuat, DVec3};
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use windlass_engine::prelude::{
     Axis, BodyId, CableId, Drive, Geometry, JointId, JointKind, Strand, StrandId, World,
 };
-use windlass_scene::look;
-use windlass_scene::{Built, Line as LineId, near};
+use windlass_scene::visual;
+use windlass_scene::{Built, Line as LineId, suggestion};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
@@ -33,13 +33,13 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         .seen_in(world)
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
-    let mut cords = cords(built, world, &mut bodies);
-    cords.extend(strands(built, world, &mut bodies));
+    let mut tubes = tubes(built, world, &mut bodies);
+    tubes.extend(strands(built, world, &mut bodies));
     let reeved = ropes(built, world, &mut bodies);
     let mut picture = Picture {
         bodies,
         lines: reeved.clone(),
-        cords,
+        tubes,
         ground: None,
         camera: seen_from(built, camera)?,
         lights: vec![Light::default(), fill_light()],
@@ -63,7 +63,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     planes.iter().zip(aside).for_each(|(i, solids)| picture.bodies[*i].solids = solids);
     if let Some((low, high)) = standing.or_else(|| bounds(&picture))
         && let [only] = built.cameras.as_slice()
-        && only.name == look::DEFAULT
+        && only.name == visual::DEFAULT
     {
         // the scene has no camera: one that sees all that happens, and not the start alone
         picture.camera = Camera::framing(low, high, only.target - only.position);
@@ -84,34 +84,34 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
 }
 
 /// Cables as tubes in the colour of their elements, which are then not drawn by themselves.
-fn cords(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<Cord> {
+fn tubes(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<CableTube> {
     let seen = built.seen_in(world).enumerate();
     let places: BTreeMap<usize, usize> = seen.map(|(k, (id, _))| (id.index(), k)).collect();
     let place = |body: BodyId| places.get(&body.index()).copied();
-    let mut cords: Vec<Cord> = cables(world).filter_map(|id| Cord::of(world, id, place)).collect();
-    for cord in &mut cords {
+    let mut tubes: Vec<CableTube> = cables(world).filter_map(|id| CableTube::of(world, id, place)).collect();
+    for cord in &mut tubes {
         let look = cord.elements.first().and_then(|body| bodies[*body].solids.first());
         cord.color = look.and_then(|solid| solid.color).unwrap_or(ROPE);
         for body in &cord.elements {
             bodies[*body].solids.clear();
         }
     }
-    cords
+    tubes
 }
 
 /// Cables of mass points as tubes through their segments, which are bodies for the picture alone, behind all others.
-fn strands(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Cord> {
+fn strands(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<CableTube> {
     let color = |id: StrandId| {
         let laid = built.cables.iter().find(|laid| laid.id == LineId::Points(id))?;
         laid.look.solids.first().map(|solid| solid.color)
     };
-    let mut cords = Vec::new();
+    let mut tubes = Vec::new();
     for (id, strand) in lain(world) {
         let [first, last] = strand.bare();
         let elements = bodies.len()..bodies.len() + (last - first);
         let name = |k: usize| format!("{}[{}]", strand.name, k - elements.start);
         bodies.extend(elements.clone().map(|k| Figure { name: name(k), solids: Vec::new() }));
-        cords.push(Cord {
+        tubes.push(CableTube {
             name: strand.name.clone(),
             elements: elements.collect(),
             element: strand.pitch(),
@@ -121,7 +121,7 @@ fn strands(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Cord> 
             stripe: None,
         });
     }
-    cords
+    tubes
 }
 
 /// The poses of the segments of all cables of mass points, as pictures have them behind those of the bodies.
@@ -218,7 +218,7 @@ fn cables(world: &World) -> impl Iterator<Item = CableId> {
 
 /// Which links of the cables are whole, and how they are twisted.
 pub fn ties(world: &World) -> Vec<Ties> {
-    cables(world).map(|id| Cord::ties(world, id)).collect()
+    cables(world).map(|id| CableTube::ties(world, id)).collect()
 }
 
 /// The bodies that are planes, by place among what is drawn.
@@ -230,7 +230,7 @@ fn planes(built: &Built, world: &World) -> Vec<usize> {
     (0..built.bodies.len()).filter(|i| is_plane(&built.bodies[*i])).collect()
 }
 
-fn solid(solid: &look::Solid) -> Solid {
+fn solid(solid: &visual::Solid) -> Solid {
     Solid {
         shape: solid.shape.clone(),
         at: solid.at,
@@ -292,11 +292,11 @@ fn seen_from(built: &Built, name: Option<&str>) -> Result<Camera, String> {
     let Some(camera) = found else {
         let name = name.unwrap_or_default();
         let names = || built.cameras.iter().map(|c| c.name.as_str());
-        let help = near::nearest(name, names()).map_or_else(
+        let help = suggestion::nearest(name, names()).map_or_else(
             || format!("there are {}", names().collect::<Vec<_>>().join(", ")),
             |n| format!("did you mean {n}?"),
         );
-        return Err(format!("no camera \"{}\": {help}", near::shortened(name)));
+        return Err(format!("no camera \"{}\": {help}", suggestion::shortened(name)));
     };
     let place = |id: BodyId| built.bodies.iter().position(|b| *b == id).unwrap_or_default();
     Ok(Camera {
@@ -305,9 +305,9 @@ fn seen_from(built: &Built, name: Option<&str>) -> Result<Camera, String> {
         up: camera.up,
         angle: camera.angle,
         mount: match camera.mount {
-            look::Mount::World => Mount::World,
-            look::Mount::On(id) => Mount::On(place(id)),
-            look::Mount::Follow(id) => Mount::Toward(place(id)),
+            visual::Mount::World => Mount::World,
+            visual::Mount::On(id) => Mount::On(place(id)),
+            visual::Mount::Follow(id) => Mount::Toward(place(id)),
         },
         stereo: camera.stereo.map(|s| Stereo { eyes: s.eyes, convergence: s.convergence }),
     })

@@ -10,7 +10,8 @@
 //! in the same folder, a film keeps the images whose texts are still the same to the letter and draws the
 //! others: one that was interrupted goes on where it stopped, and a changed picture is drawn afresh.
 
-use crate::picture::{self, Instant, Instants, Picture, Reel};
+use crate::instant::{Instant, Instants};
+use crate::picture::{self, Picture, Reel};
 use crate::program::Job;
 use crate::{Error, Eye, pov};
 use std::fs::{self, File, TryLockError};

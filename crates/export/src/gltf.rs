@@ -17,11 +17,12 @@
 mod document;
 
 use crate::Error;
-use crate::cord::{Cord, Part, RINGS, SIDES, Ties};
+use crate::instant::{Instants, Pose, Ties};
 use crate::keys::{continuous, miss_point, miss_turn, thinned};
 use crate::material::{Look, Looks, linear};
-use crate::picture::{self, Ground, Instants, Line, Mount, Pattern, Picture, Pose};
+use crate::picture::{self, Ground, Line, Mount, Pattern, Picture};
 use crate::surface::Surface;
+use crate::tube::{CableTube, Part, RINGS, SIDES};
 use document::{
     Animation, Attributes, Camera, Channel, Document, Material, Mesh, Node, Perspective, Primitive,
     Reference, Sampler, Skin, Target, Texture, TextureSampler,
@@ -74,10 +75,10 @@ pub fn glb(picture: &Picture, instants: &mut dyn Instants, options: &Options) ->
 
 fn check(picture: &Picture, instants: &dyn Instants, options: &Options) -> Result<(), Error> {
     let segments: usize = picture.lines.iter().map(|line| line.points.len() - 1).sum();
-    let rings: usize = picture.cords.iter().map(|cord| (RINGS + 1) * cord.elements.len()).sum();
+    let rings: usize = picture.tubes.iter().map(|cord| (RINGS + 1) * cord.elements.len()).sum();
     picture::check_instants(instants, MOST / (picture.bodies.len() + segments + rings).max(1))?;
     // a corner tells its ring in 16 bits
-    if let Some(cord) = picture.cords.iter().find(|cord| (RINGS + 1) * cord.elements.len() > 65_535) {
+    if let Some(cord) = picture.tubes.iter().find(|cord| (RINGS + 1) * cord.elements.len() > 65_535) {
         let fault = format!("{} elements: glTF has room for {}", cord.elements.len(), 65_535 / (RINGS + 1));
         return Err(Error::input(format!("cord {:?}", cord.name), fault));
     }
@@ -149,7 +150,7 @@ impl Writer<'_> {
         for line in &self.picture.lines {
             self.line(line, &mut tracks)?;
         }
-        for (index, cord) in self.picture.cords.iter().enumerate() {
+        for (index, cord) in self.picture.tubes.iter().enumerate() {
             self.cord(index, cord, &mut tracks);
         }
         if let Some(ground) = &self.picture.ground {
@@ -172,7 +173,7 @@ impl Writer<'_> {
         let body = &self.picture.bodies[index];
         let mut children = Vec::new();
         for (part, solid) in body.solids.iter().enumerate() {
-            let look = self.looks.number(Look::of(solid));
+            let look = self.looks.number(solid.look());
             let mesh = self.mesh(&solid.shape, look)?;
             let name = format!("{} {part}", body.name);
             let node = Node { name, mesh: Some(mesh), ..placed((solid.at, solid.attitude)) };
@@ -215,7 +216,7 @@ impl Writer<'_> {
     }
 
     /// A tube, bound to its rings as they stand in the first frame; each ring is a node that moves.
-    fn cord(&mut self, index: usize, cord: &Cord, tracks: &mut Vec<Track>) {
+    fn cord(&mut self, index: usize, cord: &CableTube, tracks: &mut Vec<Track>) {
         let reel = self.reel;
         let ties = |frame: &Vec<Ties>| frame.get(index).cloned().unwrap_or_default();
         let ties: Vec<Ties> = reel.ties.iter().map(ties).collect();
@@ -258,7 +259,7 @@ impl Writer<'_> {
     }
 
     /// The mesh of a tube whose corners are moved by one ring each.
-    fn skinned(&mut self, cord: &Cord, tube: &Tube, owners: &[[u16; 4]]) -> usize {
+    fn skinned(&mut self, cord: &CableTube, tube: &Tube, owners: &[[u16; 4]]) -> usize {
         let floats = |rows: &[DVec3]| rows.iter().map(|v| v.as_vec3().to_array()).collect::<Vec<_>>();
         let unit: Vec<[f32; 3]> = tube.normals.iter().map(|v| v.as_vec3().normalize().to_array()).collect();
         let uvs: Vec<[f32; 2]> = tube.uvs.iter().map(|v| [v.x as f32, v.y as f32]).collect();

@@ -12,10 +12,10 @@
 //! the frame is right-handed with z up. Colours are sRGB from 0 to 1: #ff8000 is `[1.0, 0.5, 0.0]`.
 
 pub mod built;
-mod cord;
 mod error;
 pub mod film;
 pub mod gltf;
+mod instant;
 mod keys;
 mod material;
 mod name;
@@ -24,15 +24,16 @@ pub mod pov;
 mod program;
 mod surface;
 pub mod svg;
+mod tube;
 pub mod usda;
 mod view;
 
-pub use cord::{Cord, Fastening, Ties};
 pub use error::Error;
+pub use instant::{Instant, Instants, Pose, Ties};
 pub use material::{Grain, Look};
 pub use picture::{
-    Background, Camera, Figure, Ground, Instant, Instants, Light, Line, Mount, Pattern, Picture, Pose, Reel,
-    Solid, Stereo,
+    Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
 };
 pub use surface::Surface;
+pub use tube::{CableTube, Fastening};
 pub use view::{Eye, View};

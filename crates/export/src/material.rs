@@ -3,8 +3,6 @@
 //! What the scene gives wins over the table; the grain always comes from the material. Names are compared
 //! word by word, so `structural steel S355` is steel.
 
-use crate::picture::Solid;
-
 /// The pattern of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grain {
@@ -94,17 +92,6 @@ impl Look {
         TABLE.iter().find(known).map_or(UNKNOWN, |(_, look)| *look)
     }
 
-    /// The look of a solid: its material's, with what it gives itself.
-    pub fn of(solid: &Solid) -> Look {
-        let look = Look::of_material(&solid.material);
-        Look {
-            color: solid.color.unwrap_or(look.color),
-            roughness: solid.roughness.unwrap_or(look.roughness),
-            metalness: solid.metalness.unwrap_or(look.metalness),
-            ..look
-        }
-    }
-
     /// A matt surface of one colour.
     pub fn painted(color: [f64; 3]) -> Look {
         Look { color, ..UNKNOWN }
@@ -142,6 +129,7 @@ pub(crate) fn encoded(light: [f64; 3]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::Solid;
 
     #[test]
     fn names_are_found_by_their_words_and_not_inside_others() {
@@ -157,7 +145,7 @@ mod tests {
     fn what_the_scene_gives_wins() {
         let color = Some([0.1, 0.2, 0.3]);
         let solid = Solid { material: "oak".into(), color, metalness: Some(0.5), ..Solid::default() };
-        let look = Look::of(&solid);
+        let look = solid.look();
         assert_eq!((look.color, look.metalness), ([0.1, 0.2, 0.3], 0.5));
         assert_eq!((look.grain, look.roughness), (Grain::Wood, 0.55));
     }

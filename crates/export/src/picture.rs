@@ -2,19 +2,17 @@
 //! at an instant. Plain data, checked once by [`Picture::check`] before anything is written.
 
 use crate::Error;
-use crate::cord::{Cord, Ties};
+use crate::instant::{Instant, Instants, Pose, Ties};
+use crate::material::Look;
 use crate::surface::Surface;
+use crate::tube::CableTube;
 use glam::{DQuat, DVec3};
-use std::borrow::Cow;
 use windlass_engine::body::shape::Shape;
 
 /// How far the length of a rotation may be from one.
 const UNIT: f64 = 1e-6;
 /// Coordinates beyond this size [m] are no picture but a runaway.
 const FAR: f64 = 1e10;
-
-/// Origin [m] and attitude of a body's axes in the world.
-pub type Pose = (DVec3, DQuat);
 
 /// Everything about a scene that is seen and does not change with time.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +22,7 @@ pub struct Picture {
     /// Ropes and rods between points of bodies.
     pub lines: Vec<Line>,
     /// Flexible cables.
-    pub cords: Vec<Cord>,
+    pub tubes: Vec<CableTube>,
     /// A level ground, if any.
     pub ground: Option<Ground>,
     /// Who looks.
@@ -168,39 +166,6 @@ pub enum Background {
     },
 }
 
-/// Where the bodies are at one time.
-#[derive(Clone, Copy, Debug)]
-pub struct Instant<'a> {
-    /// Time [s].
-    pub time: f64,
-    /// A pose for each body.
-    pub poses: &'a [Pose],
-    /// The links of each cable; empty if all are whole and hardly twisted.
-    pub ties: &'a [Ties],
-}
-
-impl Instant<'_> {
-    /// The links of a cable; none if all are whole and hardly twisted.
-    pub(crate) fn ties(&self, cord: usize) -> Cow<'_, Ties> {
-        self.ties.get(cord).map_or_else(Cow::default, Cow::Borrowed)
-    }
-}
-
-/// Instants at an even rate, read by their number.
-pub trait Instants {
-    /// Frames per second.
-    fn rate(&self) -> f64;
-
-    /// How many there are.
-    fn count(&self) -> usize;
-
-    /// One of them; `frame` is less than `count`. The same frame is the same instant each time.
-    ///
-    /// # Errors
-    /// What the source has to say, as when a recording cannot be read.
-    fn at(&mut self, frame: usize) -> Result<Instant<'_>, Box<dyn std::error::Error + Send + Sync>>;
-}
-
 /// Instants kept in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reel {
@@ -235,11 +200,24 @@ impl Default for Picture {
         Picture {
             bodies: Vec::new(),
             lines: Vec::new(),
-            cords: Vec::new(),
+            tubes: Vec::new(),
             ground: None,
             camera: Camera::default(),
             lights: vec![Light::default()],
             background: Background::default(),
+        }
+    }
+}
+
+impl Solid {
+    /// How it looks: as its material, with what it gives itself.
+    pub fn look(&self) -> Look {
+        let look = Look::of_material(&self.material);
+        Look {
+            color: self.color.unwrap_or(look.color),
+            roughness: self.roughness.unwrap_or(look.roughness),
+            metalness: self.metalness.unwrap_or(look.metalness),
+            ..look
         }
     }
 }
@@ -321,7 +299,7 @@ impl Picture {
         for (index, line) in self.lines.iter().enumerate() {
             self.check_line(line).map_err(|fault| Error::input(format!("lines[{index}]"), fault))?;
         }
-        for (index, cord) in self.cords.iter().enumerate() {
+        for (index, cord) in self.tubes.iter().enumerate() {
             if let Some(fault) = cord.problem(self.bodies.len()) {
                 let name: String = cord.name.chars().take(80).collect();
                 return Err(Error::input(format!("cords[{index}] ({name:?})"), fault));
@@ -354,7 +332,7 @@ impl Picture {
         if !instant.time.is_finite() {
             return Err(Error::input(place(), "the time is not a number"));
         }
-        for (index, (cord, ties)) in self.cords.iter().zip(instant.ties).enumerate() {
+        for (index, (cord, ties)) in self.tubes.iter().zip(instant.ties).enumerate() {
             let sound = ties.links.iter().flatten().all(|twist| twist.is_finite());
             let inside = ties.absent.iter().all(|gone| gone.end <= cord.elements.len());
             if !sound || !inside || ![0, cord.elements.len() + 1].contains(&ties.links.len()) {
@@ -389,7 +367,7 @@ impl Picture {
         for line in &self.lines {
             points.extend(line.places(poses));
         }
-        for cord in &self.cords {
+        for cord in &self.tubes {
             points.extend(cord.reach(poses));
         }
         let first = *points.first()?;

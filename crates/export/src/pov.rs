@@ -8,9 +8,10 @@
 //! The frame file works for all eyes and image sizes: `Declare=Eye=-1` on povray's command line looks from
 //! the left eye, `1` from the right, and without it the camera itself looks. [`crate::View`] has the maths.
 
+use crate::instant::{Instant, Instants, Pose};
 use crate::material::{Grain, Look, Looks};
 use crate::name::{comment, list, number, triple};
-use crate::picture::{self, Background, Ground, Instant, Instants, Light, Pattern, Picture, Pose, Solid};
+use crate::picture::{self, Background, Ground, Light, Pattern, Picture, Solid};
 use crate::surface::Surface;
 use crate::view::View;
 use crate::{Error, Stereo};
@@ -34,13 +35,13 @@ pub fn scene(picture: &Picture) -> Result<String, Error> {
     for (index, body) in picture.bodies.iter().enumerate().filter(|(_, body)| !body.solids.is_empty()) {
         let _ = writeln!(bodies, "\n// {}\n#declare Body_{index} = union {{", comment(&body.name));
         for solid in &body.solids {
-            bodies.push_str(&solid_text(solid, looks.number(Look::of(solid))));
+            bodies.push_str(&solid_text(solid, looks.number(solid.look())));
         }
         bodies.push_str("}\n");
     }
     let lines: Vec<usize> =
         picture.lines.iter().map(|line| looks.number(Look::painted(line.color))).collect();
-    let cords: Vec<Vec<usize>> = (picture.cords.iter())
+    let cords: Vec<Vec<usize>> = (picture.tubes.iter())
         .map(|cord| {
             let colors = std::iter::once(cord.color).chain(cord.stripe);
             colors.map(|color| looks.number(Look::painted(color))).collect()
@@ -116,7 +117,7 @@ fn placed(picture: &Picture, instant: &Instant) -> Result<String, Error> {
     for (index, line) in picture.lines.iter().enumerate() {
         text.push_str(&line_text(index, line.radius, &line.places(instant.poses).collect::<Vec<_>>()));
     }
-    for (index, cord) in picture.cords.iter().enumerate() {
+    for (index, cord) in picture.tubes.iter().enumerate() {
         let _ = writeln!(text, "// {}", comment(&cord.name));
         for (part, (_, surface)) in cord.surfaces(index, instant).iter().enumerate() {
             text.push_str(&mesh(surface, &format!("material {{ Cord_{index}_{part} }}")));

@@ -12,9 +12,10 @@
 mod order;
 
 use crate::Error;
+use crate::instant::{Instant, Pose};
 use crate::material::{Look, encoded, linear};
 use crate::name::{rounded, xml};
-use crate::picture::{Background, Camera, Ground, Instant, Pattern, Picture, Pose};
+use crate::picture::{Background, Camera, Ground, Pattern, Picture};
 use crate::surface::{Surface, rod};
 use crate::view::View;
 use glam::{DVec2, DVec3};
@@ -241,7 +242,7 @@ impl Drawing<'_> {
         for (body, (at, turn)) in self.picture.bodies.iter().zip(poses) {
             for solid in &body.solids {
                 let place = (*at + *turn * solid.at, *turn * solid.attitude);
-                self.add_piece(&solid.shape, place, Look::of(solid), &mut pieces)?;
+                self.add_piece(&solid.shape, place, solid.look(), &mut pieces)?;
             }
         }
         for line in &self.picture.lines {
@@ -258,7 +259,7 @@ impl Drawing<'_> {
                 }
             }
         }
-        for (number, cord) in self.picture.cords.iter().enumerate() {
+        for (number, cord) in self.picture.tubes.iter().enumerate() {
             let pixels = self.eye.pixels(poses[cord.middle(&instant.ties(number))].0);
             let width = (cord.radius * pixels).max(0.6);
             let line = cord.line(number, instant, FINE / pixels);

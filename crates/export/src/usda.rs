@@ -5,11 +5,12 @@
 //! becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
 
 use crate::Error;
-use crate::cord::{Cord, RINGS, SIDES, Ties, tube};
+use crate::instant::{Instants, Pose, Ties};
 use crate::material::{Look, Looks, linear};
 use crate::name::{comment, list, number, plain, triple};
-use crate::picture::{self, Background, Ground, Instants, Light, Line, Mount, Pattern, Picture, Pose, Solid};
+use crate::picture::{self, Background, Ground, Light, Line, Mount, Pattern, Picture, Solid};
 use crate::surface::Surface;
+use crate::tube::{CableTube, RINGS, SIDES, tube};
 use crate::view::{Eye, View};
 use glam::{DMat3, DQuat, DVec3};
 use std::fmt::Write as _;
@@ -31,7 +32,7 @@ const FILM: f64 = 24.0;
 pub fn usda(picture: &Picture, instants: &mut dyn Instants) -> Result<String, Error> {
     picture.check()?;
     let points: usize = picture.lines.iter().map(|line| line.points.len()).sum();
-    let corners: usize = picture.cords.iter().map(|cord| 2 * SIDES * RINGS * cord.elements.len()).sum();
+    let corners: usize = picture.tubes.iter().map(|cord| 2 * SIDES * RINGS * cord.elements.len()).sum();
     picture::check_instants(instants, MOST / (picture.bodies.len() + points + corners).max(1))?;
     let mut frames = Vec::with_capacity(instants.count());
     let mut ties = Vec::with_capacity(instants.count());
@@ -81,7 +82,7 @@ impl Stage {
         for (index, line) in picture.lines.iter().enumerate() {
             self.line(index, line, frames);
         }
-        for (index, cord) in picture.cords.iter().enumerate() {
+        for (index, cord) in picture.tubes.iter().enumerate() {
             let own = |ties: &Vec<Ties>| ties.get(index).cloned().unwrap_or_default();
             self.cord(index, cord, frames, &ties.iter().map(own).collect::<Vec<_>>());
         }
@@ -142,7 +143,7 @@ impl Stage {
     }
 
     fn solid(&mut self, part: usize, solid: &Solid) {
-        let look = Look::of(solid);
+        let look = solid.look();
         let number = self.looks.number(look);
         self.shape(&format!("Solid_{part}"), &solid.shape, (solid.at, solid.attitude), number);
     }
@@ -257,7 +258,7 @@ impl Stage {
     }
 
     /// A mesh whose corners move, in one part for each look.
-    fn cord(&mut self, index: usize, cord: &Cord, frames: &[Vec<Pose>], ties: &[Ties]) {
+    fn cord(&mut self, index: usize, cord: &CableTube, frames: &[Vec<Pose>], ties: &[Ties]) {
         let runs = cord.lasting(ties);
         let tube = |(poses, ties): (&Vec<Pose>, &Ties)| tube(&cord.steady(&runs, poses, ties), cord.radius);
         let tubes: Vec<Tube> = frames.iter().zip(ties).map(tube).collect();

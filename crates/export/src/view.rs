@@ -19,7 +19,8 @@
 //! Turning the eyes inward instead would tilt the two image planes against each other and give vertical
 //! disparity away from the middle, which hurts.
 
-use crate::picture::{Camera, Mount, Pose, Stereo};
+use crate::instant::Pose;
+use crate::picture::{Camera, Mount, Stereo};
 use glam::{DQuat, DVec2, DVec3};
 
 /// Which eye looks.

@@ -7,9 +7,9 @@
 use crate::Imported;
 use crate::Meshes;
 use crate::error::ImportError;
+use crate::inertia;
 use crate::machine::Form;
 use crate::names::Names;
-use crate::weigh;
 use glam::DVec3;
 use std::collections::BTreeMap;
 use std::fs;
@@ -89,7 +89,7 @@ impl Assets {
         let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let surface =
             Surface::read(file, &folder).map_err(|_| "it cannot be read as a surface of triangles")?;
-        let rough = weigh::by_pyramids(&surface);
+        let rough = inertia::by_pyramids(&surface);
         let hull = Mass::of(&Shape::Convex { points: surface.vertices.clone() }, 1.0).ok();
         let solid = Shape::Mesh { vertices: surface.vertices, triangles: surface.triangles };
         let solid = solid.check().ok().and_then(|()| Mass::of(&solid, 1.0).ok());

@@ -3,12 +3,12 @@
 //! What fits no joint is cut into the longest pieces that do, with a small body between two pieces: a
 //! ten-thousandth of the link's mass, taken from it, so that at zero the whole is as heavy as before.
 
+use crate::error::Place;
 use crate::fit::{Fit, fit, keys};
 use crate::machine::{Acts, Coordinate, Drive, Link, Machine, Motion, Pose, Solid, Spot, Tie, TieKind};
 use crate::merge::SHARE;
 use crate::names::Names;
 use crate::notes::{NoteKind, Notes};
-use crate::xml::Place;
 use crate::{Armature, Source};
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;

@@ -3,10 +3,9 @@
 //! A scene has lengths, angles and speeds up to 1e10, and quantities with a mass in their unit up to 1e15.
 //! Limits beyond that are none, which is how models say that a joint turns without end.
 
-use crate::error::ImportError;
+use crate::error::{ImportError, Place};
 use crate::machine::{Acts, Coordinate, Drive, Form, Machine, TieKind};
 use crate::notes::{NoteKind, Notes};
-use crate::xml::Place;
 
 /// Largest length, angle or speed.
 const FARTHEST: f64 = 1e10;

@@ -10,9 +10,9 @@
 //! group that does not touch itself, as simulators of URDF have it unless they are told otherwise.
 
 use crate::chain::Draft;
+use crate::error::Place;
 use crate::machine::{Machine, Skin};
 use crate::notes::{NoteKind, Notes};
-use crate::xml::Place;
 use toml_edit::{Array, ArrayOfTables, Table, Value, value};
 
 /// Most groups of a scene beside its own.

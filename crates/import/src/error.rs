@@ -1,7 +1,18 @@
 //! Why a file cannot be imported: its place in the text, what is wrong, and the remedy.
 
-use crate::xml::Place;
 use std::fmt;
+use std::sync::Arc;
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the file.
+    pub file: Arc<str>,
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+}
 
 /// Why a file cannot be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -27,13 +27,13 @@ mod check;
 mod contact;
 mod error;
 mod fit;
+mod inertia;
 mod machine;
 mod merge;
 mod mjcf;
 mod names;
 mod notes;
 mod urdf;
-mod weigh;
 mod write;
 mod xml;
 
@@ -45,7 +45,7 @@ use machine::{Coordinate, Machine, Motion};
 use notes::Notes;
 use std::collections::BTreeMap;
 use std::path::Path;
-use windlass_scene::near;
+use windlass_scene::suggestion;
 use windlass_scene::text::{LONGEST_FILE, MOST_ENTRIES};
 
 /// What becomes of links that are welded to each other.
@@ -258,7 +258,7 @@ fn place(machine: &mut Machine, options: &Options, root: &xml::Element) -> Resul
                 c.start = value - c.zero;
             }
             _ => {
-                let (name, value) = (xml::quote(name), near::exact(value));
+                let (name, value) = (xml::quote(name), suggestion::exact(value));
                 let message = format!("no hinge or slide \"{name}\" can start at {value}");
                 return Err(ImportError::at(
                     &root.place,

@@ -11,7 +11,7 @@
 //! coordinates in order, X = X_parent · L · M₁(q₁) · M₂(q₂) … ; axes and points of a coordinate are in the
 //! link's axes.
 
-use crate::xml::Place;
+use crate::error::Place;
 use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 use std::ops::Mul;

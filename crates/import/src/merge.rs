@@ -15,7 +15,7 @@ use crate::machine::{Link, Machine, Pose, Spot, TieKind};
 use crate::notes::{NoteKind, Notes};
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::Mass;
-use windlass_scene::near;
+use windlass_scene::suggestion;
 
 /// What a massless link takes of the heaviest one it carries.
 pub const SHARE: f64 = 1e-4;
@@ -221,7 +221,7 @@ fn make_sound(link: &mut Link, notes: &mut Notes) -> Result<(), ImportError> {
         return Ok(());
     }
     if !(mass.mass > 0.0 && mass.mass < 1e15 && mass.center.is_finite() && mass.inertia.is_finite()) {
-        let mass = near::exact(mass.mass);
+        let mass = suggestion::exact(mass.mass);
         let message = format!("\"{}\" has a mass of {mass} kg, or no finite inertia", link.name);
         return Err(ImportError::at(&link.place, message, "give a mass above 0 and a finite inertia"));
     }

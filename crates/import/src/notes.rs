@@ -1,6 +1,7 @@
 //! What was ignored, approximated or decided on the way, each with its place in the file.
 
-use crate::xml::{Element, Place, quote};
+use crate::error::Place;
+use crate::xml::{Element, quote};
 use std::collections::BTreeMap;
 use std::fmt;
 

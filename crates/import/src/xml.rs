@@ -4,7 +4,7 @@
 //! understood, and `notes::leftovers` tells of it: nothing is dropped without a word.
 //! Document types are refused, so there are no entities to expand; size, depth and count are bounded.
 
-use crate::error::ImportError;
+use crate::error::{ImportError, Place};
 use glam::DVec3;
 use std::cell::Cell;
 use std::fs::File;
@@ -20,17 +20,6 @@ const DEEPEST: usize = 500;
 const MOST_NODES: u32 = 2_000_000;
 /// Longest piece of the file's text that a message repeats [characters].
 const LONGEST_QUOTE: usize = 60;
-
-/// A place in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Name of the file.
-    pub file: Arc<str>,
-    /// From 1.
-    pub line: u32,
-    /// In characters, from 1.
-    pub column: u32,
-}
 
 /// An attribute.
 #[derive(Debug)]

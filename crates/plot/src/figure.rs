@@ -12,7 +12,7 @@
 //! ```
 
 use crate::svg::{Drawing, Stand, width};
-use crate::ticks::Axis;
+use crate::ticks::{Axis, Scale};
 
 /// What is to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -45,16 +45,6 @@ impl Measure {
     pub fn new(name: &str, unit: &str) -> Measure {
         Measure { name: name.to_string(), unit: unit.to_string() }
     }
-}
-
-/// How numbers are placed along an axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scale {
-    /// Equal steps are equal differences.
-    #[default]
-    Linear,
-    /// Equal steps are equal ratios; numbers that are not positive are left out.
-    Logarithmic,
 }
 
 /// How the points of a curve are drawn.

@@ -12,5 +12,5 @@ mod figure;
 mod svg;
 mod ticks;
 
-pub use figure::{Curve, Figure, Mark, Measure, Scale};
-pub use ticks::drawable;
+pub use figure::{Curve, Figure, Mark, Measure};
+pub use ticks::{Scale, drawable};

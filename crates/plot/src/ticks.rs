@@ -1,7 +1,16 @@
 //! A range of numbers → ticks, their labels, and the unit they are written in.
 
-use crate::figure::Scale;
 use libm::{floor, log10, pow};
+
+/// How numbers are placed along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps are equal differences.
+    #[default]
+    Linear,
+    /// Equal steps are equal ratios; numbers that are not positive are left out.
+    Logarithmic,
+}
 
 /// An axis: its range, where its ticks are and what stands at them.
 #[derive(Clone, Debug, PartialEq)]

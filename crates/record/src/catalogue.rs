@@ -1,9 +1,9 @@
 //! What a recording holds and where: gathered block by block, written at the end as the index.
 
+use crate::bytes::LARGEST;
 use crate::bytes::{Packer, Parsed, Take, put_text, put_u32, put_u64};
 use crate::chunk::Extent;
 use crate::events::{Edit, Mark, put_marks, take_edit, take_marks};
-use crate::format::LARGEST;
 
 /// Where a block begins, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! µm. Each column gets as many bytes as its largest residual needs; planes are packed one by one, because
 //! the low bytes are noise and the high ones nearly all zero. The layout is in `format.rs`.
 
+use crate::bytes::LARGEST;
 use crate::bytes::{Packer, Parsed, Take, put_varint};
-use crate::format::LARGEST;
 use std::ops::Range;
 
 /// Rows on their way into a file.

@@ -71,9 +71,6 @@ pub(crate) const HEAD: usize = 16;
 /// Bytes of a block around its body.
 pub(crate) const FRAME: usize = HEAD + 8;
 
-/// Most bytes of a packed part when unpacked, of a chunk's poses and of all sources: 100 000 bodies with
-/// joints fit, and a hostile file cannot make a reader take much.
-pub(crate) const LARGEST: usize = 64 << 20;
 /// Most bytes of a text.
 pub(crate) const LONGEST: usize = 1 << 20;
 /// Most bytes of a body.

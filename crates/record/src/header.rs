@@ -1,8 +1,9 @@
 //! What a recording says of itself before the first frame.
 
+use crate::bytes::LARGEST;
 use crate::bytes::{Packer, Parsed, Take, put_text, put_u32, put_u64};
 use crate::error::Error;
-use crate::format::{LARGEST, LONGEST};
+use crate::format::LONGEST;
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Model, World};
 

@@ -9,12 +9,13 @@
 //! recording first; there is no temporary name, because a recording is useful from its first chunk on, under
 //! its own name.
 
+use crate::bytes::LARGEST;
 use crate::bytes::Packer;
 use crate::catalogue::{Catalogue, Place};
 use crate::chunk::{Draft, Extent};
 use crate::error::Error;
 use crate::events::{Edit, Events, Mark};
-use crate::format::{self, EVENTS, HEADER, INDEX, Kind, LARGEST, LONGEST, NAMES, STEPS};
+use crate::format::{self, EVENTS, HEADER, INDEX, Kind, LONGEST, NAMES, STEPS};
 use crate::header::{Header, MOST_BODIES, Names, Parent, limit};
 use crate::medium::Medium;
 use crate::poses;

@@ -161,7 +161,7 @@ pub struct NoFolder;
 
 impl Files for NoFolder {
     fn read(&self, path: &str, _: u64) -> Result<Vec<u8>, FileError> {
-        Err(FileError::NoFolder { path: crate::near::shortened(path) })
+        Err(FileError::NoFolder { path: crate::suggestion::shortened(path) })
     }
 }
 
@@ -196,7 +196,7 @@ impl Files for Memory {
 /// A path as a file of the scene gives it, relative to that file → relative to the scene's folder, without `.` and `..`.
 /// An empty `file` stands for the scene itself.
 pub fn beside(file: &str, path: &str) -> Result<String, FileError> {
-    let wrong = || FileError::Path { path: crate::near::shortened(path) };
+    let wrong = || FileError::Path { path: crate::suggestion::shortened(path) };
     // a backslash, a drive or a leading bar would mean different places on different systems
     let foreign = path.contains(['\\', ':', '\0']) || path.starts_with('/') || path.ends_with('/');
     if path.is_empty() || path.len() > LONGEST_PATH || foreign {

@@ -31,19 +31,21 @@
 
 mod build;
 pub mod control;
+mod decode;
 pub mod edit;
 mod error;
 mod expand;
 pub mod files;
-pub mod look;
+mod kind;
 pub mod material;
 pub mod mesh;
-pub mod near;
 pub mod number;
 mod schema;
 pub mod section;
+pub mod suggestion;
 pub mod text;
 pub mod units;
+pub mod visual;
 mod write;
 
 pub use build::{Built, Buried, Laid, Line, Reeved};

@@ -5,7 +5,7 @@
 //! What was given is kept and written again as it was given; two numbers are equal if they were given alike.
 
 use crate::error::Problems;
-use crate::near;
+use crate::suggestion;
 use crate::units::{self, Dimension, UnitError, dimension};
 use glam::{DMat3, DQuat, DVec3};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -582,7 +582,7 @@ impl Problems {
             }
             Ok(x) => match objection(*x, Q::DIMENSION, Q::BOUNDS) {
                 Some(help) => {
-                    self.advise(number.span(), format!("`{key}` is {}", near::exact(*x)), help);
+                    self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(*x)), help);
                     None
                 }
                 None => Some(*x),
@@ -603,7 +603,7 @@ impl Problems {
             }
             Ok(x) => match objection(x, dimension, bounds) {
                 Some(help) => {
-                    self.advise(number.span(), format!("`{key}` is {}", near::exact(x)), help);
+                    self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(x)), help);
                     None
                 }
                 None => Some(x),

@@ -6,7 +6,7 @@
 //! A division sign divides by the one unit after it: "N/m/s" is N/(m·s). Angles have a dimension of their own, so
 //! that "30 deg" is no length; only where a mass is in the dimension may the radian be left out ("5 N·m" for N·m/rad).
 
-use crate::near;
+use crate::suggestion;
 use std::fmt;
 use thiserror::Error;
 
@@ -226,7 +226,7 @@ const PREFIXES: &[(char, f64)] = &[
 pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
     match quantity(text)? {
         (_, Some(got)) if !got.fits(wanted) => {
-            Err(UnitError::Dimension { text: near::shortened(text), got, wanted })
+            Err(UnitError::Dimension { text: suggestion::shortened(text), got, wanted })
         }
         (number, _) => Ok(number),
     }
@@ -235,7 +235,7 @@ pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
 /// The number in SI that a text says, and its dimension if it has a unit.
 pub(crate) fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
     let (number, rest) =
-        leading(text.trim()).ok_or_else(|| UnitError::NoNumber { text: near::shortened(text) })?;
+        leading(text.trim()).ok_or_else(|| UnitError::NoNumber { text: suggestion::shortened(text) })?;
     let rest = rest.trim();
     if rest.is_empty() {
         return Ok((number, None));
@@ -266,7 +266,7 @@ pub(crate) fn float(text: &str) -> Option<(f64, &str)> {
 
 /// Size in SI and dimension of a product of units.
 pub(crate) fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
-    let grammar = || UnitError::Grammar { text: near::shortened(text) };
+    let grammar = || UnitError::Grammar { text: suggestion::shortened(text) };
     let (mut scale, mut sum) = (1.0, Dimension::default());
     let mut rest = text;
     let mut first = true;
@@ -339,7 +339,7 @@ pub(crate) fn unit(name: &str) -> Result<(f64, Dimension), UnitError> {
     // the units people misspell are the common ones
     let common = ["mm", "cm", "km", "kg", "kN", "MPa", "GPa", "ms", "kJ", "kW"];
     let known = UNITS.iter().map(|u| u.0).chain(common);
-    Err(UnitError::Unknown { unit: near::shortened(name), near: near::nearest(name, known) })
+    Err(UnitError::Unknown { unit: suggestion::shortened(name), near: suggestion::nearest(name, known) })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use windlass_engine::prelude::Shape;
-use windlass_scene::look::Mount;
+use windlass_scene::visual::Mount;
 use windlass_scene::{Built, parse};
 
 fn scene(more: &str) -> String {

@@ -83,7 +83,7 @@ fn scenes_of_contact_are_sound() {
             let touching = bodies.iter().filter(|(_, b)| b.is_free() && !b.colliders.is_empty()).count();
             assert!(colliders > touching || path.ends_with("cradle.toml"), "{}", path.display());
             assert!(touching > 0 && !built.probes.is_empty(), "{}", path.display());
-            assert_ne!(built.cameras[0].name, windlass_scene::look::DEFAULT, "{}", path.display());
+            assert_ne!(built.cameras[0].name, windlass_scene::visual::DEFAULT, "{}", path.display());
             count += 1;
         }
         assert!(count >= least, "{count} in {group}");

@@ -10,16 +10,16 @@
 //! the solids that can be touched, by parry's algorithms; meshes and height fields count as their surface. A cable is its drawn
 //! line, with its thickness. Mass-point strands tell no contact forces: they touch where they come nearer than their margin.
 
+use crate::checked::{Checked, Clearance, Least, Moment, Touch, Verdict, Who};
 use crate::line::Line;
-use crate::machine::pose;
 use glam::{DQuat, DVec3};
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::{ClosestPoints, closest_points, contact};
 use parry3d_f64::shape::SharedShape;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use windlass_engine::prelude::{BodyId, Geometry, Shape};
+use windlass_host::pose::pose;
 use windlass_scene::Built;
 
 /// Time between two looks at the clearance [s].
@@ -44,99 +44,6 @@ pub enum Thing {
     Line(u32),
     /// A body that is none of the file's, by its place in the model.
     Other(usize),
-}
-
-/// A thing as it is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Who {
-    /// "body", "line" or "other".
-    pub kind: &'static str,
-    /// Its number.
-    pub id: usize,
-    /// Its name.
-    pub name: String,
-}
-
-/// Two things that touch.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Touch {
-    /// The part that is looked at, if it is one of them,
-    pub a: Who,
-    /// and what it touches.
-    pub b: Who,
-    /// Where, in the world [m].
-    pub point: [f64; 3],
-    /// How hard [N]; none where it is not known.
-    pub force: Option<f64>,
-    /// Whether the part has lain there since the check began.
-    pub resting: bool,
-}
-
-/// When two things touched.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Moment {
-    /// [s]
-    pub time: f64,
-    /// Steps taken.
-    pub step: u64,
-    /// Which, where and how hard.
-    #[serde(flatten)]
-    pub touch: Touch,
-}
-
-/// The least distance of the part.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Clearance {
-    /// [m]; below 0 they overlap.
-    pub distance: f64,
-    /// From what.
-    pub other: Who,
-    /// On the part and on the other, in the world [m].
-    pub points: [[f64; 3]; 2],
-}
-
-/// The least distance so far.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Least {
-    /// When [s].
-    pub time: f64,
-    /// How near.
-    #[serde(flatten)]
-    pub clearance: Clearance,
-}
-
-/// What is told of a check.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Checked {
-    /// What is looked at.
-    pub part: Who,
-    /// The path that is played.
-    pub path: Option<u32>,
-    /// What touches now, the hardest first.
-    pub touching: Vec<Touch>,
-    /// The first contact since the check began.
-    pub first: Option<Moment>,
-    /// The hardest since then.
-    pub largest: Option<Moment>,
-    /// The deepest overlap since then [m].
-    pub deepest: f64,
-    /// How far it is from all else now.
-    pub clearance: Option<Clearance>,
-    /// The nearest it has come since the check began.
-    pub least: Option<Least>,
-}
-
-/// How a path went.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Verdict {
-    /// Whether it touched nothing.
-    pub free: bool,
-    /// In words.
-    pub text: String,
-    /// The first contact.
-    pub first: Option<Moment>,
-    /// The nearest it came to anything.
-    pub least: Option<Least>,
 }
 
 /// A solid of a body, in its axes.

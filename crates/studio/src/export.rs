@@ -1,15 +1,13 @@
 //! A part of the recording → a file to be fetched: pictures, models, films, tables.
 //!
-//! A job has a machine of its own, made of the origin, and a copy of the tape; it works in a thread of its own, one at a time, and
+//! A job has a machine of its own, made of the origin, and a copy of the history; it works in a thread of its own, one at a time, and
 //! notes in a list how far it is. The list is a part of the status, so that nobody misses how a job ended. Files lie in a folder
 //! that goes with the studio; a page gets one by its number and name, looked up in the same list.
 
+use crate::gallery::Item;
 use crate::line::lines;
-use crate::machine::{Key, Machine, Origin};
 use crate::message::{ExportLook, Format, Sight};
 use crate::probe;
-use crate::shelf::Item;
-use crate::tape::Tape;
 use glam::DVec3;
 use std::fmt::Write as _;
 use std::fs;
@@ -22,6 +20,9 @@ use std::thread;
 use tempfile::TempDir;
 use windlass_export::film::Film;
 use windlass_export::{Camera, Instants, Mount, Picture, Reel, built, gltf, pov, svg};
+use windlass_host::history::HistoryError;
+use windlass_host::machine::{Keyframe, Origin};
+use windlass_host::{History, Machine};
 
 /// Poses of all frames together: 56 bytes each.
 const MOST_POSES: f64 = 5e6;
@@ -42,9 +43,9 @@ pub struct Job {
     /// What its world is made of.
     pub origin: Arc<Origin>,
     /// What happened.
-    pub tape: Tape,
-    /// Where the tape ends.
-    pub end: Arc<Key>,
+    pub history: History,
+    /// Where the history ends.
+    pub end: Arc<Keyframe>,
     /// First and last step.
     pub steps: [u64; 2],
     /// Frames a second.
@@ -198,7 +199,7 @@ impl Job {
     }
 
     fn make(&self, place: &Path, step: &Step) -> Result<(), String> {
-        let mut machine = Machine::of(self.item.clone(), &self.origin)?;
+        let mut machine = Machine::from_origin(&self.origin).map_err(|e| e.to_string())?;
         let told = |e: windlass_export::Error| e.to_string();
         let bytes = match self.format {
             Format::Csv => self.table(&mut machine, step)?.into_bytes(),
@@ -231,7 +232,7 @@ impl Job {
 
     /// What is seen.
     fn picture(&self, machine: &Machine, reel: &Reel) -> Result<Picture, String> {
-        let mut picture = built::picture(&machine.built, &machine.built.world, reel, None)?;
+        let mut picture = built::picture(machine.built(), machine.world(), reel, None)?;
         if let Some(Sight { position, target, up, angle }) = self.camera {
             let [position, target, up] = [position, target, up].map(DVec3::from);
             picture.camera = Camera { position, target, up, angle, mount: Mount::World, ..picture.camera };
@@ -259,19 +260,23 @@ impl Job {
     }
 
     fn show(&self, machine: &mut Machine, step: u64) -> Result<(), String> {
-        if step == self.end.step { machine.recall(&self.end) } else { self.tape.show(machine, step) }
+        let shown = match step == self.end.step {
+            true => machine.recall(&self.end).map_err(HistoryError::from),
+            false => self.history.seek(machine, step),
+        };
+        shown.map_err(|e| e.to_string())
     }
 
     /// The frames, which take the first half of the work.
     fn film(&self, machine: &mut Machine, step: &Step) -> Result<Reel, String> {
-        let mut roll = built::Roll::of(&machine.built);
-        let bodies = machine.built.world.model().bodies().places().max(1);
+        let mut roll = built::Roll::of(machine.built());
+        let bodies = machine.world().model().bodies().places().max(1);
         let count = self.count(machine.dt(), MOST_POSES / bodies as f64)?;
         let mut start = 0.0;
         for frame in 0..count {
             self.show(machine, self.step_of(frame, machine.dt()))?;
             start = if frame == 0 { machine.time() } else { start };
-            roll.take(&machine.built.world);
+            roll.take(machine.world());
             step(0.5 * frame as f64 / count as f64)?;
         }
         Ok(roll.reel(self.rate, start))
@@ -295,8 +300,8 @@ impl Job {
 
     /// A table of all that can be plotted, a line a frame.
     fn table(&self, machine: &mut Machine, step: &Step) -> Result<String, String> {
-        let lines = lines(&machine.built, 1.0);
-        let probes = probe::catalogue(machine, &lines);
+        let lines = lines(machine.built(), 1.0);
+        let probes = probe::catalogue(machine.built(), &lines);
         let count = self.count(machine.dt(), MOST_NUMBERS / probes.len().max(1) as f64)?;
         let mut text = String::from("time");
         for probe in &probes {
@@ -305,10 +310,10 @@ impl Job {
         text.push('\n');
         for frame in 0..count {
             self.show(machine, self.step_of(frame, machine.dt()))?;
-            let energy = machine.built.world.inspect().energy();
+            let energy = machine.world_mut().inspect().energy();
             let _ = write!(text, "{}", machine.time());
             for probe in &probes {
-                let _ = write!(text, ",{}", probe.read(machine, &lines, &energy));
+                let _ = write!(text, ",{}", probe.read(machine.built(), &lines, &energy));
             }
             text.push('\n');
             step(frame as f64 / count as f64)?;

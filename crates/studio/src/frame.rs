@@ -12,9 +12,9 @@
 //! A line that is cut is several pieces with one number, one that is gone is none.
 
 use crate::line::Line;
-use crate::machine::pose;
 use crate::push::{Acting, Arrow, acting};
 use glam::DVec3;
+use windlass_host::pose::pose;
 use windlass_scene::Built;
 
 /// What a frame begins with.

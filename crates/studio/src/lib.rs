@@ -1,26 +1,25 @@
 //! The studio: a simulation that runs in its own thread, and a page that shows and steers it.
 //!
 //! ```text
-//!  browser ──HTTP──▶ gate ──▶ page                                     files of the page
-//!          ◀──WebSocket──▶ gate ──▶ live ◀──▶ hub ◀──▶ session         one client, slots of the newest, one thread
-//!                                                        └ machine, tape, pace
+//!  browser ──HTTP──▶ access ──▶ page                                     files of the page
+//!          ◀──WebSocket──▶ access ──▶ live ◀──▶ hub ◀──▶ session         one client, slots of the newest, one thread
+//!                                                         └ a machine and its history (windlass-host), pace
 //! ```
 //!
-//! The session owns the world and never waits for a client (`hub.rs`); its past can be shown to the bit (`tape.rs`). The
+//! The session owns the machine and never waits for a client (`hub.rs`). Its past can be shown bit for bit. The
 //! protocol is `message.rs` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is the run of
-//! `windlass run`, if nobody touches it.
+//! `windlass run`, as long as no user acts on it.
 
+mod access;
 mod check;
+mod checked;
 mod export;
 mod frame;
-mod gate;
+mod gallery;
 mod ghost;
-mod hands;
-mod history;
 mod hub;
 mod line;
 mod live;
-mod machine;
 mod message;
 mod pace;
 mod page;
@@ -29,9 +28,8 @@ mod probe;
 mod push;
 mod server;
 mod session;
-mod shelf;
 mod stage;
-mod tape;
+mod undo;
 
-pub use gate::{SHORTEST_TOKEN, is_token};
+pub use access::{SHORTEST_TOKEN, is_token};
 pub use server::{Error, Options, Studio};

@@ -4,12 +4,12 @@
 //! straight between them. A cable that is cut, or runs over pulleys, is several pieces. A rope has a tension in each span; what lies on a
 //! pulley has that of the span before it. So a cable on a route is its pieces and the ropes between them, from drum to end.
 
-use crate::hands::Held;
 use crate::message::LineLook;
 use glam::DVec3;
 use windlass_engine::prelude::{
     Axis, BodyId, Cable, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, StrandId, World,
 };
+use windlass_host::drag::DragTarget;
 use windlass_scene::{Built, Line as Laid};
 
 /// Colour of ropes and rods that have none of their own: seen against the light ground and the dark one.
@@ -87,8 +87,8 @@ fn is_stop(axis: &Axis) -> bool {
 }
 
 impl Line {
-    /// What a hand at a length along it [m] holds; none for ropes and rods, which have no points of their own.
-    pub fn hold(&self, world: &World, along: f64) -> Option<Held> {
+    /// What a hand grabs at a length along it [m]; none for ropes and rods, which have no points of their own.
+    pub fn hold(&self, world: &World, along: f64) -> Option<DragTarget> {
         match self.source {
             Source::Cable(id) => {
                 let cable = world.model().cables().get(id)?;
@@ -99,7 +99,7 @@ impl Line {
                 for body in elements {
                     let length = element_length(world, cable, body);
                     let at = (along - from).clamp(0.0, length) - 0.5 * length;
-                    last = Some(Held::Element(id, body, DVec3::Z * at));
+                    last = Some(DragTarget::Element(id, body, DVec3::Z * at));
                     from += length;
                     if along <= from {
                         break;
@@ -114,7 +114,7 @@ impl Line {
                 let place = along / strand.length * (count.max(2) - 1) as f64;
                 let away = |point: &usize| (*point as f64 - place).abs();
                 let near = (0..count).filter(free).min_by(|a, b| away(a).total_cmp(&away(b)))?;
-                Some(Held::Point(id, near))
+                Some(DragTarget::Point(id, near))
             }
             Source::Rope(_) | Source::Rod(_) => None,
         }

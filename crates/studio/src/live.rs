@@ -4,9 +4,9 @@
 //! the one before it is gone; what was newest in the meantime is lost, and nobody else waits. Who does not take a message for
 //! twenty seconds, or is silent for a minute though it is pinged, is let go, and so is who breaks the protocol of the socket.
 
+use crate::gallery::Gallery;
 use crate::hub::{ANSWERS, ClientId, Crew, Hub, Latest};
 use crate::message::{Command, Offer, PathAction, Told, VERSION};
-use crate::shelf::Shelf;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -36,10 +36,10 @@ const SILENCE: Duration = Duration::from_secs(60);
 struct Gone(Option<CloseFrame>);
 
 /// Serves a client until it leaves.
-pub async fn serve(socket: WebSocket, hub: Arc<Hub>, shelf: Arc<Shelf>) {
+pub async fn serve(socket: WebSocket, hub: Arc<Hub>, gallery: Arc<Gallery>) {
     let (mut sink, stream) = socket.split();
     let scenes =
-        tokio::task::spawn_blocking(move || shelf.list().into_iter().map(|item| item.offer).collect());
+        tokio::task::spawn_blocking(move || gallery.list().into_iter().map(|item| item.offer).collect());
     let scenes: Vec<Offer> = scenes.await.unwrap_or_default();
     let (answers, waiting) = mpsc::channel(ANSWERS);
     let Some(client) = hub.join(answers.clone()) else {

@@ -8,7 +8,7 @@
 //!
 //! `hello` comes again whenever the crew changes, `scene` whenever the scene does; frames that follow are of that scene.
 
-use crate::check::{Checked, Verdict};
+use crate::checked::{Checked, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use windlass_scene::Control;
@@ -320,8 +320,8 @@ impl Told {
     }
 
     /// A refusal.
-    pub fn refused(why: impl Into<String>) -> Told {
-        Told::Refused { why: why.into() }
+    pub fn refused(why: impl ToString) -> Told {
+        Told::Refused { why: why.to_string() }
     }
 }
 

@@ -1,10 +1,10 @@
-//! A hand path: what the hands did between `record` and `stop`, by steps, so that they can do the same again in a scene that was changed.
+//! A hand path: what the hands did between `record` and `stop`, by steps, so that it can be repeated in an edited scene.
 //!
 //! ```text
 //!  step k of the path  =  step k after the start of the scene when it is played
 //! ```
 //!
-//! Bodies and cables are meant by their names, for a changed text may give them other places. As a file a path is JSON:
+//! Bodies and cables are identified by their names, since an edited text may number them otherwise. As a file a path is JSON:
 //!
 //! ```text
 //!  { "windlass_path": 1, "name": "…", "dt": 0.01, "steps": 250, "part": { "body": "plug" },
@@ -13,8 +13,8 @@
 //!
 //! A move of the second hand has a third entry, its number: `[3, { "drag": [x, y, z] }, 1]`.
 
-use crate::hands::HANDS;
 use serde::{Deserialize, Serialize};
+use windlass_host::drag::HANDS;
 
 /// Version of the file.
 const VERSION: u32 = 1;

@@ -2,11 +2,11 @@
 //!
 //! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections.
 
+use crate::access::{self, Access};
 use crate::export::Exports;
-use crate::gate::{self, Gate};
+use crate::gallery::{Gallery, Item};
 use crate::hub::{Hub, ORDERS};
 use crate::session::Session;
-use crate::shelf::{Item, Shelf};
 use crate::{live, page};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State, WebSocketUpgrade};
@@ -72,8 +72,8 @@ pub enum Error {
     /// A token that is none.
     #[error(
         "the token must have {} to {} letters, digits, - _ . or ~: try that of `openssl rand -hex 16`",
-        gate::SHORTEST_TOKEN,
-        gate::LONGEST_TOKEN
+        access::SHORTEST_TOKEN,
+        access::LONGEST_TOKEN
     )]
     Token,
     /// A name that is none.
@@ -106,9 +106,9 @@ pub struct Studio {
 /// What handlers share.
 #[derive(Clone)]
 struct Desk {
-    gate: Arc<Gate>,
+    access: Arc<Access>,
     hub: Arc<Hub>,
-    shelf: Arc<Shelf>,
+    gallery: Arc<Gallery>,
     exports: Arc<Exports>,
 }
 
@@ -121,11 +121,11 @@ impl Studio {
         let host = options.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         check(options, host)?;
         let named = options.scene.as_deref().map(Item::named);
-        let shelf = Shelf { folder: options.folder.clone(), named };
+        let gallery = Gallery { folder: options.folder.clone(), named };
         let (sender, orders) = sync_channel(ORDERS);
         let hub = Arc::new(Hub::new(sender));
         let exports = Arc::new(Exports::new()?);
-        let session = Session::new(hub.clone(), shelf.clone(), exports.clone(), shelf.first());
+        let session = Session::new(hub.clone(), gallery.clone(), exports.clone(), gallery.first());
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -141,8 +141,8 @@ impl Studio {
         if !host.is_loopback() && !host.is_unspecified() {
             names.push(if host.is_ipv6() { format!("[{host}]") } else { host.to_string() });
         }
-        let gate = Gate::new(address.port(), &names, options.token.clone());
-        let desk = Desk { gate: Arc::new(gate), hub: hub.clone(), shelf: Arc::new(shelf), exports };
+        let access = Access::new(address.port(), &names, options.token.clone());
+        let desk = Desk { access: Arc::new(access), hub: hub.clone(), gallery: Arc::new(gallery), exports };
         let inside = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
         drop(inside);
@@ -198,7 +198,7 @@ impl Drop for Studio {
 
 fn check(options: &Options, host: IpAddr) -> Result<(), Error> {
     match &options.token {
-        Some(token) if !gate::is_token(token) => return Err(Error::Token),
+        Some(token) if !access::is_token(token) => return Err(Error::Token),
         None if !host.is_loopback() => return Err(Error::NoToken(host)),
         _ => {}
     }
@@ -241,7 +241,7 @@ async fn answer(State(desk): State<Desk>, request: Request) -> Response<Body> {
 async fn route(desk: Desk, request: Request) -> Response<Body> {
     let (mut parts, _) = request.into_parts();
     let live = parts.uri.path() == "/live";
-    if let Err(status) = desk.gate.judge(&parts.method, &parts.uri, &parts.headers, live) {
+    if let Err(status) = desk.access.judge(&parts.method, &parts.uri, &parts.headers, live) {
         return page::refuse(status);
     }
     if live {
@@ -249,7 +249,7 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
             Ok(upgrade) => upgrade
                 .max_message_size(live::LONGEST_TEXT)
                 .max_frame_size(live::LONGEST_TEXT)
-                .on_upgrade(move |socket| live::serve(socket, desk.hub, desk.shelf))
+                .on_upgrade(move |socket| live::serve(socket, desk.hub, desk.gallery))
                 .into_response(),
             Err(refusal) => refusal.into_response(),
         };
@@ -262,7 +262,7 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
         let read = tokio::task::spawn_blocking(move || std::fs::read(file?).ok()).await;
         return page::download(parts.uri.path(), read.ok().flatten());
     }
-    match desk.gate.moved(&parts.uri) {
+    match desk.access.moved(&parts.uri) {
         Some(token) => to_cookie(token),
         None => page::file(parts.uri.path()),
     }
@@ -270,7 +270,7 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
 
 /// Moves the token from the address, which histories keep, to a cookie.
 fn to_cookie(token: &str) -> Response<Body> {
-    let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", gate::COOKIE);
+    let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", access::COOKIE);
     let Ok(cookie) = HeaderValue::from_str(&cookie) else { return page::refuse(StatusCode::UNAUTHORIZED) };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;

@@ -1,23 +1,25 @@
-//! A machine → what the page needs to draw it: solids of bodies, lines, joints, levers, cameras.
+//! A machine → what the page needs to draw it: solids of bodies, lines, joints, inputs, cameras.
 //!
 //! Bodies are those of the file, in its order. Elements of cables are not among them: cables are lines.
 
+use crate::gallery::Item;
 use crate::line::Line;
-use crate::machine::{Machine, pose};
 use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, Kind, Shape};
 use windlass_export::{self as export, Picture, Surface};
+use windlass_host::Machine;
+use windlass_host::pose::pose;
 use windlass_scene::Built;
-use windlass_scene::look::{self, Look, Mount};
+use windlass_scene::visual::{self, Look, Mount};
 
 /// Corners of a drawn circle where a form is drawn as triangles.
 const SEGMENTS: usize = 32;
 
-/// What there is to see of a machine.
-pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
-    let built = &machine.built;
+/// What can be seen of a machine whose scene is from a place.
+pub fn stage(item: &Item, machine: &Machine, lines: &[Line]) -> Stage {
+    let built = machine.built();
     let settings = built.world.model().settings();
     let places: BTreeMap<usize, usize> =
         built.bodies.iter().enumerate().map(|(k, id)| (id.index(), k)).collect();
@@ -32,16 +34,16 @@ pub fn stage(machine: &Machine, lines: &[Line]) -> Stage {
         Some(Jointed {
             id: k,
             name: joint.name.clone(),
-            kind: look::joint_kind(&joint.kind),
+            kind: visual::joint_kind(&joint.kind),
             bodies: anchors.iter().filter_map(|anchor| place(anchor.body)).collect(),
             at: first.map(|anchor| anchor.at.to_array()),
             axis: first.filter(|_| has_axis(&joint.kind)).map(|anchor| (anchor.turn * DVec3::Z).to_array()),
         })
     });
     Stage {
-        id: machine.item.offer.id.clone(),
-        title: machine.origin.scene.title.clone().unwrap_or_else(|| machine.item.offer.title.clone()),
-        file: machine.item.file_name(),
+        id: item.offer.id.clone(),
+        title: machine.scene().title.clone().unwrap_or_else(|| item.offer.title.clone()),
+        file: item.file_name(),
         text: machine.text().to_string(),
         tree: windlass_scene::edit::tree(machine.text()).unwrap_or_default(),
         dt: settings.dt,
@@ -75,7 +77,7 @@ fn figure(id: usize, body: &Body, look: &Look) -> Figure {
 }
 
 /// Adds the forms of a shape, those of a compound one by one.
-fn add(out: &mut Vec<Solid>, shape: &Shape, place: (DVec3, DQuat), look: &look::Solid) {
+fn add(out: &mut Vec<Solid>, shape: &Shape, place: (DVec3, DQuat), look: &visual::Solid) {
     let form = match shape {
         Shape::Sphere { radius } => Form::Sphere { radius: *radius },
         Shape::Box { half } => Form::Box { size: (2.0 * *half).to_array() },
@@ -106,7 +108,7 @@ fn mesh(corners: &[DVec3], triangles: impl Iterator<Item = [u32; 3]>) -> Form {
     Form::Mesh { positions, triangles: triangles.flatten().collect() }
 }
 
-fn shown(form: Form, (at, turn): (DVec3, DQuat), look: &look::Solid) -> Solid {
+fn shown(form: Form, (at, turn): (DVec3, DQuat), look: &visual::Solid) -> Solid {
     Solid {
         form,
         at: at.to_array(),
@@ -116,7 +118,7 @@ fn shown(form: Form, (at, turn): (DVec3, DQuat), look: &look::Solid) -> Solid {
     }
 }
 
-fn camera(camera: &look::Camera, place: impl Fn(BodyId) -> Option<usize>) -> Camera {
+fn camera(camera: &visual::Camera, place: impl Fn(BodyId) -> Option<usize>) -> Camera {
     let (mount, body) = match camera.mount {
         Mount::World => ("world", None),
         Mount::On(id) => ("on", place(id)),
@@ -142,7 +144,7 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
     let seen = built.bodies.iter().zip(&built.looks).filter(|(id, _)| !is_plane(**id));
     let (mut bodies, mut poses) = (Vec::new(), Vec::new());
     for (id, look) in seen {
-        let solid = |s: &look::Solid| export::Solid {
+        let solid = |s: &visual::Solid| export::Solid {
             shape: s.shape.clone(),
             at: s.at,
             attitude: s.attitude,

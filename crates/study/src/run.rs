@@ -1,7 +1,7 @@
 //! Studies → what they found: several at a time, but those that measure time one after another, alone.
 
-use crate::catalogue::Study;
-use crate::desk::{Desk, Trouble, Watch};
+use crate::context::{StudyContext, Trouble, Watch};
+use crate::experiment::Study;
 use crate::findings::Findings;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -64,7 +64,7 @@ pub fn run(
 
 fn run_one(study: &'static Study, quick: bool, watch: &dyn Watch) -> Done {
     let begun = Instant::now();
-    let mut desk = Desk::new(study.name, watch, quick);
-    let trouble = (study.run)(&mut desk).err();
-    Done { study, findings: desk.findings, trouble, took: begun.elapsed() }
+    let mut context = StudyContext::new(study.name, watch, quick);
+    let trouble = (study.run)(&mut context).err();
+    Done { study, findings: context.findings, trouble, took: begun.elapsed() }
 }

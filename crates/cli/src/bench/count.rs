@@ -4,7 +4,8 @@
 //! alone, without reading the scene. One thread, so that no waiting is counted.
 
 use super::Arguments;
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
 use std::path::Path;
 use std::process::Command;
 

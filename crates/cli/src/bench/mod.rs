@@ -5,19 +5,22 @@
 
 mod count;
 
+use crate::console::Console;
+use crate::counters::quantile;
 use crate::interrupt::Interrupt;
 use crate::load::{self, Changes, time};
-use crate::simulate::{self, Ending, Plan, Step, Watch};
-use crate::summary::{Stages, digits};
-use crate::tally::quantile;
-use crate::{Outcome, show};
+use crate::outcome::Outcome;
+use crate::show;
+use crate::summary::Stages;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::World;
-use windlass_scene::Built;
+use windlass_host::run::{run, step_count};
+use windlass_host::text::{self, digits};
+use windlass_host::{Ending, Machine, Observer, Plan, Step};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -145,8 +148,8 @@ fn measured(
     counts: bool,
     interrupt: &Interrupt,
 ) -> Result<Measured, Outcome> {
-    let mut loaded = load::changed(path, &arguments.changes)?;
-    let mut measured = measure(path, &mut loaded.built, arguments.time, interrupt)?;
+    let mut machine = load::changed(path, &arguments.changes)?;
+    let mut measured = measure(path, &mut machine, arguments.time, interrupt)?;
     if counts {
         measured.instructions = Some(count::instructions(path, arguments)?);
     }
@@ -155,8 +158,8 @@ fn measured(
 
 /// Takes some steps of a scene and looks at nothing.
 fn take(path: &Path, arguments: &Arguments, steps: u64) -> Outcome {
-    let taken = load::changed(path, &arguments.changes).and_then(|mut loaded| {
-        round(&mut loaded.built.world, steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
+    let taken = load::changed(path, &arguments.changes).and_then(|mut machine| {
+        round(machine.world_mut(), steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
     });
     taken.err().unwrap_or(Outcome::Well)
 }
@@ -199,7 +202,7 @@ struct Laps {
     rows: usize,
 }
 
-impl Watch for Laps {
+impl Observer for Laps {
     fn name(&self) -> String {
         "the measurement".to_string()
     }
@@ -207,11 +210,11 @@ impl Watch for Laps {
     fn step(&mut self, _world: &mut World, step: &Step<'_>) -> io::Result<()> {
         if self.on {
             if self.laps.len() < KEPT {
-                self.laps.push(step.took.as_secs_f32() * 1e6);
+                self.laps.push(step.wall.as_secs_f32() * 1e6);
             }
             self.steps += 1;
-            self.total += step.took;
-            self.worst = self.worst.max(step.took);
+            self.total += step.wall;
+            self.worst = self.worst.max(step.wall);
             self.stages.add(&step.report.timing);
             self.rows = self.rows.max(step.report.rows);
         }
@@ -219,12 +222,17 @@ impl Watch for Laps {
     }
 }
 
-fn measure(path: &Path, built: &mut Built, time: f64, interrupt: &Interrupt) -> Result<Measured, Outcome> {
+fn measure(
+    path: &Path,
+    machine: &mut Machine,
+    time: f64,
+    interrupt: &Interrupt,
+) -> Result<Measured, Outcome> {
     let scene = load::name(path);
-    let world = &mut built.world;
+    let dt = machine.dt();
+    let whole = step_count(machine.seconds(), dt);
+    let world = machine.world_mut();
     let start = world.state().clone();
-    let dt = world.model().settings().dt;
-    let whole = simulate::steps(built.seconds, dt);
     let mut laps = Laps { on: false, ..Laps::default() };
     round(world, whole.min(WARM), &mut laps, interrupt, &scene)?;
     laps.on = true;
@@ -265,8 +273,8 @@ fn round(
     interrupt: &Interrupt,
     scene: &str,
 ) -> Result<(), Outcome> {
-    let plan = Plan { steps, interrupt: interrupt.clone(), ..Plan::default() };
-    match simulate::simulate(world, plan, &mut [laps]).ending {
+    let mut console = Console::new(interrupt.clone());
+    match run(world, Plan::steps(steps), &mut console, &mut [laps]).ending {
         Ending::Complete => Ok(()),
         Ending::Interrupted => Err(Outcome::Interrupted),
         Ending::Fault(fault) => {
@@ -277,7 +285,7 @@ fn round(
 }
 
 fn table(results: &Results, before: Option<&Results>, allowed: f64) -> String {
-    let threads = crate::look::count(results.threads, "thread");
+    let threads = text::count(results.threads, "thread");
     let mut out = format!("times in µs, {threads}\n\n");
     let wide = results.scenes.iter().map(|m| m.scene.chars().count()).max().unwrap_or(0).max(5);
     out += &format!(

@@ -2,12 +2,13 @@
 
 mod source;
 
+use crate::console::{self, Console};
 use crate::interrupt::Interrupt;
 use crate::load::{Changes, frequency, instant, time};
 use crate::log::{Log, Sampling};
-use crate::simulate::{self, Plan, Watch};
+use crate::outcome::Outcome;
 use crate::table::Destination;
-use crate::{Outcome, load, replay, show};
+use crate::{load, replay, show};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use source::Source;
@@ -16,6 +17,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use windlass_export::film::{self, Film, Pairing, Stage};
 use windlass_export::{Error, Instants, Picture, built, gltf, pov, svg, usda};
+use windlass_host::Plan;
+use windlass_host::run::step_count;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -202,7 +205,7 @@ fn text(arguments: &Arguments) -> Result<(), Outcome> {
             };
             recorded().map_err(|e| replay::told(&e))?
         }
-        false => load::changed(&arguments.source, &arguments.changes)?.scene,
+        false => load::changed(&arguments.source, &arguments.changes)?.scene().clone(),
     };
     let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
     if !scene.assets().is_empty() && folder(&arguments.output) != folder(&arguments.source) {
@@ -224,16 +227,13 @@ fn table(arguments: &Arguments) -> Result<(), Outcome> {
             Err(e) => Err(replay::told(&e)),
         };
     }
-    let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
-    let dt = built.world.model().settings().dt;
-    let sampling = Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?;
-    let probes = load::columns(&[], &built, &built.world)?;
-    let mut log = Log::create(&to, probes, sampling).map_err(|e| cannot(&to.path, &e))?;
-    let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
-    let mut watchers: [&mut dyn Watch; 1] = [&mut log];
-    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
-    let course = simulate::simulate(&mut built.world, plan, &mut watchers);
-    course.well()
+    let mut machine = load::changed(&arguments.source, &arguments.changes)?;
+    let sampling = Sampling::rate(arguments.fps, machine.dt()).map_err(|e| show::refuse(&e))?;
+    let outputs = load::columns(&[], machine.built(), machine.world())?;
+    let mut log = Log::create(&to, outputs, sampling).map_err(|e| cannot(&to.path, &e))?;
+    let steps = step_count(arguments.seconds.unwrap_or(machine.seconds()), machine.dt());
+    let result = machine.run(Plan::steps(steps), &mut Console::listen(), &mut [&mut log]);
+    console::complete(&result)
 }
 
 /// One picture.

@@ -1,11 +1,11 @@
 //! A scene, simulated, or a recording → poses of its bodies at an even rate.
 
 use super::Arguments;
-use crate::interrupt::Interrupt;
+use crate::console::{self, Console};
 use crate::log::Sampling;
+use crate::outcome::Outcome;
 use crate::replay;
-use crate::simulate::{self, Plan, Step, Watch};
-use crate::{Outcome, load, show};
+use crate::{load, show};
 use glam::{DQuat, DVec3};
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,6 +13,8 @@ use std::path::Path;
 use windlass_engine::prelude::World;
 use windlass_export::Reel;
 use windlass_export::built::{Roll, rope_points, ropes_of, segments, ties};
+use windlass_host::run::step_count;
+use windlass_host::{Observer, Plan, Step};
 use windlass_record::Error;
 use windlass_scene::Built;
 
@@ -50,19 +52,20 @@ impl Source {
 }
 
 fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
-    let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
-    let dt = built.world.model().settings().dt;
-    let seconds = still.or(arguments.seconds).unwrap_or(built.seconds);
+    let mut machine = load::changed(&arguments.source, &arguments.changes)?;
+    let dt = machine.dt();
+    let seconds = still.or(arguments.seconds).unwrap_or(machine.seconds());
     let sampling = match still {
         Some(_) => Sampling::Every(u64::MAX),
         None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
     };
-    let steps = if seconds > 0.0 { simulate::steps(seconds, dt) } else { 0 };
-    let mut camera = Camera { roll: Roll::of(&built), sampling };
-    camera.roll.take(&built.world);
-    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
-    simulate::simulate(&mut built.world, plan, &mut [&mut camera]).well()?;
+    let steps = if seconds > 0.0 { step_count(seconds, dt) } else { 0 };
+    let mut camera = Camera { roll: Roll::of(machine.built()), sampling };
+    camera.roll.take(machine.world());
+    let result = machine.run(Plan::steps(steps), &mut Console::listen(), &mut [&mut camera]);
+    console::complete(&result)?;
     let Camera { mut roll, .. } = camera;
+    let built = machine.into_built();
     if still.is_some() {
         roll.clear();
         roll.take(&built.world);
@@ -77,7 +80,7 @@ struct Camera {
     sampling: Sampling,
 }
 
-impl Watch for Camera {
+impl Observer for Camera {
     fn name(&self) -> String {
         "the frames".to_string()
     }

@@ -3,17 +3,19 @@
 #[cfg(feature = "png")]
 mod png;
 
-use crate::interrupt::Interrupt;
+use crate::console::{self, Console};
 use crate::load::{self, Changes, time};
-use crate::probe::Probes;
+use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::simulate::{self, Plan, Step, Watch};
+use crate::show;
 use crate::table::{self, Read, Trouble};
-use crate::{Outcome, show};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
 use windlass_engine::prelude::World;
+use windlass_host::probe::{Column, suggestion};
+use windlass_host::run::step_count;
+use windlass_host::{Observer, OutputReader, Outputs, Plan, Step};
 use windlass_plot::{Curve, Figure, Measure, drawable};
 
 const EXAMPLES: &str = "\
@@ -177,7 +179,7 @@ fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
         all.swap(0, place);
         if all.len() > UNCHOSEN + 1 {
             let names = all.iter().skip(1).map(|c| c.name.as_str());
-            let help = crate::probe::suggestion("", "columns", names);
+            let help = suggestion("", "columns", names);
             return Err(show::refuse(&format!("choose columns with --y; {help}")));
         }
         return Ok((all, Outcome::Well));
@@ -195,21 +197,20 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
         let list = format!("windlass info {} --probes", arguments.source.display());
         return Err(show::refuse(&format!("say what to draw with --probe; `{list}` lists what there is")));
     }
-    let mut built = load::changed(&arguments.source, &arguments.changes)?.built;
-    let probes = load::probes(&arguments.probe, &built.world)?;
-    let names: Vec<_> = probes.columns().iter().map(|c| c.name.clone()).collect();
+    let mut machine = load::changed(&arguments.source, &arguments.changes)?;
+    let outputs = load::outputs(&arguments.probe, machine.world())?;
+    let names: Vec<_> = outputs.columns().iter().map(|c| c.name.clone()).collect();
     let Some(x) = names.iter().position(|name| *name == arguments.x) else {
-        let help = crate::probe::suggestion(&arguments.x, "columns", names.iter().map(String::as_str));
+        let help = suggestion(&arguments.x, "columns", names.iter().map(String::as_str));
         return Err(show::refuse(&format!("no column \"{}\" for --x; {help}", arguments.x)));
     };
-    let dt = built.world.model().settings().dt;
-    let steps = simulate::steps(arguments.seconds.unwrap_or(built.seconds), dt);
-    let mut gather = Gather::new(probes, steps.div_ceil(INSTANTS));
+    let steps = step_count(arguments.seconds.unwrap_or(machine.seconds()), machine.dt());
+    let mut gather = Gather::new(outputs, steps.div_ceil(INSTANTS));
     let mut progress = Progress::new(steps, false);
-    let plan = Plan { steps, interrupt: Interrupt::listen(), ..Plan::default() };
-    let course = simulate::simulate(&mut built.world, plan, &mut [&mut gather, &mut progress]);
+    let mut console = Console::listen();
+    let result = machine.run(Plan::steps(steps), &mut console, &mut [&mut gather, &mut progress]);
     // what there is up to a fault is drawn
-    let outcome = course.outcome();
+    let outcome = console::outcome(&result);
     if outcome == Outcome::Interrupted {
         return Err(outcome);
     }
@@ -230,32 +231,32 @@ fn to_degrees(column: &mut Read) {
     }
 }
 
-/// Keeps what probes read.
+/// Keeps what is read.
 struct Gather {
-    probes: Probes,
+    outputs: OutputReader,
     every: u64,
     columns: Vec<Read>,
 }
 
 impl Gather {
-    fn new(probes: Probes, every: u64) -> Gather {
-        let column = |c: &crate::probe::Column| Read {
+    fn new(outputs: Outputs, every: u64) -> Gather {
+        let column = |c: &Column| Read {
             name: c.name.clone(),
             unit: c.unit.to_string(),
             told: None,
             numbers: Vec::new(),
         };
-        let columns = probes.columns().iter().map(column).collect();
-        Gather { probes, every, columns }
+        let columns = outputs.columns().iter().map(column).collect();
+        Gather { outputs: OutputReader::new(outputs), every, columns }
     }
 
     fn keep(&mut self, world: &mut World, step: Option<&Step<'_>>) {
-        let numbers = self.probes.read(world, step);
+        let numbers = self.outputs.read(world, step);
         self.columns.iter_mut().zip(numbers).for_each(|(column, n)| column.numbers.push(*n));
     }
 }
 
-impl Watch for Gather {
+impl Observer for Gather {
     fn name(&self) -> String {
         "the figure".to_string()
     }
@@ -266,7 +267,7 @@ impl Watch for Gather {
     }
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
-        self.probes.count(world);
+        self.outputs.count(world);
         if step.number.is_multiple_of(self.every) {
             self.keep(world, Some(step));
         }

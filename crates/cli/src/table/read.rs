@@ -4,9 +4,9 @@
 //! the unit follows from the name. Only the columns that are wanted are kept.
 
 use super::Format;
-use crate::probe;
 use std::fs::File;
 use std::path::Path;
+use windlass_host::probe;
 
 /// Numbers that are kept at most: 400 MB.
 const MOST: usize = 50_000_000;
@@ -92,7 +92,7 @@ fn from_parquet(file: File, names: &[String]) -> Result<Vec<Read>, String> {
 }
 
 fn short(text: &str) -> String {
-    windlass_scene::near::shortened(text)
+    windlass_scene::suggestion::shortened(text)
 }
 
 /// Places of the named columns.

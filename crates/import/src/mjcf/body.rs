@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::geom::Matter;
+use super::parent::Parent;
 use super::settings::FromGeom;
 use crate::error::ImportError;
 use crate::machine::{Link, Pose, Spot};
@@ -11,14 +12,6 @@ use crate::xml::{Attribute, Element, quote};
 use glam::{DMat3, DQuat, DVec3};
 use windlass_engine::prelude::Mass;
 
-/// Where an element stands: on a link, in a frame of it, below a `childclass`.
-#[derive(Clone, Copy)]
-pub struct Stand {
-    pub link: usize,
-    pub frame: Pose,
-    pub class: usize,
-}
-
 impl<'a> Reader<'a> {
     /// Reads all `<worldbody>`s.
     pub fn world(&mut self, root: &'a Element) -> Result<(), ImportError> {
@@ -26,28 +19,33 @@ impl<'a> Reader<'a> {
         world.fixed = true;
         self.machine.links.push(world);
         self.links.insert("world".to_string(), 0);
-        let stand = Stand { link: 0, frame: Pose::ZERO, class: 0 };
+        let parent = Parent { link: 0, frame: Pose::ZERO, class: 0 };
         for element in root.all("worldbody") {
-            self.inside(element, stand, &mut Matter::default())?;
+            self.inside(element, parent, &mut Matter::default())?;
         }
         Ok(())
     }
 
     /// Reads what is inside a body or a frame.
-    fn inside(&mut self, element: &'a Element, stand: Stand, matter: &mut Matter) -> Result<(), ImportError> {
+    fn inside(
+        &mut self,
+        element: &'a Element,
+        parent: Parent,
+        matter: &mut Matter,
+    ) -> Result<(), ImportError> {
         for child in &element.children {
             match child.tag.as_str() {
-                "body" => self.body(child, stand)?,
-                "geom" => self.geom(child, stand, matter)?,
-                "joint" | "freejoint" => self.joint(child, stand)?,
-                "site" => self.place_site(child, stand)?,
-                "inertial" => matter.given = Some(self.inertial(child, stand)?),
+                "body" => self.body(child, parent)?,
+                "geom" => self.geom(child, parent, matter)?,
+                "joint" | "freejoint" => self.joint(child, parent)?,
+                "site" => self.place_site(child, parent)?,
+                "inertial" => matter.given = Some(self.inertial(child, parent)?),
                 "frame" => {
                     child.seen.set(true);
                     child.get("name");
-                    let frame = stand.frame * self.compiler.pose(|name| child.get(name))?;
-                    let class = self.childclass(child, stand.class)?;
-                    self.inside(child, Stand { frame, class, ..stand }, matter)?;
+                    let frame = parent.frame * self.compiler.pose(|name| child.get(name))?;
+                    let class = self.childclass(child, parent.class)?;
+                    self.inside(child, Parent { frame, class, ..parent }, matter)?;
                 }
                 // told by the leftovers
                 _ => {}
@@ -60,9 +58,9 @@ impl<'a> Reader<'a> {
         element.get("childclass").map_or(Ok(class), |name| self.classes.named(name))
     }
 
-    fn body(&mut self, element: &'a Element, stand: Stand) -> Result<(), ImportError> {
+    fn body(&mut self, element: &'a Element, parent: Parent) -> Result<(), ImportError> {
         element.seen.set(true);
-        let pose = stand.frame * self.compiler.pose(|name| element.get(name))?;
+        let pose = parent.frame * self.compiler.pose(|name| element.get(name))?;
         let name = match element.get("name") {
             Some(name) if self.links.contains_key(&name.value) => {
                 let message = format!("there are two bodies \"{}\"", quote(&name.value));
@@ -72,7 +70,7 @@ impl<'a> Reader<'a> {
             None => self.body_names.unique("body"),
         };
         let index = self.machine.links.len();
-        let mut link = Link::new(name.clone(), &element.place, Some(stand.link), pose);
+        let mut link = Link::new(name.clone(), &element.place, Some(parent.link), pose);
         if let Some(a) = element.get("gravcomp") {
             let share = a.number()?;
             link.gravity = share != 1.0;
@@ -90,9 +88,9 @@ impl<'a> Reader<'a> {
         }
         self.links.insert(name, index);
         self.machine.links.push(link);
-        let class = self.childclass(element, stand.class)?;
+        let class = self.childclass(element, parent.class)?;
         let mut matter = Matter::default();
-        self.inside(element, Stand { link: index, frame: Pose::ZERO, class }, &mut matter)?;
+        self.inside(element, Parent { link: index, frame: Pose::ZERO, class }, &mut matter)?;
         self.weigh(index, matter);
         Ok(())
     }
@@ -144,10 +142,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The mass of an `<inertial>`; none if it is 0.
-    fn inertial(&mut self, element: &'a Element, stand: Stand) -> Result<Option<Mass>, ImportError> {
+    fn inertial(&mut self, element: &'a Element, parent: Parent) -> Result<Option<Mass>, ImportError> {
         element.seen.set(true);
         element.need("pos")?;
-        let pose = stand.frame * self.compiler.pose(|name| element.get(name))?;
+        let pose = parent.frame * self.compiler.pose(|name| element.get(name))?;
         let mass = element.need("mass")?.not_negative()?;
         let tensor = if let Some(a) = element.get("fullinertia") {
             let n = a.numbers(6, 6)?;
@@ -165,8 +163,8 @@ impl<'a> Reader<'a> {
         Ok(Some(Mass::new(mass, DVec3::ZERO, tensor).moved(pose.at, pose.turn)))
     }
 
-    fn place_site(&mut self, element: &'a Element, stand: Stand) -> Result<(), ImportError> {
-        let view = self.classes.view(element, stand.class)?;
+    fn place_site(&mut self, element: &'a Element, parent: Parent) -> Result<(), ImportError> {
+        let view = self.classes.view(element, parent.class)?;
         let pose = match view.get("fromto") {
             Some(a) => {
                 let n = a.numbers(6, 6)?;
@@ -178,7 +176,7 @@ impl<'a> Reader<'a> {
         // sites are places; how they look is not of interest
         element.excuse();
         if let Some(name) = view.get("name") {
-            let spot = Spot { link: stand.link, pose: stand.frame * pose };
+            let spot = Spot { link: parent.link, pose: parent.frame * pose };
             if self.sites.insert(name.value.clone(), spot).is_some() {
                 let message = format!("there are two sites \"{}\"", quote(&name.value));
                 return Err(ImportError::at(&name.place, message, "give each a name of its own"));

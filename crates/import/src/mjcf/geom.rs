@@ -1,8 +1,8 @@
 //! `<geom>`: shapes and their mass.
 
 use super::Reader;
-use super::body::Stand;
 use super::defaults::View;
+use super::parent::Parent;
 use super::settings::z_to;
 use crate::assets::Mesh;
 use crate::error::ImportError;
@@ -41,10 +41,10 @@ impl<'a> Reader<'a> {
     pub fn geom(
         &mut self,
         element: &'a Element,
-        stand: Stand,
+        parent: Parent,
         matter: &mut Matter,
     ) -> Result<(), ImportError> {
-        let view = self.classes.view(element, stand.class)?;
+        let view = self.classes.view(element, parent.class)?;
         element.get("name");
         let kind = view.get("type");
         let name = kind.map_or("sphere", |a| a.value.as_str());
@@ -57,12 +57,12 @@ impl<'a> Reader<'a> {
         let size = Sizes { list: view.get("size"), owner: element, ends };
         let found = match name {
             "mesh" => self.mesh_form(element, view.get("mesh"))?,
-            "plane" | "hfield" => self.ground(element, &view, stand.link)?.map(|form| (form, None)),
+            "plane" | "hfield" => self.ground(element, &view, parent.link)?.map(|form| (form, None)),
             _ => self.plain_form(element, kind, &size)?.map(|form| (form, None)),
         };
         // with the mass of a mesh at density 1
         let Some((form, solid)) = found else { return Ok(()) };
-        let pose = stand.frame * pose;
+        let pose = parent.frame * pose;
         let group = view.get("group").map_or(Ok(0.0), Attribute::number)? as i32;
         let given = view.get("mass").map(Attribute::not_negative).transpose()?;
         let density = view.get("density").map_or(Ok(1000.0), Attribute::not_negative)?;
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             matter.differs |= matches!(form, Form::Mesh { .. });
         } else if matches!(form, Form::Mesh { .. })
             && solid.is_none()
-            && stand.link != 0
+            && parent.link != 0
             && given != Some(0.0)
             && density != 0.0
         {
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let touch = skin(&view)?;
-        self.machine.links[stand.link].solids.push(Solid {
+        self.machine.links[parent.link].solids.push(Solid {
             place: element.place.clone(),
             form,
             pose,

@@ -1,8 +1,8 @@
 //! `<joint>` and `<freejoint>`: coordinates of a body, from its parent outwards.
 
 use super::Reader;
-use super::body::Stand;
 use super::defaults::View;
+use super::parent::Parent;
 use crate::error::ImportError;
 use crate::machine::{Acts, Coordinate, Motion, Pose};
 use crate::notes::NoteKind;
@@ -11,11 +11,11 @@ use glam::{DQuat, DVec3};
 
 impl<'a> Reader<'a> {
     /// Reads a joint.
-    pub fn joint(&mut self, element: &'a Element, stand: Stand) -> Result<(), ImportError> {
-        if stand.link == 0 {
+    pub fn joint(&mut self, element: &'a Element, parent: Parent) -> Result<(), ImportError> {
+        if parent.link == 0 {
             return Err(ImportError::at(&element.place, "a joint of the world", "put it into a <body>"));
         }
-        let view = self.classes.view(element, stand.class)?;
+        let view = self.classes.view(element, parent.class)?;
         let free = element.tag == "freejoint";
         let kind = if free { None } else { view.get("type") };
         let motion = match (free, kind.map_or("hinge", |a| a.value.as_str())) {
@@ -42,8 +42,8 @@ impl<'a> Reader<'a> {
             if is_free { Acts::default() } else { acts(&view, unit, zero, self.compiler.auto_limits)? };
         self.tell_polynomials(&view);
 
-        let link = self.machine.links[stand.link].name.clone();
-        if is_free && self.machine.links[stand.link].parent != Some(0) {
+        let link = self.machine.links[parent.link].name.clone();
+        if is_free && self.machine.links[parent.link].parent != Some(0) {
             let help = "only a body directly in <worldbody> moves freely";
             return Err(ImportError::at(&element.place, "a free joint inside a body", help));
         }
@@ -51,14 +51,14 @@ impl<'a> Reader<'a> {
             Some(name) => name.value.clone(),
             None => self.joint_names.unique(&format!("{link}_joint")),
         };
-        let coordinates = &mut self.machine.links[stand.link].coordinates;
-        let place = (stand.link, coordinates.len());
+        let coordinates = &mut self.machine.links[parent.link].coordinates;
+        let place = (parent.link, coordinates.len());
         if self.joints.insert(name.clone(), place).is_some() {
             let message = format!("there are two joints \"{}\"", quote(&name));
             return Err(ImportError::at(&element.place, message, "give each a name of its own"));
         }
         // a frame around the joint turns and moves it
-        let (axis, at) = (stand.frame.turn * axis, stand.frame.point(at));
+        let (axis, at) = (parent.frame.turn * axis, parent.frame.point(at));
         let place = element.place.clone();
         coordinates.push(Coordinate { name, place, motion, axis, at, zero, start: 0.0, acts });
         Ok(())

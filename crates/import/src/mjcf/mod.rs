@@ -17,6 +17,7 @@ mod geom;
 mod include;
 mod joint;
 mod key;
+mod parent;
 mod settings;
 mod tie;
 

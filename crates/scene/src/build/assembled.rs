@@ -5,10 +5,10 @@
 //! coordinates may be off by 1 rad.
 
 use super::Builder;
-use crate::look::Look;
-use crate::near;
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::joint as text;
+use crate::visual::Look;
 use glam::DVec3;
 use windlass_engine::prelude::{Anchor, Body, Distance, Drive, JointKind, Measure, Shape};
 
@@ -97,7 +97,7 @@ impl Builder {
         if gap <= room {
             return true;
         }
-        let (open, size) = (near::digits(gap), near::digits(room));
+        let (open, size) = (suggestion::digits(gap), suggestion::digits(room));
         let message = format!(
             "joint \"{}\" stands open by {open} m, more than {size} m, which is about the size of its bodies",
             entry.name

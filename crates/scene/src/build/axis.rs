@@ -2,8 +2,8 @@
 
 use super::Builder;
 use crate::error::Problems;
-use crate::near;
 use crate::number::{Coordinate, Number};
+use crate::suggestion;
 use crate::text::joint::{Axis as AxisText, Give, Limits as LimitsText, Spring as SpringText};
 use crate::text::motion::{Join, Motion as MotionText};
 use std::ops::Range;
@@ -131,7 +131,7 @@ fn limits<C: Coordinate>(joint: Range<usize>, text: &LimitsText<C>, p: &mut Prob
     }
     if !(low < high) {
         let span = text.high.as_ref().or(text.low.as_ref()).map_or(joint, Number::span);
-        let (low, high) = (near::digits(low), near::digits(high));
+        let (low, high) = (suggestion::digits(low), suggestion::digits(high));
         p.advise(span, format!("the limits {low} to {high} leave no room"), "give low < high");
         return None;
     }

@@ -5,13 +5,13 @@ use super::axis::motion;
 use super::contact::{around_touch, solver};
 use super::form::Form;
 use super::place::Pose;
-use super::{Builder, Placed};
+use super::{Builder, Placed, given};
 use crate::error::Problems;
-use crate::look::{Look, Solid};
 use crate::material::{Material, USUAL};
 use crate::number::{Density, Mass as Kilogram, Number, Numbers};
 use crate::text::Entry;
 use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText, Shape as ShapeText};
+use crate::visual::{Look, Solid};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
@@ -326,11 +326,6 @@ impl Matter {
         self.planes.extend(part.planes.into_iter().map(moved));
         self.colliders.extend(part.colliders);
     }
-}
-
-/// Turns what may be absent and may be wrong inside out.
-pub fn given<T>(option: Option<Option<T>>) -> Option<Option<T>> {
-    option.map_or(Some(None), |inner| inner.map(Some))
 }
 
 /// How heavy a solid is said to be.

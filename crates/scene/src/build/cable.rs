@@ -9,17 +9,17 @@
 use super::contact::solver;
 use super::place::Pose;
 use super::{Builder, Placed};
-use crate::look::{Look, Solid};
 use crate::material::Material;
-use crate::near;
 use crate::number::{Length, Number, Quantity};
 use crate::section::{self, Stuff};
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{
     Adaptive, Cable as CableText, CableModel, Grip, Hold, Made, MassPoints, Turning as TurningText,
     TwistAngle,
 };
 use crate::units;
+use crate::visual::{Look, Solid};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
@@ -175,16 +175,18 @@ impl Elements {
         }
         let number = if is_number {
             let help = format!("give a number from 0 to {last}: \"{cable}[{}]\"", last / 2);
-            let wrong = || (format!("cable \"{cable}\" has no element \"{}\"", near::shortened(which)), help);
+            let wrong =
+                || (format!("cable \"{cable}\" has no element \"{}\"", suggestion::shortened(which)), help);
             which.parse().ok().filter(|k| *k <= last).ok_or_else(wrong)?
         } else {
             let length = self.element * self.all.len() as f64;
-            let shown = near::digits(length);
+            let shown = suggestion::digits(length);
             let help = format!(
                 "give metres from its start, 0 to {shown}: \"{cable}({})\"",
-                near::digits(0.5 * length)
+                suggestion::digits(0.5 * length)
             );
-            let wrong = || (format!("cable \"{cable}\" has no place \"{}\"", near::shortened(which)), help);
+            let wrong =
+                || (format!("cable \"{cable}\" has no place \"{}\"", suggestion::shortened(which)), help);
             let place = units::parse(which, Length::DIMENSION).ok();
             let place = place.filter(|s| (0.0..=length * (1.0 + 1e-9)).contains(s)).ok_or_else(wrong)?;
             ((place / self.element) as usize).min(last)
@@ -322,7 +324,7 @@ impl Builder {
         if let Some(beyond) = cuts.iter().position(|at| *at > long) {
             let span = text.cut.iter().flatten().nth(beyond).map_or(entry.span.clone(), Number::span);
             let message =
-                format!("a cut at {} m, and the cable is {} m long", cuts[beyond], near::digits(long));
+                format!("a cut at {} m, and the cable is {} m long", cuts[beyond], suggestion::digits(long));
             self.problems.advise(span, message, "give a place along the cable");
             return None;
         }
@@ -360,7 +362,7 @@ impl Builder {
         let Some(TurningText::Angles(angles)) = given else { return Some(Turning::SwingTwist) };
         let guard = self.problems.number_or("guard", &angles.guard, GUARD)?;
         if let (Some(given), false) = (&angles.guard, guard < 1.0) {
-            let message = format!("`guard` is {}", near::exact(guard));
+            let message = format!("`guard` is {}", suggestion::exact(guard));
             self.problems.advise(given.span(), message, "give a sine between 0 and 1, as 1e-3");
             return None;
         }
@@ -430,12 +432,12 @@ impl Builder {
                 if let Some(known) = self.sections.get(name.get_ref()) {
                     return known.clone();
                 }
-                let known = self.sections.keys().map(String::as_str).take(near::MOST);
-                let help = match near::nearest(name.get_ref(), known) {
+                let known = self.sections.keys().map(String::as_str).take(suggestion::MOST);
+                let help = match suggestion::nearest(name.get_ref(), known) {
                     Some(near) => format!("did you mean \"{near}\"?"),
                     None => "write [sections.NAME], or section = { rope = …, diameter = … }".to_string(),
                 };
-                let message = format!("no section \"{}\"", near::shortened(name.get_ref()));
+                let message = format!("no section \"{}\"", suggestion::shortened(name.get_ref()));
                 self.problems.advise(name.span(), message, help);
                 None
             }
@@ -512,7 +514,7 @@ impl Builder {
     ) -> Option<DVec3> {
         match (end.at, path) {
             (Some(at), Some(point)) if at.distance(point) > TOGETHER => {
-                let gap = near::digits(at.distance(point));
+                let gap = suggestion::digits(at.distance(point));
                 let key = end.key;
                 let span = end.text.and_then(|t| t.at.as_ref()).map_or(entry.span.clone(), |n| n.span());
                 let message = format!("`path` {verb} {gap} m from the `at` of its `{key}`");
@@ -545,7 +547,7 @@ impl Builder {
             return None;
         }
         let length = length.unwrap_or(way);
-        let (shown, long) = (near::digits(way), near::digits(length));
+        let (shown, long) = (suggestion::digits(way), suggestion::digits(length));
         if has_path && length > LONGER * way {
             let message = format!("its path is {shown} m long, and the cable {long} m");
             p.advise(
@@ -562,8 +564,8 @@ impl Builder {
             Some(breaking) if tension > breaking => {
                 let message = format!(
                     "{pulled}: it would be pulled with {} N and breaks at {} N",
-                    near::digits(tension),
-                    near::digits(breaking)
+                    suggestion::digits(tension),
+                    suggestion::digits(breaking)
                 );
                 p.advise(span, message, "give a longer `length`");
                 None

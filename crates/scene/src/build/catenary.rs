@@ -6,9 +6,9 @@
 //! ```
 
 use super::Builder;
-use crate::near;
 use crate::number::Number;
 use crate::section::Stuff;
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{Cable as CableText, CableModel, Grip};
 use glam::DVec3;
@@ -133,7 +133,7 @@ impl Builder {
             if below > ON_FLOOR {
                 let text = entry.value.catenary.as_ref();
                 let span = text.and_then(|c| c.get_ref().floor.as_ref()).map(Number::span);
-                let message = format!("its `{key}` is {} m below the floor", near::digits(below));
+                let message = format!("its `{key}` is {} m below the floor", suggestion::digits(below));
                 self.problems.advise(
                     span.unwrap_or(entry.span.clone()),
                     message,

@@ -10,20 +10,19 @@
 //!
 //! and then what `[[contacts]]` says of the pair.
 
-use super::body::given;
 use super::form::Form;
-use super::{Builder, Built};
+use super::{Builder, Built, given};
 use crate::error::Problems;
-use crate::look::reach;
 use crate::material::{Materials, judged};
-use crate::near;
 use crate::number::Number;
+use crate::suggestion;
 use crate::text::Scene;
 use crate::text::body::Body as BodyText;
 use crate::text::contact::{
     Aero as AeroText, Collision as CollisionText, Contact, Contacting as ContactingText, FrictionLaw, Skin,
     Solver as SolverText,
 };
+use crate::visual::reach;
 use glam::{DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -106,8 +105,8 @@ impl Contacts {
                 continue;
             }
             // a surface that nobody has waits for one who does, but not if it is a slip of the pen
-            if let Some(near) = near::nearest(word, materials.iter().map(|(name, _)| name)) {
-                let message = format!("nothing has the surface \"{}\"", near::shortened(word));
+            if let Some(near) = suggestion::nearest(word, materials.iter().map(|(name, _)| name)) {
+                let message = format!("nothing has the surface \"{}\"", suggestion::shortened(word));
                 p.advise(name.span(), message, format!("did you mean \"{near}\"?"));
                 known = false;
             }
@@ -265,7 +264,7 @@ impl Builder {
         let listed = self.contacts.pairs.keys().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
         let known = listed.chain(self.materials.iter().map(|(name, _)| name));
         let help = meant(word, known, "say how it touches: [[contacts]] with `between`");
-        self.problems.advise(name.span(), format!("no surface \"{}\"", near::shortened(word)), help);
+        self.problems.advise(name.span(), format!("no surface \"{}\"", suggestion::shortened(word)), help);
     }
 
     /// What of a form can be touched; the inner none if nothing can.
@@ -400,7 +399,7 @@ impl Contacts {
                     let help = meant(word, known, "put bodies into it: groups = [\"NAME\"]");
                     p.advise(
                         name.span(),
-                        format!("nothing is in a group \"{}\"", near::shortened(word)),
+                        format!("nothing is in a group \"{}\"", suggestion::shortened(word)),
                         help,
                     );
                     all = None;
@@ -462,7 +461,7 @@ fn groups_of(scene: &Scene, p: &mut Problems) -> BTreeMap<String, u32> {
             continue;
         }
         if count == MOST_GROUPS {
-            let message = format!("group \"{}\" is one too many", near::shortened(name.get_ref()));
+            let message = format!("group \"{}\" is one too many", suggestion::shortened(name.get_ref()));
             let help = format!("a scene may have {} beside \"{DEFAULT_GROUP}\"", MOST_GROUPS - 1);
             p.advise(name.span(), message, help);
         }
@@ -554,6 +553,6 @@ fn pair_key(a: &str, b: &str) -> (String, String) {
 
 /// The nearest of the known names as a question, or another remedy.
 fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, other: &str) -> String {
-    near::nearest(word, known.into_iter().take(near::MOST))
+    suggestion::nearest(word, known.into_iter().take(suggestion::MOST))
         .map_or_else(|| other.to_string(), |near| format!("did you mean \"{near}\"?"))
 }

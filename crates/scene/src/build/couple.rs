@@ -10,7 +10,7 @@
 //! All of them stay what they are at the start; that of a couple may be given.
 
 use super::Builder;
-use crate::near;
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::joint as text;
 use glam::DQuat;
@@ -83,7 +83,8 @@ impl Builder {
         let places: Vec<_> = names.iter().map(|name| place(name)).collect();
         let twice = |k: &usize| places[*k].is_some() && places[..*k].contains(&places[*k]);
         let Some(twice) = (1..names.len()).find(twice) else { return Some(()) };
-        let message = format!("joint \"{}\" is tied to itself", near::shortened(names[twice].get_ref()));
+        let message =
+            format!("joint \"{}\" is tied to itself", suggestion::shortened(names[twice].get_ref()));
         self.problems.advise(names[twice].span(), message, "name joints that differ");
         None
     }
@@ -160,12 +161,12 @@ impl Builder {
                 self.problems.skip();
                 return None;
             }
-            let known = entries.iter().map(|e| e.name.as_str()).take(near::MOST);
-            let help = near::nearest(name.get_ref(), known).map_or_else(
+            let known = entries.iter().map(|e| e.name.as_str()).take(suggestion::MOST);
+            let help = suggestion::nearest(name.get_ref(), known).map_or_else(
                 || "write [joints.NAME] for it".to_string(),
                 |n| format!("did you mean \"{n}\"?"),
             );
-            let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
+            let message = format!("no joint \"{}\"", suggestion::shortened(name.get_ref()));
             self.problems.advise(name.span(), message, help);
             return None;
         };

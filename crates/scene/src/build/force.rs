@@ -1,8 +1,8 @@
 //! Forces: applied, spring, drag.
 
 use super::Builder;
-use crate::near;
 use crate::number::Numbers;
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::force as text;
 use windlass_engine::prelude::{Anchor, Applied, Direction, Drag, Force, ForceSpring};
@@ -43,7 +43,7 @@ impl Builder {
         let (from, until) = (from?, until?);
         if !(from < until) {
             let span = f.until.as_ref().or(f.from.as_ref()).map_or(entry.span.clone(), |n| n.span());
-            let (from, until) = (near::exact(from), near::exact(until));
+            let (from, until) = (suggestion::exact(from), suggestion::exact(until));
             p.advise(span, format!("it ends at {until} s but begins at {from} s"), "give from < until");
             return None;
         }

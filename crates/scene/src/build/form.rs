@@ -217,7 +217,7 @@ fn rows_of(text: &str, path: &str, scale: f64) -> Result<Grid, (String, String)>
         for word in words {
             let height = word.parse::<f64>().ok().map(|x| x * scale).filter(|x| x.abs() <= 1e10);
             let Some(height) = height else {
-                let word = crate::near::shortened(word);
+                let word = crate::suggestion::shortened(word);
                 let message = format!("\"{path}\", line {}: \"{word}\" is no height", number + 1);
                 return Err((message, "give rows of numbers with commas or blanks between".to_string()));
             };

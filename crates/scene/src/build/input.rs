@@ -2,8 +2,8 @@
 
 use super::Builder;
 use crate::control::Control;
-use crate::near;
 use crate::number::{Bounds, Open};
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::input::{Cue, Driven, Input as Text, What};
 use crate::text::joint::Joint as JointText;
@@ -165,7 +165,8 @@ impl Builder {
         let high = self.problems.open("range", high, dimension, Bounds::Any);
         let (low, high) = (low?, high?);
         if !(low < high) {
-            let message = format!("the range {} to {} leaves no room", near::exact(low), near::exact(high));
+            let message =
+                format!("the range {} to {} leaves no room", suggestion::exact(low), suggestion::exact(high));
             let help = "give [low, high] with low < high; a negative `factor` turns a lever round";
             self.problems.advise(range.span(), message, help);
             return None;
@@ -174,8 +175,9 @@ impl Builder {
     }
 
     fn outside(&mut self, key: &str, span: Range<usize>, value: f64, [low, high]: [f64; 2]) {
-        let help = format!("give {} to {}, the input's range", near::exact(low), near::exact(high));
-        self.problems.advise(span, format!("`{key}` is {}", near::exact(value)), help);
+        let help =
+            format!("give {} to {}, the input's range", suggestion::exact(low), suggestion::exact(high));
+        self.problems.advise(span, format!("`{key}` is {}", suggestion::exact(value)), help);
     }
 
     /// What an input acts on, and the dimension of what it changes.
@@ -262,9 +264,9 @@ impl Builder {
         if let Some(joint) = found {
             return Some(Binding { joint, coordinate: 0, command: Command::Paid, factor: 1.0 });
         }
-        let help = near::nearest(
+        let help = suggestion::nearest(
             name.get_ref(),
-            ropes().map(|(_, joint)| joint.name.as_str()).take(near::MOST),
+            ropes().map(|(_, joint)| joint.name.as_str()).take(suggestion::MOST),
         )
         .map_or_else(
             || {
@@ -273,7 +275,7 @@ impl Builder {
             },
             |near| format!("did you mean \"{near}\"?"),
         );
-        let message = format!("no massless rope \"{}\"", near::shortened(name.get_ref()));
+        let message = format!("no massless rope \"{}\"", suggestion::shortened(name.get_ref()));
         self.problems.advise(name.span(), message, help);
         None
     }
@@ -287,12 +289,12 @@ impl Builder {
             self.problems.skip();
             return None;
         }
-        let known = drives.joints.keys().copied().take(near::MOST);
-        let help = near::nearest(name.get_ref(), known).map_or_else(
+        let known = drives.joints.keys().copied().take(suggestion::MOST);
+        let help = suggestion::nearest(name.get_ref(), known).map_or_else(
             || "write [joints.NAME] for it".to_string(),
             |near| format!("did you mean \"{near}\"?"),
         );
-        let message = format!("no joint \"{}\"", near::shortened(name.get_ref()));
+        let message = format!("no joint \"{}\"", suggestion::shortened(name.get_ref()));
         self.problems.advise(name.span(), message, help);
         None
     }
@@ -354,13 +356,13 @@ impl Builder {
         let plain = name.len() == 1 && name.chars().all(is_one);
         if !plain && !KEYS.contains(&name.as_str()) {
             let upper = name.to_uppercase();
-            let help = match near::nearest(name, KEYS) {
+            let help = match suggestion::nearest(name, KEYS) {
                 _ if upper.len() == 1 && upper.chars().all(is_one) => format!("write \"{upper}\""),
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => "keys are \"A\" to \"Z\", \"0\" to \"9\", \"Up\", \"PageDown\", \"F1\" and such"
                     .to_string(),
             };
-            self.problems.advise(key.span(), format!("no key \"{}\"", near::shortened(name)), help);
+            self.problems.advise(key.span(), format!("no key \"{}\"", suggestion::shortened(name)), help);
             return;
         }
         if let Some(other) = taken.keys.insert(name.clone(), input.to_string()) {
@@ -394,7 +396,7 @@ impl Builder {
                     continue;
                 };
                 if last.insert(name, at) == Some(at) {
-                    let message = format!("input \"{name}\" is set twice at {} s", near::digits(at));
+                    let message = format!("input \"{name}\" is set twice at {} s", suggestion::digits(at));
                     self.problems.advise(value.span(), message, "leave one of them out");
                     continue;
                 }
@@ -413,11 +415,11 @@ impl Builder {
     }
 
     fn no_input(&mut self, name: &str, span: Range<usize>, places: &BTreeMap<&str, usize>) {
-        let help = match near::nearest(name, places.keys().copied().take(near::MOST)) {
+        let help = match suggestion::nearest(name, places.keys().copied().take(suggestion::MOST)) {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => "write [inputs.NAME] for it".to_string(),
         };
-        self.problems.advise(span, format!("no input \"{}\"", near::shortened(name)), help);
+        self.problems.advise(span, format!("no input \"{}\"", suggestion::shortened(name)), help);
     }
 }
 

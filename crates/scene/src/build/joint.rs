@@ -5,8 +5,8 @@ use super::axis::{give, motion};
 use super::couple::{Others, is_coupling};
 use super::place::{Needs, Placement, Pose};
 use super::{Builder, Placed};
-use crate::near;
 use crate::number::{Number, Numbers, Way};
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::joint as text;
 use crate::text::motion::Motion as MotionText;
@@ -390,7 +390,7 @@ impl Builder {
         let length = motion(rope.get_ref(), rope.span(), &mut self.problems)?;
         let (start, standing) = (length.at(0.0).value, self.between(&anchors).length());
         if standing - start > self.room_of_length(&anchors) {
-            let (start, standing) = (near::digits(start), near::digits(standing));
+            let (start, standing) = (suggestion::digits(start), suggestion::digits(standing));
             let message =
                 format!("the rope is {start} m long at the start, but its ends are {standing} m apart");
             let help = "give it that length at time 0, or look at the `points`";

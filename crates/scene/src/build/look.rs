@@ -1,10 +1,10 @@
 //! Cameras: those of the scene, or one from which everything is seen.
 
 use super::Builder;
-use crate::look::{Camera, Mount, Stereo, USUAL_ANGLE, USUAL_EYES};
 use crate::number::Number;
 use crate::text::Entry;
 use crate::text::look::Camera as CameraText;
+use crate::visual::{Camera, Mount, Stereo, USUAL_ANGLE, USUAL_EYES};
 use glam::DVec3;
 
 impl Builder {

@@ -25,13 +25,13 @@ mod shape;
 use crate::control::Control;
 use crate::error::{Errors, Problems, Source};
 use crate::files::Files;
-use crate::look::{Camera, Look, default_camera};
 use crate::material::Materials;
 use crate::mesh::Meshes;
-use crate::near;
 use crate::section::{self, Stuff};
+use crate::suggestion;
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Group, Scene};
+use crate::visual::{Camera, Look, default_camera};
 use cable::Elements;
 pub use cable::{Laid, Line};
 pub use contact::Buried;
@@ -83,6 +83,27 @@ pub struct Built {
     starts: Vec<Placed>,
 }
 
+impl Built {
+    /// The same with a world of its own, which begins with a copy of the state. No text is read and nothing is built.
+    pub fn fork(&self) -> Built {
+        Built {
+            world: self.world.fork(),
+            seconds: self.seconds,
+            bodies: self.bodies.clone(),
+            joints: self.joints.clone(),
+            forces: self.forces.clone(),
+            cables: self.cables.clone(),
+            ropes: self.ropes.clone(),
+            controls: self.controls.clone(),
+            looks: self.looks.clone(),
+            materials: self.materials.clone(),
+            cameras: self.cameras.clone(),
+            probes: self.probes.clone(),
+            starts: self.starts.clone(),
+        }
+    }
+}
+
 /// A body that stands in the world.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
@@ -92,6 +113,11 @@ struct Placed {
     center: DVec3,
     /// How large it is, roughly [m].
     size: f64,
+}
+
+/// Turns what may be absent and may be wrong inside out.
+fn given<T>(option: Option<Option<T>>) -> Option<Option<T>> {
+    option.map_or(Some(None), |inner| inner.map(Some))
 }
 
 /// What is known while building.
@@ -348,8 +374,8 @@ impl Builder {
             self.problems.skip();
             return None;
         }
-        let known = self.placed.keys().map(String::as_str).take(near::MOST);
-        let help = match near::nearest(name.get_ref(), known) {
+        let known = self.placed.keys().map(String::as_str).take(suggestion::MOST);
+        let help = match suggestion::nearest(name.get_ref(), known) {
             Some(near) => format!("did you mean \"{near}\"?"),
             None if self.placed.is_empty() => "the scene has no bodies: write [bodies.NAME]".to_string(),
             None if self.placed.len() <= 8 => {
@@ -358,7 +384,11 @@ impl Builder {
             }
             None => "write [bodies.NAME] for it".to_string(),
         };
-        self.problems.advise(name.span(), format!("no body \"{}\"", near::shortened(name.get_ref())), help);
+        self.problems.advise(
+            name.span(),
+            format!("no body \"{}\"", suggestion::shortened(name.get_ref())),
+            help,
+        );
         None
     }
 

@@ -15,14 +15,14 @@ use super::axis::motion;
 use super::cable::{self, Laid, Line, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENTS};
 use super::place::Pose;
 use super::{Builder, Placed};
-use crate::look::{Look, Solid};
 use crate::material::{Friction, judged};
-use crate::near;
 use crate::number::Number;
 use crate::section::Stuff;
+use crate::suggestion;
 use crate::text::material::Rub;
 use crate::text::route::{Point, Rope as RopeText, Segments, Side};
 use crate::text::{Entry, Scene};
+use crate::visual::{Look, Solid};
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
@@ -305,7 +305,7 @@ impl Builder {
         let count = (way + stock[0] + stock[1]) / element;
         if !(count < f64::from(MOST_ELEMENTS)) {
             let key = text.element.as_ref().map(Number::span).or(text.elements.as_ref().map(Number::span));
-            let (count, element) = (near::digits(count), near::digits(element));
+            let (count, element) = (suggestion::digits(count), suggestion::digits(element));
             let message = format!("{count} elements of {element} m, with what is on the winches");
             let help = format!("a cable may have {MOST_ELEMENTS}: give longer elements");
             self.problems.advise(key.unwrap_or(entry.span.clone()), message, help);
@@ -390,7 +390,7 @@ impl Builder {
         let most = shortest / LEAST_ELEMENTS * (1.0 + 1e-9);
         if let Some(span) = span.filter(|_| !(element <= most)) {
             let number = segments.iter().position(|s| *s == Some(shortest)).unwrap_or(0) + 1;
-            let (long, element) = (near::digits(shortest), near::digits(element));
+            let (long, element) = (suggestion::digits(shortest), suggestion::digits(element));
             let message = format!(
                 "segment {number} of the route is {long} m long and has no room for four elements of {element} m"
             );
@@ -508,7 +508,7 @@ impl Builder {
         let turns = self.problems.number("turns", number)?;
         if turns.fract() != 0.0 || turns > f64::from(MOST_TURNS) {
             let help = format!("give a whole number up to {MOST_TURNS}");
-            self.problems.advise(number.span(), format!("`turns` is {}", near::digits(turns)), help);
+            self.problems.advise(number.span(), format!("`turns` is {}", suggestion::digits(turns)), help);
             return None;
         }
         Some(turns as u32)
@@ -579,7 +579,7 @@ impl Builder {
                 let share = mu? * pin? / radius;
                 if share >= 1.0 {
                     let message =
-                        format!("friction times pin is {} of the pulley's radius", near::digits(share));
+                        format!("friction times pin is {} of the pulley's radius", suggestion::digits(share));
                     p.advise(
                         bearing.pin.span(),
                         message,
@@ -651,8 +651,8 @@ impl Builder {
         let pulled = |(way, long): (&f64, &Option<f64>)| Some((way / (*long)? - 1.0) * rope.stiffness);
         let pull = ways.iter().zip(&lengths).filter_map(pulled).fold(0.0, f64::max);
         if let Some(breaking) = breaking.filter(|breaking| pull > *breaking) {
-            let (pull, breaking) = (near::digits(pull), near::digits(breaking));
-            let way = near::digits(ways.iter().sum());
+            let (pull, breaking) = (suggestion::digits(pull), suggestion::digits(breaking));
+            let way = suggestion::digits(ways.iter().sum());
             let message = format!(
                 "its way is {way} m long: it would be pulled with {pull} N and breaks at {breaking} N"
             );

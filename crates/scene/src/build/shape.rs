@@ -3,8 +3,8 @@
 use super::Builder;
 use crate::error::Problems;
 use crate::mesh::{MeshError, Surface};
-use crate::near;
 use crate::number::{Factor, Length, Number, Numbers};
+use crate::suggestion;
 use crate::text::body::{Shape as ShapeText, Up};
 use glam::DVec3;
 use std::ops::Range;
@@ -198,7 +198,7 @@ const LARGEST: f64 = 1e10;
 
 /// A corner as messages show it [m].
 fn corner(v: DVec3) -> String {
-    let [x, y, z] = v.to_array().map(near::exact);
+    let [x, y, z] = v.to_array().map(suggestion::exact);
     format!("({x}, {y}, {z})")
 }
 

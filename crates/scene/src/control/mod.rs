@@ -11,7 +11,7 @@
 
 pub mod operator;
 
-use crate::near;
+use crate::suggestion;
 use crate::text::input::{Gamepad, Input as Text};
 use crate::units::Dimension;
 use serde::Serialize;
@@ -90,8 +90,12 @@ impl Control {
         if (self.low..=self.high).contains(&value) {
             return Ok(value);
         }
-        let [low, high] = [self.low, self.high].map(near::exact);
-        Err(format!("{} is outside of its range: give {low} to {high} {}", near::exact(value), self.unit))
+        let [low, high] = [self.low, self.high].map(suggestion::exact);
+        Err(format!(
+            "{} is outside of its range: give {low} to {high} {}",
+            suggestion::exact(value),
+            self.unit
+        ))
     }
 }
 
@@ -101,12 +105,12 @@ pub fn find<'c>(controls: &'c [Control], name: &str) -> Result<&'c Control, Stri
         return Ok(control);
     }
     let known = controls.iter().map(|c| c.name.as_str());
-    let help = match near::nearest(name, known.clone().take(near::MOST)) {
+    let help = match suggestion::nearest(name, known.clone().take(suggestion::MOST)) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None if controls.is_empty() => "the scene has none: write [inputs.NAME]".to_string(),
         None => format!("inputs are {}", known.map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")),
     };
-    Err(format!("no input \"{}\": {help}", near::shortened(name)))
+    Err(format!("no input \"{}\": {help}", suggestion::shortened(name)))
 }
 
 /// What a hand does with an input between two steps.
@@ -152,7 +156,12 @@ impl Move {
             LET_GO => None,
             number => match number.parse::<f64>() {
                 Ok(number) if number.is_finite() => Some(number),
-                _ => return Err(MoveError::NoValue { input: input.into(), value: near::shortened(value) }),
+                _ => {
+                    return Err(MoveError::NoValue {
+                        input: input.into(),
+                        value: suggestion::shortened(value),
+                    });
+                }
             },
         };
         Ok(Move { input: input.to_string(), to })
@@ -161,7 +170,7 @@ impl Move {
     /// Makes it.
     pub fn make(&self, world: &mut World) -> Result<(), MoveError> {
         let id = world.model().input(&self.input);
-        let id = id.ok_or_else(|| MoveError::NoInput(near::shortened(&self.input)))?;
+        let id = id.ok_or_else(|| MoveError::NoInput(suggestion::shortened(&self.input)))?;
         Ok(world.want(id, self.to)?)
     }
 }

@@ -12,7 +12,7 @@
 //! right behind its number and has no spaces in it, so that `5 kN*m` is a torque and `5 kN * m` a product with `m`.
 //! What is read is computed at once; depth and length are bounded.
 
-use crate::near;
+use crate::suggestion;
 use crate::units::{self, Dimension, dimension};
 
 /// Longest expression [bytes].
@@ -98,7 +98,7 @@ pub fn evaluate(text: &str, names: &mut dyn Names) -> Result<Value, Fault> {
     }
     let value = reader.sum()?;
     if !reader.rest.is_empty() {
-        let found = near::shortened(reader.rest);
+        let found = suggestion::shortened(reader.rest);
         return fault(format!("`{found}` is left over"), "an operator or a parenthesis is missing before it");
     }
     match value {
@@ -126,15 +126,15 @@ impl Fault {
             Fault::Unknown(name) => {
                 let known = names.known();
                 let all = FUNCTIONS.into_iter().chain(known.iter().map(String::as_str));
-                let help = match near::nearest(&name, all.take(near::MOST)) {
+                let help = match suggestion::nearest(&name, all.take(suggestion::MOST)) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None if units::unit(&name).is_ok() => {
                         "a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
                             .to_string()
                     }
-                    None => format!("write it under [parameters]: {} = …", near::shortened(&name)),
+                    None => format!("write it under [parameters]: {} = …", suggestion::shortened(&name)),
                 };
-                Some((format!("nothing is called `{}`", near::shortened(&name)), Some(help)))
+                Some((format!("nothing is called `{}`", suggestion::shortened(&name)), Some(help)))
             }
             Fault::Told => None,
         }
@@ -244,7 +244,10 @@ impl<'a> Reader<'a> {
     /// A number, with the unit right behind it.
     fn literal(&mut self) -> Result<Value, Fault> {
         let Some((si, rest)) = units::float(self.rest) else {
-            return fault(format!("`{}` is no number", near::shortened(self.rest)), "write such as 0.5");
+            return fault(
+                format!("`{}` is no number", suggestion::shortened(self.rest)),
+                "write such as 0.5",
+            );
         };
         self.rest = rest.trim_start();
         let end = self.unit_end()?;
@@ -308,7 +311,7 @@ impl<'a> Reader<'a> {
             );
         }
         let help = units::unit(name).err().and_then(|e| e.help());
-        Fault::New(format!("no unit \"{}\"", near::shortened(name)), help)
+        Fault::New(format!("no unit \"{}\"", suggestion::shortened(name)), help)
     }
 
     fn name(&mut self) -> Result<Value, Fault> {
@@ -369,7 +372,7 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
         "abs" => (x.si.abs(), x.dimension),
         "sqrt" => {
             if x.si < 0.0 {
-                return fault(format!("the root of {}", near::exact(x.si)), "give 0 or more");
+                return fault(format!("the root of {}", suggestion::exact(x.si)), "give 0 or more");
             }
             let dimension = match x.dimension {
                 None => None,
@@ -384,7 +387,10 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
         "asin" | "acos" => {
             wants(&[PLAIN], "a number without unit")?;
             if !(x.si.abs() <= 1.0) {
-                return fault(format!("`{name}` of {}", near::exact(x.si)), "give a number from -1 to 1");
+                return fault(
+                    format!("`{name}` of {}", suggestion::exact(x.si)),
+                    "give a number from -1 to 1",
+                );
             }
             (if name == "asin" { libm::asin(x.si) } else { libm::acos(x.si) }, Some(ANGLE))
         }
@@ -412,7 +418,7 @@ fn number(value: Value) -> Result<Quantity, Fault> {
                 units::UnitError::Unknown { .. } => Some(format!("{e}: {}", e.help().unwrap_or_default())),
                 _ => None,
             });
-            let message = format!("the text \"{}\" is no number", near::shortened(&text));
+            let message = format!("the text \"{}\" is no number", suggestion::shortened(&text));
             Err(Fault::New(message, help.or(Some("numbers are wanted here".to_string()))))
         }
     }

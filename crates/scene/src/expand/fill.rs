@@ -5,7 +5,7 @@
 
 use super::expression::{self, Fault, Names, Quantity, Value};
 use crate::error::Problems;
-use crate::near;
+use crate::suggestion;
 use crate::units::Dimension;
 use std::borrow::Cow;
 use toml::Spanned;
@@ -57,7 +57,7 @@ pub fn tell(fault: Fault, value: &Spanned<DeValue<'_>>, names: &dyn Names, probl
     if fault != Fault::Told && !problems.wants(&value.span()) {
         problems.skip();
     } else if let Some((message, help)) = fault.told(names) {
-        let shown = value.get_ref().as_str().map(|t| format!("\"{}\": ", near::shortened(t.trim())));
+        let shown = value.get_ref().as_str().map(|t| format!("\"{}\": ", suggestion::shortened(t.trim())));
         problems.push(value.span(), format!("{}{message}", shown.unwrap_or_default()), help);
     }
 }

@@ -4,15 +4,17 @@
 //! one round of a pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
 //! its full name and the pose of its group.
 
+use super::entry::Group;
 use super::expression::{self, Found, Value};
 use super::fill;
 use super::overrides::Order;
 use super::scope::{self, Scope, Values};
+use crate::decode::{list, read};
 use crate::error::{Problems, Sources};
-use crate::near;
+use crate::kind::{MOST_ENTRIES, Section};
 use crate::number::{Length, Numbers, Plain};
+use crate::suggestion;
 use crate::text::body::Rotation;
-use crate::text::{Group, MOST_ENTRIES, list, read};
 use crate::units;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -31,52 +33,6 @@ const MOST_ROUNDS: usize = 2 * MOST_ENTRIES;
 const MOST_VALUES: usize = 4_000_000;
 
 const FEWER: &str = "make fewer: a scene may have 100000 of each kind";
-
-/// Which list an entry belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Section {
-    Bodies,
-    Joints,
-    Forces,
-    Cables,
-    Winches,
-    Inputs,
-}
-
-impl Section {
-    pub const ALL: [Section; 6] = [
-        Section::Bodies,
-        Section::Joints,
-        Section::Forces,
-        Section::Cables,
-        Section::Winches,
-        Section::Inputs,
-    ];
-
-    /// Its key.
-    pub fn key(self) -> &'static str {
-        match self {
-            Section::Bodies => "bodies",
-            Section::Joints => "joints",
-            Section::Forces => "forces",
-            Section::Cables => "cables",
-            Section::Winches => "winches",
-            Section::Inputs => "inputs",
-        }
-    }
-
-    /// What one of its entries is.
-    pub fn one(self) -> &'static str {
-        match self {
-            Section::Bodies => "body",
-            Section::Joints => "joint",
-            Section::Forces => "force",
-            Section::Cables => "cable",
-            Section::Winches => "winch",
-            Section::Inputs => "input",
-        }
-    }
-}
 
 /// An entry, ready for the typed reader.
 pub struct Made<'i> {
@@ -190,7 +146,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
                 _ => {
-                    let message = format!("prefab \"{}\" is no table", near::shortened(key.get_ref()));
+                    let message = format!("prefab \"{}\" is no table", suggestion::shortened(key.get_ref()));
                     self.problems.advise(value.span(), message, "write [prefabs.NAME.bodies.NAME] and so on");
                 }
             }
@@ -200,13 +156,13 @@ impl<'a, 'i> Expander<'a, 'i> {
     /// Tells keys that are not known.
     fn know(&mut self, table: &DeTable<'_>, known: &[&str]) {
         for key in table.keys().filter(|k| !known.contains(&k.get_ref().as_ref())) {
-            let help = match near::nearest(key.get_ref(), known.iter().copied()) {
+            let help = match suggestion::nearest(key.get_ref(), known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("known here: {}", list(known)),
             };
             self.problems.advise(
                 key.span(),
-                format!("unknown key `{}`", near::shortened(key.get_ref())),
+                format!("unknown key `{}`", suggestion::shortened(key.get_ref())),
                 help,
             );
         }
@@ -307,7 +263,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         nest: &Nest<'_>,
     ) {
         let what = section.one();
-        let name = near::shortened(name);
+        let name = suggestion::shortened(name);
         let (message, help) = match nest.indexes.last() {
             Some(index) if span == other => {
                 let message = format!("each round of the pattern makes {what} \"{name}\" again");
@@ -362,7 +318,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             "patterns",
             "instances",
         ];
-        let name = near::shortened(key.get_ref());
+        let name = suggestion::shortened(key.get_ref());
         let DeValue::Table(table) = value.get_ref() else {
             let help = "write [patterns.NAME] with count = … and bodies, joints, forces below it";
             self.problems.advise(value.span(), format!("pattern \"{name}\" is no table"), help);
@@ -420,7 +376,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             return None;
         }
         if !matches!(scope.look(name), Found::Unknown) {
-            let message = format!("`{}` is the name of something else, too", near::shortened(name));
+            let message = format!("`{}` is the name of something else, too", suggestion::shortened(name));
             self.problems.advise(value.span(), message, "give the index a name of its own");
             return None;
         }
@@ -441,9 +397,9 @@ impl<'a, 'i> Expander<'a, 'i> {
                 let whole = whole(&given, low.into(), high);
                 if whole.is_none() {
                     let shown = match given {
-                        Value::Number(q) => near::exact(q.si),
+                        Value::Number(q) => suggestion::exact(q.si),
                         Value::Flag(flag) => flag.to_string(),
-                        Value::Text(text) => format!("\"{}\"", near::shortened(&text)),
+                        Value::Text(text) => format!("\"{}\"", suggestion::shortened(&text)),
                     };
                     let help =
                         if key == "count" { "give a whole number, 0 or more" } else { "give a whole number" };
@@ -515,11 +471,15 @@ impl<'a, 'i> Expander<'a, 'i> {
         let wanted = name.get_ref().as_str();
         let Some((key, value)) = self.prefabs.and_then(|p| p.get_key_value(wanted)) else {
             let known = self.prefabs.into_iter().flat_map(|p| p.keys()).map(|k| k.get_ref().as_ref());
-            let help = match near::nearest(wanted, known) {
+            let help = match suggestion::nearest(wanted, known) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => "write [prefabs.NAME] for it".to_string(),
             };
-            self.problems.advise(name.span(), format!("no prefab \"{}\"", near::shortened(wanted)), help);
+            self.problems.advise(
+                name.span(),
+                format!("no prefab \"{}\"", suggestion::shortened(wanted)),
+                help,
+            );
             return None;
         };
         let key = key.get_ref().as_ref();
@@ -557,12 +517,13 @@ impl<'a, 'i> Expander<'a, 'i> {
             let Some(standard) = parameters.and_then(|p| p.get(name)) else {
                 let known: Vec<_> = parameters.into_iter().flat_map(|p| p.keys()).collect();
                 let known: Vec<_> = known.iter().map(|k| k.get_ref().as_ref()).collect();
-                let help = match near::nearest(name, known.iter().copied()) {
+                let help = match suggestion::nearest(name, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None if known.is_empty() => "it has none".to_string(),
                     None => format!("it has {}", list(&known)),
                 };
-                let message = format!("prefab \"{prefab}\" has no parameter `{}`", near::shortened(name));
+                let message =
+                    format!("prefab \"{prefab}\" has no parameter `{}`", suggestion::shortened(name));
                 self.problems.advise(key.span(), message, help);
                 continue;
             };

@@ -5,12 +5,13 @@
 
 use crate::error::{Problems, Sources};
 use crate::files::{self, FileError, Files};
-use crate::text::LONGEST_FILE;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
+/// Longest file that is read [bytes].
+pub const LONGEST_FILE: usize = 16 << 20;
 /// Most files that include each other in a row.
 const DEEPEST: usize = 8;
 

@@ -9,6 +9,7 @@
 //! entry at a time, so that a pattern of many is never held as tables at once. How much may be made is bounded
 //! before it is made.
 
+pub mod entry;
 pub mod expression;
 pub mod fill;
 pub mod group;
@@ -16,9 +17,9 @@ pub mod load;
 pub mod overrides;
 pub mod scope;
 
+use crate::decode;
 use crate::error::{Problems, Sources};
-use crate::near;
-use crate::text::told;
+use crate::suggestion;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
@@ -39,7 +40,7 @@ pub fn whole<'i>(
         let start = sources.at(number).start();
         let (table, errors) = DeTable::parse_recoverable(&texts[number]);
         for error in &errors {
-            let problem = told(error, 0..0);
+            let problem = decode::problem(error, 0..0);
             problems.push(moved(problem.span, start), problem.message, problem.help);
         }
         if !errors.is_empty() {
@@ -83,7 +84,8 @@ fn merge<'i>(
         return;
     };
     let (DeValue::Table(known), DeValue::Table(_)) = (known.get_mut(), value.get_ref()) else {
-        let message = format!("`{}` is no table, and two files have it", near::shortened(section.get_ref()));
+        let message =
+            format!("`{}` is no table, and two files have it", suggestion::shortened(section.get_ref()));
         problems.advise(section.span(), message, "leave one of them out");
         return;
     };
@@ -91,7 +93,7 @@ fn merge<'i>(
     for (key, value) in new {
         match known.get_key_value(key.get_ref().as_ref()) {
             Some((other, _)) => {
-                let name = near::shortened(key.get_ref());
+                let name = suggestion::shortened(key.get_ref());
                 let message = format!("`{}.{name}` is defined twice", section.get_ref());
                 let help = format!("the other is at {}: rename one of them", sources.shown(&other.span()));
                 problems.advise(key.span(), message, help);

@@ -3,12 +3,12 @@
 //! Those of bodies, joints, forces, cables and inputs speak of the expanded scene, so that they reach what a pattern or a prefab made;
 //! all others (parameters, settings, counts of patterns) are put into the tables before anything is expanded.
 
-use super::group::Section;
 use super::{moved, moved_value};
+use crate::decode::{self, list};
 use crate::error::{Problems, Sources};
+use crate::kind::{SECTIONS, Section};
 use crate::material::Materials;
-use crate::near;
-use crate::text::{SECTIONS, list, told};
+use crate::suggestion;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -61,7 +61,7 @@ pub fn add(overrides: &[Override], sources: &mut Sources, problems: &mut Problem
     }
     let mut numbers = Vec::new();
     for Override { key, value } in overrides {
-        let name = format!("--set {}", near::shortened(key.trim())).trim_end().to_string();
+        let name = format!("--set {}", suggestion::shortened(key.trim())).trim_end().to_string();
         if key.len() + value.len() > LONGEST {
             let number = sources.add(name, None, "".into());
             let start = sources.at(number).start();
@@ -103,7 +103,7 @@ impl<'i> Order<'i> {
                 Spanned::new(0..given.len(), DeValue::String(Cow::Borrowed(given)))
             }
             Some(error) => {
-                let problem = told(error, 0..given.len());
+                let problem = decode::problem(error, 0..given.len());
                 problems.push(moved(problem.span, start + behind), problem.message, problem.help);
                 return None;
             }
@@ -171,8 +171,11 @@ impl<'i> Order<'i> {
         }
         let Some(behind) = self.behind(name) else { return };
         if let Some(other) = &self.applied {
-            let message =
-                format!("\"{}\" and \"{}\" are both meant", near::shortened(other), near::shortened(name));
+            let message = format!(
+                "\"{}\" and \"{}\" are both meant",
+                suggestion::shortened(other),
+                suggestion::shortened(name)
+            );
             problems.advise(self.path[1].span(), message, "put the name in quotes");
             return;
         }
@@ -210,13 +213,13 @@ impl<'i> Order<'i> {
         let known = &names[section as usize];
         let near = (2..=self.path.len()).rev().find_map(|end| {
             let joined = self.path[1..end].iter().map(|p| p.get_ref().as_str()).collect::<Vec<_>>().join(".");
-            near::nearest(&joined, known.keys().map(String::as_str).take(near::MOST))
+            suggestion::nearest(&joined, known.keys().map(String::as_str).take(suggestion::MOST))
         });
         let help = match near {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!("the scene has no such {}", section.one()),
         };
-        let message = format!("no {} \"{}\"", section.one(), near::shortened(first.get_ref()));
+        let message = format!("no {} \"{}\"", section.one(), suggestion::shortened(first.get_ref()));
         problems.advise(first.span(), message, help);
     }
 }
@@ -227,14 +230,14 @@ fn unknown<'n>(
     known: impl Iterator<Item = &'n str>,
     problems: &mut Problems,
 ) {
-    let known: Vec<_> = known.take(near::MOST).collect();
-    let help = match near::nearest(name.get_ref(), known.iter().copied()) {
+    let known: Vec<_> = known.take(suggestion::MOST).collect();
+    let help = match suggestion::nearest(name.get_ref(), known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "the scene has none".to_string(),
         None if known.len() <= 16 => format!("known here: {}", list(&known)),
         None => "look it up in the scene".to_string(),
     };
-    problems.advise(name.span(), format!("no {what} `{}`", near::shortened(name.get_ref())), help);
+    problems.advise(name.span(), format!("no {what} `{}`", suggestion::shortened(name.get_ref())), help);
 }
 
 /// The parts of a dotted key.
@@ -251,7 +254,11 @@ fn path(key: &str, start: usize, problems: &mut Problems) -> Option<Vec<Spanned<
     }
     if path.is_empty() || path.len() > DEEPEST {
         let help = "write names with dots between them, such as joints.hoist.distance.length";
-        problems.advise(moved(0..key.len(), start), format!("`{}` is no key", near::shortened(key)), help);
+        problems.advise(
+            moved(0..key.len(), start),
+            format!("`{}` is no key", suggestion::shortened(key)),
+            help,
+        );
         return None;
     }
     Some(path)
@@ -279,13 +286,14 @@ fn set<'i>(
             match first.get_ref().parse::<usize>().ok().and_then(|at| list.get_mut(at)) {
                 Some(item) => set(item, rest, value, problems),
                 None => {
-                    let message = format!("a list of {count} has no `{}`", near::shortened(first.get_ref()));
+                    let message =
+                        format!("a list of {count} has no `{}`", suggestion::shortened(first.get_ref()));
                     problems.advise(first.span(), message, "items are counted from 0");
                 }
             }
         }
         _ => {
-            let message = format!("what is before `{}` is no table", near::shortened(first.get_ref()));
+            let message = format!("what is before `{}` is no table", suggestion::shortened(first.get_ref()));
             problems.advise(first.span(), message, "set the value itself, or a table instead of it");
         }
     }

@@ -5,7 +5,7 @@
 use super::expression::{self, Fault, Found, Names, Quantity, Value};
 use super::fill;
 use crate::error::Problems;
-use crate::near;
+use crate::suggestion;
 use crate::units;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -132,7 +132,7 @@ struct Computing<'t, 'i, 's> {
 
 impl Computing<'_, '_, '_> {
     fn may_be_called(&mut self, name: &str, span: Range<usize>) -> bool {
-        let shown = near::shortened(name);
+        let shown = suggestion::shortened(name);
         if expression::is_taken(name) {
             let help = "expressions use that name themselves: choose another";
             self.problems.advise(span, format!("a parameter cannot be called `{shown}`"), help);

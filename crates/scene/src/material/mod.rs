@@ -15,8 +15,8 @@
 mod library;
 
 use crate::error::Problems;
-use crate::near;
 use crate::number::{Coefficient, Number};
+use crate::suggestion;
 use crate::text::Entry;
 use crate::text::material::{Coefficients, Friction as FrictionText, Material as MaterialText, Rub};
 use std::collections::BTreeMap;
@@ -150,13 +150,13 @@ impl Materials {
     pub(crate) fn find(&self, name: &Spanned<String>, problems: &mut Problems) -> Option<&Material> {
         let found = self.get(name.get_ref());
         if found.is_none() {
-            let help = near::nearest(name.get_ref(), self.list.keys().map(String::as_str)).map_or_else(
+            let help = suggestion::nearest(name.get_ref(), self.list.keys().map(String::as_str)).map_or_else(
                 || "write [materials.NAME] for it, or see the list of materials".to_string(),
                 |n| format!("did you mean \"{n}\"?"),
             );
             problems.advise(
                 name.span(),
-                format!("no material \"{}\"", near::shortened(name.get_ref())),
+                format!("no material \"{}\"", suggestion::shortened(name.get_ref())),
                 help,
             );
         }

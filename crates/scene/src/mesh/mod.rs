@@ -105,7 +105,7 @@ impl Surface {
                 let bytes = files.read(path, LONGEST_MESH)?;
                 return gltf::read(&bytes, path, files)?.welded();
             }
-            _ => return Err(MeshError::Ending(crate::near::shortened(path))),
+            _ => return Err(MeshError::Ending(crate::suggestion::shortened(path))),
         };
         read(&files.read(path, LONGEST_MESH)?)?.welded()
     }

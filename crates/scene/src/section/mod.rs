@@ -15,8 +15,8 @@ mod library;
 
 use crate::error::Problems;
 use crate::material::{Materials, USUAL};
-use crate::near;
 use crate::number::Number;
+use crate::suggestion;
 use crate::text::cable::{Damping, Section as Text};
 use library::{Class, GRADE, ROPES};
 use std::f64::consts::PI;
@@ -203,11 +203,11 @@ fn found(name: &Spanned<String>, p: &mut Problems) -> Option<(&'static str, &'st
     if let Some((name, class)) = class(name.get_ref()) {
         return Some((name, class));
     }
-    let help = match near::nearest(name.get_ref(), ropes()) {
+    let help = match suggestion::nearest(name.get_ref(), ropes()) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!("known are {}", ropes().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(", ")),
     };
-    p.advise(name.span(), format!("no class of ropes \"{}\"", near::shortened(name.get_ref())), help);
+    p.advise(name.span(), format!("no class of ropes \"{}\"", suggestion::shortened(name.get_ref())), help);
     None
 }
 
@@ -252,9 +252,9 @@ fn form(text: &Text, class: Option<&Class>, span: &Range<usize>, p: &mut Problem
         let area = text.area.as_ref().map(Number::span).or(text.wire_diameter.as_ref().map(Number::span));
         let message = format!(
             "{} mm² do not fit into a diameter of {} mm, which has {} mm²",
-            near::digits(bears * 1e6),
-            near::digits(outer * 1e3),
-            near::digits(round(outer) * 1e6)
+            suggestion::digits(bears * 1e6),
+            suggestion::digits(outer * 1e3),
+            suggestion::digits(round(outer) * 1e6)
         );
         p.advise(area.unwrap_or(span.clone()), message, "correct one of them, or leave `diameter` out");
         return None;
@@ -313,7 +313,7 @@ fn matter(
         let span = text.poisson.as_ref().map_or(span.clone(), Number::span);
         p.advise(
             span,
-            format!("`poisson` is {}", near::exact(ratio)),
+            format!("`poisson` is {}", suggestion::exact(ratio)),
             "give a number above -1 and up to 0.5",
         );
         return None;
@@ -440,7 +440,11 @@ fn under_load(text: &Text, bend: f64, p: &mut Problems) -> Option<UnderLoad> {
     let load = p.number("load", &law.load);
     let most = p.number_or("most", &law.most, STIFFER)?;
     if let (Some(given), false) = (&law.most, (1.0..=STIFFEST).contains(&most)) {
-        p.advise(given.span(), format!("`most` is {}", near::exact(most)), "give a factor from 1 to 1e6");
+        p.advise(
+            given.span(),
+            format!("`most` is {}", suggestion::exact(most)),
+            "give a factor from 1 to 1e6",
+        );
         return None;
     }
     Some(UnderLoad { stiffening: Some(Stiffening { load: load?, most }), damping })
@@ -478,7 +482,7 @@ fn damping(
         (Some(ratio), Some(frequency)) if frequency > 0.0 => [ratio / (PI * frequency); 3],
         (Some(_), Some(frequency)) => {
             let span = text.frequency.as_ref().map_or(span.clone(), Number::span);
-            p.advise(span, format!("`frequency` is {}", near::exact(frequency)), "give more than 0 Hz");
+            p.advise(span, format!("`frequency` is {}", suggestion::exact(frequency)), "give more than 0 Hz");
             return None;
         }
         _ => {

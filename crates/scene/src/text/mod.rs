@@ -16,19 +16,24 @@ pub mod motion;
 pub mod route;
 pub mod winch;
 
-use crate::error::{Errors, Problem, Problems, Sources};
-use crate::expand::group::{Expander, Made, Section};
+pub use crate::expand::entry::{Entry, Group};
+pub use crate::expand::load::LONGEST_FILE;
+pub use crate::kind::MOST_ENTRIES;
+
+use crate::decode::{list, read};
+use crate::error::{Errors, Problems, Sources};
+use crate::expand::group::{Expander, Made};
 use crate::expand::load;
 use crate::expand::overrides::{self, Order, Override};
 use crate::expand::scope::{Scope, Values};
 use crate::expand::{self, fill};
 use crate::files::{Files, NoFolder};
-use crate::near;
+use crate::kind::{SECTIONS, Section};
+use crate::suggestion;
 use body::Body;
 use cable::{Cable, Section as Stuff};
 use contact::Contact;
 use force::{Force, Settings};
-use glam::{DQuat, DVec3};
 use input::{Cue, Input};
 use joint::Joint;
 use look::Camera;
@@ -36,83 +41,14 @@ use material::{Friction, Material};
 use route::Rope;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeString, DeTable, DeValue};
 use winch::Winch;
 
-/// Longest file that is read [bytes].
-pub const LONGEST_FILE: usize = 16 << 20;
-/// Most bodies, most joints and most forces.
-pub const MOST_ENTRIES: usize = 100_000;
 /// Longest name [bytes].
 const LONGEST_NAME: usize = 200;
-
-/// A named entry of a section.
-#[derive(Clone, Debug)]
-pub struct Entry<T> {
-    /// Its name, with those of the instances it is in: `left.boom`.
-    pub name: String,
-    /// Where the name stands in the text.
-    pub span: Range<usize>,
-    /// What it says.
-    pub value: T,
-    /// In whose axes it is given, and whose names it sees.
-    pub group: Arc<Group>,
-}
-
-impl<T> Entry<T> {
-    /// An entry that stands in no text.
-    pub fn new(name: impl Into<String>, value: T) -> Entry<T> {
-        Entry { name: name.into(), span: 0..0, value, group: Arc::default() }
-    }
-}
-
-impl<T: PartialEq> PartialEq for Entry<T> {
-    /// By name, value and group, wherever they stand.
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name && self.value == other.value && self.group == other.group
-    }
-}
-
-/// The scene itself, or an instance of a prefab: what is in it is given in its axes and sees its names first.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Group {
-    /// Name of the instance, with those of the instances around it; empty for the scene.
-    pub name: String,
-    /// Its origin in the world [m].
-    pub at: DVec3,
-    /// Its attitude in the world.
-    pub attitude: DQuat,
-}
-
-impl Default for Group {
-    /// The scene.
-    fn default() -> Group {
-        Group { name: String::new(), at: DVec3::ZERO, attitude: DQuat::IDENTITY }
-    }
-}
-
-impl Group {
-    /// The full name of something in it.
-    pub fn full(&self, name: &str) -> String {
-        if self.name.is_empty() { name.to_string() } else { format!("{}.{name}", self.name) }
-    }
-
-    /// Looks a name up in it, then in the groups around it, then in the scene.
-    pub(crate) fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let mut group = self.name.as_str();
-        while !group.is_empty() {
-            if let Some(found) = look(&format!("{group}.{name}")) {
-                return Some(found);
-            }
-            group = group.rsplit_once('.').map_or("", |(around, _)| around);
-        }
-        look(name)
-    }
-}
 
 /// A scene as it was written.
 #[derive(Clone, Debug)]
@@ -231,32 +167,6 @@ pub fn parse_with(
     Ok(scene)
 }
 
-/// Sections of the file.
-pub(crate) const SECTIONS: [&str; 22] = [
-    "windlass",
-    "title",
-    "description",
-    "include",
-    "parameters",
-    "settings",
-    "materials",
-    "frictions",
-    "contacts",
-    "bodies",
-    "joints",
-    "forces",
-    "cables",
-    "winches",
-    "inputs",
-    "script",
-    "sections",
-    "patterns",
-    "prefabs",
-    "instances",
-    "cameras",
-    "probes",
-];
-
 impl Scene {
     /// A scene without anything in it, to be filled by a program.
     pub fn new() -> Scene {
@@ -340,13 +250,13 @@ impl Scene {
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
-                    let help = near::nearest(other, SECTIONS).map_or_else(
+                    let help = suggestion::nearest(other, SECTIONS).map_or_else(
                         || format!("sections are {}", list(&SECTIONS)),
                         |n| format!("did you mean `{n}`?"),
                     );
                     problems.advise(
                         key.span(),
-                        format!("unknown section `{}`", near::shortened(other)),
+                        format!("unknown section `{}`", suggestion::shortened(other)),
                         help,
                     );
                 }
@@ -472,81 +382,4 @@ fn entries<T: DeserializeOwned>(
         Some(Entry { span, ..Entry::new(name, read(value, problems)?) })
     };
     table.into_iter().filter_map(read_one).collect()
-}
-
-/// A value as a struct; what does not fit is told.
-pub(crate) fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>, problems: &mut Problems) -> Option<T> {
-    let span = value.span();
-    match T::deserialize(ValueDeserializer::from(value)) {
-        Ok(entry) => Some(entry),
-        Err(error) => {
-            let Problem { span, message, help } = told(&error, span);
-            problems.push(span, message, help);
-            None
-        }
-    }
-}
-
-/// What a TOML or serde error says, in this program's words.
-pub(crate) fn told(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
-    let span = error.span().unwrap_or(fallback);
-    let said = error.message();
-    let names: Vec<&str> = said.split('`').skip(1).step_by(2).collect();
-    let (message, help) = if said.starts_with("unknown field") {
-        (format!("unknown key `{}`", near::shortened(names[0])), Some(meant(&names)))
-    } else if said.starts_with("unknown variant") {
-        (format!("`{}` is not known here", near::shortened(names[0])), Some(meant(&names)))
-    } else if said.starts_with("missing field") && !names.is_empty() {
-        (format!("`{}` is missing", names[0]), Some(format!("add `{} = …` here", names[0])))
-    } else if said.starts_with("wanted exactly 1 element") {
-        ("exactly one kind is wanted here".to_string(), Some("write { KIND = { … } }".to_string()))
-    } else if let Some((found, wanted)) = said.strip_prefix("invalid type: ").and_then(|s| s.split_once(", "))
-    {
-        let help = plainly(&wanted.replacen("expected", "give", 1));
-        (format!("this is {}", plainly(found)), Some(help))
-    } else if said == "wanted string or table" {
-        ("this is neither a table nor a word".to_string(), Some("write { KIND = { … } }".to_string()))
-    } else if said == "duplicate key" {
-        ("this key is given twice".to_string(), Some("leave one of them out".to_string()))
-    } else {
-        (said.to_string(), None)
-    };
-    Problem { span, message, help }
-}
-
-/// The words of serde for kinds of values in those of TOML.
-fn plainly(said: &str) -> String {
-    let words = [
-        ("floating point", "the number"),
-        ("integer", "the number"),
-        ("string \"", "the text \""),
-        ("a boolean", "true or false"),
-        ("boolean", "the word"),
-        ("unit variant", "a word alone"),
-        ("a sequence", "a list [ … ]"),
-        ("sequence", "a list"),
-        ("map", "a table"),
-    ];
-    // a struct is a table of keys
-    if let Some(at) = said.find("struct ").or(said.find("enum ")) {
-        return format!("{}a table {{ KEY = … }}", &said[..at]);
-    }
-    match words.iter().find(|(word, _)| said.contains(word)) {
-        Some((word, plain)) => said.replacen(word, plain, 1),
-        None => said.to_string(),
-    }
-}
-
-/// The nearest of the names after the first, or all of them.
-fn meant(names: &[&str]) -> String {
-    let known = &names[1..];
-    match near::nearest(names[0], known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "no keys are known here".to_string(),
-        None => format!("known here: {}", list(known)),
-    }
-}
-
-pub(crate) fn list(names: &[&str]) -> String {
-    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }

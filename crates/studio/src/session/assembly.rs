@@ -1,14 +1,15 @@
-//! Can it be assembled? What the hand did is recorded, done again in the scene as it is by then, and judged by what the part touches.
+//! Assembly checks: what the hands did is recorded, repeated in the edited scene, and judged by what the part touches.
 //!
 //! ```text
 //!  record … stop → path          play → start of the scene, moves at the same steps → verdict, time stands
 //! ```
 //!
-//! A path that is played is a hand like any other: what it does is on the tape, and can be shown again. Somebody who takes
-//! something in hand meanwhile, goes back in time or resets ends it.
+//! A path that is played acts like a user: what it does is in the history, and can be shown again. A user who grabs something
+//! meanwhile, goes back in time or resets ends it.
 
 use super::Session;
-use crate::check::{Check, Checked, Thing, Verdict, who};
+use crate::check::{Check, Thing, who};
+use crate::checked::{Checked, Verdict};
 use crate::hub::ClientId;
 use crate::message::{PathAction, PathLook, Told};
 use crate::path::{MOST_PATHS, Move, Named, Noted, Path};
@@ -134,7 +135,7 @@ impl Session {
             (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
         {
             let thing = self.thing(&taken)?;
-            self.assembly.check = Some(Check::new(&self.machine.built, &self.lines, thing, true));
+            self.assembly.check = Some(Check::new(self.machine.built(), &self.lines, thing, true));
         }
         let step = self.machine.step_count();
         let Some((base, path)) = &mut self.assembly.recording else { return Ok(()) };
@@ -161,7 +162,7 @@ impl Session {
         self.assembly.recording = None;
         self.end_path();
         self.reset()?;
-        let built = &self.machine.built;
+        let built = self.machine.built();
         self.assembly.check = part.map(|part| Check::new(built, &self.lines, part, false));
         self.assembly.playing = Some(Playing { id, at: self.machine.step_count(), next: 0 });
         self.play(true);
@@ -236,7 +237,7 @@ impl Session {
 
     /// Looks at a part from now on, or at none.
     pub(super) fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), Told> {
-        let built = &self.machine.built;
+        let built = self.machine.built();
         let thing = match (body, line) {
             (Some(k), None) if k < built.bodies.len() => Some(Thing::Body(k)),
             (None, Some(id)) if self.lines.iter().any(|l| l.look.id == id) => Some(Thing::Line(id)),
@@ -253,7 +254,7 @@ impl Session {
 
     /// A thing of the scene as it is now.
     fn thing(&self, named: &Named) -> Result<Thing, Told> {
-        let built = &self.machine.built;
+        let built = self.machine.built();
         let thing = match named {
             Named::Body(name) => {
                 let id = built.world.model().body(name);
@@ -270,20 +271,20 @@ impl Session {
     /// The scene is another one, or a path has ended: looks at what somebody asked for, as far as it is there.
     pub(super) fn follow_part(&mut self) {
         let thing = self.assembly.asked.as_ref().and_then(|named| self.thing(named).ok());
-        let built = &self.machine.built;
+        let built = self.machine.built();
         self.assembly.check = thing.map(|thing| Check::new(built, &self.lines, thing, true));
     }
 
     /// Looks at the step that was just taken.
     pub(super) fn look_at_part(&mut self) {
         if let Some(check) = &mut self.assembly.check {
-            check.look(&self.machine.built, &self.lines);
+            check.look(self.machine.built(), &self.lines);
         }
     }
 
     /// How the part stands.
     pub(super) fn checked(&self) -> Option<Checked> {
         let path = self.assembly.playing.as_ref().map(|playing| playing.id);
-        self.assembly.check.as_ref().map(|check| check.told(&self.machine.built, &self.lines, path))
+        self.assembly.check.as_ref().map(|check| check.told(self.machine.built(), &self.lines, path))
     }
 }

@@ -20,8 +20,8 @@ impl Session {
                 "the camera needs a place, a target elsewhere, and an angle between 0 and π",
             ));
         }
-        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.key()));
-        let (here, start) = (self.machine.step_count(), self.tape.start().clone());
+        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
+        let (here, start) = (self.machine.step_count(), self.history.start().clone());
         let step = |time: f64| {
             let steps = ((time - start.time) / self.machine.dt()).round().max(0.0);
             start.step.saturating_add(steps as u64).min(end.step)
@@ -33,8 +33,8 @@ impl Session {
                 [from, to.map_or(here, step).max(from)]
             }
         };
-        let (item, origin) = (self.machine.item.clone(), self.machine.origin.clone());
-        let job = Job { format, item, origin, tape: self.tape.clone(), end, steps, rate, camera };
+        let (item, origin) = (self.item.clone(), self.machine.origin().clone());
+        let job = Job { format, item, origin, history: self.history.clone(), end, steps, rate, camera };
         self.exports.begin(job).map_err(Told::refused)
     }
 }

@@ -1,30 +1,29 @@
-//! What the driver does to the machine: levers and the hands.
+//! What the driver does to the machine: inputs and dragging.
 
 use super::Session;
-use crate::hands::{HANDS, Hand, Held};
-use crate::machine::Deed;
 use crate::message::Told;
 use crate::path::{Move, REACH};
 use glam::DVec3;
+use windlass_host::Command;
+use windlass_host::drag::{Drag, DragTarget, HANDS};
 
 impl Session {
-    /// Does a deed, if the run is live.
-    pub(super) fn act(&mut self, deed: Deed) -> Result<(), Told> {
+    /// Applies a command, if the run is live.
+    pub(super) fn act(&mut self, command: Command) -> Result<(), Told> {
         if self.end.is_some() {
             return Err(Told::refused("a past moment is shown: `resume` goes on from it"));
         }
-        self.machine.act(&deed).map_err(|e| Told::refused(e.to_string()))?;
-        // noted at the step before which it was done
-        self.tape.note(&self.machine, deed);
+        self.machine.apply(&command).map_err(|e| Told::refused(e.to_string()))?;
+        // logged at the step before which it was applied
+        self.history.log(&self.machine, command);
         self.moved = true;
         Ok(())
     }
 
     pub(super) fn input(&mut self, name: &str, value: Option<f64>) -> Result<(), Told> {
-        let control =
-            windlass_scene::control::find(&self.machine.built.controls, name).map_err(Told::refused)?;
+        let control = windlass_scene::control::find(self.machine.inputs(), name).map_err(Told::refused)?;
         let id = control.id.ok_or_else(|| Told::refused("this input is not in the world"))?;
-        self.act(Deed::Want(id, value))
+        self.act(Command::SetInput(id, value))
     }
 
     pub(super) fn grab(&mut self, hand: usize, body: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), Told> {
@@ -44,24 +43,24 @@ impl Session {
     }
 
     fn name_of_body(&self, body: usize) -> Result<String, Told> {
-        let built = &self.machine.built;
+        let built = self.machine.built();
         let found = built.bodies.get(body).and_then(|id| built.world.model().bodies().get(*id));
         found.map(|b| b.name.clone()).ok_or_else(|| Told::refused("no such body"))
     }
 
     /// A move of a hand, which is noted if it is recorded.
     pub(super) fn take(&mut self, hand: usize, what: Move) -> Result<(), Told> {
-        let deed = self.deed(hand, &what)?;
-        self.act(deed)?;
+        let command = self.command(hand, &what)?;
+        self.act(command)?;
         self.note_move(hand, what)
     }
 
     /// A move of a hand in the scene as it is.
-    fn deed(&self, hand: usize, what: &Move) -> Result<Deed, Told> {
+    fn command(&self, hand: usize, what: &Move) -> Result<Command, Told> {
         if hand >= HANDS {
             return Err(Told::refused("there are two hands: `hand` is 0 or 1"));
         }
-        let built = &self.machine.built;
+        let built = self.machine.built();
         Ok(match what {
             Move::Grab { body, at, to } => {
                 let model = built.world.model();
@@ -70,34 +69,41 @@ impl Session {
                 let why =
                     || format!("only bodies that move by forces can be grabbed, and \"{body}\" is none");
                 let id = free.ok_or_else(|| Told::refused(why()))?;
-                Deed::Grab(hand, Hand { held: Held::Body(id, reachable(*at)?), to: reachable(*to)? })
+                Command::Grab(
+                    hand,
+                    Drag { target: DragTarget::Body(id, reachable(*at)?), to: reachable(*to)? },
+                )
             }
             Move::Pull { line, along, to } => {
                 if !(0.0..=REACH).contains(along) {
                     return Err(Told::refused("`along` is a length of cable in metres, 0 or more"));
                 }
                 let found = self.lines.iter().find(|l| l.look.name == *line);
-                let held = found.and_then(|l| l.hold(&built.world, *along));
+                let target = found.and_then(|l| l.hold(&built.world, *along));
                 let why = || format!("only cables can be pulled, and \"{line}\" is none, or is gone");
-                let held = held.ok_or_else(|| Told::refused(why()))?;
-                Deed::Grab(hand, Hand { held, to: reachable(*to)? })
+                let target = target.ok_or_else(|| Told::refused(why()))?;
+                Command::Grab(hand, Drag { target, to: reachable(*to)? })
             }
-            Move::Drag(to) if self.machine.holds(hand) => Deed::Drag(hand, reachable(*to)?),
+            Move::Drag(to) if self.machine.is_dragging(hand) => Command::Drag(hand, reachable(*to)?),
             Move::Drag(_) => return Err(Told::refused("nothing is held: `grab` a body first")),
-            Move::Release => Deed::Release(hand),
+            Move::Release => Command::Release(hand),
         })
     }
 
     pub(super) fn release(&mut self, hand: usize) -> Result<(), Told> {
-        if self.machine.holds(hand) && self.end.is_none() { self.take(hand, Move::Release) } else { Ok(()) }
+        if self.machine.is_dragging(hand) && self.end.is_none() {
+            self.take(hand, Move::Release)
+        } else {
+            Ok(())
+        }
     }
 
-    /// Opens both hands.
+    /// Releases what both hands hold.
     pub(super) fn release_all(&mut self) -> Result<(), Told> {
         (0..HANDS).try_for_each(|hand| self.release(hand))
     }
 
-    /// The driver is gone: what they held is let go, as a machine's levers are.
+    /// The driver is gone: what they held and the inputs that return are released.
     pub(super) fn hands_off(&mut self) {
         if self.end.is_some() {
             return;
@@ -105,10 +111,10 @@ impl Session {
         self.end_path();
         // nothing of this is refused in a world where it is there
         let _ = self.release_all();
-        let returning = self.machine.built.controls.iter().filter(|c| c.returns).filter_map(|c| c.id);
-        let held = |id: &_| self.machine.built.world.input(*id).is_some_and(|input| input.held);
+        let returning = self.machine.inputs().iter().filter(|c| c.returns).filter_map(|c| c.id);
+        let held = |id: &_| self.machine.world().input(*id).is_some_and(|input| input.held);
         for id in returning.filter(held).collect::<Vec<_>>() {
-            let _ = self.act(Deed::Want(id, None));
+            let _ = self.act(Command::SetInput(id, None));
         }
     }
 }

@@ -1,19 +1,19 @@
-//! The thread that owns the machine: orders → deeds and steps → what clients see.
+//! The thread that owns the machine: orders → commands and steps → what clients see.
 //!
 //! ```text
 //!  wait until a step or a frame is due, or an order comes
-//!  orders    → transport, deeds, other scenes
-//!  playing   → as many steps as the clock says, for at most a frame's time, then look up again
+//!  orders    → transport, commands, other scenes
+//!  playing   → as many steps as are due by the clock, for at most a frame's time, then orders again
 //!  published → frame at most 60 times a second, status 10 times
 //! ```
 //!
-//! Two modes. *Live*, the machine is at the end of its tape, and steps are new. *Past*, a moment of the tape is shown; playing
-//! replays it up to its end, deeds and all, and is live again there. `resume` cuts the tape at the moment shown; what came
+//! Two modes. *Live*, the machine is at the end of its history, and steps are new. *Past*, a moment of the history is shown; playing
+//! replays it up to its end with all commands, and is live again there. `resume` cuts the history at the moment shown; what came
 //! after it stays as a branch.
 //!
-//! A hand path that is played does its moves before the steps they were done before (`assembly.rs`).
+//! A hand path that is played makes its moves before the same steps as when it was recorded (`assembly.rs`).
 //!
-//! A fault pauses. The state is the last good one, and everything goes on from it.
+//! A fault pauses the run at the last valid state.
 
 mod assembly;
 mod edit;
@@ -24,16 +24,14 @@ mod transport;
 
 use self::assembly::Assembly;
 use crate::export::Exports;
+use crate::gallery::{Gallery, Item};
 use crate::ghost::Ghost;
-use crate::history::History;
 use crate::hub::{ClientId, Hub, Order};
 use crate::line::Line;
-use crate::machine::{Key, Machine, Origin, Stepped};
 use crate::message::{Command, Told, Trip, Trouble};
 use crate::pace::Pace;
 use crate::probe::Probe;
-use crate::shelf::{Item, Shelf};
-use crate::tape::Tape;
+use crate::undo::UndoStack;
 use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +39,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use windlass_engine::prelude::Report;
+use windlass_host::History;
+use windlass_host::machine::{Keyframe, Machine, MachineError, Origin, StepFailure};
 use windlass_scene::Errors;
 
 /// Time between frames, and the longest that steps go on before orders are looked at.
@@ -54,8 +54,8 @@ const MOST_BRANCHES: usize = 8;
 struct Branch {
     id: u32,
     name: String,
-    tape: Tape,
-    end: Arc<Key>,
+    history: History,
+    end: Arc<Keyframe>,
     /// What its world is made of.
     origin: Arc<Origin>,
 }
@@ -69,20 +69,22 @@ struct Client {
 /// A running simulation with its past and its clients.
 pub struct Session {
     hub: Arc<Hub>,
-    shelf: Shelf,
+    gallery: Gallery,
     exports: Arc<Exports>,
+    /// Where the scene is from.
+    item: Item,
     machine: Machine,
     lines: Vec<Line>,
     catalogue: Vec<Probe>,
-    tape: Tape,
+    history: History,
     /// Where the live run was left, while the past is shown.
-    end: Option<Arc<Key>>,
+    end: Option<Arc<Keyframe>>,
     branches: Vec<Branch>,
     pace: Pace,
     playing: bool,
     fault: Option<Trip>,
-    /// What was changed in the text.
-    history: History,
+    /// Edits of the text.
+    undo: UndoStack,
     /// The text as it is in its file.
     saved: String,
     /// What is shown beside the run.
@@ -105,25 +107,31 @@ pub struct Session {
 
 impl Session {
     /// One that plays a scene.
-    pub fn new(hub: Arc<Hub>, shelf: Shelf, exports: Arc<Exports>, first: Item) -> Result<Session, Errors> {
-        let machine = Machine::new(first)?;
-        let (tape, now) = (Tape::new(&machine), Instant::now());
+    pub fn new(
+        hub: Arc<Hub>,
+        gallery: Gallery,
+        exports: Arc<Exports>,
+        item: Item,
+    ) -> Result<Session, Errors> {
+        let machine = item.open()?;
+        let (history, now) = (History::new(&machine), Instant::now());
         let pace = Pace::new(now, machine.time());
         let saved = machine.text().to_string();
         let mut session = Session {
             hub,
-            shelf,
+            gallery,
             exports,
+            item,
             machine,
             lines: Vec::new(),
             catalogue: Vec::new(),
-            tape,
+            history,
             end: None,
             branches: Vec::new(),
             pace,
             playing: true,
             fault: None,
-            history: History::default(),
+            undo: UndoStack::default(),
             saved,
             ghost: None,
             assembly: Assembly::default(),
@@ -201,38 +209,38 @@ impl Session {
     /// Takes a step, new or again.
     fn step(&mut self) {
         if self.end.is_some()
-            && let Err(why) = self.tape.repeat(&mut self.machine)
+            && let Err(why) = self.history.repeat_commands(&mut self.machine)
         {
-            return self.trip(why);
+            return self.trip(why.to_string());
         }
         if self.lead_hand() {
             return;
         }
         let began = Instant::now();
-        match self.machine.step() {
-            Stepped::Taken(report) => {
+        match self.machine.step_guarded() {
+            Ok(report) => {
                 self.pace.stepped(self.machine.dt(), began.elapsed());
-                self.report = *report;
+                self.report = report;
                 self.moved = true;
                 self.after_step();
             }
-            Stepped::Fault(why) => self.trip(why),
-            Stepped::Broken(why) => self.rebuild(why),
+            Err(why @ StepFailure::Fault(_)) => self.trip(why.to_string()),
+            Err(why @ StepFailure::Panic) => self.rebuild(why.to_string()),
         }
     }
 
     /// Builds the machine once more after a step that broke it, and goes to the last state that is known.
     fn rebuild(&mut self, why: String) {
         self.end = None;
-        let last = self.tape.last().clone();
-        let twin = Machine::of(self.machine.item.clone(), &self.machine.origin).and_then(|mut machine| {
+        let last = self.history.last().clone();
+        let twin = Machine::from_origin(self.machine.origin()).and_then(|mut machine| {
             machine.recall(&last)?;
-            Ok(machine)
+            Ok::<_, MachineError>(machine)
         });
         match twin {
             Ok(machine) => {
                 self.machine = machine;
-                self.tape.cut(&last);
+                self.history.cut(&last);
             }
             // the world that broke must not go on: the scene begins anew, as far as it can be built at all
             Err(_) if self.machine.restart().is_ok() => self.begin(),
@@ -246,7 +254,7 @@ impl Session {
         match &self.end {
             None => {
                 self.look_at_part();
-                if self.tape.keep(&self.machine) {
+                if self.history.keep(&self.machine) {
                     self.save_memory();
                 }
             }
@@ -255,12 +263,12 @@ impl Session {
         }
     }
 
-    /// From the past to the end of the tape.
+    /// From the past to the end of the history.
     fn go_live(&mut self) {
         if let Some(end) = self.end.take()
             && let Err(why) = self.machine.recall(&end)
         {
-            self.trip(why);
+            self.trip(why.to_string());
         }
         self.moved = true;
     }

@@ -42,17 +42,17 @@ impl Session {
 
     /// Tells all clients what there is to see.
     pub(super) fn show_scene(&mut self) {
-        let plain = stage(&self.machine, &[]);
+        let plain = stage(&self.item, &self.machine, &[]);
         let [low, high] = [plain.bounds.low, plain.bounds.high].map(DVec3::from);
-        self.lines = lines(&self.machine.built, (high - low).length());
-        self.catalogue = probe::catalogue(&self.machine, &self.lines);
+        self.lines = lines(self.machine.built(), (high - low).length());
+        self.catalogue = probe::catalogue(self.machine.built(), &self.lines);
         for client in self.clients.values_mut() {
             let known = |probe: &Probe| self.catalogue.iter().find(|p| p.name == probe.name).cloned();
             client.probes = client.probes.iter().filter_map(known).collect();
         }
         self.follow_part();
         self.epoch += 1;
-        let told = Told::Scene(Box::new(stage(&self.machine, &self.lines))).json();
+        let told = Told::Scene(Box::new(stage(&self.item, &self.machine, &self.lines))).json();
         self.hub.scene.send_replace(Latest { epoch: self.epoch, content: told.into() });
         let names = self.names();
         self.clients.keys().for_each(|client| self.answer(*client, &names));
@@ -70,7 +70,7 @@ impl Session {
             return;
         }
         if self.moved && now >= self.next_frame {
-            let bytes = frame(MAGIC, &self.machine.built, &self.lines);
+            let bytes = frame(MAGIC, self.machine.built(), &self.lines);
             self.hub.frame.send_replace(Latest { epoch: self.epoch, content: Bytes::from(bytes) });
             self.moved = false;
             // no sooner than a frame after the last was due, so that jitter loses none
@@ -123,7 +123,7 @@ impl Session {
     /// Sends each client the numbers it asked for.
     pub(super) fn sample(&self) {
         for client in self.clients.values().filter(|client| !client.probes.is_empty()) {
-            let read = |probe: &Probe| probe.read(&self.machine, &self.lines, &self.report.energy);
+            let read = |probe: &Probe| probe.read(self.machine.built(), &self.lines, &self.report.energy);
             let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
             let told = Told::Sample { time: self.machine.time(), values };
             // a plot with a gap is better than a simulation that waits
@@ -132,7 +132,7 @@ impl Session {
     }
 
     pub(super) fn status(&self) -> Status {
-        let world = &self.machine.built.world;
+        let world = self.machine.world();
         let report = &self.report;
         let input = |control: &windlass_scene::Control| {
             let state = world.input(control.id?)?;
@@ -140,7 +140,7 @@ impl Session {
         };
         let micros = |lap: Duration| lap.as_secs_f64() * 1e6;
         let timing = &report.timing;
-        let marks = self.tape.marks.iter().map(|mark| (mark.id, &mark.name, mark.key.time, "mark"));
+        let marks = self.history.marks.iter().map(|mark| (mark.id, &mark.name, mark.keyframe.time, "mark"));
         let branches = self.branches.iter().map(|b| (b.id, &b.name, b.end.time, "branch"));
         let points =
             marks.chain(branches).map(|(id, name, time, kind)| Point { id, name: name.clone(), time, kind });
@@ -152,10 +152,10 @@ impl Session {
             rtf: self.pace.factor(),
             headroom: self.pace.headroom(self.machine.dt()),
             fault: self.fault.clone(),
-            from: self.tape.start().time,
+            from: self.history.start().time,
             to: self.end.as_ref().map_or(self.machine.time(), |end| end.time),
             points: points.collect(),
-            inputs: self.machine.built.controls.iter().filter_map(input).collect(),
+            inputs: self.machine.inputs().iter().filter_map(input).collect(),
             energy: Energies {
                 kinetic: report.energy.kinetic,
                 potential: report.energy.potential,
@@ -173,8 +173,8 @@ impl Session {
             islands: report.islands,
             live: self.end.is_none(),
             editing: !self.playing && self.machine.step_count() == 0,
-            undo: self.history.undo().map(|past| past.label.clone()),
-            redo: self.history.redo().map(|past| past.label.clone()),
+            undo: self.undo.undo().map(|past| past.label.clone()),
+            redo: self.undo.redo().map(|past| past.label.clone()),
             dirty: self.saved != self.machine.text(),
             recording: self.assembly.recording.is_some(),
             paths: self.assembly.looks(),

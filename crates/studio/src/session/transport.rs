@@ -1,17 +1,18 @@
-//! The buttons of time: play, step, seek, sync points, branches, and what they may take of memory.
+//! Time: play, step, seek, sync points, branches, and the memory they may take.
 
 use super::{Branch, MOST_BRANCHES, Session, troubles};
 use crate::ghost::Ghost;
-use crate::machine::{Key, Machine};
 use crate::message::Told;
 use crate::pace::SPEEDS;
-use crate::tape::{MOST_MARKS, Mark, Tape};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 use windlass_engine::prelude::Report;
+use windlass_host::history::{MOST_MARKS, Mark};
+use windlass_host::machine::Keyframe;
+use windlass_host::{History, Machine};
 
-/// What all tapes together may take [bytes].
+/// What all histories together may take [bytes].
 const MEMORY: usize = 256 << 20;
 /// Steps that one order may ask for: a minute at 60 Hz.
 const MOST_STEPS: i64 = 3600;
@@ -37,7 +38,7 @@ impl Session {
         }
         if count < 0 {
             let back = self.machine.step_count().saturating_sub(count.unsigned_abs());
-            return self.show(back.max(self.tape.start().step));
+            return self.show(back.max(self.history.start().step));
         }
         for _ in 0..count {
             self.step();
@@ -58,20 +59,20 @@ impl Session {
         Ok(())
     }
 
-    /// Shows a step of the tape.
+    /// Shows a step of the history.
     pub(super) fn show(&mut self, step: u64) -> Result<(), Told> {
         self.playing = false;
         self.fault = None;
         self.pace.stand();
         self.moved = true;
-        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.key()));
+        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
         if step >= end.step {
             self.end = Some(end);
             self.go_live();
             return Ok(());
         }
         self.end = Some(end);
-        let shown = self.tape.show(&mut self.machine, step);
+        let shown = self.history.seek(&mut self.machine, step);
         shown.map_err(|why| {
             self.go_live();
             Told::refused(why)
@@ -82,32 +83,32 @@ impl Session {
         if !time.is_finite() {
             return Err(Told::refused("`time` is a number of seconds"));
         }
-        let start = self.tape.start();
+        let start = self.history.start();
         let steps = ((time - start.time) / self.machine.dt()).round().max(0.0);
         self.show(start.step.saturating_add(steps as u64))
     }
 
     pub(super) fn resume(&mut self) -> Result<(), Told> {
         if let Some(end) = self.end.take() {
-            let here = self.machine.key();
+            let here = self.machine.keyframe();
             self.leave(end);
-            self.tape.cut(&here);
+            self.history.cut(&here);
         }
         self.play(true);
         Ok(())
     }
 
-    /// Keeps the present tape as a branch.
-    pub(super) fn leave(&mut self, end: Arc<Key>) {
+    /// Keeps the present history as a branch.
+    pub(super) fn leave(&mut self, end: Arc<Keyframe>) {
         let branch = self.as_branch(end);
         self.keep_branch(branch);
     }
 
-    /// The present tape as a branch.
-    pub(super) fn as_branch(&self, end: Arc<Key>) -> Branch {
+    /// The present history as a branch.
+    pub(super) fn as_branch(&self, end: Arc<Keyframe>) -> Branch {
         let id = self.named + 1;
-        let origin = self.machine.origin.clone();
-        Branch { id, name: format!("branch {id}"), tape: self.tape.clone(), end, origin }
+        let origin = self.machine.origin().clone();
+        Branch { id, name: format!("branch {id}"), history: self.history.clone(), end, origin }
     }
 
     pub(super) fn keep_branch(&mut self, branch: Branch) {
@@ -119,7 +120,7 @@ impl Session {
     }
 
     pub(super) fn mark(&mut self, name: &str) -> Result<(), Told> {
-        if self.tape.marks.len() >= MOST_MARKS {
+        if self.history.marks.len() >= MOST_MARKS {
             return Err(Told::refused(format!("there are {MOST_MARKS} sync points already")));
         }
         self.named += 1;
@@ -127,15 +128,16 @@ impl Session {
             "" => format!("point {}", self.named),
             name => name.chars().take(LONGEST_NAME).collect(),
         };
-        self.tape.mark(Mark { id: self.named, name, key: Arc::new(self.machine.key()) });
+        self.history.mark(Mark { id: self.named, name, keyframe: Arc::new(self.machine.keyframe()) });
         Ok(())
     }
 
     pub(super) fn jump(&mut self, id: u32) -> Result<(), Told> {
-        if let Some(key) = self.tape.marks.iter().find(|mark| mark.id == id).map(|mark| mark.key.clone()) {
-            self.show(key.step)?;
+        let mark = self.history.marks.iter().find(|mark| mark.id == id);
+        if let Some(keyframe) = mark.map(|mark| mark.keyframe.clone()) {
+            self.show(keyframe.step)?;
             if self.end.is_some() {
-                self.machine.recall(&key).map_err(Told::refused)?;
+                self.machine.recall(&keyframe).map_err(Told::refused)?;
             }
             return Ok(());
         }
@@ -143,17 +145,17 @@ impl Session {
             return Err(Told::refused("no such sync point"));
         };
         let origin = self.branches[k].origin.clone();
-        let same = Arc::ptr_eq(&origin, &self.machine.origin);
+        let same = Arc::ptr_eq(&origin, self.machine.origin());
         // made before anything is given up, for it may fail
         let other = match same {
             true => None,
-            false => Some(Machine::of(self.machine.item.clone(), &origin).map_err(Told::refused)?),
+            false => Some(Machine::from_origin(&origin).map_err(Told::refused)?),
         };
-        let present = self.end.take().unwrap_or_else(|| Arc::new(self.machine.key()));
+        let present = self.end.take().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
         let left = self.as_branch(present);
-        let Branch { tape, end, .. } = self.branches.remove(k);
+        let Branch { history, end, .. } = self.branches.remove(k);
         self.keep_branch(left);
-        (self.tape, self.end) = (tape, Some(end));
+        (self.history, self.end) = (history, Some(end));
         if let Some(machine) = other {
             self.machine = machine;
             self.show_scene();
@@ -170,29 +172,29 @@ impl Session {
             self.end_ghost();
             return Ok(());
         };
-        let item = self.machine.item.clone();
-        let ghost = if let Some(mark) = self.tape.marks.iter().find(|mark| mark.id == id) {
-            Machine::of(item, &self.machine.origin)
-                .and_then(|machine| Ghost::moment(id, mark.name.clone(), machine, &mark.key))
+        let item = self.item.clone();
+        let ghost = if let Some(mark) = self.history.marks.iter().find(|mark| mark.id == id) {
+            let machine = Machine::from_origin(self.machine.origin()).map_err(Told::refused)?;
+            Ghost::moment((id, mark.name.clone()), item, machine, &mark.keyframe)
         } else if let Some(branch) = self.branches.iter().find(|branch| branch.id == id) {
-            let along = (branch.tape.clone(), branch.end.clone());
-            Machine::of(item, &branch.origin)
-                .and_then(|machine| Ghost::branch(id, branch.name.clone(), machine, along))
+            let along = (branch.history.clone(), branch.end.clone());
+            let machine = Machine::from_origin(&branch.origin).map_err(Told::refused)?;
+            Ghost::branch((id, branch.name.clone()), item, machine, along)
         } else {
-            Err("no such sync point or branch".to_string())
+            return Err(Told::refused("no such sync point or branch"));
         };
         self.show_ghost(ghost.map_err(Told::refused)?);
         Ok(())
     }
 
     pub(super) fn reset(&mut self) -> Result<(), Told> {
-        let (playing, start) = (self.playing || self.fault.is_some(), self.tape.start().clone());
+        let (playing, start) = (self.playing || self.fault.is_some(), self.history.start().clone());
         if start.step == 0 {
             self.show(0)?;
             if let Some(end) = self.end.take() {
                 self.leave(end);
             }
-            self.tape.cut(&start);
+            self.history.cut(&start);
             self.machine.recall(&start).map_err(Told::refused)?;
         } else {
             self.machine.restart().map_err(|errors| troubles(&errors))?;
@@ -204,22 +206,23 @@ impl Session {
         Ok(())
     }
 
-    /// Keeps all tapes together within their memory: branches go first, then old states.
+    /// Keeps all histories together within their memory: branches go first, then old keyframes.
     pub(super) fn save_memory(&mut self) {
         while self.memory() > MEMORY {
             if !self.branches.is_empty() {
                 self.branches.remove(0);
-            } else if !self.tape.thin() {
+            } else if !self.history.thin() {
                 return;
             }
         }
     }
 
-    /// What all tapes take together; states they share count once.
+    /// What all histories take together; keyframes they share count once.
     pub(super) fn memory(&self) -> usize {
-        let tapes = || self.branches.iter().map(|branch| &branch.tape).chain([&self.tape]);
+        let histories = || self.branches.iter().map(|branch| &branch.history).chain([&self.history]);
         let mut seen = BTreeSet::new();
-        let fresh = tapes().flat_map(Tape::keys).filter(|key| seen.insert(Arc::as_ptr(key) as usize));
-        fresh.map(|key| key.size()).sum::<usize>() + tapes().map(Tape::size_of_deeds).sum::<usize>()
+        let fresh =
+            histories().flat_map(History::keyframes).filter(|key| seen.insert(Arc::as_ptr(key) as usize));
+        fresh.map(|key| key.size()).sum::<usize>() + histories().map(History::size_of_commands).sum::<usize>()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::play::{GRAVITY, Way, body};
 use crate::lab::{at, build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;
 use windlass_plot::{Curve, Figure, Measure};
@@ -91,11 +91,11 @@ fn throw(way: Way, seconds: f64) -> Result<Thrown, Trouble> {
     Ok(out)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(3.0, 0.6);
-    desk.parameter("cans", "six of 60 g, 12 cm high, on a table of 90 cm");
-    desk.parameter("ball", "250 g, 12 m/s");
-    desk.parameter("step, time", format!("1 ms, {seconds} s"));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(3.0, 0.6);
+    context.parameter("cans", "six of 60 g, 12 cm high, on a table of 90 cm");
+    context.parameter("ball", "250 g, 12 m/s");
+    context.parameter("step, time", format!("1 ms, {seconds} s"));
     let heads = [
         "way",
         "cans move before [mm]",
@@ -110,7 +110,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut curves = Vec::new();
     let mut hit = Vec::new();
     for (i, way) in [Way::Spook, Way::SpookSerial].into_iter().enumerate() {
-        desk.progress(0.5 * i as f64)?;
+        context.progress(0.5 * i as f64)?;
         let thrown = throw(way, seconds)?;
         let good = thrown.early < 1e-4 && thrown.lost < 0.01 && thrown.gain < 0.01 && thrown.down >= 1;
         let cells = [
@@ -130,12 +130,12 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves = drawn.map(|(name, path)| Curve::line(name, "m", path)).collect();
         }
     }
-    desk.table(table);
+    context.table(table);
     let mut table = Table::comparison("Speed of the ball after the blow [m/s]", "before");
     for ball in &hit {
         table.compare("it has given some away, and goes on", *ball, 12.0, Ask::AtMost);
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         size: Some((720, 420)),
         x: Measure::new("along the throw", "m"),
@@ -143,8 +143,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Paths of the ball and the cans, seen from the side (Figure 30)", &figure);
-    desk.remark(
+    context.figure("Paths of the ball and the cans, seen from the side (Figure 30)", &figure);
+    context.remark(
         "The paper has no numbers of its throw. Momentum is asked to be explained within a hundredth of the ball's by weights and \
          contacts, energy never to grow by more than a hundredth of the ball's, and cans to stand still until the ball comes.",
     );

@@ -2,7 +2,7 @@
 
 use super::play::{GRAVITY, Way, body};
 use crate::lab::{at, build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use libm::{atan2, fabs, pow, sqrt};
 use windlass_engine::prelude::BodyId;
 use windlass_plot::{Curve, Figure, Measure};
@@ -73,11 +73,11 @@ fn swing(way: Way, seconds: f64) -> Result<Swung, Trouble> {
     Ok(swung)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(6.0, 1.2);
-    desk.parameter("balls", format!("{BALLS} of rubber, radius 10 cm, ε = {EPSILON}"));
-    desk.parameter("rods", format!("{LENGTH} m, the first from the horizontal"));
-    desk.parameter("step", "0.5 ms");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(6.0, 1.2);
+    context.parameter("balls", format!("{BALLS} of rubber, radius 10 cm, ε = {EPSILON}"));
+    context.parameter("rods", format!("{LENGTH} m, the first from the horizontal"));
+    context.parameter("step", "0.5 ms");
     let handed = pow(0.5 * (1.0 + EPSILON), 4.0);
     let speed = sqrt(2.0 * GRAVITY * LENGTH);
     let heads = [
@@ -95,7 +95,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     table.row(["closed form".to_string()].into_iter().chain(exact), Verdict::Told);
     let mut curves = Vec::new();
     for (i, way) in WAYS.into_iter().enumerate() {
-        desk.progress(i as f64 / 4.0)?;
+        context.progress(i as f64 / 4.0)?;
         let swung = swing(way, seconds)?;
         let sum = swung.after.iter().sum::<f64>() / swung.hit;
         let good = fabs(swung.rise / (handed * handed * LENGTH) - 1.0) < 0.01 && fabs(sum - 1.0) < 0.01;
@@ -115,14 +115,14 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves = vec![Curve::line("first ball", "°", first), Curve::line("last ball", "°", last)];
         }
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("time", "s"),
         y: Some("angle of the rod".to_string()),
         curves,
         ..Figure::default()
     };
-    desk.figure("The outer balls of the cradle, by impulses (Figure 29)", &figure);
+    context.figure("The outer balls of the cradle, by impulses (Figure 29)", &figure);
     let mut table = Table::comparison(
         "What Figure 29 shows: the last ball swings out while the others nearly rest",
         "bound",
@@ -130,8 +130,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let swung = swing(Way::Impulses, 0.7)?;
     let rest = swung.after[..4].iter().map(|v| fabs(*v)).fold(0.0, f64::max);
     table.compare("fastest of the other four over the last", rest / swung.after[4], 0.1, Ask::AtMost);
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "The paper's ε is not told; 0.9 is ours. Its rods are springs with dampers, which it makes ten times stiffer for this scene; ours \
          are rigid. Momentum is kept by the blow since the rods hang straight down then.",
     );

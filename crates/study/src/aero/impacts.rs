@@ -2,7 +2,7 @@
 
 use super::play::{GRAVITY, Way, solid, touching};
 use crate::lab::{at, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;
 use windlass_plot::{Curve, Figure, Measure};
@@ -67,10 +67,10 @@ const FRICTION: f64 = 0.2;
 const SPEED: f64 = 5.0;
 const RADIUS: f64 = 0.1;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("spheres", "1 kg, ε = 1, the first with 1 m/s");
-    desk.parameter("cuboid", "40 × 20 × 10 cm, 1 kg, from 20 cm, ε = 0.5");
-    desk.parameter("ball", format!("radius {RADIUS} m, {SPEED} m/s, friction {FRICTION}"));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("spheres", "1 kg, ε = 1, the first with 1 m/s");
+    context.parameter("cuboid", "40 × 20 × 10 cm, 1 kg, from 20 cm, ε = 0.5");
+    context.parameter("ball", format!("radius {RADIUS} m, {SPEED} m/s, friction {FRICTION}"));
     let mut table = Table::new(
         "Speeds of three spheres after the blow [m/s] (Figure 21)",
         &["way", "first", "second", "third"],
@@ -81,15 +81,15 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let verdict = if serial { Verdict::of(passed) } else { Verdict::Told };
         table.row([way.name().to_string()].into_iter().chain(v.map(number)), verdict);
     }
-    desk.table(table);
-    desk.progress(0.3)?;
+    context.table(table);
+    context.progress(0.3)?;
     let mut table =
         Table::comparison("Largest spin of a cuboid that falls flat [rad/s] (Figure 22)", "bound");
     table.compare("impulses one after another turn it", flat(Way::Impulses)?, 0.1, Ask::AtLeast);
     table.compare("springs do not", flat(Way::Springs(100.0))?, 1e-3, Ask::AtMost);
     table.compare("nor do impacts at once (spook)", flat(Way::Spook)?, 1e-3, Ask::AtMost);
-    desk.table(table);
-    desk.progress(0.6)?;
+    context.table(table);
+    context.progress(0.6)?;
     let mut table = Table::comparison("A ball that slides until it rolls (Figure 25)", "closed form");
     let mut curves = Vec::new();
     for way in [Way::Spook, Way::Impulses] {
@@ -109,11 +109,11 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves.push(Curve::line("radius times spin", "m/s", path.iter().map(|p| (p.0, p.2)).collect()));
         }
     }
-    desk.table(table);
+    context.table(table);
     let figure =
         Figure { x: Measure::new("time", "s"), y: Some("speed".to_string()), curves, ..Figure::default() };
-    desk.figure("Dynamic friction induces rotation in a sliding sphere (Figure 25)", &figure);
-    desk.remark(
+    context.figure("Dynamic friction induces rotation in a sliding sphere (Figure 25)", &figure);
+    context.remark(
         "All at once, as spook solves impacts unless asked, the last two spheres of the row leave together.",
     );
     Ok(())

@@ -9,7 +9,7 @@
 
 use super::play::{GRAVITY, Way, body, peaks, solid, touching};
 use crate::lab::{at, build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, number};
 use glam::DVec3;
 use libm::{cos, exp, fabs, sin, sqrt};
 use std::f64::consts::TAU;
@@ -55,24 +55,24 @@ fn rests(path: &[(f64, f64)]) -> f64 {
     path.iter().rfind(|(_, x)| fabs(x - end) > 0.1 * end).map_or(0.0, |p| p.0)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(2.0, 0.5);
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(2.0, 0.5);
     let omega = TAU * FREQUENCY;
     let (stiffness, sunk) = (MASS * omega * omega, GRAVITY / (omega * omega));
-    desk.parameter("sphere", format!("{MASS} kg, radius {RADIUS} m"));
-    desk.parameter(
+    context.parameter("sphere", format!("{MASS} kg, radius {RADIUS} m"));
+    context.parameter(
         "elasticity",
         format!("{} N/m: {FREQUENCY} Hz, sinks by {} mm", number(stiffness), number(1e3 * sunk)),
     );
-    desk.parameter("penalty", format!("damping ratio {RATIO}"));
-    desk.parameter("spring", format!("ε = {EPSILON}"));
+    context.parameter("penalty", format!("damping ratio {RATIO}"));
+    context.parameter("spring", format!("ε = {EPSILON}"));
     let damping = 2.0 * RATIO * MASS * omega;
     let soft = Touch { spring: Some(Spring::new(stiffness, damping)), ..Touch::default() };
     let penalty = depth(Way::Impulses, soft, seconds)?;
-    desk.progress(0.3)?;
+    context.progress(0.3)?;
     let springy = Touch { restitution: EPSILON, ..Touch::default() };
     let spring = depth(Way::Springs(FREQUENCY), springy, seconds)?;
-    desk.progress(0.6)?;
+    context.progress(0.6)?;
     let root = sqrt(1.0 - RATIO * RATIO);
     let exact = |t: f64| {
         let phase = omega * root * t;
@@ -84,7 +84,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     table.compare("penalty: at rest", 1e3 * penalty.last().map_or(0.0, |p| p.1), 1e3 * sunk, Ask::Part(1e-3));
     let mut turn = 2.0 * sunk;
     let turns = peaks(&spring);
-    for (k, found) in turns.iter().take(desk.pick(4, 2)).enumerate() {
+    for (k, found) in turns.iter().take(context.pick(4, 2)).enumerate() {
         table.compare(
             &format!("spring: swing {} is deep by", k + 1),
             1e3 * found,
@@ -93,12 +93,12 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         );
         turn -= 2.0 * sunk * (1.0 / (EPSILON * EPSILON) - 1.0);
     }
-    desk.table(table);
+    context.table(table);
     let mut table = Table::comparison("Time until it stays within a tenth of its depth [s]", "bound");
     let (quick, slow) = (rests(&penalty), rests(&spring));
     table.compare("penalty", quick, 1.0 / FREQUENCY, Ask::AtMost);
     table.compare("spring over penalty", slow / quick, 3.0, Ask::AtLeast);
-    desk.table(table);
+    context.table(table);
     let shown =
         |path: &[(f64, f64)]| path.iter().map(|(t, x)| (*t, -1e3 * x)).filter(|(t, _)| *t < 1.0).collect();
     let figure = Figure {
@@ -115,9 +115,9 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("Settling of an iron sphere (Figure 23)", &figure);
-    scene(desk)?;
-    desk.remark(
+    context.figure("Settling of an iron sphere (Figure 23)", &figure);
+    scene(context)?;
+    context.remark(
         "The paper does not tell the sphere's size or elasticity, and of its figure the text has no numbers: the sphere is of 20 cm, and \
          soft enough for its swing to be seen. Springs stop a swing by a fixed step of depth, as dry friction does, and not by \
          a factor.",
@@ -126,7 +126,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 }
 
 /// The same in real time: contacts as soft rows, with much damping and with little.
-fn scene(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn scene(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let mut world = build(include_str!("../../../../scenes/aero/settling.toml"), &[])?.world;
     let spheres = [body(&world, "damped")?, body(&world, "springy")?];
     let mut deepest = [0.0f64; 2];
@@ -145,6 +145,6 @@ fn scene(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     table.compare("ζ = 1, at rest", 1e3 * last[0], 1e3 * sunk, Ask::Part(1e-3));
     table.compare("ζ = 1, deepest", 1e3 * deepest[0], 1e3 * sunk, Ask::Part(1e-3));
     table.compare("ζ = 0.05, deepest", 1e3 * deepest[1], 1e3 * over * sunk, Ask::Part(0.01));
-    desk.table(table);
+    context.table(table);
     Ok(())
 }

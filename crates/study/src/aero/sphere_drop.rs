@@ -2,7 +2,7 @@
 
 use super::play::{GRAVITY, Way, body, peaks};
 use crate::lab::{at, build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use libm::{fabs, pow, sqrt};
 use windlass_plot::{Curve, Figure, Measure};
 
@@ -64,18 +64,18 @@ fn exact(time: f64) -> f64 {
     }
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(1.2, 0.6);
-    let count = desk.pick(6, 2);
-    desk.parameter("height, ε", format!("{HEIGHT} m, {EPSILON}"));
-    desk.parameter("step", "1 ms");
-    desk.parameter("springs of the spring method", "1000 Hz");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(1.2, 0.6);
+    let count = context.pick(6, 2);
+    context.parameter("height, ε", format!("{HEIGHT} m, {EPSILON}"));
+    context.parameter("step", "1 ms");
+    context.parameter("springs of the spring method", "1000 Hz");
     let mut heads = vec!["rebound", "ε²ᵏ h [mm]"];
     heads.extend(WAYS.iter().map(|(way, _)| way.name()));
     let mut table = Table::new("Heights of rebounds [mm] (Figure 19)", &heads);
     let mut paths = Vec::new();
     for (i, (way, _)) in WAYS.iter().enumerate() {
-        desk.progress(i as f64 / 4.0)?;
+        context.progress(i as f64 / 4.0)?;
         paths.push(path(*way, seconds)?);
     }
     let heights: Vec<Vec<f64>> = paths.iter().map(|path| peaks(path)).collect();
@@ -90,7 +90,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let cells = [(k + 1).to_string(), number(1e3 * wanted)].into_iter();
         table.row(cells.chain(found.iter().map(|h| number(1e3 * h))), Verdict::of(good));
     }
-    desk.table(table);
+    context.table(table);
     let mut table =
         Table::comparison("Farthest from the closed form within the first half second [mm]", "exact");
     for (path, (way, _)) in paths.iter().zip(&WAYS) {
@@ -100,7 +100,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let within = if *way == Way::Spook { 3.0 } else { 1.0 };
         table.compare(way.name(), 1e3 * off, 0.0, Ask::Apart(within));
     }
-    desk.table(table);
+    context.table(table);
     let fine = (0..=2400).map(|k| f64::from(k) * 5e-4).filter(|t| *t <= seconds);
     let mut curves = vec![Curve::line("closed form", "mm", fine.map(|t| (t, 1e3 * exact(t))).collect())];
     for (path, (way, _)) in paths.iter().zip(&WAYS) {
@@ -109,8 +109,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     }
     let figure =
         Figure { x: Measure::new("time", "s"), y: Some("height".to_string()), curves, ..Figure::default() };
-    desk.figure("Path of a sphere falling to the ground with ε = 0.81 (Figure 19)", &figure);
-    desk.remark(
+    context.figure("Path of a sphere falling to the ground with ε = 0.81 (Figure 19)", &figure);
+    context.remark(
         "Heights are asked within 0.5 % for each rebound under spook, 0.2 % under impulses and 3 % under springs. AERO's spring is ε times as stiff while surfaces \
          part, which makes √ε the ratio of speeds; here ε is the ratio of speeds everywhere, so the spring is ε² times as stiff.",
     );

@@ -2,7 +2,7 @@
 
 use super::play::{GRAVITY, body};
 use crate::lab::{at, build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
 use glam::DVec3;
 use libm::atan2;
 use windlass_plot::{Curve, Figure, Measure};
@@ -44,7 +44,7 @@ struct Seen {
     shock: f64,
 }
 
-fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
+fn drive(context: &StudyContext<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
     if !SCENE.contains(ICE_FIELD[0]) {
         return Err(Trouble::Failed("the scene has other ice".to_string()));
     }
@@ -68,7 +68,7 @@ fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
         if report.step % 10 != 0 {
             continue;
         }
-        desk.progress(report.time / seconds)?;
+        context.progress(report.time / seconds)?;
         let b = at(&world, chassis);
         let ahead = b.attitude * DVec3::X;
         seen.push(Seen {
@@ -83,11 +83,11 @@ fn drive(desk: &Desk<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble> {
     Ok(seen)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(20.0, 3.2);
-    desk.parameter("vehicle", "40 kg on three legs with shock absorbers, wheels of 25 cm and 5 kg, front wheel 8 rad/s with up to 25 N·m");
-    desk.parameter("step, time", format!("1 ms, {seconds} s"));
-    let seen = drive(desk, seconds)?;
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(20.0, 3.2);
+    context.parameter("vehicle", "40 kg on three legs with shock absorbers, wheels of 25 cm and 5 kg, front wheel 8 rad/s with up to 25 N·m");
+    context.parameter("step, time", format!("1 ms, {seconds} s"));
+    let seen = drive(context, seconds)?;
     let when = |time: f64| seen.iter().find(|s| s.time >= time - 1e-9).or(seen.last()).copied();
     let missing = || Trouble::Failed("nothing was seen".to_string());
     let (start, down) = (when(0.8).ok_or_else(missing)?, when(3.0).ok_or_else(missing)?);
@@ -108,7 +108,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     if seconds > 8.0 {
         on_ice(&mut table, &seen)?;
     }
-    desk.table(table);
+    context.table(table);
     let path = seen.iter().map(|s| (s.place.x, s.place.y)).collect();
     let view = Figure {
         size: Some((720, 360)),
@@ -117,7 +117,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves: vec![Curve::line("path of the chassis, from above", "m", path)],
         ..Figure::default()
     };
-    desk.figure("The way of the vehicle (Figure 31)", &view);
+    context.figure("The way of the vehicle (Figure 31)", &view);
     let by_time = |value: &dyn Fn(&Seen) -> f64| seen.iter().map(|s| (s.time, value(s))).collect();
     let traces = Figure {
         x: Measure::new("time", "s"),
@@ -128,8 +128,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("Height, shock absorber and spin", &traces);
-    desk.remark(
+    context.figure("Height, shock absorber and spin", &traces);
+    context.remark(
         "The paper tells the story of its sequence and no numbers; masses, stairs, hill and ice are ours. The \
          ice is larger than in the scene of the gallery, whose far end the vehicle reaches while it still spins. What is asked of each part of \
          the story is a bound or a closed form.",

@@ -3,7 +3,7 @@
 use super::cables::{PRINTED, Printed, REBUILDS, STEP, points};
 use super::elastica::{curve, droop};
 use crate::lab::{Damper, build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::fabs;
 use windlass_engine::prelude::*;
@@ -56,12 +56,12 @@ fn fall(printed: &Printed, segments: usize, seconds: f64) -> Result<Fallen, Trou
     })
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(15.0, 8.0);
-    desk.parameter("step", format!("{STEP} s"));
-    desk.parameter("cable", "1 m, 1 kg (m of Figure 5 read as the mass of the whole)");
-    desk.parameter("time", format!("{seconds} s"));
-    desk.table(readings());
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(15.0, 8.0);
+    context.parameter("step", format!("{STEP} s"));
+    context.parameter("cable", "1 m, 1 kg (m of Figure 5 read as the mass of the whole)");
+    context.parameter("time", format!("{seconds} s"));
+    context.table(readings());
     let heads = [
         "segments",
         "EI/m",
@@ -77,7 +77,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Table::new("Where the three cables come to rest (Figure 4), and the work of it (Figure 5)", &heads);
     let (mut shapes, mut exact, mut paths, mut hangs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (i, printed) in PRINTED.iter().enumerate() {
-        desk.progress(0.5 * i as f64 / 3.0)?;
+        context.progress(0.5 * i as f64 / 3.0)?;
         let fallen = fall(printed, printed.segments, seconds)?;
         let cord = printed.cord();
         let line = curve(cord.bend, cord.mass);
@@ -105,22 +105,22 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         exact.push(Curve::line(&format!("elastica, EI/m = {}", number(cord.bend)), "m", line));
         paths.push(Curve::line(&name, "m", fallen.path));
     }
-    desk.table(table);
+    context.table(table);
     let mut order = Table::comparison("Stiffer ones hang less (Figure 4)", "half of the next");
     order.compare("12 segments [m]", hangs[0], 0.5 * hangs[1], Ask::AtMost);
     order.compare("20 segments [m]", hangs[1], 0.5 * hangs[2], Ask::AtMost);
-    desk.table(order);
+    context.table(order);
     shapes.extend(exact);
     let figure =
         |x: Measure, curves: Vec<Curve>| Figure { x, y: Some("z".to_string()), curves, ..Figure::default() };
-    desk.figure(
+    context.figure(
         "The three cables at rest (Figure 4)",
         &Figure { size: Some((720, 560)), ..figure(Measure::new("x", "m"), shapes) },
     );
-    desk.figure("Their ends as they fall", &figure(Measure::new("time", "s"), paths));
-    finer(desk, seconds)?;
-    materials(desk)?;
-    desk.remark(
+    context.figure("Their ends as they fall", &figure(Measure::new("time", "s"), paths));
+    finer(context, seconds)?;
+    materials(context)?;
+    context.remark(
         "Of Figure 4 the text has only the caption, so shapes are compared with a closed form, not with the picture. The paper's clamp and \
          the length of its cables are not told. Damping of bends and by air is ours; Figure 5 damps stretching alone.",
     );
@@ -143,14 +143,14 @@ fn readings() -> Table {
 }
 
 /// The second cable, cut finer: it tends to the elastica.
-fn finer(desk: &mut Desk<'_>, seconds: f64) -> Result<(), Trouble> {
+fn finer(context: &mut StudyContext<'_>, seconds: f64) -> Result<(), Trouble> {
     let limp = &PRINTED[1];
     let cord = limp.cord();
     let exact = droop(cord.bend, cord.mass);
-    let counts = desk.pick(vec![5, 10, 20, 40, 80], vec![5, 10]);
+    let counts = context.pick(vec![5, 10, 20, 40, 80], vec![5, 10]);
     let mut points = Vec::new();
     for (i, count) in counts.iter().enumerate() {
-        desk.progress(0.5 + 0.3 * i as f64 / counts.len() as f64)?;
+        context.progress(0.5 + 0.3 * i as f64 / counts.len() as f64)?;
         let fallen = fall(limp, *count, seconds)?;
         let hang = fallen.shape.last().map_or(0.0, |end| -end.z);
         points.push((*count as f64, fabs(hang / exact - 1.0)));
@@ -162,7 +162,7 @@ fn finer(desk: &mut Desk<'_>, seconds: f64) -> Result<(), Trouble> {
         // the stretch of EA = 500 N, which the elastica has not
         table.compare(&format!("{count} segments"), *error, 1.0 / (count * count) + 1e-3, Ask::AtMost);
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("segments", ""),
         scales: [Scale::Logarithmic; 2],
@@ -170,14 +170,14 @@ fn finer(desk: &mut Desk<'_>, seconds: f64) -> Result<(), Trouble> {
         curves: vec![Curve::dotted_line("EI/m = 62.5", "", points)],
         ..Figure::default()
     };
-    desk.figure("Error against the heavy elastica", &figure);
+    context.figure("Error against the heavy elastica", &figure);
     Ok(())
 }
 
 /// Rubber, nylon and steel of 8 mm: mass points, the engine's other cables, and the elastica.
-fn materials(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.progress(0.8)?;
-    let seconds = desk.pick(20.0, 3.0);
+fn materials(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.progress(0.8)?;
+    let seconds = context.pick(20.0, 3.0);
     let mut built = [
         build(include_str!("../../../../scenes/cable/points.toml"), &[])?,
         build(include_str!("../../../../scenes/cable/materials.toml"), &[])?,
@@ -217,6 +217,6 @@ fn materials(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ];
         table.row(cells, if seconds < 20.0 { Verdict::Told } else { Verdict::of(good) });
     }
-    desk.table(table);
+    context.table(table);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::cables::{PRINTED, Printed, STEP, points};
 use crate::lab::step;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;
 use windlass_plot::{Curve, Figure, Measure, Scale};
@@ -40,10 +40,10 @@ fn apart(a: &[Vec<DVec3>], b: &[Vec<DVec3>]) -> f64 {
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("step, time", format!("{STEP} s, {SECONDS} s"));
-    desk.parameter("cables", "those of Figure 5, and a limp one of EI/m = 0.00625");
-    let counts = desk.pick(vec![1, 2, 3, 4, 5, 6, 8, 10], vec![1, 2, 10]);
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("step, time", format!("{STEP} s, {SECONDS} s"));
+    context.parameter("cables", "those of Figure 5, and a limp one of EI/m = 0.00625");
+    let counts = context.pick(vec![1, 2, 3, 4, 5, 6, 8, 10], vec![1, 2, 10]);
     let mut curves = Vec::new();
     let mut table =
         Table::comparison("Farthest that a point is from where it should be within 1.5 s [m]", "bound");
@@ -51,7 +51,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let exact = paths(printed, 60)?;
         let mut errors = Vec::new();
         for (k, count) in counts.iter().enumerate() {
-            desk.progress((i as f64 + k as f64 / counts.len() as f64) / 4.0)?;
+            context.progress((i as f64 + k as f64 / counts.len() as f64) / 4.0)?;
             errors.push((f64::from(*count), apart(&paths(printed, *count)?, &exact)));
         }
         let limp = i == PRINTED.len();
@@ -67,7 +67,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             errors.into_iter().map(|(n, e)| (n, e.max(1e-14))).collect(),
         ));
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("builds in a step", ""),
         scales: [Scale::Linear, Scale::Logarithmic],
@@ -75,8 +75,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Error of the cables by the builds allowed in a step", &figure);
-    desk.remark(&format!(
+    context.figure("Error of the cables by the builds allowed in a step", &figure);
+    context.remark(&format!(
         "The paper holds that several builds are necessary for springs as stiff as these. With its three cables one build is within a \
          tenth of a millimetre here: each system is solved to the end, by conjugate gradients on a banded factor, where the paper \
          does some rounds without. What needs several is a cable that turns far in a step, as the limp one, which is ours. The engine \

@@ -1,6 +1,6 @@
 //! Figure 1: torsion springs against springs from every point to the next but one.
 
-use crate::{Ask, Desk, Paper, Study, Table, Trouble};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
 use glam::DVec3;
 use libm::{cos, log, sin};
 use std::f64::consts::FRAC_PI_2;
@@ -33,9 +33,9 @@ fn moments(angle: f64) -> Option<[f64; 2]> {
     Some([here[0] / right[0], here[1] / right[1]])
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let at = |angle: f64| moments(angle).ok_or(Trouble::Failed("no angle between the segments".to_string()));
-    desk.parameter("segments", "two of length 1, bent by 0.5° to 90°");
+    context.parameter("segments", "two of length 1, bent by 0.5° to 90°");
     // k (2 − 2 cos φ/2) pushes the outer points apart, which turns a segment with lever sin φ/2
     let closed = |angle: f64| {
         let law = |angle: f64| (1.0 - cos(0.5 * angle)) * sin(0.5 * angle);
@@ -43,7 +43,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     };
     let mut table = Table::comparison("Moment over that at a right angle (Figure 1)", "closed form");
     for degrees in [1.0f64, 5.0, 15.0, 45.0, 90.0] {
-        desk.progress(degrees / 90.0)?;
+        context.progress(degrees / 90.0)?;
         let angle = degrees.to_radians();
         let [torsion, flexion] = at(angle)?;
         table.compare(&format!("torsion spring at {degrees}°"), torsion, angle / FRAC_PI_2, Ask::Part(1e-9));
@@ -54,7 +54,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let power = |k: usize| log(two[k] / one[k]) / log(2.0);
     table.compare("power of the angle, torsion", power(0), 1.0, Ask::Apart(1e-3));
     table.compare("power of the angle, flexion", power(1), 3.0, Ask::Apart(1e-2));
-    desk.table(table);
+    context.table(table);
     let mut lines = [Vec::new(), Vec::new()];
     for k in 1..=180 {
         let degrees = 0.5 * f64::from(k);
@@ -69,8 +69,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves: vec![Curve::line("torsion spring", "", torsion), Curve::line("flexion spring", "", flexion)],
         ..Figure::default()
     };
-    desk.figure("Moment of two springs that bend alike at a right angle", &figure);
-    desk.remark(
+    context.figure("Moment of two springs that bend alike at a right angle", &figure);
+    context.remark(
         "At 1° the flexion spring has less than a thousandth of the torsion spring's moment: a cable of such springs is limp while it is \
          nearly straight, as the paper says.",
     );

@@ -2,7 +2,7 @@
 
 use super::cables::{PRINTED, Printed, REBUILDS, STEP};
 use crate::lab::step;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use std::time::Instant;
 use windlass_engine::prelude::*;
 use windlass_plot::{Curve, Figure, Measure, Scale};
@@ -36,15 +36,15 @@ fn time(printed: &Printed, effort: Effort, runs: usize) -> Result<(f64, f64), Tr
     Ok((best.iter().sum::<f64>() / steps as f64, builds))
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let runs = desk.pick(30, 3);
-    desk.parameter("step", format!("{STEP} s"));
-    desk.parameter("paper's machine", "MIPS R10000, 150 MHz");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let runs = context.pick(30, 3);
+    context.parameter("step", format!("{STEP} s"));
+    context.parameter("paper's machine", "MIPS R10000, 150 MHz");
     let heads = ["segments", "as needed [ms]", "builds", "ten builds [ms]", "builds", "paper [ms]"];
     let mut table = Table::new("Time of a step (Figure 5)", &heads);
     let (mut needed, mut tens, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     for (i, printed) in PRINTED.iter().enumerate() {
-        desk.progress(i as f64 / 3.0)?;
+        context.progress(i as f64 / 3.0)?;
         let (own, few) = time(printed, Effort::default(), runs)?;
         // a tolerance that is never met
         let effort = Effort { rebuilds: REBUILDS, tolerance: 1e-300, ..Effort::default() };
@@ -63,7 +63,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         tens.push((n, 1e3 * ten));
         theirs.push((n, printed.took));
     }
-    desk.table(table);
+    context.table(table);
     let mut table = Table::comparison("How the time of a step grows from 12 segments", "paper");
     for (k, name) in [(1, "to 20"), (2, "to 42")] {
         table.compare(
@@ -79,7 +79,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             Ask::AtMost,
         );
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("segments", ""),
         scales: [Scale::Logarithmic; 2],
@@ -91,6 +91,6 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("Time of a step by segments (Figure 5)", &figure);
+    context.figure("Time of a step by segments (Figure 5)", &figure);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Studies → one page of Markdown, and its figures as files beside it.
 
 use super::{Setting, counts, summary};
-use crate::catalogue::Paper;
+use crate::experiment::Paper;
 use crate::findings::{Item, Table};
 use crate::run::Done;
 use std::fmt::Write;

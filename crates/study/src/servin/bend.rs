@@ -5,7 +5,7 @@
 
 use super::square_cable::{ELEMENTS, LENGTH, MATERIALS, second_moment, section, weightless};
 use crate::lab::settle;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::fabs;
 use windlass_engine::prelude::*;
@@ -33,10 +33,10 @@ struct Arc {
     links: f64,
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let parts: &[f64] = desk.pick(&[0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0], &[0.2, 1.0]);
-    desk.parameter("length", format!("{LENGTH} m"));
-    desk.parameter("sharpest bend", format!("1/R = {SHARPEST} 1/m, an arc of {} rad", SHARPEST * LENGTH));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let parts: &[f64] = context.pick(&[0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0], &[0.2, 1.0]);
+    context.parameter("length", format!("{LENGTH} m"));
+    context.parameter("sharpest bend", format!("1/R = {SHARPEST} 1/m, an arc of {} rad", SHARPEST * LENGTH));
     let heads = [
         "elements",
         "material",
@@ -58,11 +58,11 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
                 let mut points = Vec::new();
                 for part in parts {
                     let want = part * SHARPEST;
-                    points.push((bent(desk, young, elements, want, done)?.middles, want));
+                    points.push((bent(context, young, elements, want, done)?.middles, want));
                 }
                 curves.push(Curve::dots(&format!("{elements} elements"), "", points));
             }
-            let arc = bent(desk, young, elements, SHARPEST, done)?;
+            let arc = bent(context, young, elements, SHARPEST, done)?;
             let off = fabs(arc.middles / SHARPEST - 1.0);
             let (paper, verdict) = match elements {
                 6 => ("10 %", Verdict::of(off <= 0.10)),
@@ -92,21 +92,21 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Torque over curvature of a steel cable, as in Fig. 12", &figure);
-    desk.table(table);
+    context.figure("Torque over curvature of a steel cable, as in Fig. 12", &figure);
+    context.table(table);
 
     let mut polygon = Table::comparison(
         "The polygon explains the deviation: curvature by middles [1/m]",
         "(2/l) tan(κl/2)",
     );
     for elements in ELEMENTS {
-        let arc = bent(desk, 2e11, elements, SHARPEST, 1.0)?;
+        let arc = bent(context, 2e11, elements, SHARPEST, 1.0)?;
         let side = LENGTH / elements as f64;
         let want = 2.0 / side * libm::tan(0.5 * SHARPEST * side);
         polygon.compare(&format!("{elements} elements of steel"), arc.middles, want, Ask::Part(1e-3));
     }
-    desk.table(polygon);
-    desk.remark(
+    context.table(polygon);
+    context.remark(
         "The deviation is not one of stiffness: each link bends by τ l/YI_A exactly. A polygon with that bend at each corner has \
          the middles of its sides on a smaller circle and its corners on a larger one.",
     );
@@ -114,7 +114,13 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 }
 
 /// Bends a free cable by couples that ask for a curvature.
-fn bent(desk: &Desk<'_>, young: f64, elements: usize, curvature: f64, done: f64) -> Result<Arc, Trouble> {
+fn bent(
+    context: &StudyContext<'_>,
+    young: f64,
+    elements: usize,
+    curvature: f64,
+    done: f64,
+) -> Result<Arc, Trouble> {
     let (mut world, _) = weightless()?;
     let line = [DVec3::ZERO, DVec3::X * LENGTH];
     let laying = Laying { elements, ..Laying::new("cable", section(young), line) };
@@ -125,7 +131,7 @@ fn bent(desk: &Desk<'_>, young: f64, elements: usize, curvature: f64, done: f64)
         let torque = Applied::torque(body, Direction::World(DVec3::Y * (sign * moment)));
         world.add_force(Force::Applied(torque)).map_err(Trouble::from)?;
     }
-    settle(&mut world, || desk.progress(done))?;
+    settle(&mut world, || context.progress(done))?;
     let middles: Vec<DVec3> = list.iter().map(|body| world.state().bodies[body.index()].position).collect();
     let readings = world.cable_readings(cable);
     // a link more beyond each end, on the line of the outer elements

@@ -3,7 +3,7 @@
 //!   φ_d, φ_a at every step → shares of samples in bins of φ / max |φ|, one of which has 0 in its middle
 
 use super::particle_chain::{Chain, Course, Model, Steps};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use libm::fabs;
 use windlass_plot::{Curve, Figure, Measure};
 
@@ -27,19 +27,19 @@ const BEND: f64 = 1e-4;
 /// Bins from −1 to 1.
 const BINS: usize = 41;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let seconds = 30.0;
-    desk.parameter("mass ratio M/m", RATIO);
-    desk.parameter("ε of distances, of bends", format!("{STRETCH:.0e} m/N, {BEND:.0e} rad/(N·m)"));
-    desk.parameter("step, time", format!("1/60 s, {seconds} s"));
+    context.parameter("mass ratio M/m", RATIO);
+    context.parameter("ε of distances, of bends", format!("{STRETCH:.0e} m/N, {BEND:.0e} rad/(N·m)"));
+    context.parameter("step, time", format!("1/60 s, {seconds} s"));
     let [links, bends] = [Model::Links, Model::Bends].map(|model| Chain::new(model, RATIO, STRETCH, BEND));
     let links = links.drop_for(seconds, Steps::Engine).map_err(Trouble::from)?;
-    desk.progress(0.5)?;
+    context.progress(0.5)?;
     let bends = bends.drop_for(seconds, Steps::Engine).map_err(Trouble::from)?;
     let [a, e] =
         [&links, &bends].map(|course| [Sampled::new(&course.stretches), Sampled::new(&course.bends)]);
-    desk.figure("Links alone, model (a), as in Fig. 2", &drawn(&a));
-    desk.figure("Links and bends, model (e), as in Fig. 3", &drawn(&e));
+    context.figure("Links alone, model (a), as in Fig. 2", &drawn(&a));
+    context.figure("Links and bends, model (e), as in Fig. 3", &drawn(&e));
 
     let mut table = Table::comparison("What the text says of Figs 2 and 3", "paper");
     table.compare("whole swings in 30 s", turns(&links), 6.0, Ask::Apart(0.5));
@@ -69,8 +69,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let name = format!("{name}: share of time with |φ_a| below a tenth of its largest");
         table.row([name, number(sampled.near()), "–".to_string(), "–".to_string()], Verdict::Told);
     }
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "Links are stretched by the load and hardly ever pressed together, so that φ_d has no negative side: its two humps in (e) \
          are the turning points, without tension, and the lowest point with three times the load's weight.",
     );

@@ -1,7 +1,7 @@
 //! Fig. 16: what a crane's free swing loses: kinetic, gravitational and elastic energy over time.
 
 use crate::lab::{build, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, number};
 use glam::DVec3;
 use windlass_engine::prelude::*;
 use windlass_plot::{Curve, Figure, Measure};
@@ -50,20 +50,20 @@ impl Swing {
     }
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("crane", "scenes/crane/gantry.toml: load 300 kg, hook 60 kg, g = 9.81 m/s²");
-    desk.parameter("push", format!("{TURN} rad/s about the trolley"));
-    desk.parameter("step, time", format!("1/60 s, {SECONDS} s"));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("crane", "scenes/crane/gantry.toml: load 300 kg, hook 60 kg, g = 9.81 m/s²");
+    context.parameter("push", format!("{TURN} rad/s about the trolley"));
+    context.parameter("step, time", format!("1/60 s, {SECONDS} s"));
     let mut table = Table::comparison("Energy lost, in parts of the swing's", "paper");
     for (i, (power, per_metre)) in [(3, "1.2"), (4, "0.12"), (6, "0.0012")].into_iter().enumerate() {
-        desk.progress(i as f64 / 3.0)?;
-        let swing = swung(desk, per_metre, i as f64 / 3.0)?;
+        context.progress(i as f64 / 3.0)?;
+        let swing = swung(context, per_metre, i as f64 / 3.0)?;
         if power == 3 {
-            desk.figure(
+            context.figure(
                 "Energies of the swing above those of the crane at rest, M/m = 1e3, as in Fig. 16",
                 &drawn(&swing),
             );
-            desk.parameter("widest swing of the load", format!("{}°", number(swing.widest.to_degrees())));
+            context.parameter("widest swing of the load", format!("{}°", number(swing.widest.to_degrees())));
             table.compare("M/m = 1e3: lost in 5 s", swing.lost(5.0), LOSS, Ask::AtMost);
         }
         table.compare(&format!("M/m = 1e{power}: lost in 15 s"), swing.lost(SECONDS), LOSS, Ask::AtMost);
@@ -76,8 +76,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             Ask::AtMost,
         );
     }
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "The paper's 20 % are of its total energy, whose zero it does not say; ours are of what the push gave, which is \
          the stricter of the two if theirs is taken from the ground. Theirs is a crane of M/m = 1e3 with c_s = 5e6 N/m; at 1e4 it had to \
          be steadied by inertia tensors twenty times too large.",
@@ -85,7 +85,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn swung(desk: &Desk<'_>, per_metre: &str, done: f64) -> Result<Swing, Trouble> {
+fn swung(context: &StudyContext<'_>, per_metre: &str, done: f64) -> Result<Swing, Trouble> {
     let scene = SCENE.replace(MASS, &format!("mass_per_length = \"{per_metre} kg/m\""));
     let mut built = build(&scene, &[])?;
     let levers: Vec<_> = built.controls.iter().filter_map(|control| control.id).collect();
@@ -102,7 +102,7 @@ fn swung(desk: &Desk<'_>, per_metre: &str, done: f64) -> Result<Swing, Trouble> 
     let mut swing = Swing { times: vec![], kinetic: vec![], potential: vec![], elastic: vec![], widest: 0.0 };
     let start = world.state().time;
     while world.state().time < start + SECONDS {
-        desk.progress(done)?;
+        context.progress(done)?;
         let (time, energy) = (world.state().time - start, world.inspect().energy());
         swing.times.push(time);
         swing.kinetic.push(energy.kinetic);

@@ -3,7 +3,7 @@
 //!   r = ⟨φ(t) φ(t + h)⟩ / ⟨φ²⟩, means taken off      0 for a cloud, near 1 for an ellipse of a slow oscillation
 
 use super::particle_chain::{Chain, Model, Steps};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
 use windlass_plot::{Curve, Figure, Measure};
 
 pub static STUDY: Study = Study {
@@ -25,13 +25,13 @@ const BEND: f64 = 1e-4;
 const LOOSE: f64 = 0.5;
 const CLOSE: f64 = 0.95;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("ε of distances, of bends", format!("{STRETCH:.0e} m/N, {BEND:.0e} rad/(N·m)"));
-    desk.parameter("step, time", "1/60 s, 30 s");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("ε of distances, of bends", format!("{STRETCH:.0e} m/N, {BEND:.0e} rad/(N·m)"));
+    context.parameter("step, time", "1/60 s, 30 s");
     let mut table = Table::comparison("Correlation of φ_d with itself a step later", "asked for");
     for (i, ratio) in RATIOS.into_iter().enumerate() {
         for (k, model) in [Model::Links, Model::Bends].into_iter().enumerate() {
-            desk.progress(0.5 * i as f64 + 0.25 * k as f64)?;
+            context.progress(0.5 * i as f64 + 0.25 * k as f64)?;
             let chain = Chain::new(model, ratio, STRETCH, BEND);
             let course = chain.drop_for(30.0, Steps::Engine).map_err(Trouble::from)?;
             let stretches: Vec<f64> = course.stretches.iter().map(|all| all[0]).collect();
@@ -42,12 +42,12 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             }
             if ratio == RATIOS[1] {
                 let caption = format!("Return map of model {name}, the outermost hundredth left out");
-                desk.figure(&caption, &drawn(&stretches));
+                context.figure(&caption, &drawn(&stretches));
             }
         }
     }
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "At 100, the ratio of Figs 2 and 3, links alone swing regularly here, by the engine's steps and by the paper's alike; the cloud \
          of Fig. 4 comes with 150, where the chain is close to breaking down. Which ratio the figure has is not said.",
     );

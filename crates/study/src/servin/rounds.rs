@@ -3,7 +3,7 @@
 
 use super::square_cable::{STEP, under};
 use crate::lab::step;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::exp10;
 use windlass_engine::prelude::*;
@@ -45,11 +45,11 @@ struct Course {
     parted: f64,
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let powers: &[i32] = desk.pick(&[1, 2, 3, 4, 5, 6, 7], &[3, 5]);
-    let seconds = desk.pick(10.0, 3.0);
-    desk.parameter("step, time", format!("1/60 s, {seconds} s"));
-    desk.parameter("masses", "elements 1 kg each; trolley, hook and load M");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let powers: &[i32] = context.pick(&[1, 2, 3, 4, 5, 6, 7], &[3, 5]);
+    let seconds = context.pick(10.0, 3.0);
+    context.parameter("step, time", format!("1/60 s, {seconds} s"));
+    context.parameter("masses", "elements 1 kg each; trolley, hook and load M");
     let heads: Vec<String> =
         ["M/m".to_string()].into_iter().chain(ROUNDS.map(|rounds| format!("{rounds} rounds"))).collect();
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
@@ -57,7 +57,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut asked = Table::comparison("What the paper holds", "at most");
     let mut curves = Vec::new();
     for (i, power) in powers.iter().enumerate() {
-        desk.progress(0.8 * i as f64 / powers.len() as f64)?;
+        context.progress(0.8 * i as f64 / powers.len() as f64)?;
         let ratio = exp10(f64::from(*power));
         let whole = swung(ratio, Cut::None, 1, seconds)?;
         let mut cells = vec![format!("1e{power}")];
@@ -84,11 +84,11 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Distance of the load from the direct solution, by rounds", &figure);
-    desk.table(asked);
-    desk.table(table);
-    desk.table(cut_at_the_load(desk, seconds)?);
-    desk.remark(
+    context.figure("Distance of the load from the direct solution, by rounds", &figure);
+    context.table(asked);
+    context.table(table);
+    context.table(cut_at_the_load(context, seconds)?);
+    context.remark(
         "What the number of rounds depends on is the cut, not the load: between two heavy bodies the exchange settles alike for all \
          loads, as the hook weighs as much as the trolley. The tenth of a millimetre that stays however many rounds there are is \
          not the exchange's: a step whose tension has grown is solved again where all is one group, and not where groups exchange \
@@ -100,12 +100,12 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 }
 
 /// The same with the cut between the cable and its load.
-fn cut_at_the_load(desk: &Desk<'_>, seconds: f64) -> Result<Table, Trouble> {
+fn cut_at_the_load(context: &StudyContext<'_>, seconds: f64) -> Result<Table, Trouble> {
     let heads = ["M/m", "rounds", "load off [m]", "cable and load part by [m]", "outcome"];
     let mut table =
         Table::new("The same, cut between cable and load: too few rounds part them (§VII-B)", &heads);
     for (ratio, rounds) in [(1e1, 20), (1e2, 20), (1e3, 20), (1e5, 20)] {
-        desk.progress(0.9)?;
+        context.progress(0.9)?;
         let cells = match swung(ratio, Cut::Load, rounds, seconds) {
             Ok(course) => {
                 let off = apart(&course, &swung(ratio, Cut::None, 1, seconds)?);

@@ -2,7 +2,7 @@
 
 use super::square_cable::{STEP, under};
 use crate::lab::step;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::log;
 use std::time::Duration;
@@ -37,10 +37,10 @@ struct Stages {
     total: f64,
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let steps = desk.pick(400, 60);
-    desk.parameter("mass ratio M/m", RATIO);
-    desk.parameter("steps timed", format!("{steps}, three times; the least of the medians"));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let steps = context.pick(400, 60);
+    context.parameter("mass ratio M/m", RATIO);
+    context.parameter("steps timed", format!("{steps}, three times; the least of the medians"));
     let heads = [
         "elements",
         "constraints [µs]",
@@ -53,7 +53,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut table = Table::new("Time of a step (Fig. 13)", &heads);
     let mut all = Vec::new();
     for (k, elements) in ELEMENTS.into_iter().enumerate() {
-        desk.progress(k as f64 / ELEMENTS.len() as f64)?;
+        context.progress(k as f64 / ELEMENTS.len() as f64)?;
         let best = (0..3).map(|_| timed(elements, steps)).collect::<Result<Vec<_>, _>>()?;
         let stages = best.into_iter().min_by(|a, b| a.total.total_cmp(&b.total)).expect("three were timed");
         let micro = |seconds: f64| number(1e6 * seconds);
@@ -82,8 +82,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("Time of a step and of its stages, as in Fig. 13", &figure);
-    desk.table(table);
+    context.figure("Time of a step and of its stages, as in Fig. 13", &figure);
+    context.table(table);
 
     let mut growth = Table::comparison("Growth with the number of elements", "asked for");
     let power = |stage: fn(&Stages) -> f64| slope(&all[1..], stage);
@@ -97,8 +97,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         100.0,
         Ask::Nothing,
     );
-    desk.table(growth);
-    desk.remark(
+    context.table(growth);
+    context.remark(
         "The paper's stages are the Schur complement, the preconditioning solve and the iterations. The engine forms no Schur \
          complement: velocities and forces are solved together, the whole cable at once, so that there are no iterations either. \
          Times are of this machine and of the load on it; only their growth is judged.",

@@ -3,7 +3,7 @@
 use super::rod::Rod;
 use super::square_cable::STEP;
 use crate::lab::settle;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, number};
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
 use windlass_plot::{Curve, Figure, Measure};
@@ -44,8 +44,8 @@ struct Slack {
     height: f64,
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter(
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter(
         "cable",
         format!(
             "{} m between clamps {} m apart, {MASS} kg/m, {ELEMENTS} elements",
@@ -53,13 +53,13 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             number(DISTANCE)
         ),
     );
-    desk.parameter("load", format!("{LOAD} kg, g = {GRAVITY} m/s²"));
+    context.parameter("load", format!("{LOAD} kg, g = {GRAVITY} m/s²"));
     let mut table = Table::comparison("Slack cables at rest", "heavy rod");
     let mut curves = Vec::new();
     let stiffnesses = [PAPER, PAPER / 50.0, PAPER / 250.0];
     for (k, bend) in stiffnesses.into_iter().enumerate() {
         let done = k as f64 / stiffnesses.len() as f64;
-        let slack = laid(desk, bend, done)?;
+        let slack = laid(context, bend, done)?;
         let weight = MASS * GRAVITY;
         let rod = Rod::new(DISTANCE / LENGTH, weight * LENGTH * LENGTH * LENGTH / bend);
         let rod = rod.ok_or(Trouble::Failed("the rod's equations were not solved".to_string()))?;
@@ -91,12 +91,12 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure(
+    context.figure(
         "Links of slack cables (dots) and heavy rods (lines) between load and hook, as in Fig. 15",
         &figure,
     );
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "The paper gives no numbers of Fig. 15. Its cable has twelve elements or so; with 24 the polygon of the elements is near \
          enough to its curve. Softer ropes than these fold down onto the load, and the shape is then one of contact.",
     );
@@ -112,7 +112,7 @@ fn off(rod: &Rod, point: DVec3) -> f64 {
 }
 
 /// Lays it with a bulge, and lets it come to rest.
-fn laid(desk: &Desk<'_>, bend: f64, done: f64) -> Result<Slack, Trouble> {
+fn laid(context: &StudyContext<'_>, bend: f64, done: f64) -> Result<Slack, Trouble> {
     let mut world = World::default();
     world.set(|s| (s.dt, s.gravity) = (STEP, DVec3::NEG_Z * GRAVITY)).map_err(Trouble::from)?;
     let shape = Shape::Box { half: DVec3::splat(HALF) };
@@ -144,7 +144,7 @@ fn laid(desk: &Desk<'_>, bend: f64, done: f64) -> Result<Slack, Trouble> {
     let laying =
         Laying { ends, elements: ELEMENTS, length: Some(LENGTH), ..Laying::new("sling", section, path) };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
-    settle(&mut world, || desk.progress(done))?;
+    settle(&mut world, || context.progress(done))?;
     let line: Vec<DVec3> = world.cable_readings(cable).iter().map(|reading| reading.point).collect();
     let length = line.windows(2).map(|w| w[0].distance(w[1])).sum();
     let height = world.state().bodies[load.index()].position.z;

@@ -5,7 +5,7 @@
 //! ```
 
 use super::particle_chain::{Chain, Model, STEP, Steps};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use std::f64::consts::TAU;
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
@@ -27,14 +27,14 @@ const BENDS: [f64; 3] = [1e-1, 5e-3, 1e-4];
 /// The share of the power that lies below an edge.
 const SHARE: f64 = 0.95;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(30.0, 15.0);
-    desk.parameter("mass ratio M/m", RATIO);
-    desk.parameter("ε of distances", format!("{STRETCH:.0e} m/N"));
-    desk.parameter("step, time", format!("1/60 s, {seconds} s"));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(30.0, 15.0);
+    context.parameter("mass ratio M/m", RATIO);
+    context.parameter("ε of distances", format!("{STRETCH:.0e} m/N"));
+    context.parameter("step, time", format!("1/60 s, {seconds} s"));
     let mut spectra = Vec::new();
     for (k, bend) in BENDS.into_iter().enumerate() {
-        desk.progress(k as f64 / 3.0)?;
+        context.progress(k as f64 / 3.0)?;
         let chain = Chain::new(Model::Bends, RATIO, STRETCH, bend);
         let course = chain.drop_for(seconds, Steps::Engine).map_err(Trouble::from)?;
         let bends: Vec<f64> = course.bends.iter().map(|all| all[0]).collect();
@@ -50,7 +50,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves: BENDS.iter().zip(&spectra).map(curve).collect(),
         ..Figure::default()
     };
-    desk.figure("Spectra of the topmost bend, as in Fig. 5", &figure);
+    context.figure("Spectra of the topmost bend, as in Fig. 5", &figure);
 
     let mut table = Table::new(
         "Where the power lies: stiffer bends have less, and lower (Fig. 5)",
@@ -64,7 +64,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         table.row([format!("{bend:.0e}"), number(edge), number(size), asked.to_string()], verdict);
         before = Some((edge, size));
     }
-    desk.table(table);
+    context.table(table);
     let mut edges = Table::comparison("The edges against half the sampling rate", "asked for");
     edges.compare(
         "softest: 95 % edge, in parts of half the sampling rate",
@@ -73,8 +73,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Ask::AtLeast,
     );
     edges.compare("stiffest: the same", spectra[2].edge() * 2.0 * STEP, 0.1, Ask::AtMost);
-    desk.table(edges);
-    desk.remark(
+    context.table(edges);
+    context.remark(
         "The text speaks of the spectrum of φ_d, the figure's caption of the bend angle; it is the bend that is shown here. The \
          softest bends are next to none, and the chain is close to where model (a) breaks: its bends flip from step to step.",
     );

@@ -2,7 +2,7 @@
 
 use super::square_cable::{AREA, ELEMENTS, LENGTH, MATERIALS, section, weightless};
 use crate::lab::settle;
-use crate::{Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::fabs;
 use windlass_engine::prelude::*;
@@ -26,10 +26,10 @@ const WIDEST: f64 = 0.5;
 /// What counts as meeting the theory: a line's width of the figure.
 const WITHIN: f64 = 1e-3;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let parts: &[f64] = desk.pick(&[0.001, 0.01, 0.1, 0.25, 0.5, 0.75, 1.0], &[0.1, 1.0]);
-    desk.parameter("length, area", format!("{LENGTH} m, {AREA} m²"));
-    desk.parameter("pull at most", format!("{MOST:.0e} N, or what stretches by {} %", 100.0 * WIDEST));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let parts: &[f64] = context.pick(&[0.001, 0.01, 0.1, 0.25, 0.5, 0.75, 1.0], &[0.1, 1.0]);
+    context.parameter("length, area", format!("{LENGTH} m, {AREA} m²"));
+    context.parameter("pull at most", format!("{MOST:.0e} N, or what stretches by {} %", 100.0 * WIDEST));
     let heads = [
         "material",
         "elements",
@@ -49,7 +49,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             for part in parts {
                 let done = (i as f64 + k as f64 / ELEMENTS.len() as f64) / MATERIALS.len() as f64;
                 let pull = part * most;
-                last = strain(desk, young, elements, pull, done)?;
+                last = strain(context, young, elements, pull, done)?;
                 worst = worst.max(fabs(last * rigidity / pull - 1.0));
                 curves[k].points.push((last, pull));
             }
@@ -75,9 +75,9 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Pull over strain: dots by number of elements, lines the theory, as in Fig. 10", &figure);
-    desk.table(table);
-    desk.remark(
+    context.figure("Pull over strain: dots by number of elements, lines the theory, as in Fig. 10", &figure);
+    context.table(table);
+    context.remark(
         "The ends are held by half links, so that all links together stand for the whole length. Without them, and with \
          the lengths L(a), L(b) of equations (35) to (37) taken for whole elements, a chain would be twice too soft.",
     );
@@ -85,7 +85,13 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 }
 
 /// ΔL/L at rest under a pull.
-fn strain(desk: &Desk<'_>, young: f64, elements: usize, pull: f64, done: f64) -> Result<f64, Trouble> {
+fn strain(
+    context: &StudyContext<'_>,
+    young: f64,
+    elements: usize,
+    pull: f64,
+    done: f64,
+) -> Result<f64, Trouble> {
     let (mut world, ground) = weightless()?;
     let end = DVec3::X * LENGTH;
     // as heavy as to settle soon; at rest it has no part
@@ -96,6 +102,6 @@ fn strain(desk: &Desk<'_>, young: f64, elements: usize, pull: f64, done: f64) ->
     world.add_cable(laying).map_err(Trouble::from)?;
     let force = Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * pull));
     world.add_force(Force::Applied(force)).map_err(Trouble::from)?;
-    settle(&mut world, || desk.progress(done))?;
+    settle(&mut world, || context.progress(done))?;
     Ok(world.state().bodies[block.index()].position.x / LENGTH - 1.0)
 }

@@ -1,7 +1,7 @@
 //! Table I: the largest load that chains of five particles carry, by their extra constraints.
 
 use super::particle_chain::{Grid, Limit, Model, ROWS, entry};
-use crate::{Desk, Paper, Study, Table, Trouble, Verdict};
+use crate::{Paper, Study, StudyContext, Table, Trouble, Verdict};
 
 pub static STUDY: Study = Study {
     name: "servin/table-1",
@@ -15,16 +15,16 @@ pub static STUDY: Study = Study {
     run,
 };
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let grid = desk.pick(Grid::default(), Grid { parts: 1, seconds: 10.0, most: 17.0 });
-    desk.parameter("step", "1/60 s");
-    desk.parameter("time of each run", format!("{} s", grid.seconds));
-    desk.parameter("loads tried", format!("10 to 10^{} kg, {} a decade", grid.most, grid.parts));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let grid = context.pick(Grid::default(), Grid { parts: 1, seconds: 10.0, most: 17.0 });
+    context.parameter("step", "1/60 s");
+    context.parameter("time of each run", format!("{} s", grid.seconds));
+    context.parameter("loads tried", format!("10 to 10^{} kg, {} a decade", grid.most, grid.parts));
     let heads =
         ["constraints", "ε of distances [m/N]", "ε of the rest", "paper", "its step, again", "engine"];
     let mut table = Table::new("Largest stable mass ratio M/m, as power of ten (Table I)", &heads);
     for (i, row) in ROWS.iter().enumerate() {
-        desk.progress(i as f64 / ROWS.len() as f64)?;
+        context.progress(i as f64 / ROWS.len() as f64)?;
         let entry = entry(row, &grid).map_err(Trouble::from)?;
         let extra =
             if entry.model == Model::Links { "–".to_string() } else { format!("{:.0e}", entry.extra) };
@@ -39,8 +39,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let reached = entry.ours.power.is_some_and(|power| power >= entry.paper);
         table.row(cells, Verdict::of(reached));
     }
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "With loads of 10^14 kg and more a bend of (e) moves 10^14 times less than its particles would without the other rows: what is left \
          of its mobility is rounding, but for its own compliance. The engine keeps such a row by that, and refines the answer until its \
          residual is below 10^-9.",

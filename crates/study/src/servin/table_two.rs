@@ -4,7 +4,7 @@
 //! second. EI = EA/β.
 
 use super::square_cable::{AREA, DENSITY, LENGTH, STEP, section, under};
-use crate::{Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::{exp10, fabs};
 use windlass_engine::body::motion::{Interpolation, Spline};
@@ -86,11 +86,11 @@ impl Limit {
     }
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let rows = desk.pick(&ROWS[..], &ROWS[7..]);
-    desk.parameter("length, area", format!("{LENGTH} m, {AREA} m²"));
-    desk.parameter("step, time", "1/60 s, 15 s");
-    desk.parameter("anchor", "3 m aside in 0.25 s at t = 1 s; out of the plane 0.5 m across as well");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let rows = context.pick(&ROWS[..], &ROWS[7..]);
+    context.parameter("length, area", format!("{LENGTH} m, {AREA} m²"));
+    context.parameter("step, time", "1/60 s, 15 s");
+    context.parameter("anchor", "3 m aside in 0.25 s at t = 1 s; out of the plane 0.5 m across as well");
     let heads = ["Y [GN/m²]", "β [1/m²]", "elements", "paper", "in the plane", "out of it"];
     let mut ours = Table::new("Largest stable M/m by swing and twist, as power of ten (Table II)", &heads);
     let heads = [
@@ -117,7 +117,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         for (place, aside) in [0.0, 0.5].into_iter().enumerate() {
             for (k, turning) in turnings.into_iter().enumerate() {
                 let done = (i as f64 + (3 * place + k) as f64 / 6.0) / rows.len() as f64;
-                limits[place][k] = limit(desk, row, turning, aside, done)?;
+                limits[place][k] = limit(context, row, turning, aside, done)?;
             }
         }
         let [[here, alternative, ordinary], across] = limits;
@@ -137,7 +137,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves.iter_mut().zip(powers).for_each(|(curve, ratio)| curve.points.push((row.beta, ratio)));
         }
     }
-    desk.table(ours);
+    context.table(ours);
     if !curves[0].points.is_empty() {
         let figure = Figure {
             x: Measure::new("β = A/I_A", "1/m²"),
@@ -146,17 +146,17 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves: curves.to_vec(),
             ..Figure::default()
         };
-        desk.figure(
+        context.figure(
             "Largest mass ratio of 24 elements; at β = 10 Young's modulus is ten times as large",
             &figure,
         );
     }
-    desk.table(theirs);
-    desk.remark(
+    context.table(theirs);
+    context.remark(
         "≥ marks cables that held every load up to the one that stretches their steel by 5 %. β in brackets is not readable in the \
          paper, which has dots there; the values of 24 elements were taken.",
     );
-    desk.remark(
+    context.remark(
         "The paper's angles are asked for its loads in the plane with its alternative twist, and for a tenth of them with the \
          ordinary one (§VII-B). They have the engine's implicit tension, which the paper's step has not, so they may hold more. The \
          bend without a sign is one row: what holds a bent link against turning about the cable is left explicit, and grows if \
@@ -168,13 +168,19 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn limit(desk: &Desk<'_>, row: &Entry, turning: Turning, aside: f64, done: f64) -> Result<Limit, Trouble> {
+fn limit(
+    context: &StudyContext<'_>,
+    row: &Entry,
+    turning: Turning,
+    aside: f64,
+    done: f64,
+) -> Result<Limit, Trouble> {
     let mass = DENSITY * AREA * LENGTH / row.elements as f64;
     let rope = section(row.young);
     let (bend, twist) = (rope.stretch / row.beta, rope.stretch / row.beta / 2.6);
     let rope = Section { bend, twist, ..rope };
     for power in 1..=LARGEST {
-        desk.progress(done)?;
+        context.progress(done)?;
         let load = mass * exp10(f64::from(power));
         let stretched = 1.0 + load * GRAVITY / rope.stretch;
         if stretched > 1.0 + STRAIN {

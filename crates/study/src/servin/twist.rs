@@ -2,7 +2,7 @@
 
 use super::square_cable::{ELEMENTS, LENGTH, MATERIALS, POISSON, second_moment, section, weightless};
 use crate::lab::{settle, step};
-use crate::{Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::fabs;
 use windlass_engine::prelude::*;
@@ -27,11 +27,11 @@ const WITHIN: f64 = 1e-3;
 /// The strain under which it is twisted: T > τ²/4EI, below which a twisted rod leaves its line (Greenhill).
 const STRAIN: f64 = 0.1;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let parts: &[f64] = desk.pick(&[0.01, 0.0644, 0.2, 0.412, 0.7, 1.0], &[0.0644, 1.0]);
-    desk.parameter("length", format!("{LENGTH} m, pulled straight by {} %", 100.0 * STRAIN));
-    desk.parameter("twist at most", format!("{MOST} rad"));
-    desk.parameter("c_t of steel", format!("{} N·m/rad", number(stiffness(2e11))));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let parts: &[f64] = context.pick(&[0.01, 0.0644, 0.2, 0.412, 0.7, 1.0], &[0.0644, 1.0]);
+    context.parameter("length", format!("{LENGTH} m, pulled straight by {} %", 100.0 * STRAIN));
+    context.parameter("twist at most", format!("{MOST} rad"));
+    context.parameter("c_t of steel", format!("{} N·m/rad", number(stiffness(2e11))));
     let heads = [
         "material",
         "elements",
@@ -50,7 +50,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             for part in parts {
                 let done = (i as f64 + k as f64 / ELEMENTS.len() as f64) / MATERIALS.len() as f64;
                 let angle = part * MOST;
-                let torques = torques(desk, young, elements, angle, done)?;
+                let torques = torques(context, young, elements, angle, done)?;
                 let want = stiffness(young) * angle;
                 let error = |most: f64, torque: &f64| most.max(fabs(torque / want - 1.0));
                 worst = torques.iter().fold(worst, error);
@@ -80,9 +80,9 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Torque over twist: dots by number of elements, lines the theory, as in Fig. 11", &figure);
-    desk.table(table);
-    desk.remark(
+    context.figure("Torque over twist: dots by number of elements, lines the theory, as in Fig. 11", &figure);
+    context.table(table);
+    context.remark(
         "The cable is pulled by a tenth of its length, and its end is turned rather than loaded by a torque. A free one leaves its \
          straight line beyond some 16 to 24 rad, as a rod of any material does (Greenhill: 2π EI/GI_A = 16.3 rad between balls); \
          the paper's break-down of steel at 15 rad lies there and is likely to be that. The paper's c_t has the bending moment \
@@ -106,7 +106,13 @@ fn of_the_paper(material: &str, elements: usize) -> f64 {
 }
 
 /// Torques in all links at rest, one end turned by an angle.
-fn torques(desk: &Desk<'_>, young: f64, elements: usize, angle: f64, done: f64) -> Result<Vec<f64>, Trouble> {
+fn torques(
+    context: &StudyContext<'_>,
+    young: f64,
+    elements: usize,
+    angle: f64,
+    done: f64,
+) -> Result<Vec<f64>, Trouble> {
     let (mut world, ground) = weightless()?;
     let far = LENGTH * (1.0 + STRAIN);
     // twelve radians a second at most
@@ -127,6 +133,6 @@ fn torques(desk: &Desk<'_>, young: f64, elements: usize, angle: f64, done: f64) 
     while world.state().time < end {
         step(&mut world)?;
     }
-    settle(&mut world, || desk.progress(done))?;
+    settle(&mut world, || context.progress(done))?;
     Ok(world.cable_readings(cable).iter().map(|reading| reading.torque).collect())
 }

@@ -1,7 +1,7 @@
 //! The man on the bicycle rides over a stone.
 
 use super::ride::{Instant, Ride, seat_force};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use windlass_plot::{Curve, Figure, Measure};
 
 pub static STUDY: Study = Study {
@@ -20,22 +20,23 @@ pub static STUDY: Study = Study {
 /// The stone of the figures [mm].
 const SHOWN: f64 = 20.0;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("rider", "75 kg, 1.75 m");
-    desk.parameter("speed", "5 m/s");
-    desk.parameter("step", "1 ms");
-    desk.parameter("seat", "k = 10 kN/m + 3 MN/m² · depth, as eight springs that begin to bear every 5 mm");
-    desk.parameter("tyre", "120 kN/m, 300 N·s/m");
-    standing(desk)?;
-    desk.progress(0.2)?;
-    riding(desk)
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("rider", "75 kg, 1.75 m");
+    context.parameter("speed", "5 m/s");
+    context.parameter("step", "1 ms");
+    context
+        .parameter("seat", "k = 10 kN/m + 3 MN/m² · depth, as eight springs that begin to bear every 5 mm");
+    context.parameter("tyre", "120 kN/m, 300 N·s/m");
+    standing(context)?;
+    context.progress(0.2)?;
+    riding(context)
 }
 
-fn standing(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn standing(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     // with the rear wheel braked, or the weight of the legs would roll it away
     let mut ride =
         Ride::new(&[("parameters.speed", "0 m/s"), ("joints.rear_hub.hinge.friction", "200 N*m")])?;
-    ride.until(desk.pick(6.0, 4.0))?;
+    ride.until(context.pick(6.0, 4.0))?;
     let ([rider, all], [front, rear]) = (ride.weights(), ride.loads());
     let mut table = Table::comparison("Standing still", "expected");
     let freedom = ride.world.degrees_of_freedom() as f64;
@@ -64,7 +65,7 @@ fn standing(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Ask::Part(0.03),
     );
     table.compare("depth of the seat [mm]", -1e3 * ride.lift(), 0.0, Ask::Nothing);
-    desk.table(table);
+    context.table(table);
     Ok(())
 }
 
@@ -119,8 +120,8 @@ fn ride_over(height: f64, values: &[(&str, &str)]) -> Result<Vec<Instant>, Troub
     Ride::new(&[&[("parameters.step", height.as_str())], values].concat())?.until(3.0)
 }
 
-fn riding(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let heights: &[f64] = desk.pick(&[0.1, 10.0, 20.0, 30.0, 40.0], &[20.0]);
+fn riding(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let heights: &[f64] = context.pick(&[0.1, 10.0, 20.0, 30.0, 40.0], &[20.0]);
     let kinetic = 0.5 * 92.0 * 25.0;
     let heads = [
         "stone [mm]",
@@ -137,7 +138,7 @@ fn riding(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut table = Table::new(caption, &heads);
     let mut all = Vec::new();
     for (i, height) in heights.iter().enumerate() {
-        desk.progress(0.2 + 0.5 * i as f64 / heights.len() as f64)?;
+        context.progress(0.2 + 0.5 * i as f64 / heights.len() as f64)?;
         let course = ride_over(*height, &[])?;
         let s = Summary::of(&course);
         let cells = [
@@ -153,10 +154,10 @@ fn riding(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         table.row(cells, Verdict::of(s.stays_on() && s.gain < 1e-3 * kinetic));
         all.push((*height, s, course));
     }
-    desk.table(table);
-    checks(desk, &all)?;
+    context.table(table);
+    checks(context, &all)?;
     if let Some((_, _, course)) = all.iter().find(|(height, ..)| *height == SHOWN) {
-        figures(desk, course);
+        figures(context, course);
     }
     if all.len() > 1 {
         let force = all.iter().map(|(height, s, _)| (*height, s.seat)).collect();
@@ -166,9 +167,9 @@ fn riding(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             Curve::dotted_line("largest vertical acceleration of the head", "m/s^2", shake),
         ];
         let figure = Figure { x: Measure::new("height of the stone", "mm"), curves, ..Figure::default() };
-        desk.figure("What the rider feels, by the height of the stone.", &figure);
+        context.figure("What the rider feels, by the height of the stone.", &figure);
     }
-    desk.remark(
+    context.remark(
         "The paper's curves of tyre and seat (Fig. 6 and 7) are pictures without numbers in the text: sizes and stiffnesses are ours, of \
          usual size. Its tyre is sampled by rays every 3 to 6 mm; ours is a ball of the wheel's \
          radius on one soft point, which in a plane is the wheel. A spring about the line of travel stands in for the rider's balance.",
@@ -176,10 +177,10 @@ fn riding(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn checks(desk: &mut Desk<'_>, all: &[(f64, Summary, Vec<Instant>)]) -> Result<(), Trouble> {
+fn checks(context: &mut StudyContext<'_>, all: &[(f64, Summary, Vec<Instant>)]) -> Result<(), Trouble> {
     let Some((_, shown, _)) = all.iter().find(|(height, ..)| *height == SHOWN) else { return Ok(()) };
     let mut table = Table::comparison("The same ride in other ways, stone of 20 mm", "as above");
-    desk.progress(0.75)?;
+    context.progress(0.75)?;
     let half = Summary::of(&ride_over(SHOWN, &[("settings.dt", "0.5 ms")])?);
     table.compare("largest seat force with half the step [N]", half.seat, shown.seat, Ask::Part(0.03));
     table.compare(
@@ -188,7 +189,7 @@ fn checks(desk: &mut Desk<'_>, all: &[(f64, Summary, Vec<Instant>)]) -> Result<(
         shown.heaviest,
         Ask::Part(0.03),
     );
-    desk.progress(0.9)?;
+    context.progress(0.9)?;
     let smooth = Summary::of(&Ride::with_smooth_seat(&[("parameters.step", "20 mm")])?.until(3.0)?);
     table.compare(
         "largest seat force, the seat as a force written outside the engine [N]",
@@ -201,11 +202,11 @@ fn checks(desk: &mut Desk<'_>, all: &[(f64, Summary, Vec<Instant>)]) -> Result<(
     let cells =
         ["a higher stone presses the seat more", if rising { "yes" } else { "no" }, "yes", "all heights"];
     table.row(cells.map(str::to_string), Verdict::of(rising));
-    desk.table(table);
+    context.table(table);
     Ok(())
 }
 
-fn figures(desk: &mut Desk<'_>, course: &[Instant]) {
+fn figures(context: &mut StudyContext<'_>, course: &[Instant]) {
     let curve = |name: &str, unit: &str, value: fn(&Instant) -> f64| {
         let late = course.iter().filter(|i| i.time > BEFORE && i.time < 2.6);
         Curve::line(name, unit, late.map(|i| (i.time, value(i))).collect())
@@ -218,12 +219,12 @@ fn figures(desk: &mut Desk<'_>, course: &[Instant]) {
         curve("head", "m", |i| i.head),
     ];
     let figure = Figure { x: x(), curves, y: Some("height over the start".to_string()), ..Figure::default() };
-    desk.figure("Heights over a stone of 20 mm.", &figure);
+    context.figure("Heights over a stone of 20 mm.", &figure);
     let curves = vec![
         curve("seat", "N", |i| i.seat),
         curve("front tyre", "N", |i| i.front_load),
         curve("rear tyre", "N", |i| i.rear_load),
     ];
     let figure = Figure { x: x(), curves, y: Some("force".to_string()), ..Figure::default() };
-    desk.figure("Forces on the rider's seat and on the tyres in the same ride.", &figure);
+    context.figure("Forces on the rider's seat and on the tyres in the same ride.", &figure);
 }

@@ -6,7 +6,7 @@
 use super::system::System;
 use crate::dense::gauss;
 use crate::lab::example;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
 use glam::DVec3;
 use windlass_engine::math;
 use windlass_engine::prelude::{State, World};
@@ -81,14 +81,14 @@ fn center(world: &World) -> DVec3 {
     bodies.iter().map(|body| body.position).sum::<DVec3>() / bodies.len() as f64
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("chain", "20 links of 0.5 m on 20 ball joints, 180 variables");
-    desk.parameter("closed", "gaps below 1e-9 m; the paper does not say its tolerance");
-    put_back(desk)?;
-    run_on(desk)
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("chain", "20 links of 0.5 m on 20 ball joints, 180 variables");
+    context.parameter("closed", "gaps below 1e-9 m; the paper does not say its tolerance");
+    put_back(context)?;
+    run_on(context)
 }
 
-fn put_back(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn put_back(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let mut world = example("ring_chain_20.toml", &[("settings.stepper", "projected")])?.world;
     for _ in 0..200 {
         world.step();
@@ -111,7 +111,7 @@ fn put_back(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         0.0,
         Ask::Apart(1e-9),
     );
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("rounds", ""),
         y: Some("largest gap".to_string()),
@@ -119,7 +119,7 @@ fn put_back(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Largest gap after each round, by how far the links were displaced.", &figure);
+    context.figure("Largest gap after each round, by how far the links were displaced.", &figure);
     Ok(())
 }
 
@@ -132,9 +132,9 @@ struct Watched {
     gaps: Vec<(f64, f64)>,
 }
 
-fn watch(desk: &Desk<'_>, stepper: &str, from: f64) -> Result<Watched, Trouble> {
+fn watch(context: &StudyContext<'_>, stepper: &str, from: f64) -> Result<Watched, Trouble> {
     let mut world = example("ring_chain_20.toml", &[("settings.stepper", stepper)])?.world;
-    let seconds = desk.pick(10.0, 3.0);
+    let seconds = context.pick(10.0, 3.0);
     let mut watched = Watched { energy: (f64::INFINITY, f64::NEG_INFINITY), ..Watched::default() };
     while world.state().time < seconds - 1e-9 {
         let report = world.step();
@@ -152,14 +152,14 @@ fn watch(desk: &Desk<'_>, stepper: &str, from: f64) -> Result<Watched, Trouble> 
         }
         if report.step.is_multiple_of(50) {
             watched.gaps.push((time, report.gap));
-            desk.progress(from + 0.4 * time / seconds)?;
+            context.progress(from + 0.4 * time / seconds)?;
         }
     }
     Ok(watched)
 }
 
-fn run_on(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let (ours, leap) = (watch(desk, "projected", 0.2)?, watch(desk, "spook", 0.6)?);
+fn run_on(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let (ours, leap) = (watch(context, "projected", 0.2)?, watch(context, "spook", 0.6)?);
     let drift = |w: &Watched| (w.energy.1 - w.energy.0) / w.kinetic;
     let mut table = Table::comparison("The plucked chain under the paper's scheme, 2 ms a step", "exact");
     table.compare("largest gap of a joint after a step [m]", ours.gap, 0.0, Ask::Apart(1e-9));
@@ -176,7 +176,7 @@ fn run_on(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Ask::Nothing,
     );
     table.compare("the same energy under the leapfrog", drift(&leap), 0.0, Ask::Nothing);
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("time", "s"),
         y: Some("largest gap".to_string()),
@@ -187,6 +187,6 @@ fn run_on(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("Largest gap of the chain's joints.", &figure);
+    context.figure("Largest gap of the chain's joints.", &figure);
     Ok(())
 }

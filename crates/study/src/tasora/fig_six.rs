@@ -6,7 +6,7 @@
 //! the motors turn; then gears and elbow are led by what was found, the hand is free, and the torques are read.
 
 use crate::lab::build;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
 use glam::DVec3;
 use libm::{asin, atan2, sqrt};
 use windlass_engine::prelude::{Anchor, BodyId, JointId, Motion, World};
@@ -207,12 +207,12 @@ fn most(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("arm", format!("{ARM} m and {FOREARM} m, 9 bodies, 54 coordinates and 50 equations"));
-    desk.parameter("hand", format!("from {FROM} m to {TO} m in {SECONDS} s, at rest at both ends"));
-    desk.parameter("step", "2 ms, under the paper's scheme (projected)");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("arm", format!("{ARM} m and {FOREARM} m, 9 bodies, 54 coordinates and 50 equations"));
+    context.parameter("hand", format!("from {FROM} m to {TO} m in {SECONDS} s, at rest at both ends"));
+    context.parameter("step", "2 ms, under the paper's scheme (projected)");
     let found = lead_hand()?;
-    desk.progress(0.5)?;
+    context.progress(0.5)?;
     let led = lead_gears(&found)?;
 
     let mut table = Table::comparison("Inverse kinematics: the hand is led", "closed form");
@@ -228,7 +228,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let (beside, behind) = found.off();
     table.compare("hand: largest distance from the straight line [m]", beside, 0.0, Ask::Apart(1e-9));
     table.compare("hand: largest distance from where it is led [m]", behind, 0.0, Ask::Apart(1e-9));
-    desk.table(table);
+    context.table(table);
 
     let mut table =
         Table::comparison("Inverse dynamics: gears and elbow are led, the hand is free", "reference");
@@ -247,8 +247,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         0.0,
         Ask::Apart(1e-3),
     );
-    desk.table(table);
-    figures(desk, &led);
+    context.table(table);
+    figures(context, &led);
 
     let speeds: Vec<(f64, f64)> =
         led.turns.iter().map(|t| (t[0][1], t[1][1])).filter(|s| s.0.abs() > 0.05).collect();
@@ -257,15 +257,15 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     let mut table =
         Table::comparison("Both motors together, by laws that are not linear (§6)", "a linear law");
     table.compare("speed of gear 2 over that of gear 1, highest less lowest", high - low, 0.05, Ask::AtLeast);
-    desk.table(table);
-    desk.remark(
+    context.table(table);
+    context.remark(
         "Sizes and line are ours: the paper gives none. Its arm of 82 variables has two ways to move, so that a hand on it stays on a \
          sphere; with the elbow of the complete arm the line is straight in space.",
     );
     Ok(())
 }
 
-fn figures(desk: &mut Desk<'_>, led: &Course) {
+fn figures(context: &mut StudyContext<'_>, led: &Course) {
     let names = ["gear 1", "gear 2"];
     let curves = |part: usize, unit: &str| {
         let curve = |(which, name): (usize, &&str)| Curve::line(name, unit, led.curve(which, part));
@@ -275,9 +275,10 @@ fn figures(desk: &mut Desk<'_>, led: &Course) {
     let both = [curves(0, "rad"), curves(1, "rad/s")].concat();
     let figure =
         Figure { x: x(), curves: both, y: Some("gears against the arm".to_string()), ..Figure::default() };
-    desk.figure("Angles and speeds of the two gears for a straight line of the hand (as Fig. 6).", &figure);
+    context
+        .figure("Angles and speeds of the two gears for a straight line of the hand (as Fig. 6).", &figure);
     let mut torques = curves(2, "N*m");
     torques.push(Curve::line("elbow", "N*m", led.curve(2, 2)));
     let figure = Figure { x: x(), curves: torques, y: Some("torque".to_string()), ..Figure::default() };
-    desk.figure("Torques of the motors in the same motion.", &figure);
+    context.figure("Torques of the motors in the same motion.", &figure);
 }

@@ -1,7 +1,7 @@
 //! Table 1: friction of a bicycle's tyre, as materials of the library; a block on a slope finds each coefficient again.
 
 use crate::lab::build;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use windlass_plot::{Curve, Figure, Measure};
 use windlass_scene::Built;
@@ -122,17 +122,17 @@ fn kinetic(ground: &str) -> Result<(f64, Vec<(f64, f64)>), Trouble> {
     Ok((block.slope - (slow - fast) / (to - from) / across, course))
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let halvings = desk.pick(12, 9);
-    desk.parameter("block", "30 × 30 × 5 cm, of material bicycle_tyre");
-    desk.parameter("step", "2 ms");
-    desk.parameter("at rest", format!("less than {} mm in {WATCH} s", 1e3 * SLIDES));
-    desk.parameter("slope of the sliding block", "0.2 (11.3°), 3 m/s at the start");
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let halvings = context.pick(12, 9);
+    context.parameter("block", "30 × 30 × 5 cm, of material bicycle_tyre");
+    context.parameter("step", "2 ms");
+    context.parameter("at rest", format!("less than {} mm in {WATCH} s", 1e3 * SLIDES));
+    context.parameter("slope of the sliding block", "0.2 (11.3°), 3 m/s at the start");
     let heads = ["ground", "material", "μ static", "paper", "μ kinetic", "paper", "asked"];
     let mut table = Table::new("Coefficients found on the slope beside Table 1", &heads);
     let mut curves = Vec::new();
     for (i, (name, ground, at_rest, sliding)) in GROUNDS.into_iter().enumerate() {
-        desk.progress(i as f64 / GROUNDS.len() as f64)?;
+        context.progress(i as f64 / GROUNDS.len() as f64)?;
         let (stick, (slide, course)) = (steepest(ground, halvings)?, kinetic(ground)?);
         let judge = |ours: f64, paper: f64| Ask::Part(0.01).judge(ours, paper) == Verdict::Met;
         let cells =
@@ -143,15 +143,15 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves.push(Curve::line(name, "m/s", course));
         }
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("time", "s"),
         y: Some("speed down the slope".to_string()),
         curves,
         ..Figure::default()
     };
-    desk.figure("The sliding blocks slow down, each by its kinetic friction.", &figure);
-    desk.remark(
+    context.figure("The sliding blocks slow down, each by its kinetic friction.", &figure);
+    context.remark(
         "Of the wet and dirty rail the paper says only that the coefficients are less than 0.35 and 0.34: the library has these bounds.",
     );
     Ok(())

@@ -3,7 +3,7 @@
 use super::system::{System, is_equation};
 use crate::dense::{gauss, ldlt};
 use crate::lab::example;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use std::hint::black_box;
 use std::time::Instant;
 use windlass_engine::prelude::World;
@@ -198,21 +198,21 @@ fn exponent(points: &[(f64, f64)]) -> f64 {
     xy / xx
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let rounds = desk.pick(60, 4);
-    desk.parameter("step", "2 ms (arms, chains), 1 ms (bicycle)");
-    desk.parameter("times", format!("the shortest of {} steps and of {rounds} dense solves", 20 * rounds));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let rounds = context.pick(60, 4);
+    context.parameter("step", "2 ms (arms, chains), 1 ms (bicycle)");
+    context.parameter("times", format!("the shortest of {} steps and of {rounds} dense solves", 20 * rounds));
     let mut cases = Vec::new();
     for entry in &ENTRIES {
         cases.push(Case::new(entry)?);
     }
     for round in 0..rounds {
-        desk.progress(0.7 * round as f64 / rounds as f64)?;
+        context.progress(0.7 * round as f64 / rounds as f64)?;
         cases.iter_mut().try_for_each(Case::measure)?;
     }
-    desk.table(steps(&cases));
-    desk.table(gains(&cases));
-    growth(desk, &cases)
+    context.table(steps(&cases));
+    context.table(gains(&cases));
+    growth(context, &cases)
 }
 
 fn steps(cases: &[Case]) -> Table {
@@ -281,8 +281,8 @@ fn gains(cases: &[Case]) -> Table {
 }
 
 /// Growth of the time with the size: closed chains of 20 to 160 links.
-fn growth(desk: &mut Desk<'_>, cases: &[Case]) -> Result<(), Trouble> {
-    let sizes: &[&'static str] = desk.pick(&["20", "40", "80", "160"], &["20", "40"]);
+fn growth(context: &mut StudyContext<'_>, cases: &[Case]) -> Result<(), Trouble> {
+    let sizes: &[&'static str] = context.pick(&["20", "40", "80", "160"], &["20", "40"]);
     let mut chains = Vec::new();
     for links in sizes {
         let mut world = world("ring_chain_20.toml", Some(links), "spook")?;
@@ -290,9 +290,9 @@ fn growth(desk: &mut Desk<'_>, cases: &[Case]) -> Result<(), Trouble> {
         let rows = world.scratch().rows.rows.len();
         chains.push((world, 3.0 * rows as f64, f64::INFINITY));
     }
-    let rounds = desk.pick(20, 2);
+    let rounds = context.pick(20, 2);
     for round in 0..rounds {
-        desk.progress(0.7 + 0.3 * round as f64 / rounds as f64)?;
+        context.progress(0.7 + 0.3 * round as f64 / rounds as f64)?;
         for (world, _, time) in &mut chains {
             *time = time.min(shortest(world, 20)?[0]);
         }
@@ -316,7 +316,7 @@ fn growth(desk: &mut Desk<'_>, cases: &[Case]) -> Result<(), Trouble> {
         Ask::AtMost,
     );
     table.compare("full Gauss elimination of the five systems", exponent(&full), 3.0, Ask::Nothing);
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("variables", ""),
         y: Some("time".to_string()),
@@ -328,14 +328,14 @@ fn growth(desk: &mut Desk<'_>, cases: &[Case]) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("Time over the number of variables.", &figure);
-    desk.remark(
+    context.figure("Time over the number of variables.", &figure);
+    context.remark(
         "Sparse is the whole solve stage of a step: writing the matrix, factor, solve, the active set of stops and contacts, and the \
          check of the residual; of the bicycle with the rows of tyres, springs and seat, which the dense systems do not have. Full Gauss \
          is one elimination of the same system, where the paper's naive way eliminates three larger ones with quaternions. Both dense \
          ways are plain loops for any processor of the kind; with wider instructions they would be up to twice as fast.",
     );
-    desk.remark(
+    context.remark(
         "The paper's text gives the bicycle 17 bodies, 18 links and 102 coordinates, its table 108: with 92 equations only 108 makes 200 \
          variables. It has no sizes, masses or stiffnesses of arm and bicycle; ours are in the scenes prosthetic_geared, prosthetic_whole \
          and bicycle.",

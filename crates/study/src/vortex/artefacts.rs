@@ -2,7 +2,7 @@
 
 use super::boom::{Boom, Fared, Way};
 use crate::lab::{add, at, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::{cos, sin};
 use windlass_engine::prelude::*;
@@ -29,13 +29,14 @@ const FRICTION: f64 = 0.5;
 /// Of the slope [deg]; boxes slide from 26.6° on.
 const SLOPE: f64 = 15.0;
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("step", "1/60 s");
-    desk.parameter("boom", "4 segments of 3 m and 200 kg, on its tip 100 kg, 2 t or 20 t");
-    desk.parameter("boxes", format!("{LIGHT} kg under {HEAVY} kg, friction {FRICTION}, slope of {SLOPE}°"));
-    boom(desk)?;
-    boxes(desk)?;
-    desk.remark(
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("step", "1/60 s");
+    context.parameter("boom", "4 segments of 3 m and 200 kg, on its tip 100 kg, 2 t or 20 t");
+    context
+        .parameter("boxes", format!("{LIGHT} kg under {HEAVY} kg, friction {FRICTION}, slope of {SLOPE}°"));
+    boom(context)?;
+    boxes(context)?;
+    context.remark(
         "The direct solver gives the same machine at any mass ratio, in one solve. Sweeps over a whole step pass a load on by a joint or so \
          each; what they leave open feeds the correction of gaps, and with fewer than thousands of them the boom comes apart, at every \
          load. Cut into eight parts with corrections beside the velocities, as the engine sweeps by default, it holds, but sinks and \
@@ -57,9 +58,9 @@ fn told(fared: &Fared) -> String {
 }
 
 /// The boom, by sweeps and by load.
-fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let seconds = desk.pick(3.0, 1.0);
-    let (powers, parts) = desk.pick((2..=11, 6..=11), (2..=5, 6..=7));
+fn boom(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let seconds = context.pick(3.0, 1.0);
+    let (powers, parts) = context.pick((2..=11, 6..=11), (2..=5, 6..=7));
     let caption = format!(
         "Boom within {seconds} s: widest gap of a hinge [m] / how far its tip sinks [m] / how it shakes [m/s²]"
     );
@@ -76,7 +77,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     );
     let (mut gaps, mut few, mut needed) = ([(); 3].map(|()| Vec::new()), None, [f64::INFINITY; 3]);
     for power in powers.clone() {
-        desk.progress(0.3 * f64::from(power) / 12.0)?;
+        context.progress(0.3 * f64::from(power) / 12.0)?;
         let fared = fare(Way::Sweeps(1 << power))?;
         few.get_or_insert(fared[2]);
         table
@@ -84,7 +85,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     }
     // a part has eight sweeps at least
     for power in parts {
-        desk.progress(0.3 + 0.3 * f64::from(power) / 12.0)?;
+        context.progress(0.3 + 0.3 * f64::from(power) / 12.0)?;
         let sweeps = 1u32 << power;
         let fared = fare(Way::Parts(sweeps))?;
         table.row(
@@ -98,7 +99,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             }
         }
     }
-    desk.table(table);
+    context.table(table);
     let mut table = Table::comparison(
         "What the guide says of it: hinges leave their sockets, more so with a higher mass ratio",
         "bound",
@@ -113,7 +114,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Ask::AtLeast,
     );
     table.compare("the same: 20 t, and 2 t", needed[2], needed[1], Ask::AtLeast);
-    desk.table(table);
+    context.table(table);
     let named = ["100 kg", "2 t", "20 t"].into_iter().zip(gaps).filter(|(_, points)| !points.is_empty());
     let mut curves: Vec<Curve> = named.map(|(name, points)| Curve::dotted_line(name, "m", points)).collect();
     let exact = direct.iter().map(|f| f.gap).fold(1e-12, f64::max);
@@ -129,7 +130,7 @@ fn boom(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Gaps of a boom's hinges by the number of sweeps, the step in eight parts", &figure);
+    context.figure("Gaps of a boom's hinges by the number of sweeps, the step in eight parts", &figure);
     Ok(())
 }
 
@@ -162,8 +163,8 @@ fn stacked(way: Way, slope: f64) -> Result<(f64, f64), Trouble> {
 }
 
 /// Contacts that are too soft, and friction that is too low.
-fn boxes(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let powers = desk.pick(2..=11, 2..=4);
+fn boxes(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let powers = context.pick(2..=11, 2..=4);
     let heads = ["solver", "overlap on the level [mm]", "way down the slope [mm]"];
     let mut table = Table::new("A box of 1 kg under one of 1 t, after 2 s", &heads);
     let both = |way: Way| -> Result<[f64; 2], Trouble> {
@@ -174,14 +175,14 @@ fn boxes(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     table.row(["direct".to_string()].into_iter().chain(direct.map(number)), Verdict::of(sound));
     let (mut soft, mut loose) = (Vec::new(), Vec::new());
     for power in powers {
-        desk.progress(0.6 + 0.4 * f64::from(power) / 12.0)?;
+        context.progress(0.6 + 0.4 * f64::from(power) / 12.0)?;
         let sweeps = 1u32 << power;
         let found = both(Way::Sweeps(sweeps))?;
         table.row([format!("{sweeps} sweeps")].into_iter().chain(found.map(number)), Verdict::Told);
         soft.push((f64::from(sweeps), found[0]));
         loose.push((f64::from(sweeps), found[1]));
     }
-    desk.table(table);
+    context.table(table);
     let mut table = Table::comparison("What the guide says of it", "direct, or a bound");
     table.compare(
         "overlap with the fewest sweeps [mm]",
@@ -190,7 +191,7 @@ fn boxes(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         Ask::AtLeast,
     );
     table.compare("way with the fewest sweeps [mm]", loose[0].1, 100.0 * direct[1].max(1e-3), Ask::AtLeast);
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("sweeps in a step", ""),
         scales: [Scale::Logarithmic; 2],
@@ -201,6 +202,6 @@ fn boxes(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    desk.figure("A box of 1 kg under one of 1 t by the number of sweeps", &figure);
+    context.figure("A box of 1 kg under one of 1 t by the number of sweeps", &figure);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! §3.1.3: a cable of wires elongates, bends and twists as its unit stiffnesses say.
 
 use crate::lab::{add, at, settle};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::{atan2, fabs, pow};
 use std::f64::consts::PI;
@@ -110,23 +110,23 @@ fn deflection(elements: usize, load: f64) -> Result<f64, Trouble> {
     Ok(-Specimen::new(elements, 0.05, 1e-4)?.loaded(DVec3::NEG_Z * load, DVec3::ZERO)?.end().z)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let k = Printed::new();
-    desk.parameter("length", format!("{LENGTH} m"));
-    desk.parameter("wires", format!("{WIRES} of radius {} mm", 1e3 * RADIUS));
-    desk.parameter("Young's modulus, Poisson's ratio", "200 GPa, 0.5");
-    desk.parameter("elongation", format!("{} % under {} kN", 100.0 * STRAIN, 1e-3 * LOAD));
-    desk.parameter("step", "1/60 s");
-    desk.table(formulas(&k));
-    let counts = desk.pick(vec![3, 6, 12, 24, 48], vec![3, 6]);
-    specimens(desk, &k, &counts)?;
-    pulls(desk, &k)?;
-    desk.remark(
+    context.parameter("length", format!("{LENGTH} m"));
+    context.parameter("wires", format!("{WIRES} of radius {} mm", 1e3 * RADIUS));
+    context.parameter("Young's modulus, Poisson's ratio", "200 GPa, 0.5");
+    context.parameter("elongation", format!("{} % under {} kN", 100.0 * STRAIN, 1e-3 * LOAD));
+    context.parameter("step", "1/60 s");
+    context.table(formulas(&k));
+    let counts = context.pick(vec![3, 6, 12, 24, 48], vec![3, 6]);
+    specimens(context, &k, &counts)?;
+    pulls(context, &k)?;
+    context.remark(
         "The guide's I = πr⁴/2 is the polar second moment of a wire, twice that of bending, and its R = 2l/θ is twice the radius \
          of curvature of a chain whose elements are l long: the two factors of two cancel in k_b = EI/2l, and the stiffness is \
          right. Who corrects one of them alone is off by two.",
     );
-    desk.remark(
+    context.remark(
         "The verification experiments of the guide's reference [16] are not in the guide; the references here are its formulas and \
          Bernoulli's beam. An end that is fast has a link of half an element, so elongation, couple and torque are exact for any \
          number of elements, and a load across falls short by the square of their length alone.",
@@ -151,7 +151,7 @@ fn formulas(k: &Printed) -> Table {
 }
 
 /// Elongation, end slope, twist and deflection for numbers of elements.
-fn specimens(desk: &mut Desk<'_>, k: &Printed, counts: &[usize]) -> Result<(), Trouble> {
+fn specimens(context: &mut StudyContext<'_>, k: &Printed, counts: &[usize]) -> Result<(), Trouble> {
     let couple = k.bend / LENGTH;
     let torque = k.twist / LENGTH;
     // a hundredth of the length: the beam's own curve is then straight to 1e-4
@@ -176,7 +176,7 @@ fn specimens(desk: &mut Desk<'_>, k: &Printed, counts: &[usize]) -> Result<(), T
     table.row(cells.chain([none(), number(1e3 * sag), none(), none()]), Verdict::Told);
     let mut errors = Vec::new();
     for (i, elements) in counts.iter().enumerate() {
-        desk.progress(0.8 * i as f64 / counts.len() as f64)?;
+        context.progress(0.8 * i as f64 / counts.len() as f64)?;
         let found = [
             elongation(*elements, LOAD)?,
             turn(*elements, DVec3::Y * couple)?,
@@ -202,7 +202,7 @@ fn specimens(desk: &mut Desk<'_>, k: &Printed, counts: &[usize]) -> Result<(), T
         ];
         table.row(cells, Verdict::of(off <= 1e-3 && error <= allowed));
     }
-    desk.table(table);
+    context.table(table);
     let slope = |(n, _): &(f64, f64)| (*n, errors[0].1 * pow(errors[0].0 / n, 2.0));
     let figure = Figure {
         x: Measure::new("elements", ""),
@@ -214,16 +214,16 @@ fn specimens(desk: &mut Desk<'_>, k: &Printed, counts: &[usize]) -> Result<(), T
         ],
         ..Figure::default()
     };
-    desk.figure("Error of the deflection of a cantilever by its number of elements", &figure);
+    context.figure("Error of the deflection of a cantilever by its number of elements", &figure);
     Ok(())
 }
 
 /// Elongation by load, as the guide's user gives it: a percentage under a load.
-fn pulls(desk: &mut Desk<'_>, k: &Printed) -> Result<(), Trouble> {
+fn pulls(context: &mut StudyContext<'_>, k: &Printed) -> Result<(), Trouble> {
     let mut table = Table::comparison("Elongation [mm] of 12 elements, equation (30)", "W/k_a");
     let mut points = Vec::new();
     for part in [0.25, 0.5, 1.0, 1.5, 2.0] {
-        desk.progress(0.8 + 0.1 * part)?;
+        context.progress(0.8 + 0.1 * part)?;
         let load = part * LOAD;
         let found = elongation(12, load)?;
         table.compare(
@@ -234,7 +234,7 @@ fn pulls(desk: &mut Desk<'_>, k: &Printed) -> Result<(), Trouble> {
         );
         points.push((1e-3 * load, 1e3 * found));
     }
-    desk.table(table);
+    context.table(table);
     let line = vec![(0.0, 0.0), (2e-3 * LOAD, 2e3 * LOAD * LENGTH / k.axial)];
     let figure = Figure {
         x: Measure::new("load", "kN"),
@@ -242,6 +242,6 @@ fn pulls(desk: &mut Desk<'_>, k: &Printed) -> Result<(), Trouble> {
         curves: vec![Curve::line("W = k_a Δl", "mm", line), Curve::dots("engine, 12 elements", "mm", points)],
         ..Figure::default()
     };
-    desk.figure("Elongation by load", &figure);
+    context.figure("Elongation by load", &figure);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! §2.5.2: friction bounded by a scaled box against the cone.
 
 use crate::lab::{add, at, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DVec2, DVec3};
 use libm::{atan2, cos, fabs, sin};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -91,14 +91,14 @@ fn holds(friction: Friction, angle: f64) -> Result<f64, Trouble> {
     Ok(0.5 * (low + high))
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    desk.parameter("friction", format!("{FRICTION}; {MU} under the brake arm"));
-    desk.parameter("speed at first", format!("{SPEED} m/s"));
-    desk.parameter("step", "1/240 s");
-    slides(desk)?;
-    pulls(desk)?;
-    brake(desk)?;
-    desk.remark(
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    context.parameter("friction", format!("{FRICTION}; {MU} under the brake arm"));
+    context.parameter("speed at first", format!("{SPEED} m/s"));
+    context.parameter("step", "1/240 s");
+    slides(context)?;
+    pulls(context)?;
+    brake(context)?;
+    context.remark(
         "Along its axes the box is as good as the cone; across them it holds up to √2 times too much, brakes along its diagonal and \
          not against the slip, and lets what slides drift to the nearer diagonal. The engine's default is the cone.",
     );
@@ -106,8 +106,8 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
 }
 
 /// Distances and directions of slides.
-fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let count = desk.pick(24, 8);
+fn slides(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let count = context.pick(24, 8);
     let far = SPEED * SPEED / (2.0 * FRICTION * GRAVITY);
     let mut table = Table::comparison(
         "Ways of a plate that slides to rest, over v²/2μg, in all directions",
@@ -118,7 +118,7 @@ fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let (mut least, mut most, mut astray, mut worst) = (f64::INFINITY, 0.0f64, 0.0f64, 0.0f64);
         let (mut path, mut pushed) = (Vec::new(), Vec::new());
         for k in 0..=count {
-            desk.progress(0.4 * (b as f64 + f64::from(k) / f64::from(count)) / 3.0)?;
+            context.progress(0.4 * (b as f64 + f64::from(k) / f64::from(count)) / 3.0)?;
             let angle = TAU * f64::from(k) / f64::from(count);
             let (end, force) = slide(bound, angle)?;
             let way = end.length() / far;
@@ -144,7 +144,7 @@ fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             forces.push(Curve::dots(label, "", pushed));
         }
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         size: Some((560, 560)),
         x: Measure::new("x", "m"),
@@ -152,7 +152,7 @@ fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves: ways,
         ..Figure::default()
     };
-    desk.figure("Where a plate comes to rest that starts from the middle with 3 m/s", &figure);
+    context.figure("Where a plate comes to rest that starts from the middle with 3 m/s", &figure);
     let circle = (0..=90).map(|k| (cos(TAU * f64::from(k) / 90.0), sin(TAU * f64::from(k) / 90.0))).collect();
     let square = vec![(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (1.0, 1.0)];
     forces.extend([Curve::line("Coulomb's circle", "", circle), Curve::line("box of Figure 6", "", square)]);
@@ -163,7 +163,7 @@ fn slides(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves: forces,
         ..Figure::default()
     };
-    desk.figure("Friction of sliding in 24 directions: the cone's lie on its circle, the box's in its corners and on its axes", &figure);
+    context.figure("Friction of sliding in 24 directions: the cone's lie on its circle, the box's in its corners and on its axes", &figure);
     Ok(())
 }
 
@@ -173,12 +173,12 @@ fn wrapped(angle: f64) -> f64 {
 }
 
 /// The pull at which a plate begins to slide.
-fn pulls(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let count = desk.pick(6, 2);
+fn pulls(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let count = context.pick(6, 2);
     let heads = ["direction [deg]", "cone", "circle", "box", "square", "box, scaled once"];
     let mut table = Table::new("Pull at which a plate begins to slide, over μN, by direction", &heads);
     for k in 0..=count {
-        desk.progress(0.4 + 0.4 * f64::from(k) / f64::from(count))?;
+        context.progress(0.4 + 0.4 * f64::from(k) / f64::from(count))?;
         let angle = FRAC_PI_2 * 0.5 * f64::from(k) / f64::from(count);
         let mut found = [0.0; 3];
         for (found, bound) in found.iter_mut().zip(BOUNDS) {
@@ -191,7 +191,7 @@ fn pulls(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             [degrees, number(found[0]), "1".to_string(), number(found[1]), number(square), number(found[2])];
         table.row(cells, Verdict::of(good));
     }
-    desk.table(table);
+    context.table(table);
     Ok(())
 }
 
@@ -249,17 +249,17 @@ fn sequence(pull: f64, iterations: usize) -> f64 {
 }
 
 /// Where the plank slides and where the first iteration has it stick.
-fn brake(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn brake(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let weight = ARM * GRAVITY;
     let exact = |pull: f64| (pull - MU * weight / (1.0 + MU)).max(0.0) / PLANK;
     let heads = ["pull/Mg", "exact", "guide, 1 iteration", "2", "5", "20", "cone", "box", "box, scaled once"];
     let caption = "Acceleration [m/s²] of a plank under a brake arm that friction unloads: N = Mg/(1 + μ) when it slides";
     let mut table = Table::new(caption, &heads);
     let mut curves: Vec<Curve> = Vec::new();
-    let parts = desk.pick(vec![0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.9], vec![0.4, 0.6]);
+    let parts = context.pick(vec![0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.9], vec![0.4, 0.6]);
     let mut found: Vec<[f64; 3]> = Vec::new();
     for (i, part) in parts.iter().enumerate() {
-        desk.progress(0.8 + 0.2 * i as f64 / parts.len() as f64)?;
+        context.progress(0.8 + 0.2 * i as f64 / parts.len() as f64)?;
         let pull = part * weight;
         let mut ours = [0.0; 3];
         for (ours, bound) in ours.iter_mut().zip(BOUNDS) {
@@ -272,7 +272,7 @@ fn brake(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         table.row(cells, Verdict::of(good));
         found.push(ours);
     }
-    desk.table(table);
+    context.table(table);
     let fine: Vec<f64> = (0..=60).map(|k| 0.3 + 0.01 * f64::from(k)).collect();
     let line = |name: &str, law: &dyn Fn(f64) -> f64| {
         Curve::line(name, "m/s²", fine.iter().map(|part| (*part, law(part * weight))).collect())
@@ -290,7 +290,8 @@ fn brake(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("The first iteration sticks up to μMg, where the plank slides from μMg/(1 + μ) on", &figure);
+    context
+        .figure("The first iteration sticks up to μMg, where the plank slides from μMg/(1 + μ) on", &figure);
     let stuck = sequence(0.6 * weight, 1);
     let mut table =
         Table::comparison("At 0.6 Mg the guide's default of one iteration wrongly sticks", "exact");
@@ -303,6 +304,6 @@ fn brake(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         ],
         Verdict::of(stuck == 0.0 && exact(0.6 * weight) > 1.0),
     );
-    desk.table(table);
+    context.table(table);
     Ok(())
 }

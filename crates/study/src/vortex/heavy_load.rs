@@ -1,7 +1,7 @@
 //! §3.1.4.1: a light cable under a load of 100 000 of its elements, and damping in proportion to tension.
 
 use crate::lab::{add, at, step};
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::{DQuat, DVec3};
 use libm::{atan2, log, pow, sin, sqrt};
 use std::f64::consts::PI;
@@ -208,15 +208,15 @@ fn jerked(model: Model, load: f64, seconds: f64) -> Result<Outcome, Trouble> {
     Ok(out)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let powers = desk.pick(vec![1, 2, 3, 4, 5, 6], vec![3, 5]);
-    let seconds = desk.pick(10.0, 4.0);
-    desk.parameter(
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let powers = context.pick(vec![1, 2, 3, 4, 5, 6], vec![3, 5]);
+    let seconds = context.pick(10.0, 4.0);
+    context.parameter(
         "cable",
         format!("{LENGTH} m, {ELEMENTS} elements of 1 kg, stretched by 0.1 % by its load"),
     );
-    desk.parameter("step", "1/60 s");
-    desk.parameter("internal damping", format!("{DAMPING} s times tension and length"));
+    context.parameter("step", "1/60 s");
+    context.parameter("internal damping", format!("{DAMPING} s times tension and length"));
     let heads = [
         "load : element",
         "chain of ball joints",
@@ -235,7 +235,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         let load = pow(10.0, f64::from(*power));
         let mut outcomes = Vec::new();
         for (m, model) in MODELS.into_iter().enumerate() {
-            desk.progress(0.7 * (i as f64 + m as f64 / 3.0) / powers.len() as f64)?;
+            context.progress(0.7 * (i as f64 + m as f64 / 3.0) / powers.len() as f64)?;
             outcomes.push(jerked(model, load, seconds)?);
         }
         let [chain, cable, damped] = [&outcomes[0], &outcomes[1], &outcomes[2]];
@@ -259,7 +259,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             curves = named.map(|(model, out)| Curve::line(model.name(), "rad", jerk(out))).collect();
         }
     }
-    desk.table(table);
+    context.table(table);
     let figure = Figure {
         x: Measure::new("time", "s"),
         scales: [Scale::Linear, Scale::Logarithmic],
@@ -267,10 +267,10 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
         curves,
         ..Figure::default()
     };
-    desk.figure("Largest angle between neighbouring elements under a load of 100 000 elements", &figure);
-    plucked(desk)?;
-    slack(desk)?;
-    desk.remark(
+    context.figure("Largest angle between neighbouring elements under a load of 100 000 elements", &figure);
+    plucked(context)?;
+    slack(context)?;
+    context.remark(
         "The engine's cable holds without internal damping too: the stiffness that tension gives elements against turning is taken \
          implicitly, which is what a chain of ball joints lacks, however exactly its constraints are solved. Internal damping \
          is there for what is left to swing.",
@@ -323,13 +323,13 @@ fn peaks(world: &mut World, body: BodyId, seconds: f64) -> Result<Vec<f64>, Trou
 }
 
 /// Damping grows with tension: ζ = ½ τ ω (2 sin(kℓ/2))².
-fn plucked(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn plucked(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let mut table = Table::comparison(
         "Damping ratio of a plucked string of 10 m, 1 kg/m and 10 elements",
         "½ τ ω (2 sin(kℓ/2))²",
     );
     for (i, (tension, damping)) in [(1e4, 0.0125), (4e4, 0.0125), (1e4, 0.025)].into_iter().enumerate() {
-        desk.progress(0.7 + 0.08 * i as f64)?;
+        context.progress(0.7 + 0.08 * i as f64)?;
         let chord = 2.0 * sin(0.5 * PI / 10.0);
         let law = 0.5 * damping * PI / LENGTH * sqrt(tension) * chord * chord;
         let found = ratio(tension, damping)? - ratio(tension, 0.0)?;
@@ -342,12 +342,12 @@ fn plucked(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     }
     let plain = ratio(1e4, 0.0)?;
     table.compare("10 kN, without", plain, 0.0, Ask::Apart(5e-4));
-    desk.table(table);
+    context.table(table);
     Ok(())
 }
 
 /// A slack cable, clamped and plucked: its last peak within 6 s, with internal damping and without.
-fn slack(desk: &mut Desk<'_>) -> Result<(), Trouble> {
+fn slack(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let last = |damping: f64| -> Result<f64, Trouble> {
         let mut world = World::default();
         world.set(|s| (s.dt, s.gravity) = (1e-3, DVec3::ZERO)).map_err(Trouble::from)?;
@@ -376,6 +376,6 @@ fn slack(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     );
     let plain = last(0.0)?;
     table.compare("with internal damping", 1e3 * last(DAMPING)?, 1e3 * plain, Ask::Part(1e-3));
-    desk.table(table);
+    context.table(table);
     Ok(())
 }

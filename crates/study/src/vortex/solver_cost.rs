@@ -2,7 +2,7 @@
 
 use super::boom::{Boom, Way};
 use crate::lab::step;
-use crate::{Ask, Desk, Paper, Study, Table, Trouble, Verdict, number};
+use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use std::time::Instant;
 
 pub static STUDY: Study = Study {
@@ -37,10 +37,10 @@ fn time(way: Way, steps: usize, batches: usize) -> Result<f64, Trouble> {
     Ok(best.iter().sum::<f64>() / steps as f64)
 }
 
-fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
-    let (steps, batches) = desk.pick((20, 20), (10, 3));
-    let most: u32 = desk.pick(12, 6);
-    desk.parameter("boom", format!("4 segments of 3 m and 200 kg, {LOAD} kg on its tip"));
+fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
+    let (steps, batches) = context.pick((20, 20), (10, 3));
+    let most: u32 = context.pick(12, 6);
+    context.parameter("boom", format!("4 segments of 3 m and 200 kg, {LOAD} kg on its tip"));
     let direct = time(Way::Direct, steps, batches)?;
     let heads = ["solver", "time of a step [µs]", "over direct", "widest gap within 3 s [m]"];
     let mut table = Table::new("Time of a step of the boom", &heads);
@@ -51,7 +51,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
     );
     let mut enough = None;
     for power in (2..=most).step_by(2) {
-        desk.progress(f64::from(power) / f64::from(most))?;
+        context.progress(f64::from(power) / f64::from(most))?;
         let way = Way::Sweeps(1 << power);
         let (took, widest) = (time(way, steps, 3)?, gap(way)?);
         let cells =
@@ -61,7 +61,7 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             enough = Some((1 << power, took));
         }
     }
-    desk.table(table);
+    context.table(table);
     let mut table = Table::comparison("Price of the same machine, in times of the direct solver", "bound");
     match enough {
         Some((sweeps, took)) => table.compare(&format!("{sweeps} sweeps"), took / direct, 1.0, Ask::AtLeast),
@@ -76,6 +76,6 @@ fn run(desk: &mut Desk<'_>) -> Result<(), Trouble> {
             );
         }
     }
-    desk.table(table);
+    context.table(table);
     Ok(())
 }

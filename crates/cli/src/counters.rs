@@ -1,0 +1,200 @@
+//! Counters and extremes of a run for its summary: wall times, gaps, contacts, redundancy, breaks, cables.
+
+use crate::cable;
+use crate::rope::Fates;
+use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Times};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+use windlass_engine::prelude::{Energy, Phase, Report, World};
+use windlass_host::{Observer, Step, probe, violation};
+use windlass_scene::Line;
+
+/// Step times that are kept for the median.
+const KEPT: usize = 1 << 20;
+/// Samples of the kinetic energy in a run.
+const SAMPLES: u64 = 500;
+
+/// Counts. Must come before observers that inspect the world: it reads the rows of the step itself.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Steps between samples of the kinetic energy.
+    stride: u64,
+    laps: Vec<f32>,
+    stages: Stages,
+    steps: u64,
+    redundant: BTreeMap<String, usize>,
+    redundant_rows: usize,
+    pub start: Energy,
+    pub end: Energy,
+    /// At the end as well, with the velocities of the state as they stand. What makes a step fault makes those of the
+    /// instant unsound, too; these are good.
+    pub held: Energy,
+    /// Before the end.
+    pub largest_kinetic: f64,
+    pub total: Duration,
+    pub longest: Duration,
+    pub gap: Gap,
+    pub contacts: Contacts,
+    pub worst_residual: f64,
+    pub broken: Vec<Broken>,
+    /// The largest tension of each cable.
+    pub pulls: Vec<(Line, Pull)>,
+    /// What became of the ropes.
+    pub fates: Fates,
+    pub stalled: u64,
+    pub forced: u64,
+}
+
+impl Counters {
+    /// For a run of so many steps.
+    pub fn new(steps: u64) -> Counters {
+        Counters { stride: (steps / SAMPLES).max(1), ..Counters::default() }
+    }
+
+    /// Wall times of the steps.
+    pub fn times(&mut self) -> Times {
+        self.laps.sort_by(f32::total_cmp);
+        let steps = self.steps.max(1) as f64;
+        let mut mean = self.stages;
+        mean.parts_mut().for_each(|part| *part /= steps);
+        Times {
+            median: quantile(&self.laps, 0.5),
+            p99: quantile(&self.laps, 0.99),
+            longest: self.longest.as_secs_f64() * 1e6,
+            mean: self.total.as_secs_f64() * 1e6 / steps,
+            stages: mean,
+        }
+    }
+
+    /// The joints that were redundant at any time, with the most rows of each.
+    pub fn redundant(&self) -> Vec<Redundant> {
+        self.redundant.iter().map(|(joint, rows)| Redundant { joint: joint.clone(), rows: *rows }).collect()
+    }
+
+    fn note_redundant(&mut self, world: &World) {
+        for (joint, rows) in violation::redundant(world) {
+            let most = self.redundant.entry(joint).or_default();
+            *most = rows.max(*most);
+        }
+    }
+
+    fn note_contacts(&mut self, world: &World, report: &Report) {
+        let contacts = &mut self.contacts;
+        let begun = world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger);
+        contacts.begun += begun.count() as u64;
+        contacts.most_points = contacts.most_points.max(report.contacts);
+        if report.overlap > contacts.deepest_overlap.size {
+            let bodies = violation::deepest_pair(world);
+            contacts.deepest_overlap = Overlap { size: report.overlap, bodies, time: world.state().time };
+        }
+    }
+
+    fn note_cables(&mut self, world: &World) {
+        let time = world.state().time;
+        for (id, pull) in &mut self.pulls {
+            pull.broken = 0;
+            for reading in id.readings(world) {
+                if reading.tension > pull.tension {
+                    (pull.tension, pull.at, pull.time) = (reading.tension, reading.at, time);
+                }
+                pull.curvature = pull.curvature.max(reading.curvature);
+                pull.broken += usize::from(reading.broken);
+            }
+        }
+    }
+
+    fn note_broken(&mut self, world: &World) {
+        for (place, _) in world.state().joints.iter().enumerate().filter(|(_, j)| j.broken) {
+            let joint = violation::joint_name(world, place);
+            if self.broken.iter().all(|b| b.joint != joint) {
+                self.broken.push(Broken { joint, time: world.state().time });
+            }
+        }
+    }
+}
+
+impl Observer for Counters {
+    fn name(&self) -> String {
+        "the summary".to_string()
+    }
+
+    fn start(&mut self, world: &mut World) -> io::Result<()> {
+        self.start = world.inspect().energy();
+        self.largest_kinetic = self.start.kinetic;
+        let pull = |(line, cable): (Line, &str)| {
+            let breaking_load = match line {
+                Line::Elements(id) => world.model().cables().get(id).and_then(|cable| {
+                    let under_load = cable::link(world, cable).map(|link| link.under_load);
+                    cable.section.bears(&under_load.unwrap_or_default())
+                }),
+                Line::Points(_) => None,
+            };
+            let cable = cable.to_string();
+            let (tension, at, time, curvature) = (0.0, 0.0, 0.0, 0.0);
+            (line, Pull { cable, tension, at, time, breaking_load, curvature, broken: 0 })
+        };
+        self.pulls = probe::lines(world).map(pull).collect();
+        self.fates.start(world);
+        Ok(())
+    }
+
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        let report = step.report;
+        self.steps += 1;
+        self.total += step.wall;
+        self.longest = self.longest.max(step.wall);
+        if self.laps.len() < KEPT {
+            self.laps.push(step.wall.as_secs_f32() * 1e6);
+        }
+        self.stages.add(&report.timing);
+        self.stalled += u64::from(report.stalled > 0);
+        self.forced += report.forced as u64;
+        let widest = violation::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((place, size)) = widest
+            && size > self.gap.size
+        {
+            self.gap =
+                Gap { size, joint: Some(violation::joint_name(world, place)), time: world.state().time };
+        }
+        self.worst_residual = self.worst_residual.max(report.residual);
+        self.note_contacts(world, report);
+        self.note_cables(world);
+        self.fates.note(world);
+        if report.redundant != self.redundant_rows {
+            self.redundant_rows = report.redundant;
+            self.note_redundant(world);
+        }
+        if report.broken > 0 {
+            self.note_broken(world);
+        }
+        if step.number.is_multiple_of(self.stride) {
+            self.largest_kinetic = self.largest_kinetic.max(world.energy().kinetic);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, world: &mut World) -> io::Result<()> {
+        self.held = world.energy();
+        self.end = world.inspect().energy();
+        Ok(())
+    }
+}
+
+/// The value below which a part of sorted numbers lies.
+pub fn quantile(sorted: &[f32], part: f64) -> f64 {
+    let place = (sorted.len() as f64 * part) as usize;
+    sorted.get(place.min(sorted.len().saturating_sub(1))).copied().map_or(0.0, f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_of_the_numbers_given() {
+        let numbers: Vec<f32> = (1..=100).map(|n| n as f32).collect();
+        assert_eq!([0.0, 0.5, 0.99, 1.0].map(|part| quantile(&numbers, part)), [1.0, 51.0, 100.0, 100.0]);
+        assert_eq!(quantile(&[], 0.5), 0.0);
+    }
+}

@@ -1,0 +1,281 @@
+//! Dragging: two hands that pull at bodies and cables of a machine.
+//!
+//! A hand is the engine's grab joint: a spring scaled to the mass of the body, with a force of at most ten times its weight. On a cable
+//! it is scaled to the mass of the whole cable. A cable of mass points, which no joint can hold, is led by one of its points with
+//! the same spring.
+//!
+//! Hands are a part of the model, so their joints are removed and added again when a state with others is recalled. What a joint
+//! remembers stands in the state at the joint's place. So each hand has a place of its own, kept free while it holds nothing.
+
+use glam::{DQuat, DVec3};
+use windlass_engine::prelude::{
+    Anchor, Body, BodyId, CableId, Edit, EditError, Grab, Joint, JointId, Kind, Lead, Spring, Strand,
+    StrandId, World,
+};
+
+/// Hands of a user.
+pub const HANDS: usize = 2;
+/// The spring on cables: that of the engine's grab joint on bodies, critically damped at 3 Hz [rad/s],
+const PACE: f64 = std::f64::consts::TAU * 3.0;
+/// and ten times the weight at most [m/s²].
+const PULL: f64 = 98.1;
+
+/// What a hand holds and where it drags it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drag {
+    /// What it holds.
+    pub target: DragTarget,
+    /// Where to, in the world [m].
+    pub to: DVec3,
+}
+
+/// Something that can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DragTarget {
+    /// A body, at a point in its axes [m].
+    Body(BodyId, DVec3),
+    /// An element of a cable, at a point in its axes [m].
+    Element(CableId, BodyId, DVec3),
+    /// A point of a strand.
+    Point(StrandId, usize),
+}
+
+/// The two hands of a machine.
+#[derive(Clone, Debug)]
+pub struct Drags {
+    /// The body that their targets are on, which never moves.
+    ground: BodyId,
+    /// None in a world in which nothing can be grabbed.
+    places: Option<Places>,
+    held: [Option<Drag>; HANDS],
+}
+
+/// Where the joints of the hands stand in the model.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    joints: [JointId; HANDS],
+    /// A body that can be grabbed.
+    body: BodyId,
+}
+
+impl Drags {
+    /// Hands that hold nothing. A fixed body is added to the world where there is none.
+    pub fn of(world: &mut World) -> Drags {
+        let bodies = world.model().bodies();
+        let first = |holds: fn(&Body) -> bool| {
+            bodies.iter().find(|(_, body)| holds(body)).and_then(|(place, _)| bodies.id(place))
+        };
+        let (fixed, free) = (first(|body| matches!(body.kind, Kind::Fixed)), first(Body::is_free));
+        let ground = fixed.unwrap_or_else(|| {
+            let body = Body::fixed("the ground under the hand");
+            world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")
+        });
+        let places = free.map(|body| {
+            let anchors = [ground, body].map(|body| Anchor::point(body, DVec3::ZERO));
+            let joints = [(); HANDS].map(|()| world.add_joint(Joint::new("a hand", Grab::new(anchors))));
+            let joints = joints.map(|joint| joint.expect("any free body can be grabbed"));
+            for id in joints {
+                world.edit(Edit::RemoveJoint(id)).expect("a joint that was added can be removed");
+            }
+            Places { joints, body }
+        });
+        Drags { ground, places, held: [None; HANDS] }
+    }
+
+    /// Frees the places of hands that hold nothing in their order, as when the hands were made: which place the next joint
+    /// of the scene gets must not depend on what was held before.
+    pub fn settle(&self, world: &mut World) -> Result<(), EditError> {
+        let Some(Places { joints, body }) = self.places else { return Ok(()) };
+        for which in 0..HANDS {
+            let anchors = [self.ground, body].map(|body| Anchor::point(body, DVec3::ZERO));
+            self.join(world, which, Grab::new(anchors))?;
+        }
+        joints.into_iter().try_for_each(|id| world.edit(Edit::RemoveJoint(id)).map(drop))
+    }
+
+    /// What they hold.
+    pub fn held(&self) -> &[Option<Drag>; HANDS] {
+        &self.held
+    }
+
+    /// Grabs something with a hand that holds nothing.
+    pub fn grab(&mut self, world: &mut World, which: usize, drag: Drag) -> Result<(), EditError> {
+        let target = Anchor::point(self.ground, self.on_ground(world, drag.to));
+        match drag.target {
+            DragTarget::Body(body, at) => {
+                self.join(world, which, Grab::new([target, Anchor::point(body, at)]))?;
+            }
+            DragTarget::Element(cable, body, at) => {
+                let cable = world.model().cables().get(cable);
+                let mass = cable.map_or(0.0, |c| c.section.mass_per_length * c.length());
+                let spring = Some(Spring::new(mass * PACE * PACE, 2.0 * mass * PACE));
+                let anchors = [target, Anchor::point(body, at)];
+                let grab = Grab { spring, force: Some(PULL * mass), ..Grab::new(anchors) };
+                self.join(world, which, grab)?;
+            }
+            DragTarget::Point(strand, _) => {
+                let own = self.own_leads(world, strand);
+                self.held[which] = Some(drag);
+                if let Err(why) = self.lead(world, strand, own) {
+                    self.held[which] = None;
+                    return Err(why);
+                }
+            }
+        }
+        self.held[which] = Some(drag);
+        Ok(())
+    }
+
+    /// Puts the joint of a hand at its place, whichever place the world would have given it.
+    fn join(&self, world: &mut World, which: usize, grab: Grab) -> Result<(), EditError> {
+        let anywhere = world.add_joint(Joint::new("a hand", grab))?;
+        let kept = world.edit(Edit::RemoveJoint(anywhere))?;
+        match (kept, self.places) {
+            (Edit::RestoreJoint(_, joint), Some(places)) => {
+                world.edit(Edit::RestoreJoint(places.joints[which], joint)).map(drop)
+            }
+            _ => unreachable!("removing a joint is undone by restoring it, and what was grabbed was free"),
+        }
+    }
+
+    /// How many leads a strand has beside those of the hands.
+    fn own_leads(&self, world: &World, strand: StrandId) -> usize {
+        let all = world.model().strands().get(strand).map_or(0, |s| s.leads.len());
+        all.saturating_sub(self.on(strand).count())
+    }
+
+    /// The hands on a strand: its point and its target.
+    fn on(&self, strand: StrandId) -> impl Iterator<Item = (usize, DVec3)> {
+        self.held.iter().flatten().filter_map(move |drag| match drag.target {
+            DragTarget::Point(id, point) if id == strand => Some((point, drag.to)),
+            _ => None,
+        })
+    }
+
+    /// Leads a strand by its own leads and by the hands on it.
+    fn lead(&self, world: &mut World, strand: StrandId, own: usize) -> Result<(), EditError> {
+        let Some(led) = world.model().strands().get(strand) else { return Ok(()) };
+        let by_hand = self.on(strand).map(|(point, target)| lead(led, point, target));
+        let leads = led.leads.iter().take(own).cloned().chain(by_hand).collect();
+        world.edit(Edit::SetStrandLeads(strand, leads)).map(drop)
+    }
+
+    /// Drags what a hand holds to a point of the world [m].
+    pub fn drag(&mut self, world: &mut World, which: usize, to: DVec3) -> Result<(), EditError> {
+        let Some(drag) = self.held[which] else { return Ok(()) };
+        match (drag.target, self.places) {
+            (DragTarget::Point(strand, _), _) => {
+                let before = self.held[..which].iter().flatten();
+                let before =
+                    before.filter(|h| matches!(h.target, DragTarget::Point(id, _) if id == strand)).count();
+                let lead = self.own_leads(world, strand) + before;
+                world.edit(Edit::MoveStrandTarget { strand, lead, target: to })?;
+            }
+            (_, Some(places)) => {
+                let at = self.on_ground(world, to);
+                world.edit(Edit::MoveGrab { joint: places.joints[which], at, turn: DQuat::IDENTITY })?;
+            }
+            (_, None) => {}
+        }
+        self.held[which] = Some(Drag { to, ..drag });
+        Ok(())
+    }
+
+    /// Releases what a hand holds.
+    pub fn release(&mut self, world: &mut World, which: usize) -> Result<(), EditError> {
+        let Some(drag) = self.held[which] else { return Ok(()) };
+        if let DragTarget::Point(strand, _) = drag.target {
+            let own = self.own_leads(world, strand);
+            self.held[which] = None;
+            return self.lead(world, strand, own);
+        }
+        self.held[which] = None;
+        match self.places {
+            Some(places) => world.edit(Edit::RemoveJoint(places.joints[which])).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// A point of the world in the axes of the ground.
+    fn on_ground(&self, world: &World, point: DVec3) -> DVec3 {
+        let body = world.model().bodies().get(self.ground);
+        let state = world.state().bodies.get(self.ground.index());
+        body.zip(state).map_or(point, |(body, state)| {
+            let at = state.position - state.attitude * body.mass.center;
+            state.attitude.inverse() * (point - at)
+        })
+    }
+}
+
+/// A hand at a point of a strand.
+fn lead(strand: &Strand, point: usize, target: DVec3) -> Lead {
+    let mass = strand.cord.mass * strand.length;
+    Lead { point, target, force: PULL * mass, reach: PULL / (PACE * PACE) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world() -> World {
+        let text = "windlass = 1\n[bodies.post]\nkind = \"fixed\"\n[bodies.stone]\nmass = 1\n\
+            shape = { sphere = { radius = 0.1 } }\n[cables.string]\nmodel = \"mass-points\"\n\
+            section = { material = \"rubber\", diameter = \"10 mm\" }\nstart = { body = \"post\", at = [0, 0, 0] }\n\
+            path = [[0, 0, 0], [0, 1, 0]]\nelements = 10\n";
+        windlass_scene::parse(text, "test").and_then(|scene| scene.build()).expect("a scene").world
+    }
+
+    /// Whatever was held before, each hand comes back to its place, and the scene's next joint gets the same one.
+    #[test]
+    fn places_do_not_depend_on_what_was_held_before() {
+        let next = |story: &[(usize, bool)]| {
+            let mut world = world();
+            let mut hands = Drags::of(&mut world);
+            let stone = world.model().body("stone").expect("a stone");
+            let drag = Drag { target: DragTarget::Body(stone, DVec3::ZERO), to: DVec3::X };
+            for (which, holds) in story {
+                match holds {
+                    true => hands.grab(&mut world, *which, drag).expect("it is free"),
+                    false => hands.release(&mut world, *which).expect("it is held"),
+                }
+            }
+            let places = hands.places.expect("there is a free body").joints;
+            let held: Vec<_> = places.iter().map(|id| world.model().joints().get(*id).is_some()).collect();
+            assert_eq!(held, hands.held.map(|drag| drag.is_some()), "each at its own place");
+            (0..HANDS).try_for_each(|which| hands.release(&mut world, which)).expect("they open");
+            hands.settle(&mut world).expect("they are open");
+            let anchors = [hands.ground, stone].map(|body| Anchor::point(body, DVec3::ZERO));
+            world.add_joint(Joint::new("next", Grab::new(anchors))).expect("it can be added").index()
+        };
+        let fresh = next(&[]);
+        for story in [
+            &[(0, true), (0, false)][..],
+            &[(1, true), (0, true), (1, false), (0, false)],
+            &[(0, true), (1, true), (0, false)],
+            &[(1, true)],
+        ] {
+            assert_eq!(next(story), fresh, "{story:?}");
+        }
+    }
+
+    #[test]
+    fn both_hands_lead_one_strand() {
+        let mut world = world();
+        let mut hands = Drags::of(&mut world);
+        let (place, _) = world.model().strands().iter().next().expect("a strand");
+        let strand = world.model().strands().id(place).expect("it is there");
+        let leads = |world: &World| {
+            let strand = world.model().strands().get(strand).expect("it is there");
+            strand.leads.iter().map(|lead| (lead.point, lead.target)).collect::<Vec<_>>()
+        };
+        let drag = |point| Drag { target: DragTarget::Point(strand, point), to: DVec3::X };
+        hands.grab(&mut world, 1, drag(7)).expect("a point");
+        hands.grab(&mut world, 0, drag(3)).expect("a point");
+        hands.drag(&mut world, 1, DVec3::Y).expect("it is held");
+        assert_eq!(leads(&world), [(3, DVec3::X), (7, DVec3::Y)]);
+        hands.release(&mut world, 0).expect("it is held");
+        assert_eq!(leads(&world), [(7, DVec3::Y)]);
+        hands.release(&mut world, 1).expect("it is held");
+        assert!(leads(&world).is_empty());
+    }
+}

@@ -1,0 +1,487 @@
+//! A scene and its running world: open, move inputs, step, read outputs, save, restore, fork.
+//!
+//! An interactive machine can also be dragged by two hands, and its scene can be edited while it runs. Whatever a user does
+//! between two steps is a [`Command`]. Commands and steps are all that moves such a machine, so a state, the commands after it
+//! and the number of steps reproduce every later state bit for bit. That is what `history.rs` keeps.
+//!
+//! An edited text is applied to the running world where that is possible. Such a world numbers its bodies and joints otherwise than
+//! one built from the text. So a machine knows its [`Origin`], the chain of texts and states it came from, and an equal machine can be
+//! made at any time: for a branch of another text, for a comparison or for an export.
+
+use crate::drag::{Drag, Drags, HANDS};
+use crate::probe::{Outputs, ProbeError, contacts_started};
+use crate::replay;
+use crate::run::{Observer, Plan, RunResult, Step, Supervisor, run_and_note};
+use glam::DVec3;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use thiserror::Error;
+use windlass_engine::prelude::{EditError, Fault, InputId, Report, State, World};
+use windlass_record::Header;
+use windlass_scene::control::MoveError;
+use windlass_scene::files::{Files, NoFolder};
+use windlass_scene::{Built, Control, Errors, Override, Scene, parse_with, read_with};
+
+/// Texts that one run can be edited to, each of which is kept: a minute's work at the slider of a mass.
+const MOST_CHANGES: usize = 200;
+
+/// Where the text of a scene comes from.
+#[derive(Clone, Debug)]
+pub enum SceneSource<'a> {
+    /// A file, with the files it names beside it.
+    File(&'a Path),
+    /// A text, its name in messages, and the files it names.
+    Text(&'a str, &'a str, Arc<dyn Files>),
+}
+
+impl<'a> SceneSource<'a> {
+    /// A text that names no other files, and its name in messages.
+    pub fn text(text: &'a str, name: &'a str) -> SceneSource<'a> {
+        SceneSource::Text(text, name, Arc::new(NoFolder))
+    }
+}
+
+impl<'a> From<&'a Path> for SceneSource<'a> {
+    fn from(path: &'a Path) -> SceneSource<'a> {
+        SceneSource::File(path)
+    }
+}
+
+/// What a user does between two steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// Moves an input; none releases it.
+    SetInput(InputId, Option<f64>),
+    /// Grabs something with one of the hands.
+    Grab(usize, Drag),
+    /// Drags what a hand holds to a point of the world [m].
+    Drag(usize, DVec3),
+    /// Releases what a hand holds.
+    Release(usize),
+}
+
+/// A state, exactly, and what the hands hold in it.
+#[derive(Debug, PartialEq)]
+pub struct Keyframe {
+    /// Steps taken.
+    pub step: u64,
+    /// [s]
+    pub time: f64,
+    /// Commands applied since the machine was built.
+    pub commands: usize,
+    bytes: Vec<u8>,
+    drags: [Option<Drag>; HANDS],
+}
+
+impl Keyframe {
+    /// Memory it takes [bytes].
+    pub fn size(&self) -> usize {
+        self.bytes.len() + size_of::<Keyframe>()
+    }
+}
+
+/// Why a step was not taken.
+#[derive(Clone, Debug, Error)]
+pub enum StepFailure {
+    /// A fault; the state is that of the last valid step.
+    #[error("{0}")]
+    Fault(Box<Fault>),
+    /// The engine panicked. The state of the world is unknown: it must be built again.
+    #[error("the step failed inside the engine, which is a bug of Windlass")]
+    Panic,
+}
+
+/// Why a machine cannot be made or brought to a state.
+#[derive(Debug, Error)]
+pub enum MachineError {
+    /// The scene cannot be built.
+    #[error("{0}")]
+    Scene(Box<Errors>),
+    /// The bytes of a keyframe are no state.
+    #[error("{0}")]
+    State(Box<dyn std::error::Error + Send + Sync>),
+    /// The state or an edit does not fit the model.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+impl From<Errors> for MachineError {
+    fn from(errors: Errors) -> MachineError {
+        MachineError::Scene(Box::new(errors))
+    }
+}
+
+/// What an edited text changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Nothing that moves: colours, cameras, comments.
+    Nothing,
+    /// The model; the state was carried over.
+    Model,
+    /// Everything: the machine starts again.
+    Restarted,
+}
+
+/// What a world is made of: a scene, built as it starts or applied to the run of another.
+#[derive(Debug)]
+pub struct Origin {
+    /// The scene as it was read.
+    pub scene: Scene,
+    /// What it was read with.
+    overrides: Vec<Override>,
+    /// Whether bodies can be dragged.
+    draggable: bool,
+    /// What it was applied to, and the state then.
+    before: Option<(Arc<Origin>, Arc<Keyframe>)>,
+    /// How many there are before it.
+    depth: usize,
+}
+
+impl Origin {
+    /// A scene as it starts.
+    fn start(scene: Scene, overrides: &[Override], draggable: bool) -> Arc<Origin> {
+        Arc::new(Origin { scene, overrides: overrides.to_vec(), draggable, before: None, depth: 0 })
+    }
+
+    /// Another text of the same machine.
+    fn with(&self, scene: Scene, before: Option<(Arc<Origin>, Arc<Keyframe>)>, depth: usize) -> Arc<Origin> {
+        let (overrides, draggable) = (self.overrides.clone(), self.draggable);
+        Arc::new(Origin { scene, overrides, draggable, before, depth })
+    }
+}
+
+/// A scene and its running world.
+#[derive(Debug)]
+pub struct Machine {
+    origin: Arc<Origin>,
+    built: Built,
+    /// Of an interactive machine.
+    drags: Option<Drags>,
+    /// Commands applied so far.
+    commands: usize,
+    /// The report of the last step; none at the start and after a restore.
+    report: Option<Report>,
+    /// Contacts that have started since the machine was opened or restored.
+    contacts_started: u64,
+}
+
+impl Machine {
+    /// Reads and builds a scene; overrides replace values of its text.
+    ///
+    /// # Errors
+    /// All errors of the text, with their places.
+    pub fn open<'a>(scene: impl Into<SceneSource<'a>>, overrides: &[Override]) -> Result<Machine, Errors> {
+        let scene = match scene.into() {
+            SceneSource::File(path) => read_with(path, overrides)?,
+            SceneSource::Text(text, name, files) => parse_with(text, name, files, overrides)?,
+        };
+        Machine::from_scene(scene, overrides)
+    }
+
+    /// Builds a scene that was read with these overrides.
+    pub fn from_scene(scene: Scene, overrides: &[Override]) -> Result<Machine, Errors> {
+        Machine::at_start(Origin::start(scene, overrides, false))
+    }
+
+    /// Builds a scene whose bodies can be dragged. The model has two more places for joints, and a fixed body where the scene has
+    /// none, so the bytes of its states differ from those of a machine that cannot be dragged.
+    pub fn interactive(scene: Scene) -> Result<Machine, Errors> {
+        Machine::at_start(Origin::start(scene, &[], true))
+    }
+
+    fn at_start(origin: Arc<Origin>) -> Result<Machine, Errors> {
+        let mut built = origin.scene.build()?;
+        let drags = origin.draggable.then(|| Drags::of(&mut built.world));
+        Ok(Machine { origin, built, drags, commands: 0, report: None, contacts_started: 0 })
+    }
+
+    /// A machine equal to the one of an origin, to be brought to one of its states.
+    pub fn from_origin(origin: &Arc<Origin>) -> Result<Machine, MachineError> {
+        let mut chain = vec![origin];
+        while let Some((earlier, _)) = chain.last().and_then(|o| o.before.as_ref()) {
+            chain.push(earlier);
+        }
+        let first = chain.pop().unwrap_or(origin);
+        let mut machine = Machine::at_start(first.clone())?;
+        for next in chain.into_iter().rev() {
+            if let Some((_, keyframe)) = &next.before {
+                machine.recall(keyframe)?;
+            }
+            let old = machine.origin.clone();
+            if let Some(drags) = &machine.drags {
+                drags.settle(&mut machine.built.world)?;
+            }
+            machine.built.change(&old.scene, &next.scene)?;
+            machine.drags = next.draggable.then(|| Drags::of(&mut machine.built.world));
+            machine.origin = next.clone();
+        }
+        Ok(machine)
+    }
+
+    /// A machine with the same model and a copy of the state. No text is read and nothing is built; hooks of the world are not
+    /// taken along. Its next step has the bits of this machine's next step.
+    pub fn fork(&self) -> Machine {
+        Machine {
+            origin: self.origin.clone(),
+            built: self.built.fork(),
+            drags: self.drags.clone(),
+            commands: self.commands,
+            report: self.report.clone(),
+            contacts_started: self.contacts_started,
+        }
+    }
+
+    /// Builds the scene again, as it starts.
+    pub fn restart(&mut self) -> Result<(), Errors> {
+        self.start_with(self.origin.scene.clone())
+    }
+
+    fn start_with(&mut self, scene: Scene) -> Result<(), Errors> {
+        *self = Machine::at_start(Origin::start(scene, &self.origin.overrides, self.origin.draggable))?;
+        Ok(())
+    }
+
+    /// What the world is made of.
+    pub fn origin(&self) -> &Arc<Origin> {
+        &self.origin
+    }
+
+    /// The scene as it was read.
+    pub fn scene(&self) -> &Scene {
+        &self.origin.scene
+    }
+
+    /// The scene's own text.
+    pub fn text(&self) -> &str {
+        self.origin.scene.sources.iter().next().map_or("", |source| &source.text)
+    }
+
+    /// What was built of the scene.
+    pub fn built(&self) -> &Built {
+        &self.built
+    }
+
+    /// What was built of the scene, for those who want nothing else.
+    pub fn into_built(self) -> Built {
+        self.built
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.built.world
+    }
+
+    /// The world, to be inspected or stepped by somebody else.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.built.world
+    }
+
+    /// The header of a recording of this machine.
+    pub fn header(&self) -> Result<Header, windlass_record::Error> {
+        replay::header(&self.origin.scene, &self.origin.overrides)
+    }
+
+    /// Time of the state [s].
+    pub fn time(&self) -> f64 {
+        self.built.world.state().time
+    }
+
+    /// Steps taken.
+    pub fn step_count(&self) -> u64 {
+        self.built.world.state().step
+    }
+
+    /// Length of a step [s].
+    pub fn dt(&self) -> f64 {
+        self.built.world.model().settings().dt
+    }
+
+    /// Duration of a run, as the scene has it [s].
+    pub fn seconds(&self) -> f64 {
+        self.built.seconds
+    }
+
+    /// The inputs: name, unit, range, rate.
+    pub fn inputs(&self) -> &[Control] {
+        &self.built.controls
+    }
+
+    /// The number of the input of a name.
+    pub fn input(&self, name: &str) -> Option<usize> {
+        self.built.controls.iter().position(|control| control.name == name)
+    }
+
+    /// Moves an input, by its number among `inputs`. The value is clamped to its range; none releases it.
+    pub fn set_input(&mut self, input: usize, value: Option<f64>) -> Result<(), MoveError> {
+        let id = self.built.controls.get(input).and_then(|control| control.id);
+        let id = id.ok_or_else(|| MoveError::NoInput(format!("number {input}")))?;
+        Ok(self.built.world.want(id, value)?)
+    }
+
+    /// Compiles probes.
+    ///
+    /// # Errors
+    /// All texts that are no probes of this machine, with a remedy each.
+    pub fn outputs(&self, probes: &[&str]) -> Result<Outputs, Vec<ProbeError>> {
+        Outputs::parse(probes, &self.built.world)
+    }
+
+    /// Writes the outputs of the present state, in their order.
+    pub fn read(&mut self, outputs: &Outputs, into: &mut [f64]) {
+        let number = self.built.world.state().step;
+        let step = self.report.as_ref().map(|report| {
+            let wall = report.timing.total();
+            Step { number, report, wall, clock: wall }
+        });
+        outputs.read(&mut self.built.world, step.as_ref(), self.contacts_started, into);
+    }
+
+    /// Takes a step.
+    ///
+    /// # Errors
+    /// A fault: the step was not taken, and the state is that of the last valid step.
+    pub fn step(&mut self) -> Result<Report, Box<Fault>> {
+        let mut report = self.built.world.step();
+        if let Some(fault) = report.fault.take() {
+            return Err(fault);
+        }
+        self.contacts_started += contacts_started(&self.built.world);
+        self.report = Some(report.clone());
+        Ok(report)
+    }
+
+    /// Takes a step and catches a panic of the engine, for programs that must go on.
+    pub fn step_guarded(&mut self) -> Result<Report, StepFailure> {
+        match catch_unwind(AssertUnwindSafe(|| self.step())) {
+            Ok(taken) => taken.map_err(StepFailure::Fault),
+            Err(_) => Err(StepFailure::Panic),
+        }
+    }
+
+    /// Takes the steps of a plan with observers.
+    pub fn run(
+        &mut self,
+        plan: Plan,
+        supervisor: &mut dyn Supervisor,
+        observers: &mut [&mut dyn Observer],
+    ) -> RunResult {
+        let (last, started) = (&mut self.report, &mut self.contacts_started);
+        run_and_note(&mut self.built.world, plan, supervisor, observers, &mut |world, report| {
+            *started += contacts_started(world);
+            *last = Some(report);
+        })
+    }
+
+    /// A copy of the state.
+    pub fn save(&self) -> State {
+        self.built.world.state().clone()
+    }
+
+    /// Goes to a state of this model. Rejected, changing nothing, if it does not fit.
+    pub fn restore(&mut self, state: &State) -> Result<(), EditError> {
+        self.built.world.restore(state.clone())?;
+        (self.report, self.contacts_started) = (None, 0);
+        Ok(())
+    }
+
+    /// Commands applied so far.
+    pub fn command_count(&self) -> usize {
+        self.commands
+    }
+
+    /// Whether a hand holds something.
+    pub fn is_dragging(&self, hand: usize) -> bool {
+        self.drags.as_ref().is_some_and(|drags| drags.held().get(hand).is_some_and(Option::is_some))
+    }
+
+    /// Applies a command. In a machine that is not interactive, hands do nothing.
+    pub fn apply(&mut self, command: &Command) -> Result<(), EditError> {
+        let world = &mut self.built.world;
+        match (*command, &mut self.drags) {
+            (Command::SetInput(input, value), _) => world.want(input, value)?,
+            (Command::Grab(hand, drag), Some(drags)) => {
+                drags.release(world, hand)?;
+                drags.grab(world, hand, drag)?;
+            }
+            (Command::Drag(hand, to), Some(drags)) => drags.drag(world, hand, to)?,
+            (Command::Release(hand), Some(drags)) => drags.release(world, hand)?,
+            (_, None) => {}
+        }
+        self.commands += 1;
+        Ok(())
+    }
+
+    /// Releases what both hands hold.
+    pub fn release_all(&mut self) -> Result<(), EditError> {
+        let Some(drags) = &mut self.drags else { return Ok(()) };
+        (0..HANDS).try_for_each(|hand| drags.release(&mut self.built.world, hand))
+    }
+
+    /// The state as it is, with what the hands hold.
+    pub fn keyframe(&self) -> Keyframe {
+        let state = self.built.world.state();
+        let drags = self.drags.as_ref().map_or([None; HANDS], |drags| *drags.held());
+        Keyframe {
+            step: state.step,
+            time: state.time,
+            commands: self.commands,
+            bytes: state.to_bytes(),
+            drags,
+        }
+    }
+
+    /// Goes to a keyframe of this model.
+    pub fn recall(&mut self, keyframe: &Keyframe) -> Result<(), MachineError> {
+        let state = State::from_bytes(&keyframe.bytes).map_err(|e| MachineError::State(e.into()))?;
+        self.release_all()?;
+        if let Some(drags) = &mut self.drags {
+            for (hand, drag) in keyframe.drags.iter().enumerate() {
+                if let Some(drag) = *drag {
+                    drags.grab(&mut self.built.world, hand, drag)?;
+                }
+            }
+        }
+        self.built.world.restore(state)?;
+        (self.report, self.contacts_started) = (None, 0);
+        self.commands = keyframe.commands;
+        Ok(())
+    }
+
+    /// Whether this run can be edited once more.
+    pub fn can_change(&self) -> bool {
+        self.step_count() == 0 || self.origin.depth < MOST_CHANGES
+    }
+
+    /// Brings the world to another text of the scene: while it runs, if it has begun and the change allows it. The hands must hold
+    /// nothing: their joints are no part of any scene.
+    pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
+        let keyframe = Arc::new(self.keyframe());
+        let old = self.origin.clone();
+        if self.step_count() == 0 {
+            self.start_with(new)?;
+            return Ok(Changed::Restarted);
+        }
+        if let Some(drags) = &self.drags {
+            // hands that hold nothing are never rejected
+            let _ = drags.settle(&mut self.built.world);
+        }
+        match self.built.change(&old.scene, &new) {
+            Ok(edits) if edits.is_empty() => {
+                self.origin = old.with(new, old.before.clone(), old.depth);
+                Ok(Changed::Nothing)
+            }
+            Ok(_) => {
+                self.drags = old.draggable.then(|| Drags::of(&mut self.built.world));
+                let depth = old.depth + 1;
+                self.origin = old.with(new, Some((old.clone(), keyframe)), depth);
+                Ok(Changed::Model)
+            }
+            // wrong in itself, which building it reports, or only too different from what runs
+            Err(_) => {
+                self.start_with(new)?;
+                Ok(Changed::Restarted)
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Readings along a cable → its numbers, at a place along it or of the whole.
+//!
+//! Links, or mass points, are read where they are (`Line::readings`); between two of them numbers run straight, before the first
+//! and behind the last they stay. Forces are those of the last step; before the first step there are none.
+
+use glam::DVec3;
+use windlass_engine::prelude::{CableId, JointKind, Reading, World};
+use windlass_scene::Line;
+
+/// What a cable has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CableQuantity {
+    /// At a place along it [m].
+    At(AlongQuantity, f64),
+    Start,
+    End,
+    Largest,
+    LargestCurvature,
+    Length,
+    Elements,
+    Broken,
+    Damage,
+}
+
+/// What a cable has at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlongQuantity {
+    Tension,
+    Moment,
+    Torque,
+    Curvature,
+    Twist,
+    Damage,
+    /// Where it is in the world, by axis.
+    Point(usize),
+}
+
+/// The quantities of the whole cable.
+pub const WHOLE: [(&str, CableQuantity, &str, &str); 8] = [
+    ("max_tension", CableQuantity::Largest, "N", "largest pull along it"),
+    ("max_curvature", CableQuantity::LargestCurvature, "1/m", "sharpest bend along it"),
+    ("tension.start", CableQuantity::Start, "N", "pull at its first link"),
+    ("tension.end", CableQuantity::End, "N", "pull at its last link"),
+    ("length", CableQuantity::Length, "m", "length as it is stretched"),
+    (
+        "elements",
+        CableQuantity::Elements,
+        "",
+        "how many elements it has now, or segments between mass points",
+    ),
+    ("broken", CableQuantity::Broken, "", "how many of its links are broken or cut"),
+    ("damage", CableQuantity::Damage, "", "used-up part of its life, where most is used up"),
+];
+
+/// The quantities at a place.
+pub const ALONG: [(&str, AlongQuantity, &str, &str); 9] = [
+    ("tension", AlongQuantity::Tension, "N", "pull along it, s metres from its start"),
+    ("moment", AlongQuantity::Moment, "N*m", "size of the bending moment there"),
+    ("torque", AlongQuantity::Torque, "N*m", "torque about it there"),
+    ("curvature", AlongQuantity::Curvature, "1/m", "bend per length there"),
+    ("twist", AlongQuantity::Twist, "rad/m", "twist per length there"),
+    ("damage", AlongQuantity::Damage, "", "used-up part of its life there"),
+    ("x", AlongQuantity::Point(0), "m", "where it is there"),
+    ("y", AlongQuantity::Point(1), "m", "where it is there"),
+    ("z", AlongQuantity::Point(2), "m", "where it is there"),
+];
+
+impl AlongQuantity {
+    fn is_force(self) -> bool {
+        matches!(self, AlongQuantity::Tension | AlongQuantity::Moment | AlongQuantity::Torque)
+    }
+
+    fn of(self, reading: &Reading) -> f64 {
+        match self {
+            AlongQuantity::Tension => reading.tension,
+            AlongQuantity::Moment => reading.moment.length(),
+            AlongQuantity::Torque => reading.torque,
+            AlongQuantity::Curvature => reading.curvature,
+            AlongQuantity::Twist => reading.twist,
+            AlongQuantity::Damage => reading.damage,
+            AlongQuantity::Point(axis) => reading.point[axis],
+        }
+    }
+}
+
+impl CableQuantity {
+    fn is_force(self) -> bool {
+        match self {
+            CableQuantity::At(along, _) => along.is_force(),
+            CableQuantity::Start | CableQuantity::End | CableQuantity::Largest => true,
+            _ => false,
+        }
+    }
+
+    /// Whether cables of mass points have it: they neither twist nor tire nor break.
+    pub fn is_of_points(self) -> bool {
+        use AlongQuantity::{Damage, Torque, Twist};
+        !matches!(
+            self,
+            CableQuantity::At(Torque | Twist | Damage, _) | CableQuantity::Broken | CableQuantity::Damage
+        )
+    }
+
+    /// Its number; none before there are forces, or if the cable has no links.
+    pub fn of(self, cable: Line, world: &World) -> Option<f64> {
+        if self.is_force() && world.state().step == 0 {
+            return None;
+        }
+        match (self, cable) {
+            (CableQuantity::Elements, Line::Elements(id)) => {
+                return Some(world.cable_elements(id).len() as f64);
+            }
+            (CableQuantity::Elements, Line::Points(id)) => {
+                return Some(world.model().strands().get(id)?.segments() as f64);
+            }
+            (CableQuantity::Length, Line::Elements(id)) => return length(id, world),
+            (CableQuantity::Length, Line::Points(id)) => return world.strand_length(id),
+            // of elements it is not read off links; segments are straight between points
+            (CableQuantity::At(AlongQuantity::Point(axis), at), Line::Elements(id)) => {
+                return Some(point(id, at, world)?[axis]);
+            }
+            _ => {}
+        }
+        let readings = cable.readings(world);
+        let largest = |of: fn(&Reading) -> f64| readings.iter().map(of).reduce(f64::max);
+        match self {
+            CableQuantity::At(along, at) => between(&readings, at, |r| along.of(r)),
+            CableQuantity::Start => readings.first().map(|r| r.tension),
+            CableQuantity::End => readings.last().map(|r| r.tension),
+            CableQuantity::Largest => largest(|r| r.tension),
+            CableQuantity::LargestCurvature => largest(|r| r.curvature),
+            CableQuantity::Broken => Some(readings.iter().filter(|r| r.broken).count() as f64),
+            CableQuantity::Damage => largest(|r| r.damage),
+            CableQuantity::Length | CableQuantity::Elements => None,
+        }
+    }
+}
+
+/// All cables with their names: those of elements, then those of mass points.
+pub fn lines(world: &World) -> impl Iterator<Item = (Line, &str)> {
+    let (cables, strands) = (world.model().cables(), world.model().strands());
+    let of_elements =
+        cables.iter().filter_map(|(place, c)| Some((Line::Elements(cables.id(place)?), c.name.as_str())));
+    let of_points =
+        strands.iter().filter_map(|(place, s)| Some((Line::Points(strands.id(place)?), s.name.as_str())));
+    of_elements.chain(of_points)
+}
+
+/// Unloaded length of a cable [m]; 0 if it is gone.
+pub fn line_length(world: &World, line: Line) -> f64 {
+    match line {
+        Line::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
+        Line::Points(id) => world.model().strands().get(id).map_or(0.0, |s| {
+            let [first, last] = s.bare();
+            s.pitch() * (last - first) as f64
+        }),
+    }
+}
+
+/// The number at a place, straight between the readings on its two sides.
+fn between(readings: &[Reading], at: f64, of: impl Fn(&Reading) -> f64) -> Option<f64> {
+    let next = readings.partition_point(|r| r.at < at);
+    let (before, after) = (next.checked_sub(1).and_then(|k| readings.get(k)), readings.get(next));
+    match (before, after) {
+        (Some(a), Some(b)) => {
+            let t = (at - a.at) / (b.at - a.at);
+            Some((1.0 - t) * of(a) + t * of(b))
+        }
+        (one, other) => one.or(other).map(of),
+    }
+}
+
+/// Where a place along a cable is: elements are straight.
+fn point(id: CableId, at: f64, world: &World) -> Option<DVec3> {
+    let cable = world.model().cables().get(id)?;
+    let number = ((at / cable.element) as usize).min(cable.elements.len().checked_sub(1)?);
+    let along = at - (number as f64 + 0.5) * cable.element;
+    let state = world.state().bodies.get(cable.elements[number].index())?;
+    Some(state.position + state.attitude * DVec3::Z * along)
+}
+
+/// Elements are rigid: what a cable is longer than without load is in its links.
+fn length(id: CableId, world: &World) -> Option<f64> {
+    let model = world.model();
+    let cable = model.cables().get(id)?;
+    let mut length = cable.length();
+    for (_, joint) in cable.links_now(world.state()) {
+        let Some(JointKind::Link(link)) = model.joints().get(joint).map(|j| &j.kind) else { continue };
+        if world.state().joints[joint.index()].broken {
+            continue;
+        }
+        let frames = link.anchors.map(|a| model.frame(world.state(), &a));
+        let along: DVec3 = (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].attitude * DVec3::Z).sum();
+        length += (frames[1].at - frames[0].at).dot(along.normalize_or_zero());
+    }
+    Some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_run_straight_between_readings() {
+        let reading = |at: f64, tension: f64| Reading { at, tension, ..Reading::default() };
+        let readings = [reading(1.0, 10.0), reading(2.0, 30.0)];
+        let at = |s: f64| between(&readings, s, |r| r.tension);
+        assert_eq!([0.0, 1.0, 1.25, 2.0, 9.0].map(at), [10.0, 10.0, 15.0, 30.0, 30.0].map(Some));
+        assert_eq!(between(&[], 1.0, |r| r.tension), None);
+    }
+}

@@ -1,0 +1,45 @@
+//! Probes: text → outputs, compiled once → numbers of a world, all of one instant.
+//!
+//! ```text
+//!  probe     = [label "="] source
+//!  source    = "time" | "redundant"
+//!            | "energy" "." ("total" | "kinetic" | "potential" | "elastic")
+//!            | "step" "." "microseconds"
+//!            | "solver" "." ("residual" | "factors" | "rows" | "islands" | "stalled")
+//!            | "contacts" "." ("points" | "overlap" | "begun")
+//!            | "bodies" "." name "." quantity ["." component]
+//!            | "joints" "." name ["." number] "." quantity ["." component]
+//!            | "cables" "." name "." (quantity "(" metres ")" | quantity ["." number])
+//!            | "winches" "." name "." quantity
+//!            | "inputs" "." name ["." ("wanted" | "actual")]
+//!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
+//!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
+//!  name      = text without . , ( ) = " '     where * stands for any letters
+//!            | "text" | 'text'                as it stands
+//! ```
+//!
+//! A vector without a component is several columns, a name with `*` one column per match. A column is named by
+//! its label, or by the probe written in full. A number that does not exist at an instant (the force of a broken joint,
+//! the residual of the solver before the first step) is NaN here and an empty cell in tables.
+//!
+//! [`Outputs`] solve for the instant where they need accelerations or reactions. `state.rs` has the smaller set that
+//! is read off the state and the last report without a solve.
+
+mod cable;
+mod column;
+mod contact;
+mod coordinate;
+mod error;
+mod outputs;
+mod parse;
+mod rope;
+mod source;
+mod state;
+
+pub use cable::{line_length, lines};
+pub use column::Column;
+pub use error::{ProbeError, suggestion};
+pub use outputs::{OutputReader, Outputs, contacts_started, scene_probes};
+pub use parse::fits;
+pub use source::catalogue;
+pub use state::StateProbe;

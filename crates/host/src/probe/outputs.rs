@@ -1,0 +1,256 @@
+//! Several probes, compiled against a world → their numbers at an instant.
+
+use super::column::Column;
+use super::coordinate::{is_rotation, straight_rope};
+use super::error::ProbeError;
+use super::parse;
+use super::source::{self, BodyQuantity, COORDINATE, InputQuantity, JointQuantity, Part, Source, VECTOR};
+use crate::run::Step;
+use std::collections::BTreeMap;
+use windlass_engine::prelude::{BodyId, JointId, Phase, World};
+use windlass_scene::Built;
+
+/// Columns that one run may have at most.
+const MOST_COLUMNS: usize = 1_000_000;
+
+/// Several numbers that are read at once.
+#[derive(Clone, Debug, Default)]
+pub struct Outputs {
+    columns: Vec<Column>,
+    /// The source of each name.
+    names: BTreeMap<String, Source>,
+    /// Whether the heads of tables have units.
+    units: bool,
+}
+
+impl Outputs {
+    /// Compiles texts as probes of a world. All errors are returned at once.
+    pub fn parse<T: AsRef<str>>(texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
+        Outputs { units: true, ..Outputs::default() }.and(texts, world)
+    }
+
+    /// The same with the time before all others, as tables have it.
+    pub fn with_time<T: AsRef<str>>(texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
+        let mut outputs = Outputs { units: true, ..Outputs::default() };
+        outputs.add("time", vec![Column::time()]).map_err(|e| vec![e])?;
+        outputs.and(texts, world)
+    }
+
+    fn and<T: AsRef<str>>(mut self, texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
+        let mut errors = Vec::new();
+        for text in texts.iter().map(AsRef::as_ref) {
+            match parse::probe(text, world).and_then(|columns| self.add(text, columns)) {
+                Ok(()) => {}
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(self) } else { Err(errors) }
+    }
+
+    /// Adds columns. One that is there already is left out; two of one name are rejected.
+    fn add(&mut self, text: &str, columns: Vec<Column>) -> Result<(), ProbeError> {
+        if columns.len() + self.columns.len() > MOST_COLUMNS {
+            return Err(ProbeError::whole(text, "too many columns", "choose fewer by name"));
+        }
+        for column in columns {
+            match self.names.insert(column.name.clone(), column.source) {
+                None => self.columns.push(column),
+                Some(source) if source == column.source => {}
+                Some(_) => {
+                    let message = format!("two columns are called \"{}\"", column.name);
+                    return Err(ProbeError::whole(text, message, "give one another label: label=probe"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns of a log for which no probes are given: time, poses and velocities of all bodies, coordinates
+    /// and reactions of all joints, tensions and lengths of all cables, and all inputs.
+    pub fn everything(world: &World, bodies: &[BodyId], joints: &[JointId]) -> Outputs {
+        let mut columns = vec![Column::time()];
+        for id in bodies {
+            columns.extend(of_body(world, *id));
+        }
+        for id in joints {
+            columns.extend(of_joint(world, *id));
+        }
+        columns.extend(of_cables(world));
+        columns.extend(of_inputs(world));
+        Outputs { columns, names: BTreeMap::new(), units: false }
+    }
+
+    /// The columns of a table of a scene: the probes given, else the scene's own probes, else everything.
+    pub fn of_scene<T: AsRef<str>>(
+        texts: &[T],
+        built: &Built,
+        world: &World,
+    ) -> Result<Outputs, Vec<ProbeError>> {
+        if !texts.is_empty() {
+            return Outputs::with_time(texts, world);
+        }
+        match scene_probes(built) {
+            own if own.is_empty() => Ok(Outputs::everything(world, &built.bodies, &built.joints)),
+            own => Outputs::with_time(&own, world),
+        }
+    }
+
+    /// The columns, in order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// The heads of the columns of a table: `name [unit]`.
+    pub fn heads(&self) -> Vec<String> {
+        let head = |c: &Column| match (self.units, c.unit) {
+            (false, _) | (_, "") => c.name.clone(),
+            (true, unit) => format!("{} [{unit}]", c.name),
+        };
+        self.columns.iter().map(head).collect()
+    }
+
+    /// Writes the numbers of the present state, in the order of the columns. `step` is the one that led to it,
+    /// `contacts_started` how many contacts have started so far.
+    pub fn read(&self, world: &mut World, step: Option<&Step<'_>>, contacts_started: u64, into: &mut [f64]) {
+        into.iter_mut().take(self.columns.len()).for_each(|value| *value = f64::NAN);
+        self.fill(into, |source| source.in_contact(world, contacts_started));
+        if self.columns.iter().any(|c| c.source.needs_forces()) {
+            let now = world.inspect();
+            self.fill(into, |source| source.inspected(&now));
+        }
+        // now the rows of the world are those of this instant
+        self.fill(into, |source| source.plain(world, step));
+    }
+
+    /// Writes the numbers that exist.
+    fn fill(&self, into: &mut [f64], number: impl Fn(&Source) -> Option<f64>) {
+        for (value, column) in into.iter_mut().zip(&self.columns) {
+            if let Some(number) = number(&column.source) {
+                *value = number;
+            }
+        }
+    }
+}
+
+/// Outputs with the buffer and the count of contacts that a log of a run needs.
+#[derive(Debug)]
+pub struct OutputReader {
+    outputs: Outputs,
+    values: Vec<f64>,
+    contacts_started: u64,
+}
+
+impl OutputReader {
+    /// A reader before the first step.
+    pub fn new(outputs: Outputs) -> OutputReader {
+        let values = vec![f64::NAN; outputs.len()];
+        OutputReader { outputs, values, contacts_started: 0 }
+    }
+
+    /// What it reads.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// Counts the contacts that started in a step: to be called after every step, whether it is read or not.
+    pub fn count(&mut self, world: &World) {
+        self.contacts_started += contacts_started(world);
+    }
+
+    /// The numbers of the present state; `step` is the one that led to it.
+    pub fn read(&mut self, world: &mut World, step: Option<&Step<'_>>) -> &[f64] {
+        self.outputs.read(world, step, self.contacts_started, &mut self.values);
+        &self.values
+    }
+}
+
+/// Contacts that started in the last step, triggers not among them.
+pub fn contacts_started(world: &World) -> u64 {
+    world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger).count() as u64
+}
+
+/// The scene's own probes as texts: `label=probe`.
+pub fn scene_probes(built: &Built) -> Vec<String> {
+    built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect()
+}
+
+/// Position, orientation, velocity and angular velocity of a body.
+fn of_body(world: &World, id: BodyId) -> impl Iterator<Item = Column> {
+    let body = world.model().bodies().get(id);
+    let (name, mass) = body.map(|b| (b.name.clone(), b.mass)).expect("a scene's bodies stay");
+    let quantities = [
+        (BodyQuantity::Position, ["x", "y", "z", ""], "m"),
+        (BodyQuantity::Attitude, ["qw", "qx", "qy", "qz"], ""),
+        (BodyQuantity::Velocity, ["vx", "vy", "vz", ""], "m/s"),
+        (BodyQuantity::Spin, ["wx", "wy", "wz", ""], "rad/s"),
+    ];
+    quantities.into_iter().flat_map(move |(quantity, letters, unit)| {
+        let name = name.clone();
+        letters.into_iter().filter(|l| !l.is_empty()).enumerate().map(move |(i, letter)| Column {
+            name: format!("{name}.{letter}"),
+            unit,
+            source: Source::Body { body: id, mass, quantity, part: Part::Component(i) },
+        })
+    })
+}
+
+/// Tensions at both ends of each cable, the largest along it, and its stretched length, whatever model it has.
+fn of_cables(world: &World) -> impl Iterator<Item = Column> {
+    let of_all = |word| parse::probe(&format!("cables.*.{word}"), world);
+    // a world without cables has no such probes
+    ["tension.start", "tension.end", "max_tension", "length"].into_iter().flat_map(of_all).flatten()
+}
+
+/// Wanted and actual values of the inputs.
+fn of_inputs(world: &World) -> impl Iterator<Item = Column> {
+    let inputs = world.model().inputs();
+    inputs.iter().filter_map(|(place, input)| Some((inputs.id(place)?, &input.name))).flat_map(
+        |(id, name)| {
+            let unit = source::input_unit(world, id);
+            let column =
+                |name: String, quantity| Column { name, unit, source: Source::Input { input: id, quantity } };
+            [
+                column(format!("inputs.{name}"), InputQuantity::Wanted),
+                column(format!("inputs.{name}.actual"), InputQuantity::Actual),
+            ]
+        },
+    )
+}
+
+/// Coordinates of a joint, and the force and torque on its second body.
+fn of_joint(world: &World, id: JointId) -> Vec<Column> {
+    let joint = world.model().joints().get(id).expect("a scene's joints stay");
+    let name = &joint.name;
+    let mut columns = Vec::new();
+    if let Some(anchors) = straight_rope(&joint.kind) {
+        columns.extend(COORDINATE.map(|(word, quantity, ..)| {
+            let source = Source::Between { joint: id, anchors, quantity };
+            Column { name: format!("{name}.1.{word}"), unit: quantity.unit(false), source }
+        }));
+    }
+    for k in 0..world.state().joints[id.index()].coordinates.len() {
+        for (word, quantity, ..) in COORDINATE {
+            let unit = quantity.unit(is_rotation(&joint.kind, k));
+            let source = Source::Coordinate { joint: id, k, quantity };
+            columns.push(Column { name: format!("{name}.{}.{word}", k + 1), unit, source });
+        }
+    }
+    for (letter, quantity, unit) in [("f", JointQuantity::Force, "N"), ("t", JointQuantity::Torque, "N*m")] {
+        columns.extend(VECTOR.iter().enumerate().map(|(i, axis)| Column {
+            name: format!("{name}.{letter}{axis}"),
+            unit,
+            source: Source::Joint { joint: id, quantity, part: Part::Component(i) },
+        }));
+    }
+    columns
+}

@@ -1,0 +1,835 @@
+//! Text → columns of a world.
+
+use super::cable::{ALONG, CableQuantity, WHOLE, line_length, lines};
+use super::column::Column;
+use super::contact::ContactsOf;
+use super::coordinate::{is_rotation, straight_rope};
+use super::error::{ProbeError, suggestion};
+use super::rope::{self, RopeQuantity, Strung};
+use super::source::{
+    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, INPUT, JOINT, Part, Source,
+    VECTOR, input_unit,
+};
+use crate::text::{self, digits};
+use std::ops::Range;
+use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
+use windlass_scene::Line;
+use windlass_scene::number::{Length, Quantity};
+use windlass_scene::units;
+
+/// A word between dots.
+#[derive(Clone, Debug)]
+struct Word {
+    text: String,
+    span: Range<usize>,
+    quoted: bool,
+}
+
+/// A body, its name, and the word that names it.
+type Named<'a> = (BodyId, &'a str, Word);
+
+/// A probe while it is read: all of its text, and what its columns are called.
+struct Reader<'a> {
+    text: &'a str,
+    label: Option<String>,
+    world: &'a World,
+}
+
+/// What a probe may begin with.
+const GROUPS: [&str; 13] = [
+    "bodies",
+    "joints",
+    "cables",
+    "winches",
+    "inputs",
+    "energy",
+    "contacts",
+    "step",
+    "solver",
+    "time",
+    "redundant",
+    "distance(…)",
+    "contact(…)",
+];
+
+/// Reads one probe.
+pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
+    let start = outside_quotes(text, 0..text.len(), '=').map_or(0, |at| at + 1);
+    let label = (start > 0).then(|| text[..start - 1].trim().to_string());
+    if label.as_deref() == Some("") {
+        return Err(ProbeError::new(
+            text,
+            0..start,
+            "no label before =",
+            "write label=probe, or the probe alone",
+        ));
+    }
+    let reader = Reader { text, label, world };
+    let source = text[start..].trim();
+    let at = start + text[start..].len() - text[start..].trim_start().len();
+    let range = at..at + source.len();
+    if source.starts_with("distance(") {
+        return reader.distance(range);
+    }
+    if source.starts_with("contact(") {
+        return reader.contact(range);
+    }
+    if source.starts_with("cables.") {
+        return reader.cables(range);
+    }
+    let words = reader.words(range)?;
+    match words[0].text.as_str() {
+        "bodies" => reader.bodies(&words),
+        "joints" => reader.joints(&words),
+        "winches" => reader.winches(&words),
+        "cables" => reader.cables(words[0].span.clone()),
+        "inputs" => reader.inputs(&words),
+        _ => reader.general(&words),
+    }
+}
+
+/// Where a letter stands outside of quotes.
+fn outside_quotes(text: &str, range: Range<usize>, letter: char) -> Option<usize> {
+    let mut quote = None;
+    for (at, c) in text[range.clone()].char_indices() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => {}
+            None if c == letter => return Some(range.start + at),
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None => {}
+        }
+    }
+    None
+}
+
+impl Reader<'_> {
+    fn fail<T>(
+        &self,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Result<T, ProbeError> {
+        Err(ProbeError::new(self.text, span, message, help))
+    }
+
+    /// Splits a part of the text at its dots; at least one word.
+    fn words(&self, range: Range<usize>) -> Result<Vec<Word>, ProbeError> {
+        let mut words = Vec::new();
+        let mut from = range.start;
+        loop {
+            let dot = outside_quotes(self.text, from..range.end, '.');
+            words.push(self.word(from..dot.unwrap_or(range.end))?);
+            match dot {
+                Some(dot) => from = dot + 1,
+                None => return Ok(words),
+            }
+        }
+    }
+
+    fn word(&self, span: Range<usize>) -> Result<Word, ProbeError> {
+        let text = &self.text[span.clone()];
+        let quote = text.chars().next().filter(|c| *c == '"' || *c == '\'');
+        if let Some(quote) = quote {
+            return match text[1..].strip_suffix(quote).filter(|inside| !inside.contains(quote)) {
+                Some(inside) => Ok(Word { text: inside.to_string(), span, quoted: true }),
+                None => {
+                    self.fail(span, "a quote is not closed here", "quote a whole name: bodies.\"a.b\".speed")
+                }
+            };
+        }
+        if text.is_empty() {
+            let place = span.start.saturating_sub(1)..span.start;
+            return self.fail(place, "a word is missing here", "write it as bodies.NAME.position.z");
+        }
+        if let Some(at) = text.find([',', '(', ')', '"', '\'']) {
+            let place = span.start + at..span.start + at + 1;
+            let message = format!("`{}` cannot stand here", &text[at..=at]);
+            return self.fail(place, message, "quote names that have such letters: bodies.\"a,b\".speed");
+        }
+        Ok(Word { text: text.to_string(), span, quoted: false })
+    }
+
+    /// What goes with no name.
+    fn general(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let asked: Vec<_> = words.iter().map(|w| w.text.as_str()).collect();
+        let asked = asked.join(".");
+        if asked == "time" {
+            return Ok(vec![Column { name: self.name("time"), unit: "s", source: Source::Time }]);
+        }
+        if let Some((word, source, unit, _)) = GENERAL.iter().find(|g| g.0 == asked) {
+            return Ok(vec![Column { name: self.name(word), unit, source: *source }]);
+        }
+        // underline the first word that leads nowhere
+        let heads = GENERAL.iter().map(|g| g.0.split('.').next().unwrap_or(g.0));
+        let first = &words[0];
+        if heads.clone().all(|head| head != first.text) {
+            let help = suggestion(&first.text, "groups", GROUPS.into_iter());
+            return self.fail(first.span.clone(), format!("nothing is called \"{}\"", first.text), help);
+        }
+        let parts = GENERAL.iter().filter_map(|g| g.0.strip_prefix(&first.text)?.strip_prefix('.'));
+        let span = words.get(1).map_or(first.span.clone(), |w| w.span.start..words[words.len() - 1].span.end);
+        let word = words.get(1).map_or("", |w| w.text.as_str());
+        let help = match parts.clone().count() {
+            0 => format!("\"{}\" is one number and has no parts", first.text),
+            _ => suggestion(word, &format!("parts of \"{}\"", first.text), parts),
+        };
+        self.fail(span, format!("no \"{asked}\""), help)
+    }
+
+    /// `bodies.NAME.quantity[.component]`
+    fn bodies(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let bodies = self.matching_bodies(words)?;
+        let known = BODY.iter().map(|e| e.word).chain(IN_CONTACT.iter().map(|e| e.word));
+        let asked = self.asked(words, 2, "body", known.clone())?;
+        if let Some(entry) = IN_CONTACT.iter().find(|e| e.word == asked.text) {
+            let parts = self.parts(entry, words.get(3))?;
+            self.no_more(words, 4)?;
+            let column = |(id, name): &(BodyId, &str)| {
+                self.can_be_touched(*id, name, &words[1])?;
+                let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
+                let contacts = ContactsOf { on: *id, from: None };
+                let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
+                Ok(columns(&base, entry, &parts, self.label.is_some(), source))
+            };
+            return gathered(&words[1], bodies.iter().map(column));
+        }
+        let Some(entry) = BODY.iter().find(|e| e.word == asked.text) else {
+            let help = suggestion(&asked.text, "quantities", known);
+            return self.fail(asked.span.clone(), format!("bodies have no \"{}\"", asked.text), help);
+        };
+        let parts = self.parts(entry, words.get(3))?;
+        self.no_more(words, 4)?;
+        let column = |(id, name): &(BodyId, &str)| {
+            let body =
+                self.world.model().bodies().get(*id).filter(|b| b.is_free() || !entry.quantity.needs_mass());
+            let Some(body) = body else {
+                let message = format!("\"{name}\" is not free and has no {}", entry.word);
+                return self.fail(words[1].span.clone(), message, "only free bodies have a mass");
+            };
+            let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
+            let source = |part| Source::Body { body: *id, mass: body.mass, quantity: entry.quantity, part };
+            Ok(columns(&base, entry, &parts, self.label.is_some(), source))
+        };
+        gathered(&words[1], bodies.iter().map(column))
+    }
+
+    /// `joints.NAME[.k].quantity[.component]`
+    fn joints(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let joints = self.matching_joints(words)?;
+        let number = words.get(2).filter(|w| w.text.bytes().all(|b| b.is_ascii_digit()) && !w.quoted);
+        let place = if number.is_some() { 3 } else { 2 };
+        let coordinate_words = COORDINATE.iter().map(|c| c.0);
+        let known = coordinate_words.chain(["tension"]).chain(JOINT.iter().map(|e| e.word));
+        let asked = self.asked(words, place, "joint", known.clone())?;
+        let base = |name: &str, word: &str| {
+            let k = number.map(|n| format!(".{}", n.text)).unwrap_or_default();
+            self.base(&words[1], &format!("joints.{}{k}", quoted(name)), name, word)
+        };
+        if let Some((word, quantity, ..)) = COORDINATE.iter().find(|c| c.0 == asked.text) {
+            self.no_more(words, place + 1)?;
+            return gathered(
+                &words[1],
+                joints.iter().map(|(id, name)| {
+                    let joint = self.world.model().joints().get(*id);
+                    let k = self.coordinate(*id, name, number, &words[1])?;
+                    if let Some(anchors) = joint.and_then(|j| straight_rope(&j.kind)) {
+                        let source = Source::Between { joint: *id, anchors, quantity: *quantity };
+                        return Ok(vec![Column {
+                            name: base(name, word),
+                            unit: quantity.unit(false),
+                            source,
+                        }]);
+                    }
+                    let unit = quantity.unit(joint.is_some_and(|j| is_rotation(&j.kind, k)));
+                    let source = Source::Coordinate { joint: *id, k, quantity: *quantity };
+                    Ok(vec![Column { name: base(name, word), unit, source }])
+                }),
+            );
+        }
+        if let Some(number) = number {
+            let help = "write joints.NAME.1.value, .speed or .effort";
+            return self.fail(
+                number.span.clone(),
+                format!("\"{}\" is not of a coordinate", asked.text),
+                help,
+            );
+        }
+        if asked.text == "tension" {
+            self.no_more(words, place + 1)?;
+            return gathered(
+                &words[1],
+                joints.iter().map(|(id, name)| {
+                    // a rope without points between its ends is one straight line, whose pull is known before the first step
+                    let source = match self.world.rope(*id) {
+                        Some(rope) if rope.wraps.len() > 2 => {
+                            Source::Rope { rope: Strung::Rope(*id), quantity: RopeQuantity::Tension }
+                        }
+                        _ => {
+                            let anchors = self.ends(*id, name, &words[1])?;
+                            Source::Between { joint: *id, anchors, quantity: CoordinateQuantity::Effort }
+                        }
+                    };
+                    Ok(vec![Column { name: base(name, "tension"), unit: "N", source }])
+                }),
+            );
+        }
+        let Some(entry) = JOINT.iter().find(|e| e.word == asked.text) else {
+            let help = suggestion(&asked.text, "quantities", known);
+            return self.fail(asked.span.clone(), format!("joints have no \"{}\"", asked.text), help);
+        };
+        let parts = self.parts(entry, words.get(place + 1))?;
+        self.no_more(words, place + 2)?;
+        gathered(
+            &words[1],
+            joints.iter().map(|(id, name)| {
+                let source = |part| Source::Joint { joint: *id, quantity: entry.quantity, part };
+                Ok(columns(&base(name, entry.word), entry, &parts, self.label.is_some(), source))
+            }),
+        )
+    }
+
+    /// `cables.NAME.quantity(metres)`, `cables.NAME.quantity` or `cables.NAME.quantity.k`
+    fn cables(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let open = outside_quotes(self.text, all.clone(), '(');
+        let words = self.words(all.start..open.unwrap_or(all.end))?;
+        let mut ropes = self.named_ropes(&words);
+        // what flexible segments have along them is read as of other cables
+        let asked: Vec<_> = words.iter().skip(2).map(|w| w.text.as_str()).collect();
+        let is_along = open.is_some() || WHOLE.iter().any(|q| q.0 == asked.join("."));
+        if is_along && self.of_rope(&asked.join(".")).is_none_or(|_| open.is_some()) {
+            ropes.retain(|(rope, _)| matches!(rope, Strung::Rope(_)));
+        }
+        if ropes.is_empty() {
+            return self.laid(open, &words, all);
+        }
+        let reeved = self.ropes(&ropes, &words, open, &all);
+        // a pattern may find cables of both kinds
+        match words[1].is_pattern().then(|| self.laid(open, &words, all)) {
+            None | Some(Err(_)) => reeved,
+            Some(Ok(mut laid)) => {
+                let reeved = reeved.unwrap_or_default();
+                laid.retain(|column| reeved.iter().all(|other| other.name != column.name));
+                laid.extend(reeved);
+                Ok(laid)
+            }
+        }
+    }
+
+    /// The cables with a route that the second word names.
+    fn named_ropes(&self, words: &[Word]) -> Vec<(Strung, &str)> {
+        let all = rope::strung(self.world);
+        words.get(1).map_or_else(Vec::new, |word| all.filter(|(_, name)| word.names(name)).collect())
+    }
+
+    /// `cables.NAME.quantity` or `cables.NAME.quantity.k` of cables with a route.
+    fn ropes(
+        &self,
+        ropes: &[(Strung, &str)],
+        words: &[Word],
+        open: Option<usize>,
+        all: &Range<usize>,
+    ) -> Result<Vec<Column>, ProbeError> {
+        let known = rope::WHOLE.iter().map(|q| q.0).chain(rope::NUMBERED.iter().map(|q| q.0));
+        let asked = self.asked(words, 2, "cable", known.clone())?;
+        if let Some(open) = open {
+            let help = "its pull is that of a span: write tension, or tension.2 for the second";
+            return self.fail(open..all.end, "a cable with a route has no places along it", help);
+        }
+        let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
+        let rest = rest.join(".");
+        let (word, unit, quantity) = match self.of_rope(&rest) {
+            Some(found) => found,
+            None => {
+                let help = suggestion(&rest, "quantities", known);
+                return self.fail(
+                    asked.span.start..all.end,
+                    format!("cables with a route have no \"{rest}\""),
+                    help,
+                );
+            }
+        };
+        gathered(
+            &words[1],
+            ropes.iter().map(|(id, name)| {
+                let reading = id.reading(self.world).unwrap_or_default();
+                if !quantity.is_of(&reading) {
+                    let message = format!("cable \"{name}\" has no \"{word}\"");
+                    let (spans, points) = (reading.tensions.len(), reading.wraps.len());
+                    let help = format!("it has {} and {points} points", text::count(spans, "span"));
+                    return self.fail(asked.span.start..all.end, message, help);
+                }
+                let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
+                Ok(vec![Column { name, unit, source: Source::Rope { rope: *id, quantity } }])
+            }),
+        )
+    }
+
+    /// What a word, or a word and a number, ask of a rope.
+    fn of_rope(&self, asked: &str) -> Option<(String, &'static str, RopeQuantity)> {
+        if let Some((word, quantity, unit, _)) = rope::WHOLE.iter().find(|q| q.0 == asked) {
+            return Some((word.to_string(), unit, *quantity));
+        }
+        let (word, number) = asked.split_once('.')?;
+        let (_, quantity, unit, _) = rope::NUMBERED.iter().find(|q| q.0 == word)?;
+        let number = number.parse::<usize>().ok()?.checked_sub(1)?;
+        Some((asked.to_string(), unit, quantity(number)))
+    }
+
+    /// `winches.NAME.quantity`
+    fn winches(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let winches = self.matching(words, "winch", "winches", &rope::winches(self.world))?;
+        let known = rope::WINCH.iter().map(|q| q.0);
+        let asked = self.asked(words, 2, "winch", known.clone())?;
+        self.no_more(words, 3)?;
+        let Some((word, quantity, unit, _)) = rope::WINCH.iter().find(|q| q.0 == asked.text) else {
+            let help = suggestion(&asked.text, "quantities", known);
+            return self.fail(asked.span.clone(), format!("winches have no \"{}\"", asked.text), help);
+        };
+        let column = |(drum, name): &(rope::Drum, &str)| {
+            let name = self.base(&words[1], &format!("winches.{}", quoted(name)), name, word);
+            Ok(vec![Column { name, unit, source: Source::Winch { drum: *drum, quantity: *quantity } }])
+        };
+        gathered(&words[1], winches.iter().map(column))
+    }
+
+    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity` of cables that are laid.
+    fn laid(
+        &self,
+        open: Option<usize>,
+        words: &[Word],
+        all: Range<usize>,
+    ) -> Result<Vec<Column>, ProbeError> {
+        let cables = self.matching_cables(words)?;
+        let known = WHOLE.iter().map(|q| q.0).chain(ALONG.iter().map(|q| q.0));
+        let asked = self.asked(words, 2, "cable", known.clone())?;
+        let (word, unit, quantity) = match open {
+            Some(open) => {
+                let place = self.place(open, &all)?;
+                self.no_more(words, 3)?;
+                let Some((word, quantity, unit, _)) = ALONG.iter().find(|q| q.0 == asked.text) else {
+                    let help = suggestion(&asked.text, "quantities at a place", ALONG.iter().map(|q| q.0));
+                    return self.fail(
+                        asked.span.clone(),
+                        format!("cables have no \"{}(s)\"", asked.text),
+                        help,
+                    );
+                };
+                (format!("{word}({place})"), *unit, CableQuantity::At(*quantity, place))
+            }
+            None => {
+                let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
+                let rest = rest.join(".");
+                let Some((word, quantity, unit, _)) = WHOLE.iter().find(|q| q.0 == rest) else {
+                    let help = match ALONG.iter().find(|q| q.0 == rest) {
+                        Some((word, ..)) => format!("say where, in metres from its start: {word}(2.5)"),
+                        None => suggestion(&rest, "quantities", known),
+                    };
+                    let span = asked.span.start..all.end;
+                    return self.fail(span, format!("cables have no \"{rest}\""), help);
+                };
+                (word.to_string(), *unit, *quantity)
+            }
+        };
+        gathered(
+            &words[1],
+            cables.iter().map(|(id, name)| {
+                if let CableQuantity::At(_, place) = quantity {
+                    self.is_on(*id, name, place, &words[1])?;
+                }
+                if matches!(id, Line::Points(_)) && !quantity.is_of_points() {
+                    let message = format!("cable \"{name}\" is of mass points, which have no \"{word}\"");
+                    let help = "ask for tension, moment, curvature, length or a place";
+                    return self.fail(asked.span.clone(), message, help);
+                }
+                let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
+                Ok(vec![Column { name, unit, source: Source::Cable { cable: *id, quantity } }])
+            }),
+        )
+    }
+
+    /// `inputs.NAME[.quantity]`
+    fn inputs(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let inputs = self.world.model().inputs();
+        let all = inputs.iter().filter_map(|(place, i)| Some((inputs.id(place)?, i.name.as_str())));
+        let found = self.matching(words, "input", "inputs", &all.collect::<Vec<_>>())?;
+        self.no_more(words, 3)?;
+        let asked = words.get(2).map_or(INPUT[0].0, |word| word.text.as_str());
+        let Some((word, quantity, _)) = INPUT.iter().find(|q| q.0 == asked) else {
+            let help = suggestion(asked, "quantities", INPUT.iter().map(|q| q.0));
+            return self.fail(words[2].span.clone(), format!("inputs have no \"{asked}\""), help);
+        };
+        let column = |(id, name): &(InputId, &str)| {
+            let path = format!("inputs.{}", quoted(name));
+            let base = match words.len() {
+                2 if self.label.is_none() => path,
+                _ => self.base(&words[1], &path, name, word),
+            };
+            let source = Source::Input { input: *id, quantity: *quantity };
+            Column { name: base, unit: input_unit(self.world, *id), source }
+        };
+        Ok(found.iter().map(column).collect())
+    }
+
+    /// The place in parentheses [m].
+    fn place(&self, open: usize, all: &Range<usize>) -> Result<f64, ProbeError> {
+        let help = "write metres from its start: cables.NAME.tension(2.5)";
+        let Some(inside) = self.text[open + 1..all.end].strip_suffix(')') else {
+            return self.fail(open..all.end, "the parenthesis is not closed at the end", help);
+        };
+        match units::parse(inside.trim(), Length::DIMENSION) {
+            Ok(place) if place.is_finite() => Ok(place),
+            _ => self.fail(
+                open + 1..all.end - 1,
+                format!("\"{}\" is no place along a cable", inside.trim()),
+                help,
+            ),
+        }
+    }
+
+    /// Refuses a place that a cable does not have.
+    fn is_on(&self, id: Line, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
+        let length = line_length(self.world, id);
+        if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
+            return Ok(());
+        }
+        let message = format!("cable \"{name}\" has no place {place} m");
+        self.fail(at.span.clone(), message, format!("it goes from 0 to {} m, without load", digits(length)))
+    }
+
+    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(Line, &str)>, ProbeError> {
+        self.matching(words, "cable", "cables", &lines(self.world).collect::<Vec<_>>())
+    }
+
+    /// `distance(bodies.a, bodies.b)`
+    fn distance(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let (ends, end) = self.between("distance", "distance(bodies.NAME, bodies.NAME)", &all)?;
+        if end < all.end {
+            return self.fail(end..all.end, "nothing may follow here", "a distance is one number");
+        }
+        let [(a, first), (b, second)] = ends.map(|(id, name, _)| (id, name));
+        let name = self.name(&format!("distance(bodies.{}, bodies.{})", quoted(first), quoted(second)));
+        Ok(vec![Column { name, unit: "m", source: Source::Distance([a, b]) }])
+    }
+
+    /// `contact(bodies.a, bodies.b).quantity[.component]`
+    fn contact(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let form = "contact(bodies.NAME, bodies.NAME).force";
+        let (ends, end) = self.between("contact", form, &all)?;
+        for (id, name, word) in &ends {
+            self.can_be_touched(*id, name, word)?;
+        }
+        let known = BETWEEN.iter().map(|e| e.word);
+        let Some(rest) = self.text[end..all.end].strip_prefix('.') else {
+            let help = suggestion("", "quantities", known);
+            return self.fail(all.start..end, "what of this contact?", help);
+        };
+        let words = self.words(all.end - rest.len()..all.end)?;
+        let asked = &words[0];
+        let Some(entry) = BETWEEN.iter().find(|e| e.word == asked.text) else {
+            let help = suggestion(&asked.text, "quantities", known);
+            return self.fail(asked.span.clone(), format!("contacts have no \"{}\"", asked.text), help);
+        };
+        let parts = self.parts(entry, words.get(1))?;
+        self.no_more(&words, 2)?;
+        let [(first, first_name, _), (second, second_name, _)] = &ends;
+        let [a, b] = [first_name, second_name].map(|name| quoted(name));
+        let base = self.name(&format!("contact(bodies.{a}, bodies.{b}).{}", entry.word));
+        let contacts = ContactsOf { on: *second, from: Some(*first) };
+        let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
+        Ok(columns(&base, entry, &parts, self.label.is_some(), source))
+    }
+
+    /// The two bodies between parentheses, and where the text goes on behind these.
+    fn between(
+        &self,
+        what: &str,
+        form: &str,
+        all: &Range<usize>,
+    ) -> Result<([Named<'_>; 2], usize), ProbeError> {
+        let help = format!("write {form}");
+        let start = all.start + what.len() + 1;
+        let Some(end) = outside_quotes(self.text, start..all.end, ')') else {
+            return self.fail(all.clone(), "the parenthesis is not closed", help);
+        };
+        let Some(comma) = outside_quotes(self.text, start..end, ',') else {
+            return self.fail(start..end, format!("a {what} is between two bodies"), help);
+        };
+        let one = |range: Range<usize>| {
+            let piece = &self.text[range.clone()];
+            let at = range.start + piece.len() - piece.trim_start().len();
+            let words = self.words(at..at + piece.trim().len())?;
+            if words[0].text != "bodies" {
+                let message = format!("a {what} is between two bodies");
+                return self.fail(words[0].span.clone(), message, help.clone());
+            }
+            self.no_more(&words, 2)?;
+            match self.matching_bodies(&words)?.as_slice() {
+                [(id, name)] => Ok((*id, *name, words[1].clone())),
+                _ => {
+                    let message = format!("a {what} needs one body at each end");
+                    self.fail(words[1].span.clone(), message, help.clone())
+                }
+            }
+        };
+        Ok(([one(start..comma)?, one(comma + 1..end)?], end + 1))
+    }
+
+    /// Refuses a body that no contact can have.
+    fn can_be_touched(&self, id: BodyId, name: &str, at: &Word) -> Result<(), ProbeError> {
+        if self.world.model().bodies().get(id).is_some_and(|b| !b.colliders.is_empty()) {
+            return Ok(());
+        }
+        let help = "give it a shape, without collide = false, or something in `touch`";
+        self.fail(at.span.clone(), format!("nothing of body \"{name}\" can be touched"), help)
+    }
+
+    fn matching_bodies(&self, words: &[Word]) -> Result<Vec<(BodyId, &str)>, ProbeError> {
+        let bodies = self.world.model().bodies();
+        let all = bodies.iter().filter_map(|(place, b)| Some((bodies.id(place)?, b.name.as_str())));
+        self.matching(words, "body", "bodies", &all.collect::<Vec<_>>())
+    }
+
+    fn matching_joints(&self, words: &[Word]) -> Result<Vec<(JointId, &str)>, ProbeError> {
+        let joints = self.world.model().joints();
+        let all = joints.iter().filter_map(|(place, j)| Some((joints.id(place)?, j.name.as_str())));
+        self.matching(words, "joint", "joints", &all.collect::<Vec<_>>())
+    }
+
+    /// What the second word names.
+    fn matching<'b, I: Copy>(
+        &self,
+        words: &[Word],
+        one: &str,
+        several: &str,
+        all: &[(I, &'b str)],
+    ) -> Result<Vec<(I, &'b str)>, ProbeError> {
+        let names = all.iter().map(|(_, name)| *name);
+        let Some(word) = words.get(1) else {
+            let help = suggestion("", several, names);
+            return self.fail(words[0].span.clone(), format!("which {one}?"), help);
+        };
+        let found: Vec<_> = all.iter().filter(|(_, name)| word.names(name)).copied().collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        // a name with dots that was not quoted
+        let rest = &self.text[word.span.start..];
+        let dotted = |name: &&str| name.contains('.') && rest.starts_with(*name);
+        let help = match names.clone().find(dotted) {
+            Some(name) => format!("names with dots are quoted: {several}.\"{name}\""),
+            None => suggestion(&word.text, several, names),
+        };
+        self.fail(word.span.clone(), format!("no {one} \"{}\"", word.text), help)
+    }
+
+    /// The word that says what is asked of a body or joint.
+    fn asked<'b>(
+        &self,
+        words: &'b [Word],
+        place: usize,
+        one: &str,
+        known: impl Iterator<Item = &'static str> + Clone,
+    ) -> Result<&'b Word, ProbeError> {
+        match words.get(place) {
+            Some(word) => Ok(word),
+            None => {
+                let span = words[words.len() - 1].span.clone();
+                self.fail(span, format!("what of this {one}?"), suggestion("", "quantities", known))
+            }
+        }
+    }
+
+    /// Which numbers of a quantity a word asks for; all of them if there is no word.
+    fn parts<Q>(&self, entry: &Entry<Q>, word: Option<&Word>) -> Result<Vec<Part>, ProbeError> {
+        let Some(word) = word else {
+            return Ok((0..entry.components.len().max(1)).map(Part::Component).collect());
+        };
+        if entry.components.is_empty() {
+            let help = format!("write it without \".{}\"", word.text);
+            return self.fail(word.span.clone(), format!("\"{}\" is one number", entry.word), help);
+        }
+        if let Some(i) = entry.components.iter().position(|c| *c == word.text) {
+            return Ok(vec![Part::Component(i)]);
+        }
+        let sized = entry.components == VECTOR;
+        if sized && word.text == "size" {
+            return Ok(vec![Part::Size]);
+        }
+        let known = entry.components.iter().copied().chain(sized.then_some("size"));
+        let help = suggestion(&word.text, "components", known);
+        self.fail(word.span.clone(), format!("\"{}\" has no \"{}\"", entry.word, word.text), help)
+    }
+
+    fn no_more(&self, words: &[Word], count: usize) -> Result<(), ProbeError> {
+        match words.get(count) {
+            Some(word) => {
+                let span = word.span.start..words[words.len() - 1].span.end;
+                self.fail(span, "nothing may follow here", "leave it out; names with dots are quoted")
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The place of a coordinate, which must exist.
+    fn coordinate(
+        &self,
+        id: JointId,
+        name: &str,
+        number: Option<&Word>,
+        at: &Word,
+    ) -> Result<usize, ProbeError> {
+        let kind = self.world.model().joints().get(id).map(|j| &j.kind);
+        let count = match kind.and_then(straight_rope) {
+            Some(_) => 1,
+            None => self.world.state().joints[id.index()].coordinates.len(),
+        };
+        let k = number.map_or(Ok(1), |n| n.text.parse::<usize>()).unwrap_or(usize::MAX);
+        if (1..=count).contains(&k) {
+            return Ok(k - 1);
+        }
+        let help = match count {
+            0 if matches!(kind, Some(JointKind::Rope(_))) => {
+                format!("it is a cable: ask for cables.{0}.length or cables.{0}.tension", quoted(name))
+            }
+            0 => "ask for its force, torque, gap or broken".to_string(),
+            _ => format!("they are numbered from 1 to {count}"),
+        };
+        let has = match count {
+            0 => format!("joint \"{name}\" has no coordinates"),
+            n => format!("joint \"{name}\" has {}", text::count(n, "coordinate")),
+        };
+        self.fail(number.unwrap_or(at).span.clone(), has, help)
+    }
+
+    /// The two points of a joint along a line.
+    fn ends(
+        &self,
+        id: JointId,
+        name: &str,
+        at: &Word,
+    ) -> Result<[windlass_engine::prelude::Anchor; 2], ProbeError> {
+        let joint = self.world.model().joints().get(id);
+        let ends = joint.and_then(|j| match &j.kind {
+            JointKind::Distance(distance) => Some(distance.anchors),
+            JointKind::Rope(rope) => rope.anchors.as_slice().try_into().ok(),
+            JointKind::Custom(custom) => custom.anchors().try_into().ok(),
+            _ => None,
+        });
+        match ends {
+            Some(ends) => Ok(ends),
+            None => {
+                let help = "distance joints and ropes have one; ask others for their force";
+                self.fail(at.span.clone(), format!("joint \"{name}\" has no tension"), help)
+            }
+        }
+    }
+
+    fn name(&self, otherwise: &str) -> String {
+        self.label.clone().unwrap_or_else(|| otherwise.to_string())
+    }
+
+    /// What columns of a body or joint are called, before components.
+    fn base(&self, word: &Word, path: &str, name: &str, quantity: &str) -> String {
+        match &self.label {
+            Some(label) if word.is_pattern() => format!("{label}.{name}"),
+            Some(label) => label.clone(),
+            None => format!("{path}.{quantity}"),
+        }
+    }
+}
+
+/// The columns of the parts of a quantity. Under a label a single part needs no name of its own.
+fn columns<Q>(
+    base: &str,
+    entry: &Entry<Q>,
+    parts: &[Part],
+    labelled: bool,
+    source: impl Fn(Part) -> Source,
+) -> Vec<Column> {
+    let single = entry.components.is_empty() || (labelled && parts.len() == 1);
+    let name = |part: &Part| match part {
+        _ if single => base.to_string(),
+        Part::Component(i) => format!("{base}.{}", entry.components[*i]),
+        Part::Size => format!("{base}.size"),
+    };
+    parts.iter().map(|part| Column { name: name(part), unit: entry.unit, source: source(*part) }).collect()
+}
+
+/// All columns. What a pattern finds may lack the quantity, as long as one has it; what was named must have
+/// it.
+fn gathered(
+    word: &Word,
+    each: impl Iterator<Item = Result<Vec<Column>, ProbeError>>,
+) -> Result<Vec<Column>, ProbeError> {
+    let (mut all, mut first) = (Vec::new(), None);
+    for columns in each {
+        match columns {
+            Ok(columns) => all.extend(columns),
+            Err(e) if word.is_pattern() => first = first.or(Some(e)),
+            Err(e) => return Err(e),
+        }
+    }
+    match first {
+        Some(e) if all.is_empty() => Err(e),
+        _ => Ok(all),
+    }
+}
+
+impl Word {
+    fn is_pattern(&self) -> bool {
+        !self.quoted && self.text.contains('*')
+    }
+
+    /// Whether it names this.
+    fn names(&self, name: &str) -> bool {
+        if self.is_pattern() { fits(&self.text, name) } else { self.text == name }
+    }
+}
+
+/// Whether a name fits a pattern in which `*` stands for any letters.
+pub fn fits(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    // the leftmost fit of each piece leaves most for the others
+    for piece in pieces {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+/// A name as it is written in a probe.
+fn quoted(name: &str) -> String {
+    let special = |c: char| matches!(c, '.' | ',' | '(' | ')' | '=' | '*' | '"' | '\'');
+    match (name.contains(special) || name.trim() != name, name.contains('"')) {
+        (false, _) => name.to_string(),
+        (true, false) => format!("\"{name}\""),
+        (true, true) => format!("'{name}'"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_names() {
+        for (pattern, name, wanted) in [
+            ("link*", "link12", true),
+            ("link*", "chain", false),
+            ("*", "", true),
+            ("a*b*c", "axxbyyc", true),
+            ("a*b*c", "acb", false),
+            ("*a", "banana", true),
+            ("a*a", "a", false),
+            ("ab", "abc", false),
+        ] {
+            assert_eq!(fits(pattern, name), wanted, "{pattern} {name}");
+        }
+    }
+}

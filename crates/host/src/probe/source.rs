@@ -1,0 +1,496 @@
+//! Where each number comes from, the words of the grammar, and how they are read off a world.
+
+use super::cable::{ALONG, CableQuantity, WHOLE};
+use super::contact::{self, ContactQuantity, ContactsOf};
+use super::coordinate::is_rotation;
+use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
+use crate::run::Step;
+use crate::violation;
+use glam::{DQuat, DVec3};
+use windlass_engine::inspect::instant::{BodyInstant, Inspection};
+use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
+use windlass_scene::Line;
+
+/// Names of the components of a vector.
+pub const VECTOR: [&str; 3] = ["x", "y", "z"];
+const QUATERNION: [&str; 4] = ["w", "x", "y", "z"];
+const ROTATION: [&str; 3] = ["roll", "pitch", "yaw"];
+
+/// Which number of a quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// By place.
+    Component(usize),
+    /// The length of the vector.
+    Size,
+}
+
+/// What a body has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyQuantity {
+    Position,
+    Center,
+    Attitude,
+    Angles,
+    Tilt,
+    Velocity,
+    Speed,
+    Acceleration,
+    Spin,
+    SpinRate,
+    Momentum,
+    AngularMomentum,
+    Energy,
+}
+
+/// What a coordinate of a joint has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoordinateQuantity {
+    Value,
+    Speed,
+    Effort,
+}
+
+/// What an input has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputQuantity {
+    Wanted,
+    Actual,
+}
+
+/// What a joint has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointQuantity {
+    Force,
+    Torque,
+    Gap,
+    Broken,
+}
+
+/// Kinds of energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnergyKind {
+    Total,
+    Kinetic,
+    Potential,
+    Elastic,
+}
+
+/// What the report of a step has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepQuantity {
+    Microseconds,
+    Residual,
+    Factors,
+    Rows,
+    Islands,
+    Stalled,
+    Redundant,
+    /// Deepest overlap of two surfaces.
+    Overlap,
+}
+
+/// Where a number comes from. Masses and anchors are as they stood when the probe was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    Time,
+    Step(StepQuantity),
+    Energy(EnergyKind),
+    Body {
+        body: BodyId,
+        mass: Mass,
+        quantity: BodyQuantity,
+        part: Part,
+    },
+    Coordinate {
+        joint: JointId,
+        k: usize,
+        quantity: CoordinateQuantity,
+    },
+    Joint {
+        joint: JointId,
+        quantity: JointQuantity,
+        part: Part,
+    },
+    /// Of the two points of a joint: how far they are apart, the rate of it, the pull between them.
+    Between {
+        joint: JointId,
+        anchors: [Anchor; 2],
+        quantity: CoordinateQuantity,
+    },
+    /// Between the origins of two bodies.
+    Distance([BodyId; 2]),
+    Contact {
+        contacts: ContactsOf,
+        quantity: ContactQuantity,
+        part: Part,
+    },
+    Cable {
+        cable: Line,
+        quantity: CableQuantity,
+    },
+    Rope {
+        rope: Strung,
+        quantity: RopeQuantity,
+    },
+    Winch {
+        drum: Drum,
+        quantity: WinchQuantity,
+    },
+    Input {
+        input: InputId,
+        quantity: InputQuantity,
+    },
+    /// Points of the whole world with a contact force.
+    Pressing,
+    /// Contacts that have started since the log began.
+    Begun,
+}
+
+/// A word of the grammar: what it stands for, its unit, the names of its components.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<Q> {
+    pub word: &'static str,
+    pub quantity: Q,
+    pub unit: &'static str,
+    pub components: &'static [&'static str],
+    about: &'static str,
+}
+
+const fn entry<Q>(
+    word: &'static str,
+    quantity: Q,
+    unit: &'static str,
+    components: &'static [&'static str],
+    about: &'static str,
+) -> Entry<Q> {
+    Entry { word, quantity, unit, components, about }
+}
+
+/// The quantities of bodies.
+pub const BODY: [Entry<BodyQuantity>; 13] = [
+    entry("position", BodyQuantity::Position, "m", &VECTOR, "origin in the world"),
+    entry("center", BodyQuantity::Center, "m", &VECTOR, "centre of mass in the world"),
+    entry("attitude", BodyQuantity::Attitude, "", &QUATERNION, "quaternion"),
+    entry("angles", BodyQuantity::Angles, "rad", &ROTATION, "turns about z, then y, then x of the body"),
+    entry("tilt", BodyQuantity::Tilt, "rad", &[], "angle between the z axes of body and world"),
+    entry("velocity", BodyQuantity::Velocity, "m/s", &VECTOR, "of the centre of mass"),
+    entry("speed", BodyQuantity::Speed, "m/s", &[], "size of the velocity"),
+    entry("acceleration", BodyQuantity::Acceleration, "m/s^2", &VECTOR, "of the centre of mass"),
+    entry("spin", BodyQuantity::Spin, "rad/s", &VECTOR, "angular velocity, world axes"),
+    entry("spin_rate", BodyQuantity::SpinRate, "rad/s^2", &VECTOR, "angular acceleration, world axes"),
+    entry("momentum", BodyQuantity::Momentum, "kg*m/s", &VECTOR, "mass times velocity"),
+    entry("angular_momentum", BodyQuantity::AngularMomentum, "kg*m^2/s", &VECTOR, "about the centre of mass"),
+    entry("energy", BodyQuantity::Energy, "J", &[], "kinetic energy"),
+];
+
+/// What all contacts of a body have together.
+pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
+    entry("contact_force", ContactQuantity::Force, "N", &VECTOR, "of all contacts on it, in the last step"),
+    entry(
+        "contact_torque",
+        ContactQuantity::Torque,
+        "N*m",
+        &VECTOR,
+        "of all contacts about its centre of mass",
+    ),
+    entry("contact_points", ContactQuantity::Points, "", &[], "points at which something presses on it"),
+];
+
+/// What the contacts between two bodies have; forces are on the second.
+pub const BETWEEN: [Entry<ContactQuantity>; 6] = [
+    entry("force", ContactQuantity::Force, "N", &VECTOR, "on the second body, in the last step"),
+    entry("normal", ContactQuantity::Normal, "N", &VECTOR, "the part of it along the normals"),
+    entry("friction", ContactQuantity::Friction, "N", &VECTOR, "the part of it along the surfaces"),
+    entry("torque", ContactQuantity::Torque, "N*m", &VECTOR, "on the second body about its centre of mass"),
+    entry("points", ContactQuantity::Points, "", &[], "points that press"),
+    entry("grip", ContactQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip"),
+];
+
+/// The quantities of coordinates.
+pub const COORDINATE: [(&str, CoordinateQuantity, &str, &str); 3] = [
+    ("value", CoordinateQuantity::Value, "m or rad", "coordinate k, the first unless given"),
+    ("speed", CoordinateQuantity::Speed, "m/s or rad/s", "its rate"),
+    ("effort", CoordinateQuantity::Effort, "N or N*m", "force of its drive"),
+];
+
+/// The quantities of joints that come from no coordinate; the tension stands beside them.
+pub const JOINT: [Entry<JointQuantity>; 4] = [
+    entry("force", JointQuantity::Force, "N", &VECTOR, "on the second body, world axes"),
+    entry("torque", JointQuantity::Torque, "N*m", &VECTOR, "on the second body about its frame, world axes"),
+    entry("gap", JointQuantity::Gap, "m or rad", &[], "how far it stands open"),
+    entry("broken", JointQuantity::Broken, "", &[], "1 if it has broken, else 0"),
+];
+
+/// The quantities of inputs; without a word it is the first.
+pub const INPUT: [(&str, InputQuantity, &str); 2] = [
+    ("wanted", InputQuantity::Wanted, "what the operator wants; inputs.NAME is the same"),
+    ("actual", InputQuantity::Actual, "what the machine has made of it by its rate"),
+];
+
+/// The unit of an input: that of the first thing it drives.
+pub fn input_unit(world: &World, input: InputId) -> &'static str {
+    let bound = world.model().inputs().get(input).and_then(|i| i.bindings.first());
+    let Some((bound, joint)) = bound.and_then(|b| Some((b, world.model().joints().get(b.joint)?))) else {
+        return "";
+    };
+    let quantity = match bound.command {
+        Command::Speed => CoordinateQuantity::Speed,
+        Command::Place => CoordinateQuantity::Value,
+        Command::Force => CoordinateQuantity::Effort,
+        // a length of rope
+        Command::Paid => return "m",
+    };
+    quantity.unit(is_rotation(&joint.kind, bound.coordinate))
+}
+
+/// What goes with no name.
+pub const GENERAL: [(&str, Source, &str, &str); 14] = [
+    ("energy.total", Source::Energy(EnergyKind::Total), "J", "of the whole scene"),
+    ("energy.kinetic", Source::Energy(EnergyKind::Kinetic), "J", "of all free bodies"),
+    ("energy.potential", Source::Energy(EnergyKind::Potential), "J", "of weights and force springs"),
+    ("energy.elastic", Source::Energy(EnergyKind::Elastic), "J", "of springs and soft joints"),
+    ("step.microseconds", Source::Step(StepQuantity::Microseconds), "us", "wall time of the step"),
+    ("solver.residual", Source::Step(StepQuantity::Residual), "", "relative error left by the solver"),
+    ("solver.factors", Source::Step(StepQuantity::Factors), "", "most factorisations of an island"),
+    ("solver.rows", Source::Step(StepQuantity::Rows), "", "equations solved"),
+    ("solver.islands", Source::Step(StepQuantity::Islands), "", "groups solved"),
+    ("solver.stalled", Source::Step(StepQuantity::Stalled), "", "groups solved only in part"),
+    ("redundant", Source::Step(StepQuantity::Redundant), "", "equations that repeat others"),
+    ("contacts.points", Source::Pressing, "", "points at which bodies press on each other"),
+    ("contacts.overlap", Source::Step(StepQuantity::Overlap), "m", "deepest overlap of two surfaces"),
+    ("contacts.begun", Source::Begun, "", "touches that have begun since the start of the log"),
+];
+
+/// All probes, as lines of word, unit and meaning.
+pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
+    let mut list = vec![("time".to_string(), "s", "simulated time")];
+    list.extend(GENERAL.iter().map(|(word, _, unit, about)| (word.to_string(), *unit, *about)));
+    let words = |word: &str, components: &[&str]| match components {
+        [] => word.to_string(),
+        list => format!("{word}[.{}]", list.join("|")),
+    };
+    for e in BODY {
+        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
+    }
+    for e in IN_CONTACT {
+        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
+    }
+    for (word, _, unit, about) in COORDINATE {
+        list.push((format!("joints.NAME[.k].{word}"), unit, about));
+    }
+    list.push(("joints.NAME.tension".to_string(), "N", "pull of a distance joint or rope"));
+    for e in JOINT {
+        list.push((format!("joints.NAME.{}", words(e.word, e.components)), e.unit, e.about));
+    }
+    for (word, _, unit, about) in ALONG {
+        list.push((format!("cables.NAME.{word}(s)"), unit, about));
+    }
+    for (word, _, unit, about) in WHOLE {
+        list.push((format!("cables.NAME.{word}"), unit, about));
+    }
+    for (word, _, unit, about) in rope::WHOLE {
+        list.push((format!("cables.NAME.{word}"), unit, about));
+    }
+    for (word, _, unit, about) in rope::NUMBERED {
+        list.push((format!("cables.NAME.{word}.k"), unit, about));
+    }
+    for (word, _, unit, about) in rope::WINCH {
+        list.push((format!("winches.NAME.{word}"), unit, about));
+    }
+    for (word, _, about) in INPUT {
+        list.push((format!("inputs.NAME.{word}"), "its own", about));
+    }
+    list.push(("distance(bodies.NAME, bodies.NAME)".to_string(), "m", "between two origins"));
+    for e in BETWEEN {
+        let word = format!("contact(bodies.NAME, bodies.NAME).{}", words(e.word, e.components));
+        list.push((word, e.unit, e.about));
+    }
+    list
+}
+
+impl BodyQuantity {
+    /// Whether only bodies with a mass have it.
+    pub fn needs_mass(self) -> bool {
+        matches!(self, BodyQuantity::Momentum | BodyQuantity::AngularMomentum | BodyQuantity::Energy)
+    }
+
+    /// Its numbers, as many as it has components; a single one comes first.
+    fn of(self, b: &BodyInstant, mass: &Mass) -> [f64; 4] {
+        let vector = |v: DVec3| [v.x, v.y, v.z, f64::NAN];
+        let single = |x: f64| [x, f64::NAN, f64::NAN, f64::NAN];
+        let spin_local = || b.attitude.inverse() * b.twist.spin;
+        match self {
+            BodyQuantity::Position => vector(b.at),
+            BodyQuantity::Center => vector(b.center),
+            BodyQuantity::Attitude => [b.attitude.w, b.attitude.x, b.attitude.y, b.attitude.z],
+            BodyQuantity::Angles => vector(angles(b.attitude)),
+            BodyQuantity::Tilt => single(tilt(b.attitude)),
+            BodyQuantity::Velocity => vector(b.twist.velocity),
+            BodyQuantity::Speed => single(b.twist.velocity.length()),
+            BodyQuantity::Acceleration => vector(b.acceleration.velocity),
+            BodyQuantity::Spin => vector(b.twist.spin),
+            BodyQuantity::SpinRate => vector(b.acceleration.spin),
+            BodyQuantity::Momentum => vector(mass.mass * b.twist.velocity),
+            BodyQuantity::AngularMomentum => vector(b.attitude * (mass.inertia * spin_local())),
+            BodyQuantity::Energy => {
+                let turning = spin_local().dot(mass.inertia * spin_local());
+                single(0.5 * (mass.mass * b.twist.velocity.length_squared() + turning))
+            }
+        }
+    }
+}
+
+/// Roll, pitch and yaw: the attitude is a turn by yaw about z, by pitch about the new y, by roll about the
+/// newest x.
+fn angles(q: DQuat) -> DVec3 {
+    let roll = libm::atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+    let pitch = libm::asin((2.0 * (q.w * q.y - q.z * q.x)).clamp(-1.0, 1.0));
+    let yaw = libm::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+    DVec3::new(roll, pitch, yaw)
+}
+
+/// The angle of the body's z axis against the vertical, accurate near upright as well.
+fn tilt(q: DQuat) -> f64 {
+    let z = q * DVec3::Z;
+    libm::atan2(libm::sqrt(z.x * z.x + z.y * z.y), z.z)
+}
+
+impl CoordinateQuantity {
+    /// Of a rotation, or of a displacement.
+    pub fn unit(self, turns: bool) -> &'static str {
+        match (self, turns) {
+            (CoordinateQuantity::Value, true) => "rad",
+            (CoordinateQuantity::Value, false) => "m",
+            (CoordinateQuantity::Speed, true) => "rad/s",
+            (CoordinateQuantity::Speed, false) => "m/s",
+            (CoordinateQuantity::Effort, true) => "N*m",
+            (CoordinateQuantity::Effort, false) => "N",
+        }
+    }
+}
+
+impl Part {
+    fn of(self, numbers: [f64; 4]) -> f64 {
+        match self {
+            Part::Component(i) => numbers[i],
+            Part::Size => DVec3::new(numbers[0], numbers[1], numbers[2]).length(),
+        }
+    }
+}
+
+impl Source {
+    /// Whether it needs `World::inspect`.
+    pub fn needs_forces(&self) -> bool {
+        use Source::{Begun, Cable, Contact, Input, Pressing, Rope, Step, Time};
+        let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
+        !plain && !matches!(self, Input { .. } | Pressing | Begun)
+    }
+
+    /// Its number, if it is of the contacts of the last step: to be read before an inspection replaces them.
+    pub fn in_contact(&self, world: &World, begun: u64) -> Option<f64> {
+        match self {
+            Source::Contact { contacts, quantity, part } => Some(part.of(quantity.of(*contacts, world)?)),
+            Source::Pressing if world.state().step > 0 => Some(contact::pressing(world).count() as f64),
+            Source::Begun => Some(begun as f64),
+            _ => None,
+        }
+    }
+
+    /// Its number, if an inspection has it.
+    pub fn inspected(&self, now: &Inspection<'_>) -> Option<f64> {
+        Some(match self {
+            Source::Body { body, mass, quantity, part } => part.of(quantity.of(&now.body(*body)?, mass)),
+            Source::Coordinate { joint, k, quantity } => {
+                let c = now.coordinate(*joint, *k)?;
+                match quantity {
+                    CoordinateQuantity::Value => c.value,
+                    CoordinateQuantity::Speed => c.speed,
+                    CoordinateQuantity::Effort => c.effort,
+                }
+            }
+            Source::Joint { joint, quantity, part } => {
+                let wrench = now.reaction(*joint, 1)?;
+                let vector = match quantity {
+                    JointQuantity::Force => wrench.force,
+                    JointQuantity::Torque => wrench.torque,
+                    JointQuantity::Gap | JointQuantity::Broken => return None,
+                };
+                part.of([vector.x, vector.y, vector.z, f64::NAN])
+            }
+            Source::Between { joint, anchors, quantity } => {
+                let [a, b] = anchors.map(|anchor| {
+                    let body = now.body(anchor.body)?;
+                    let at = body.at + body.attitude * anchor.at;
+                    let BodyInstant { center, twist, .. } = body;
+                    Some((at, twist.velocity + twist.spin.cross(at - center)))
+                });
+                let ((a, slow), (b, fast)) = (a?, b?);
+                let toward_first = (a - b).normalize_or_zero();
+                // a broken one has none
+                let pull = now.reaction(*joint, 1)?.force.dot(toward_first);
+                match quantity {
+                    CoordinateQuantity::Value => a.distance(b),
+                    CoordinateQuantity::Speed => (slow - fast).dot(toward_first),
+                    CoordinateQuantity::Effort => pull,
+                }
+            }
+            Source::Distance([a, b]) => now.body(*a)?.at.distance(now.body(*b)?.at),
+            Source::Energy(kind) => {
+                let energy = now.energy();
+                match kind {
+                    EnergyKind::Total => energy.total(),
+                    EnergyKind::Kinetic => energy.kinetic,
+                    EnergyKind::Potential => energy.potential,
+                    EnergyKind::Elastic => energy.elastic,
+                }
+            }
+            Source::Winch { drum, quantity } => {
+                let turn = now.coordinate(drum.hinge, 0)?;
+                match quantity {
+                    WinchQuantity::Speed => drum.radius_at(turn.value) * turn.speed,
+                    WinchQuantity::Wound => drum.wound(turn.value),
+                    WinchQuantity::Load => return None,
+                }
+            }
+            Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
+            Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
+        })
+    }
+
+    /// Its number, if it is read off the world or its last step and not off an inspection.
+    pub fn plain(&self, world: &World, step: Option<&Step<'_>>) -> Option<f64> {
+        match self {
+            Source::Time => Some(world.state().time),
+            Source::Step(quantity) => step.map(|step| quantity.of(step)),
+            Source::Cable { cable, quantity } => quantity.of(*cable, world),
+            Source::Rope { rope, quantity } => quantity.of(*rope, world),
+            Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
+            Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
+                InputQuantity::Wanted => i.wanted,
+                InputQuantity::Actual => i.actual,
+            }),
+            Source::Joint { joint, quantity: JointQuantity::Gap, .. } => violation::gap(world, *joint),
+            Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
+                Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl StepQuantity {
+    fn of(self, step: &Step<'_>) -> f64 {
+        let report = step.report;
+        match self {
+            StepQuantity::Microseconds => step.wall.as_secs_f64() * 1e6,
+            StepQuantity::Residual => report.residual,
+            StepQuantity::Factors => f64::from(report.factors),
+            StepQuantity::Rows => report.rows as f64,
+            StepQuantity::Islands => report.islands as f64,
+            StepQuantity::Stalled => report.stalled as f64,
+            StepQuantity::Redundant => report.redundant as f64,
+            StepQuantity::Overlap => report.overlap,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A scene ⇄ what a recording keeps of it; and the world at any of its frames.
+//!
+//! A recording holds every file of its scene, the overrides of its start and the edits of its run, all as text. So it can be
+//! replayed without any other file, and an edit is an override that comes later: the scene is read again with it, and the
+//! differences are edited in the running world. What a user did with an input is a command, for which no scene is read.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use windlass_engine::prelude::{InputId, World};
+use windlass_record::{BoxedError, Error, Header, Player, Recording, Source, Stage};
+use windlass_scene::files::{Files, Memory};
+use windlass_scene::{Built, Move, Override, Scene, parse_with};
+
+/// Longest file of a scene that is recorded with it [bytes].
+const LONGEST: u64 = 64 << 20;
+
+/// The header of a recording of a scene that was read with these overrides.
+pub fn header(scene: &Scene, overrides: &[Override]) -> Result<Header, Error> {
+    let texts = scene.sources.iter().filter_map(|s| Some((s.path.clone()?, s.text.as_bytes().to_vec())));
+    let mut sources: Vec<_> = texts.map(|(name, bytes)| Source { name, bytes }).collect();
+    for path in scene.assets() {
+        let bytes = scene.files.read(path, LONGEST).map_err(|e| Error::Rebuild(e.into()))?;
+        sources.push(Source { name: path.to_string(), bytes });
+    }
+    let overrides = overrides.iter().map(|o| (o.key.clone(), o.value.clone())).collect();
+    Ok(Header { sources, overrides, ..Header::default() })
+}
+
+/// The player of a recording of a scene.
+pub fn player(recording: Recording) -> Result<Player<SceneStage>, Error> {
+    let stage = SceneStage::new(recording.header()).map_err(Error::Rebuild)?;
+    Player::new(recording, stage)
+}
+
+/// Replays steps and hands over the wanted values of inputs: the time of a step's beginning, then a value per input, wherever
+/// a value changed.
+pub fn input_changes(
+    player: &mut Player<SceneStage>,
+    steps: &RangeInclusive<u64>,
+    inputs: &[Option<InputId>],
+    each: &mut dyn FnMut(&[f64]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut last = Vec::new();
+    for _ in *steps.start()..*steps.end() {
+        // after a step its inputs have what was wanted when it began
+        let time = player.world().state().time;
+        player.advance()?;
+        let world = player.world();
+        let wanted = inputs.iter().map(|id| id.and_then(|id| world.input(id)).map_or(f64::NAN, |i| i.wanted));
+        let line: Vec<f64> = [time].into_iter().chain(wanted).collect();
+        if last.get(1..) != line.get(1..) {
+            each(&line)?;
+            last = line;
+        }
+    }
+    Ok(())
+}
+
+/// The scene of a recording, as the edits so far have it.
+#[derive(Debug)]
+pub struct SceneStage {
+    name: String,
+    text: String,
+    files: Arc<dyn Files>,
+    /// Of the start.
+    first: Vec<Override>,
+    /// Of the start and of all edits since.
+    overrides: Vec<Override>,
+    /// As the edits so far have it.
+    pub scene: Scene,
+    /// Its world is handed out by `rebuild`.
+    pub built: Built,
+}
+
+impl SceneStage {
+    /// The scene of a recording.
+    pub fn new(header: &Header) -> Result<SceneStage, BoxedError> {
+        let main = header.sources.first().ok_or("the recording has no scene")?;
+        let (name, text) = (main.name.clone(), String::from_utf8(main.bytes.clone())?);
+        let files = header.sources.iter().skip(1);
+        let files = files.fold(Memory::new(), |files, s| files.with(&s.name, s.bytes.clone()));
+        let files: Arc<dyn Files> = Arc::new(files);
+        let set = |(key, value): &(String, String)| Override { key: key.clone(), value: value.clone() };
+        let first: Vec<_> = header.overrides.iter().map(set).collect();
+        let scene = parse_with(&text, &name, files.clone(), &first)?;
+        let built = scene.build()?;
+        Ok(SceneStage { name, text, files, overrides: first.clone(), first, scene, built })
+    }
+}
+
+impl Stage for SceneStage {
+    fn rebuild(&mut self) -> Result<World, BoxedError> {
+        self.overrides = self.first.clone();
+        self.scene = parse_with(&self.text, &self.name, self.files.clone(), &self.overrides)?;
+        self.built = self.scene.build()?;
+        Ok(std::mem::take(&mut self.built.world))
+    }
+
+    fn apply(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
+        let mut overrides = self.overrides.clone();
+        overrides.push(Override { key: key.to_string(), value: value.to_string() });
+        let scene = parse_with(&self.text, &self.name, self.files.clone(), &overrides)?;
+        std::mem::swap(&mut self.built.world, world);
+        let changed = self.built.change(&self.scene, &scene);
+        std::mem::swap(&mut self.built.world, world);
+        changed?;
+        (self.scene, self.overrides) = (scene, overrides);
+        Ok(())
+    }
+
+    fn command(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
+        Ok(Move::read(key, value)?.make(world)?)
+    }
+}

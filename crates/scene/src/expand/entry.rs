@@ -1,0 +1,69 @@
+//! Entries of sections, and the groups they belong to: the scene itself, or an instance of a prefab.
+
+use glam::{DQuat, DVec3};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A named entry of a section.
+#[derive(Clone, Debug)]
+pub struct Entry<T> {
+    /// Its name, with those of the instances it is in: `left.boom`.
+    pub name: String,
+    /// Where the name stands in the text.
+    pub span: Range<usize>,
+    /// What it says.
+    pub value: T,
+    /// In whose axes it is given, and whose names it sees.
+    pub group: Arc<Group>,
+}
+
+impl<T> Entry<T> {
+    /// An entry that stands in no text.
+    pub fn new(name: impl Into<String>, value: T) -> Entry<T> {
+        Entry { name: name.into(), span: 0..0, value, group: Arc::default() }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Entry<T> {
+    /// By name, value and group, wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.value == other.value && self.group == other.group
+    }
+}
+
+/// The scene itself, or an instance of a prefab: what is in it is given in its axes and sees its names first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Name of the instance, with those of the instances around it; empty for the scene.
+    pub name: String,
+    /// Its origin in the world [m].
+    pub at: DVec3,
+    /// Its attitude in the world.
+    pub attitude: DQuat,
+}
+
+impl Default for Group {
+    /// The scene.
+    fn default() -> Group {
+        Group { name: String::new(), at: DVec3::ZERO, attitude: DQuat::IDENTITY }
+    }
+}
+
+impl Group {
+    /// The full name of something in it.
+    pub fn full(&self, name: &str) -> String {
+        if self.name.is_empty() { name.to_string() } else { format!("{}.{name}", self.name) }
+    }
+
+    /// Looks a name up in it, then in the groups around it, then in the scene.
+    pub(crate) fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let mut group = self.name.as_str();
+        while !group.is_empty() {
+            if let Some(found) = look(&format!("{group}.{name}")) {
+                return Some(found);
+            }
+            group = group.rsplit_once('.').map_or("", |(around, _)| around);
+        }
+        look(name)
+    }
+}

@@ -1,0 +1,148 @@
+//! Suggestions: the nearest of several known words, for "did you mean".
+
+/// Names compared at most, where a scene may have very many.
+pub const MOST: usize = 5000;
+
+/// Words of other engines and their files for what is called otherwise here.
+const OTHERWISE: [(&str, &str); 30] = [
+    ("rotation", "turn"),
+    ("euler", "turn"),
+    ("orientation", "attitude"),
+    ("quaternion", "attitude"),
+    ("quat", "attitude"),
+    ("pos", "position"),
+    ("translation", "position"),
+    ("origin", "position"),
+    ("linear_velocity", "velocity"),
+    ("angular_velocity", "spin"),
+    ("omega", "spin"),
+    ("com", "center"),
+    ("center_of_mass", "center"),
+    ("geom", "shape"),
+    ("geometry", "shape"),
+    ("collision", "collide"),
+    ("visual", "looks"),
+    ("fixed", "kind"),
+    ("static", "kind"),
+    ("colour", "color"),
+    ("rgba", "color"),
+    ("parent", "bodies"),
+    ("child", "bodies"),
+    ("anchor", "at"),
+    ("pivot", "at"),
+    ("range", "limits"),
+    ("timestep", "dt"),
+    ("duration", "seconds"),
+    ("youngs_modulus", "young"),
+    ("segments", "elements"),
+];
+
+/// What a word means: another engine's for one of the known, else the one that needs the fewest changes, if few enough.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // long words are not compared: no name a person types is that long
+    if word.is_empty() || word.len() > 64 {
+        return None;
+    }
+    let allowed = 1 + word.chars().count() / 3;
+    let known: Vec<&str> = known.into_iter().collect();
+    let translated = OTHERWISE.iter().find(|(theirs, ours)| *theirs == word && known.contains(ours));
+    if let Some((_, ours)) = translated {
+        return Some(ours.to_string());
+    }
+    known
+        .into_iter()
+        .filter(|k| k.len() <= 64)
+        .map(|k| (distance(word, k), k))
+        .min_by_key(|(d, _)| *d)
+        .filter(|(d, k)| *d <= allowed && *d < k.chars().count())
+        .map(|(_, k)| k.to_string())
+}
+
+/// Insertions, deletions, changes and swaps of neighbours that make one word of the other; case does not count.
+fn distance(a: &str, b: &str) -> usize {
+    let lower = |s: &str| s.to_lowercase().chars().collect::<Vec<_>>();
+    let (a, b) = (lower(a), lower(b));
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            if i == 0 || j == 0 {
+                rows[i][j] = i + j;
+                continue;
+            }
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+/// The text, cut if it would fill a message.
+pub fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
+        return text.to_string();
+    }
+    text.chars().take(LONGEST).chain(std::iter::once('…')).collect()
+}
+
+/// A number as a message shows it: six digits at most.
+pub fn digits(x: f64) -> String {
+    if !x.is_finite() || (x != 0.0 && !(1e-4..1e9).contains(&x.abs())) {
+        return format!("{x:.3e}");
+    }
+    let decimals = if x == 0.0 { 0 } else { (5 - libm::floor(libm::log10(x.abs())) as i32).max(0) };
+    let text = format!("{x:.*}", decimals as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+/// A number as it was given: all digits it has, but with an exponent instead of a row of zeros.
+pub fn exact(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".to_string(),
+        1e-5..1e9 => x.to_string(),
+        _ => format!("{x:e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_exact_without_rows_of_zeros() {
+        let shown =
+            [0.0, -1.0000001, 1e300, -2.5e-7, 123_456_789.5, 1e10, f64::NAN, f64::INFINITY].map(exact);
+        assert_eq!(shown, ["0", "-1.0000001", "1e300", "-2.5e-7", "123456789.5", "1e10", "NaN", "inf"]);
+    }
+
+    #[test]
+    fn numbers_are_shown_short() {
+        let shown = [1.0, 0.0, -0.5, 1.0 / 3.0, 123456.789, 34.0, 2e-7, 1.250001].map(digits);
+        assert_eq!(shown, ["1", "0", "-0.5", "0.333333", "123457", "34", "2.000e-7", "1.25"]);
+    }
+
+    #[test]
+    fn small_slips_are_found_and_others_are_not() {
+        let keys = ["position", "attitude", "velocity", "mass"];
+        assert_eq!(nearest("positon", keys).as_deref(), Some("position"));
+        assert_eq!(nearest("Mass", keys).as_deref(), Some("mass"));
+        assert_eq!(nearest("amss", keys).as_deref(), Some("mass"));
+        assert_eq!(nearest("colour", keys), None);
+        assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("", keys), None);
+    }
+
+    #[test]
+    fn words_of_other_engines_are_understood() {
+        let keys = ["position", "attitude", "turn", "velocity", "spin"];
+        assert_eq!(nearest("rotation", keys).as_deref(), Some("turn"));
+        assert_eq!(nearest("angular_velocity", keys).as_deref(), Some("spin"));
+        // not where there is no such key
+        assert_eq!(nearest("rotation", ["position"]).as_deref(), Some("position"));
+        assert_eq!(nearest("rgba", keys), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! Edits of the scene's text, to be undone and redone.
+
+/// Edits that can be undone.
+const MOST: usize = 500;
+/// Bytes of all their texts together.
+const MEMORY: usize = 32 << 20;
+
+/// A text as it was before an edit, and the name of the edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Name of the edit.
+    pub label: String,
+    /// The text before it, or after it once it was undone.
+    pub text: String,
+}
+
+/// Edits that were done and edits that were undone, the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct UndoStack {
+    done: Vec<Past>,
+    undone: Vec<Past>,
+}
+
+impl UndoStack {
+    /// Adds an edit: what was undone before it is dropped.
+    pub fn done(&mut self, past: Past) {
+        self.undone.clear();
+        self.done.push(past);
+        let size = |list: &[Past]| list.iter().map(|past| past.text.len()).sum::<usize>();
+        while self.done.len() > MOST || (self.done.len() > 1 && size(&self.done) > MEMORY) {
+            self.done.remove(0);
+        }
+    }
+
+    /// The edit that can be undone.
+    pub fn undo(&self) -> Option<&Past> {
+        self.done.last()
+    }
+
+    /// The edit that can be redone.
+    pub fn redo(&self) -> Option<&Past> {
+        self.undone.last()
+    }
+
+    /// The last edit was undone; `text` is what it had made.
+    pub fn undone(&mut self, text: String) {
+        if let Some(Past { label, .. }) = self.done.pop() {
+            self.undone.push(Past { label, text });
+        }
+    }
+
+    /// The last edit that was undone was redone; `text` is what was there before.
+    pub fn redone(&mut self, text: String) {
+        if let Some(Past { label, .. }) = self.undone.pop() {
+            self.done.push(Past { label, text });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn past(label: &str, text: &str) -> Past {
+        Past { label: label.to_string(), text: text.to_string() }
+    }
+
+    #[test]
+    fn edits_are_undone_and_redone() {
+        let mut stack = UndoStack::default();
+        stack.done(past("first", "a"));
+        stack.done(past("second", "b"));
+        assert_eq!(stack.undo(), Some(&past("second", "b")));
+        stack.undone("c".to_string());
+        assert_eq!((stack.undo(), stack.redo()), (Some(&past("first", "a")), Some(&past("second", "c"))));
+        stack.redone("b".to_string());
+        assert_eq!((stack.undo(), stack.redo()), (Some(&past("second", "b")), None));
+        stack.undone("c".to_string());
+        stack.done(past("third", "b"));
+        assert_eq!(stack.redo(), None, "another way was taken");
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut stack = UndoStack::default();
+        let long = "x".repeat(MEMORY / 4);
+        (0..9).for_each(|k| stack.done(past(&k.to_string(), &long)));
+        assert_eq!((stack.done.len(), stack.done[0].label.as_str()), (4, "5"));
+    }
+}
