@@ -25,7 +25,7 @@ struct System {
 impl System {
     /// That of the last step of a world of rigid joints, bodies in the order of their places.
     fn of(world: &World) -> System {
-        let s = world.scratch();
+        let s = world.stages();
         let mut count = 0;
         let entry: Vec<Option<usize>> = s
             .free
@@ -125,7 +125,7 @@ impl Case {
         let (mut work, mut x) = (system.a.clone(), system.b.clone());
         solve(system.n, &mut work, &mut x);
         // the ground is the first place, the links follow
-        let twists = &ours.world.scratch().solution.twists[1..];
+        let twists = &ours.world.stages().solution.twists[1..];
         let apart = twists.iter().zip(x.chunks_exact(6)).fold(0.0, |m: f64, (t, x)| {
             let theirs = [t.velocity.to_array(), t.spin.to_array()].concat();
             theirs.iter().zip(x).fold(m, |m, (a, b)| m.max((a - b).abs()))

@@ -161,7 +161,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
     let world = &*world;
-    let (model, scratch) = (world.model(), world.scratch());
+    let (model, stages) = (world.model(), world.stages());
     let mut bodies = Bodies::default();
     for (_, body) in model.bodies().iter() {
         match body.kind {
@@ -197,13 +197,13 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         inputs,
         degrees_of_freedom,
         islands: islands(world),
-        rows: scratch.rows.rows.len(),
+        rows: stages.rows.rows.len(),
         redundant_rows,
     }
 }
 
 fn islands(world: &World) -> Vec<Group> {
-    let (model, scratch) = (world.model(), world.scratch());
+    let (model, stages) = (world.model(), world.stages());
     let each = |island: &Island| Group {
         first: island
             .bodies
@@ -212,9 +212,9 @@ fn islands(world: &World) -> Vec<Group> {
             .map_or_else(String::new, |b| b.name.clone()),
         bodies: island.bodies.len(),
         joints: island.groups.len(),
-        rows: island.groups.iter().map(|g| scratch.rows.groups[*g as usize].rows().len()).sum(),
+        rows: island.groups.iter().map(|g| stages.rows.groups[*g as usize].rows().len()).sum(),
     };
-    scratch.islands.list.iter().map(each).collect()
+    stages.islands.list.iter().map(each).collect()
 }
 
 /// What can be asked, then the names it can be asked of.

@@ -22,6 +22,7 @@ use crate::model::Configuration;
 use crate::settings::Settings;
 use crate::strand::{Strand, StrandId};
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
 
 /// A simulated world.
 ///
@@ -43,7 +44,7 @@ use glam::{DQuat, DVec3};
 /// ```
 #[derive(Debug, Default)]
 pub struct World {
-    pub(crate) model: Model,
+    pub(crate) model: Arc<Model>,
     pub(crate) state: State,
     pub(crate) workspace: Workspace,
 }
@@ -85,10 +86,10 @@ impl World {
         step::step(&self.model, &mut self.state, &mut self.workspace)
     }
 
-    /// A world with the same model and a copy of the state. Hooks are not taken along, and there are no events or reactions
+    /// A world that shares this one's model, until one of them is edited, and has a copy of its state. Hooks are not taken along, and there are no events or reactions
     /// before its first step. Its next step has the bits of this world's next step.
     pub fn fork(&self) -> World {
-        World { model: self.model.clone(), state: self.state.clone(), scratch: Scratch::default() }
+        World { model: Arc::clone(&self.model), state: self.state.clone(), workspace: Workspace::default() }
     }
 
     /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
@@ -137,7 +138,7 @@ impl World {
 
     /// Applies an edit and returns the edit that undoes it. Refused edits change nothing.
     pub fn edit(&mut self, edit: Edit) -> Result<Edit, EditError> {
-        edit.apply(&mut self.model, &mut self.state)
+        edit.apply(Arc::make_mut(&mut self.model), &mut self.state)
     }
 
     /// Adds a body at rest, its frame at a place.

@@ -151,7 +151,7 @@ fn a_warm_step_with_a_strand_does_not_allocate() {
         let (before, mut builds) = (allocated(), 0);
         for _ in 0..60 {
             assert!(world.step().fault.is_none());
-            builds += world.scratch().strands().builds;
+            builds += world.strand_work().builds;
         }
         let count = allocated() - before;
         assert_eq!(count, 0, "{count} allocations in 60 steps of {stepper:?}");

@@ -179,7 +179,7 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
     let (mut fastest, mut stops) = (0.0f64, 0);
     rig.run(5.0, |world, _| {
         fastest = fastest.max(world.state().bodies[last.index()].spin.length());
-        let (rows, forces) = (&world.scratch().rows.rows, &world.scratch().solution.forces);
+        let (rows, forces) = (&world.stages().rows.rows, &world.stages().solution.forces);
         stops += rows.iter().zip(forces).filter(|(r, f)| r.lo == 0.0 && **f > 0.0).count();
     });
     assert!(

@@ -47,7 +47,7 @@ fn dense(
     before: &State,
     kick: f64,
 ) -> (DMatrix<f64>, DMatrix<f64>, DVector<f64>, Vec<Bounded>) {
-    let s = world.scratch();
+    let s = world.stages();
     let n = before.bodies.len();
     let mut inverse = DMatrix::zeros(6 * n, 6 * n);
     let mut momentum = DVector::zeros(6 * n);
@@ -118,7 +118,7 @@ proptest! {
         // Gauss–Seidel can be slower than any patience: then there is nothing to compare with
         prop_assume!(unsettled.fold(0.0, f64::max) < 1e-9);
         let velocities = &inverse * (momentum + j.transpose() * &lambda);
-        for (place, twist) in world.scratch().solution.twists.iter().enumerate() {
+        for (place, twist) in world.stages().solution.twists.iter().enumerate() {
             let other = DVec3::from_slice(&velocities.as_slice()[6 * place..]);
             let spin = DVec3::from_slice(&velocities.as_slice()[6 * place + 3..]);
             prop_assert!((twist.velocity - other).length() < 1e-6, "{} {}", twist.velocity, other);
@@ -166,7 +166,7 @@ fn an_impossible_demand_is_answered_inside_the_bounds() {
     for _ in 0..60 {
         let report = world.step();
         assert!(report.fault.is_none() && report.residual.is_finite(), "{report:?}");
-        let s = world.scratch();
+        let s = world.stages();
         for (row, force) in s.rows.rows.iter().zip(&s.solution.forces) {
             assert!(*force >= row.lo && *force <= row.hi);
         }

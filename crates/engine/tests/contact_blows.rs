@@ -27,8 +27,8 @@ fn thrown(shape: Shape, turn: DQuat, velocity: DVec3, spin: DVec3) -> World {
 
 /// The slip of the second body's skin where it touches, after the step's solve.
 fn slip(world: &World, before: &State, contact: &ContactState) -> DVec3 {
-    let (twist, at) = (world.scratch().solution.twists[1], before.bodies[1].position);
-    let pushed = world.scratch().contacts.list.iter().find(|c| c.feature == contact.feature);
+    let (twist, at) = (world.stages().solution.twists[1], before.bodies[1].position);
+    let pushed = world.stages().contacts.list.iter().find(|c| c.feature == contact.feature);
     let velocity = twist.velocity + twist.spin.cross(pushed.expect("the same point").point - at);
     velocity.reject_from(DVec3::Z)
 }

@@ -56,7 +56,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
 fn velocities(mut world: World) -> (Vec<DVec3>, Report) {
     let report = world.step();
     assert!(report.fault.is_none());
-    let all = world.scratch().solution.twists.iter().flat_map(|t| [t.velocity, t.spin]).collect();
+    let all = world.stages().solution.twists.iter().flat_map(|t| [t.velocity, t.spin]).collect();
     (all, report)
 }
 
@@ -354,7 +354,7 @@ fn auto_leaves_the_direct_solver_where_it_stalls() {
             assert!(report.fault.is_none());
             stalled += report.stalled;
             // at first all points are new, and boxes start in each other; small islands stay with the direct solver
-            let s = world.scratch();
+            let s = world.stages();
             for (island, effort) in s.islands.list.iter().zip(&s.solution.stats).filter(|_| step >= 5) {
                 let rows: usize = island.groups.iter().map(|g| s.rows.groups[*g as usize].rows().len()).sum();
                 factors = if rows > 60 { factors.max(effort.factors) } else { factors };

@@ -186,7 +186,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     let (mut world, [first, second]) = scripted(Stepper::Spook);
     run(&mut world, 40);
     let joint = world.model().joint("left").unwrap();
-    let islands = world.scratch().islands.revision;
+    let islands = world.stages().islands.revision;
     let before = allocated();
     for step in 0..100 {
         world.want(second, Some(f64::from(step) / 100.0)).unwrap();
@@ -198,7 +198,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     }
     // the lists of forces that this test copies, and the names that edits of drives look at
     assert!(allocated() - before <= 300, "{}", allocated() - before);
-    assert_eq!(world.scratch().islands.revision, islands);
+    assert_eq!(world.stages().islands.revision, islands);
     let before = allocated();
     for _ in 0..100 {
         world.want(first, Some(1.0)).unwrap();
@@ -209,7 +209,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     // another kind of drive has other rows
     world.edit(Edit::SetDrive { joint, coordinate: 0, drive: Drive::Free }).unwrap();
     world.step();
-    assert!(world.scratch().islands.revision > islands);
+    assert!(world.stages().islands.revision > islands);
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn dense_output_lies_on_the_motion() {
     let rule = Adaptive { tolerance: 1e-7, ..Adaptive::default() };
     let mut world = mechanism((Stepper::DormandPrince(rule), 0), 0.05);
     (0..10).for_each(|_| drop(world.step()));
-    let dense = world.scratch().dense.clone();
+    let dense = world.dense().clone();
     let fine = Stepper::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
     for fraction in [0.0, 0.3, 0.5, 0.8, 1.0] {
         let time = dense.start + fraction * dense.length;

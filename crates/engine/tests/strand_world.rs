@@ -269,7 +269,7 @@ fn three_materials_hang_as_stiff_as_they_are() {
         let mut builds = 0;
         for _ in 0..1500 {
             step(&mut world);
-            builds = builds.max(world.scratch().strands().builds);
+            builds = builds.max(world.strand_work().builds);
         }
         let s = &world.state().strands[id.index()];
         let still = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));

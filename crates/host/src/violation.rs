@@ -10,14 +10,14 @@ use windlass_engine::row::rows::Group;
 ///
 /// Of a one-sided row only what is beyond its stop counts.
 pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
-    let rows = &world.scratch().rows;
+    let rows = &world.stages().rows;
     let of = |group: &Group| Some((group.joint()?, widest(&rows.rows[group.rows()])));
     rows.groups.iter().filter_map(of)
 }
 
 /// The largest gap of one joint [m or rad]; none if it is broken.
 pub fn gap(world: &World, joint: JointId) -> Option<f64> {
-    let rows = &world.scratch().rows;
+    let rows = &world.stages().rows;
     let group = rows.groups.iter().find(|g| g.joint() == Some(joint.index()))?;
     Some(widest(&rows.rows[group.rows()]))
 }
@@ -40,7 +40,7 @@ pub fn joint_name(world: &World, place: usize) -> String {
 
 /// The names of the two bodies with the deepest penetration among the last contacts found.
 pub fn deepest_pair(world: &World) -> Option<[String; 2]> {
-    let contacts = &world.scratch().contacts;
+    let contacts = &world.stages().contacts;
     let lowest = |points: &[Contact]| points.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
     let gaps = contacts.pairs.iter().map(|pair| (lowest(&contacts.list[pair.points.clone()]), pair));
     let (_, pair) = gaps.min_by(|a, b| a.0.total_cmp(&b.0))?;

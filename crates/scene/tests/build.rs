@@ -110,7 +110,7 @@ fn every_joint_is_closed_where_it_is_placed() {
         let text = format!("[joints.j]\n{kind} = {{ bodies = [\"ground\", \"cube\"], {place} }}");
         let mut built = world(&text.replace(", }", " }"));
         assert_eq!(built.world.degrees_of_freedom(), freedom, "{kind} {place}");
-        let gaps = built.world.scratch().rows.rows.iter().filter(|r| !r.is_bounded() && r.law == law());
+        let gaps = built.world.stages().rows.rows.iter().filter(|r| !r.is_bounded() && r.law == law());
         assert!(gaps.clone().all(|r| r.gap.abs() < 1e-12), "{kind} {place}: {:?}", gaps.collect::<Vec<_>>());
         assert!(built.world.step().fault.is_none());
     }

@@ -294,7 +294,7 @@ impl Check {
 
     /// How deep surfaces of the part overlapped others in the last step [m].
     fn overlap(&self, built: &Built, all: &[Thing]) -> f64 {
-        let contacts = &built.world.scratch().contacts;
+        let contacts = &built.world.stages().contacts;
         let is_part = |place: u32| all.get(place as usize) == Some(&self.part);
         let pairs = contacts.pairs.iter().filter(|pair| pair.parts.iter().any(|part| is_part(part.body)));
         let points = pairs.filter_map(|pair| contacts.list.get(pair.points.clone())).flatten();

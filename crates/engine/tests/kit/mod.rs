@@ -151,7 +151,7 @@ fn stands(world: &World, report: &Report, widest: f64) {
     }
     assert!(report.residual < 1e-8 && report.stalled == 0, "residual {} at {t} s", report.residual);
     assert!(gap(world) < widest, "gap {} at {t} s, allowed {widest}", gap(world));
-    let s = world.scratch();
+    let s = world.stages();
     let bounded = |row: &Row| row.role != Role::Friction;
     for (row, force) in s.rows.rows.iter().zip(&s.solution.forces).filter(|(row, _)| bounded(row)) {
         let slack = 1e-9 * (1.0 + force.abs());
@@ -162,7 +162,7 @@ fn stands(world: &World, report: &Report, widest: f64) {
 /// The largest gap of a rigid two-sided row [m or rad] in the rows of the last solve.
 pub fn gap(world: &World) -> f64 {
     let rigid = |r: &&Row| r.law == Law::Rigid && !r.is_bounded();
-    world.scratch().rows.rows.iter().filter(rigid).fold(0.0, |m, r| m.max(r.gap.abs()))
+    world.stages().rows.rows.iter().filter(rigid).fold(0.0, |m, r| m.max(r.gap.abs()))
 }
 
 /// Where a point of a body is, given in the body's axes from its centre of mass.

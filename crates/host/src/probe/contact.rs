@@ -104,7 +104,7 @@ fn normal_part<'a>(world: &World, points: impl Iterator<Item = (&'a ContactState
 
 /// The contact that the last step found there.
 fn found(world: &World, parts: [Part; 2], feature: u32) -> Option<&Contact> {
-    let contacts = &world.scratch().contacts;
+    let contacts = &world.stages().contacts;
     let pair = contacts.pairs.binary_search_by_key(&parts, |pair| pair.parts).ok()?;
     let points = &contacts.list[contacts.pairs[pair].points.clone()];
     Some(&points[points.binary_search_by_key(&feature, |contact| contact.feature).ok()?])

@@ -40,7 +40,7 @@ fn fall(printed: &Printed, segments: usize, seconds: f64) -> Result<Fallen, Trou
     let steps = (seconds / STEP) as usize;
     for _ in 0..steps {
         let report = step(&mut world)?;
-        let work = world.scratch().strands();
+        let work = world.strand_work();
         sum += f64::from(work.builds);
         most = most.max(f64::from(work.builds));
         rounds += f64::from(work.rounds);

@@ -30,7 +30,7 @@ fn time(printed: &Printed, effort: Effort, runs: usize) -> Result<(f64, f64), Tr
             let begun = Instant::now();
             step(&mut world)?;
             *best = best.min(begun.elapsed().as_secs_f64());
-            builds += f64::from(world.scratch().strands().builds) / steps as f64;
+            builds += f64::from(world.strand_work().builds) / steps as f64;
         }
     }
     Ok((best.iter().sum::<f64>() / steps as f64, builds))

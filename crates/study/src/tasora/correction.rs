@@ -55,7 +55,7 @@ fn rounds(world: &mut World, state: State) -> Result<(Vec<f64>, f64), Trouble> {
     let mut gaps = vec![widest(world)];
     while gaps[gaps.len() - 1] > CLOSED && gaps.len() < 20 {
         let (mut a, mut x) = (frozen.a.clone(), vec![0.0; frozen.n]);
-        for (i, row) in world.scratch().rows.rows.iter().enumerate() {
+        for (i, row) in world.stages().rows.rows.iter().enumerate() {
             x[6 * frozen.bodies + i] = -row.gap;
         }
         gauss(frozen.n, &mut a, &mut x);
@@ -72,7 +72,7 @@ fn rounds(world: &mut World, state: State) -> Result<(Vec<f64>, f64), Trouble> {
 }
 
 fn widest(world: &World) -> f64 {
-    world.scratch().rows.rows.iter().fold(0.0, |m: f64, row| m.max(row.gap.abs()))
+    world.stages().rows.rows.iter().fold(0.0, |m: f64, row| m.max(row.gap.abs()))
 }
 
 /// Centre of mass: the links are alike.

@@ -31,7 +31,7 @@ pub fn is_equation(row: &Row) -> bool {
 impl System {
     /// That of the last step (or of the last look) at a world.
     pub fn of(world: &World) -> System {
-        let s = world.scratch();
+        let s = world.stages();
         let mut bodies = 0;
         let number = |free: bool| {
             bodies += usize::from(free);
@@ -46,7 +46,7 @@ impl System {
     }
 
     fn masses(&mut self, world: &World) {
-        let free = &world.scratch().free;
+        let free = &world.stages().free;
         for (place, at) in self.entry.clone().into_iter().enumerate().filter_map(|(p, at)| Some((p, at?))) {
             for i in 0..3 {
                 self.a[(at + i) * self.n + at + i] = free.inertial[place].mass;
@@ -60,7 +60,7 @@ impl System {
     }
 
     fn rows(&mut self, world: &World) {
-        let (s, h) = (world.scratch(), world.model().settings().dt);
+        let (s, h) = (world.stages(), world.model().settings().dt);
         let mut at = 6 * self.bodies;
         for (index, row) in s.rows.rows.iter().enumerate() {
             let blocks = s.rows.blocks(index).iter().filter_map(|b| Some((b, self.entry[b.body as usize]?)));
@@ -86,7 +86,7 @@ impl System {
 
     /// Largest difference between velocities of a solution and those of the engine [m/s, rad/s].
     pub fn apart(&self, x: &[f64], world: &World) -> f64 {
-        let twists = &world.scratch().solution.twists;
+        let twists = &world.stages().solution.twists;
         let pairs = self.entry.iter().zip(twists).filter_map(|(at, twist)| Some(((*at)?, twist)));
         let off = pairs.map(|(at, t)| {
             let own = DVec3::from_slice(&x[at..]) - t.velocity;

@@ -137,7 +137,7 @@ impl Case {
         let mut spook = world(entry.scene, entry.links, "spook")?;
         shortest(&mut spook, 50)?;
         let system = System::of(&spook);
-        let equations = spook.scratch().rows.rows.iter().filter(|row| is_equation(row)).count();
+        let equations = spook.stages().rows.rows.iter().filter(|row| is_equation(row)).count();
         let mut work = (system.a.clone(), system.b.clone());
         gauss(system.n, &mut work.0, &mut work.1);
         let apart = system.apart(&work.1, &spook);
@@ -287,7 +287,7 @@ fn growth(context: &mut StudyContext<'_>, cases: &[Case]) -> Result<(), Trouble>
     for links in sizes {
         let mut world = world("ring_chain_20.toml", Some(links), "spook")?;
         shortest(&mut world, 20)?;
-        let rows = world.scratch().rows.rows.len();
+        let rows = world.stages().rows.rows.len();
         chains.push((world, 3.0 * rows as f64, f64::INFINITY));
     }
     let rounds = context.pick(20, 2);
