@@ -12,7 +12,10 @@ use crate::workspace::Workspace;
 pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
     match model.settings.stepper {
         Stepper::Spook => {
-            solve(model, state, ws);
+            if !ws.solved {
+                solve(model, state, ws);
+            }
+            ws.solved = false;
             commit::step(model, state, (&mut ws.stages, &ws.start, &ws.shake), &mut ws.commit)
         }
         // the stages run inside each evaluation
@@ -24,6 +27,7 @@ pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
 }
 
 /// force → collide → constrain → partition → solve at the positions of a state. Reads State, writes the workspace.
+/// `World::inspect` is this call and no more; a step that follows it commits the same solution.
 pub fn solve(model: &Model, state: &State, ws: &mut Workspace) {
     let Workspace { stages, start, shake, .. } = ws;
     stages.begin(model, state); //                                     inputs over the step
@@ -37,4 +41,5 @@ pub fn solve(model: &Model, state: &State, ws: &mut Workspace) {
     stages.solve(model, start.of(state)); //                           Solution
     shake.iterate(model, start.of(state), stages); //                  position iterations, if asked for
     stages.solved(model, start.of(state));
+    ws.solved = true;
 }

@@ -11,6 +11,8 @@ use crate::stages::Stages;
 pub struct Workspace {
     /// The nouns between the stages.
     pub stages: Stages,
+    /// Whether they are those of the present state, so that a step has only to be committed.
+    pub(crate) solved: bool,
     /// What the velocity-level step is solved from.
     pub(crate) start: StartState,
     /// Position iterations.

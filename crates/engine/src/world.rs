@@ -129,6 +129,7 @@ impl World {
         if !lag || !finite || !state.bodies.iter().all(BodyState::is_sound) {
             return Err(EditError::StateUnsound);
         }
+        self.workspace.solved = false;
         self.state = state;
         if self.model.settings.sleep.is_none() {
             self.state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
@@ -138,6 +139,7 @@ impl World {
 
     /// Applies an edit and returns the edit that undoes it. Refused edits change nothing.
     pub fn edit(&mut self, edit: Edit) -> Result<Edit, EditError> {
+        self.workspace.solved = false;
         edit.apply(Arc::make_mut(&mut self.model), &mut self.state)
     }
 
@@ -276,6 +278,7 @@ impl World {
 
     /// Adds a hook; hooks run in the order in which they were added.
     pub fn add_hook(&mut self, hook: impl Hook + 'static) {
+        self.workspace.solved = false;
         self.workspace.stages.hooks.push(Box::new(hook));
     }
 }

@@ -1,11 +1,43 @@
-//! The code is as layered as its picture: a stage imports the world and earlier stages, never a later one, and the
-//! documents name only paths that exist.
+//! The engine is laid out by floors, as ARCHITECTURE.md has it: what a thing is stands below the model, the stage that runs over
+//! all things above it. And the documents name only paths that exist.
 
+mod imports;
+
+use imports::{Graph, shown};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The stages in the order of the step.
-const STAGES: [&str; 6] = ["force", "collide", "constrain", "partition", "solve", "integrate"];
+/// The floors from the ground up. A room imports rooms of lower floors, and of its own only those named before it.
+const FLOORS: [&[&str]; 14] = [
+    &["math", "slots", "settings", "section"],
+    &["body"],
+    &["row", "load"],
+    &["joint", "contact"],
+    &["model"],
+    &["cable", "force", "collide", "constrain"],
+    &["partition", "edit"],
+    &["solve"],
+    &["report", "stages"],
+    &["integrate"],
+    &["workspace"],
+    &["step"],
+    &["world"],
+    &["inspect"],
+];
+
+/// Imports against the floors, with reasons. The list may only shrink: an entry that no file needs any more fails.
+const UP: [(&str, &str, &str); 0] = [];
+
+/// Circles of files, by the number of files, with reasons. The list may only shrink.
+const CIRCLES: [(&[&str], &str); 0] = [];
+
+/// Files above 500 lines, with reasons.
+const LONG: [(&str, &str); 0] = [];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -18,23 +50,74 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
+/// All source files as paths from the root, with their texts.
+fn texts() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    let named = |path: &PathBuf| path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+    files.iter().map(|path| (named(path), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// Floor and number on it.
+fn place(room: &str) -> Option<(usize, usize)> {
+    let on = |(floor, rooms): (usize, &&[&str])| Some((floor, rooms.iter().position(|r| *r == room)?));
+    FLOORS.iter().enumerate().find_map(on)
+}
+
 #[test]
-fn no_stage_imports_a_later_one() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for (number, stage) in STAGES.iter().enumerate() {
-        let mut files = Vec::new();
-        sources(&root.join(stage), &mut files);
-        assert!(!files.is_empty());
-        for file in files {
-            let text = fs::read_to_string(&file).unwrap();
-            for later in &STAGES[number + 1..] {
-                let import = format!("crate::{later}");
-                assert!(!text.contains(&import), "{} imports {import}", file.display());
+fn rooms_import_lower_floors_alone() {
+    let graph = Graph::of(&root());
+    let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+    for (from, arrows) in &graph.arrows {
+        let Some(room) = from.first() else { continue };
+        for (to, names) in arrows {
+            let Some(other) = to.first().filter(|other| *other != room) else { continue };
+            if place(other) < place(room) && place(room).is_some() && place(other).is_some() {
+                continue;
             }
-            // strands are stepped by themselves, after the stages
-            assert!(!text.contains("crate::strand"), "{} imports strands", file.display());
-            assert!(!text.contains("crate::step"), "{} knows the order of the stages", file.display());
+            match UP.iter().position(|(a, b, _)| a == room && b == other) {
+                Some(known) => drop(used.insert(known)),
+                None => wrong.push(format!("{} -> {}: {names:?}", shown(from), shown(to))),
+            }
         }
+    }
+    assert!(wrong.is_empty(), "imports of a higher floor:\n{}", wrong.join("\n"));
+    let left: Vec<_> = (0..UP.len()).filter(|k| !used.contains(k)).map(|k| UP[k]).collect();
+    assert!(left.is_empty(), "needed no more: {left:?}");
+}
+
+#[test]
+fn files_import_each_other_without_circles() {
+    let graph = Graph::of(&root());
+    let known: BTreeSet<Vec<String>> =
+        CIRCLES.iter().map(|(files, _)| files.iter().map(|f| f.to_string()).collect()).collect();
+    let found = graph.circles();
+    let names = |circle: &Vec<_>| circle.iter().map(shown).collect::<Vec<_>>();
+    for circle in found.iter().filter(|circle| !known.contains(&names(circle))) {
+        panic!("a circle of files: {:?}\n{}", names(circle), graph.explain(circle));
+    }
+    assert_eq!(found.len(), known.len(), "a circle that is listed is none any more");
+}
+
+#[test]
+fn the_step_is_short_and_state_has_one_writer() {
+    for (path, text) in texts() {
+        let may = path == "world.rs" || path.starts_with("inspect");
+        assert!(
+            may || !text.contains("\nimpl World"),
+            "{path} has methods of World: world.rs and inspect/ have"
+        );
+    }
+    let step = fs::read_to_string(root().join("step.rs")).unwrap();
+    assert!(step.lines().count() <= 60, "the step no longer fits on a page");
+    assert!(!step.contains("mem::"), "the step moves memory about");
+}
+
+#[test]
+fn files_are_short() {
+    for (path, text) in texts() {
+        let (lines, long) = (text.lines().count(), LONG.iter().any(|(name, _)| *name == path));
+        assert_eq!(lines > 500, long, "{path} has {lines} lines: cut it, or take it off the list");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The state of every scene after 300 steps, bit for bit, on one thread and on two: a change of the code that is meant to
+//! The state of every scene after 300 steps, bit for bit, on one thread and on two, looked at or not: a change of the code that is meant to
 //! leave results alone does.
 //!
 //! A change that is meant to alter them writes the list anew, and says why:
@@ -27,10 +27,13 @@ fn scenes(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The hash of a scene's state after its steps, or the fault that ended them.
-fn hash(path: &Path) -> String {
+/// The hash of a scene's state after its steps, or the fault that ended them; looked at between them or not.
+fn hash(path: &Path, looks: bool) -> String {
     let mut built = read(path).and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"));
     for _ in 0..STEPS {
+        if looks {
+            built.world.inspect();
+        }
         if let Some(fault) = built.world.step().fault {
             return fault.to_string();
         }
@@ -44,10 +47,10 @@ fn every_scene_has_the_bits_it_had() {
     let (folder, list) = (root.join("../../scenes"), root.join("tests/data/bits.txt"));
     let all = scenes(&folder);
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    // scenes side by side, each alone with its thread; then one after another, islands on two threads
-    let single: Vec<String> = all.par_iter().map(|path| pool(1).install(|| hash(path))).collect();
-    let double: Vec<String> = pool(2).install(|| all.iter().map(|path| hash(path)).collect());
-    assert_eq!(single, double, "one thread and two give different states");
+    // scenes side by side, each alone with its thread; then one after another, islands on two threads and every instant looked at
+    let single: Vec<String> = all.par_iter().map(|path| pool(1).install(|| hash(path, false))).collect();
+    let double: Vec<String> = pool(2).install(|| all.iter().map(|path| hash(path, true)).collect());
+    assert_eq!(single, double, "two threads, or a look between steps, give different states");
 
     let mut text = String::new();
     for (path, hash) in all.iter().zip(&single) {

@@ -22,6 +22,7 @@
 //!
 //! So Σ τ over all links of a cable, in use or not, changes by what its ends turn and by nothing else.
 
+use super::Remeshed;
 use crate::body::BodyState;
 use crate::body::frame::Frame;
 use crate::joint::Kind;
@@ -31,7 +32,6 @@ use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::state::{JointState, State};
-use crate::report::Remeshed;
 use crate::row::Mode;
 use glam::{DQuat, DVec3};
 

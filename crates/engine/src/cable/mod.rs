@@ -91,6 +91,21 @@ impl Laying {
     }
 }
 
+/// How the resolution of cables changed in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Remeshed {
+    /// Pairs of elements that became one.
+    pub merged: usize,
+    /// Elements that became two.
+    pub split: usize,
+    /// Elements that ropes took in,
+    pub taken: usize,
+    /// and let out.
+    pub given: usize,
+    /// Kinetic, elastic and gravitational energy after merging and splitting less before [J].
+    pub energy: f64,
+}
+
 /// Where along a cable a link is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {

@@ -22,6 +22,7 @@
 //! How much a link is bent is its elastic bend and how far it will bend in the time `ahead` at its present rate: an amplitude,
 //! which does not forget a swing as it passes through the middle. So nothing needs a clock, and a state says all.
 
+use super::Remeshed;
 use super::multiresolution::Piece;
 use crate::body::Body;
 use crate::body::BodyState;
@@ -34,7 +35,6 @@ use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::cable::Pool;
 use crate::model::state::{JointState, State};
-use crate::report::Remeshed;
 use crate::row::Mode;
 use crate::section::Section;
 use crate::slots::{BodyId, JointId};

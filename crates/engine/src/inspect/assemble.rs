@@ -3,7 +3,7 @@
 //! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
 //! heavy parts stay and light ones come to them.
 
-use crate::integrate::acceleration::{Manner, accelerate};
+use crate::integrate::acceleration::accelerate;
 use crate::integrate::correct::{Leftover, positions, velocities};
 use crate::row::Law;
 use crate::row::rows::Group;
@@ -26,15 +26,15 @@ impl World {
     /// Moves free bodies until the rigid rows of all joints are closed, then corrects velocities.
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;
-        let manner = Manner { horizon: self.model.settings.dt, coarse: 0.0 };
         let World { model, state, workspace } = self;
+        workspace.solved = false;
         let Workspace { stages: s, frame, .. } = workspace;
         let w = &mut frame.internal.evaluation;
         s.inputs.set(model, state);
         w.contacts.begin(model, state, s);
         // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
         for _ in 0..50 {
-            accelerate(model, state, manner, s, w);
+            accelerate(model, state, model.settings.dt, s, w);
             let now = positions(model, state, s);
             let gained = now < 0.5 * gap;
             gap = gap.min(now);
@@ -42,7 +42,7 @@ impl World {
                 break;
             }
         }
-        accelerate(model, state, manner, s, w);
+        accelerate(model, state, model.settings.dt, s, w);
         let rate = velocities(state, f64::INFINITY, s, &mut w.wanted);
         let open = (gap >= CLOSED).then(|| self.widest()).flatten();
         Assembly { left: Leftover { gap, rate }, open }
@@ -59,11 +59,12 @@ impl World {
     /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
     pub fn degrees_of_freedom(&mut self) -> usize {
         let World { model, state, workspace } = self;
+        workspace.solved = false;
         let Workspace { stages: s, frame, .. } = workspace;
         let w = &mut frame.internal.evaluation;
         s.inputs.set(model, state);
         w.contacts.begin(model, state, s);
-        accelerate(model, state, Manner { horizon: model.settings.dt, coarse: 0.0 }, s, w);
+        accelerate(model, state, model.settings.dt, s, w);
         let free = s.free.inertial.iter().filter(|i| i.free).count();
         let held = |index: usize| {
             let row = &s.rows.rows[index];

@@ -1,12 +1,8 @@
 //! State → accelerations, velocities, reactions, coordinates and energies at one and the same instant.
 //!
-//! Under `spook` velocities trail by `lag`; here they are brought to the present with the accelerations found,
-//!
-//!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
-//!
-//! and the accelerations are solved once more with them. So logs have everything at the same time, to second order.
-//! Contacts push as in the last step; blows of impacts, which are over, do not. What was struck and lies still since is
-//! then taken to fall for the lag, once: g h/2 of speed where it was half of the jump.
+//! Under `spook` this is the step's own solve without its commit: what is logged is what acts. Velocities and accelerations
+//! of the instant follow from the same multipliers (`report/instant.rs`), and the step that follows commits the same
+//! solution. The acceleration-level integrators are evaluated at the present state.
 
 use crate::body::twist::Twist;
 use crate::body::twist::Wrench;
@@ -15,11 +11,14 @@ use crate::constrain::inputs::{Courses, command};
 use crate::integrate::synchronize::bring_up;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::report::instant::{Solved, motion};
 use crate::report::{Energy, reaction};
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
+use crate::settings::Stepper;
 use crate::slots::{BodyId, JointId};
 use crate::stages::Stages;
+use crate::step;
 use crate::strand;
 use crate::workspace::Workspace;
 use crate::world::World;
@@ -58,19 +57,31 @@ pub struct Inspection<'a> {
     state: &'a State,
     stages: &'a Stages,
     twists: Vec<Twist>,
+    accelerations: Vec<Twist>,
 }
 
 impl World {
-    /// Solves accelerations and reactions at the present state. The state does not change.
+    /// The present instant: velocities, accelerations and reactions as the next step has them. The state does not change.
     pub fn inspect(&mut self) -> Inspection<'_> {
-        let mut now = self.state.clone();
-        // sleepers bear forces too
-        now.bodies.iter_mut().for_each(|b| b.asleep = false);
-        let Workspace { stages, frame, .. } = &mut self.workspace;
-        stages.inputs.set(&self.model, &now);
-        bring_up(&self.model, &mut now, stages, &mut frame.internal.evaluation);
-        let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
-        Inspection { model: &self.model, state: &self.state, stages: &self.workspace.stages, twists }
+        let World { model, state, workspace } = self;
+        let (twists, accelerations) = match model.settings.stepper {
+            Stepper::Spook => {
+                if !workspace.solved {
+                    step::solve(model, state, workspace);
+                }
+                let Stages { free, rows, islands, solution, .. } = &workspace.stages;
+                motion(model, workspace.start.of(state), Solved { free, rows, islands, solution })
+            }
+            Stepper::Projected | Stepper::DormandPrince(_) => {
+                let mut now = state.clone();
+                let Workspace { stages, frame, .. } = workspace;
+                stages.begin(model, &now);
+                bring_up(model, &mut now, stages, &mut frame.internal.evaluation);
+                let twists = (0..now.bodies.len()).map(|place| now.twist(place)).collect();
+                (twists, stages.solution.twists.clone())
+            }
+        };
+        Inspection { model, state, stages: &workspace.stages, twists, accelerations }
     }
 
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
@@ -140,13 +151,32 @@ impl Inspection<'_> {
             center: s.position,
             attitude: s.attitude,
             twist: self.twists[id.index()],
-            acceleration: self.stages.solution.twists[id.index()],
+            acceleration: self.accelerations[id.index()],
         })
     }
 
     /// Force on anchor number k of a joint, and torque about its origin, world axes [N, N·m].
     pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
         reaction_of(self.model, self.state, self.stages, joint, k)
+    }
+
+    /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` alone: the
+    /// acceleration-level integrators have contacts among their loads.
+    pub fn contact_load(&self, body: BodyId) -> Wrench {
+        let (rows, forces) = (&self.stages.rows, &self.stages.solution.forces);
+        let mut load = Wrench::default();
+        for index in rows.touching().iter().flat_map(Group::rows) {
+            for block in rows.blocks(index).iter().filter(|b| b.body as usize == body.index()) {
+                load.force += block.linear * forces[index];
+                load.torque += block.angular * forces[index];
+            }
+        }
+        load
+    }
+
+    /// Force of the explicit loads on a body, gravity among them, and their torque about its centre of mass [N, N·m].
+    pub fn load(&self, body: BodyId) -> Option<Wrench> {
+        self.stages.free.wrenches.all().get(body.index()).copied()
     }
 
     /// Coordinate number k of a joint.

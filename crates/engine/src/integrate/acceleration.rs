@@ -12,7 +12,7 @@
 //!   −T (1 − e^(−μφ)) ≤ ΔT ≤ T (e^(μφ) − 1)
 //!
 //! T is what the stretch tells, and the friction before it: where a rope rubs at several points all is solved as many times, each
-//! with the friction that the last has found. `World::inspect` after a step of `spook` takes friction as that step found it.
+//! with the friction that the last has found.
 
 use super::penalty::contact_loop::ContactLoop;
 use crate::constrain::{self};
@@ -24,21 +24,11 @@ use crate::partition;
 use crate::row::Mode;
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
-use crate::row::{Cone, Form, Law, Row, Spring};
-use crate::settings::Stepper;
+use crate::row::{Cone, Law, Row, Spring};
 use crate::solve::direct;
 use crate::solve::problem::Problem;
-use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow, is_symmetric};
+use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow};
 use crate::stages::Stages;
-
-/// How accelerations are wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Manner {
-    /// In what time bounded speed rows reach their speed [s].
-    pub horizon: f64,
-    /// Springs too stiff for this step count as rigid [s]; 0 for none.
-    pub coarse: f64,
-}
 
 /// A stop counts as closed up to this gap [m or rad]: far below any tolerance, above round-off.
 const TOUCH: f64 = 1e-9;
@@ -72,13 +62,11 @@ impl AccelerationWork {
     }
 }
 
-/// Accelerations into `solution.twists`, forces of rows into `solution.forces`.
-pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Stages, w: &mut AccelerationWork) {
+/// Accelerations into `solution.twists`, forces of rows into `solution.forces`. Bounded speed rows (motors, dry friction) reach
+/// their speed within `horizon` [s].
+pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w: &mut AccelerationWork) {
     s.loads(model, state);
-    match model.settings.stepper {
-        Stepper::Spook => as_before(state, s),
-        Stepper::Projected | Stepper::DormandPrince(_) => w.contacts.push(model, state, s),
-    }
+    w.contacts.push(model, state, s);
     s.constrain_joints(model, state);
     bias(model, state, s, w);
     partition::partition(&s.free.inertial, &s.rows, false, &mut s.islands);
@@ -100,14 +88,12 @@ pub fn accelerate(model: &Model, state: &State, manner: Manner, s: &mut Stages, 
         }
     }
 
-    let found = model.settings.stepper == Stepper::Spook;
-    let looks = if found { 1 } else { looks(&s.rows) };
     w.rubbed.clear();
-    for _ in 1..looks {
-        solve_rows(state, manner, found, s, w);
+    for _ in 1..looks(&s.rows) {
+        solve_rows(state, horizon, s, w);
         w.rubbed.clone_from(&s.solution.forces);
     }
-    solve_rows(state, manner, found, s, w);
+    solve_rows(state, horizon, s, w);
 }
 
 /// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
@@ -117,8 +103,8 @@ fn looks(rows: &Rows) -> usize {
     rows.cones.iter().filter(|cone| cone.belt).map(needs).max().unwrap_or(1)
 }
 
-/// Rows → accelerations and forces. `found`: ropes rub as they did in the last step.
-fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Stages, w: &AccelerationWork) {
+/// Rows → accelerations and forces.
+fn solve_rows(state: &State, horizon: f64, s: &mut Stages, w: &AccelerationWork) {
     let (free, rows, bias, rubbed) = (&s.free, &s.rows, &w.bias, w.rubbed.as_slice());
     s.solution.run(rows, state, |island, _| {
         island.warm_start(rows, state, 1.0);
@@ -130,18 +116,13 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Stages, w: &Ac
             for index in group.rows() {
                 let nouns = (state, free, rows, bias.as_slice());
                 match belt(index, group, rows) {
-                    Some(_) if found => {
-                        problem.active.modes[local] = Mode::Low;
-                        let (softened, bounds) = known(last_force(index, group, state));
-                        problem.load_row(local, softened, bounds);
-                    }
                     Some(cone) => {
                         let force = |row: usize| {
                             rubbed.get(row).copied().unwrap_or_else(|| last_force(row, group, state))
                         };
-                        load_row(problem, local, &rubbing(cone, rows, state, force), nouns, manner);
+                        load_row(problem, local, &rubbing(cone, rows, state, force), nouns, horizon);
                     }
-                    None => load_row(problem, local, &rows.rows[index], nouns, manner),
+                    None => load_row(problem, local, &rows.rows[index], nouns, horizon),
                 }
                 local += 1;
             }
@@ -151,31 +132,13 @@ fn solve_rows(state: &State, manner: Manner, found: bool, s: &mut Stages, w: &Ac
     s.solution.gather(rows, free, state, 1.0);
 }
 
-/// Contacts push as they did in the last step, but for blows, which are over; about centres as they were then, since where a body
-/// touches goes along with it.
-fn as_before(state: &State, s: &mut Stages) {
-    // trailing velocities are half a step behind and brought positions here
-    let since = 2.0 * state.lag;
-    for contact in &state.contacts {
-        let lasts = 1.0 - contact.blow;
-        for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
-            let place = part.body as usize;
-            let body = &state.bodies[place];
-            let arm = contact.point - (body.position - since * body.velocity);
-            let wrench = &mut s.free.wrenches.0[place];
-            wrench.force += sign * lasts * contact.force;
-            wrench.torque += sign * lasts * (contact.torque + arm.cross(contact.force));
-        }
-    }
-}
-
 /// A known force is a row that stands at a bound.
 fn known(force: f64) -> (RegularizedRow, ImpulseBounds) {
     (RegularizedRow::default(), ImpulseBounds::fixed(force))
 }
 
 /// Writes one row of the acceleration problem.
-fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Rows, &[f64]), manner: Manner) {
+fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Rows, &[f64]), horizon: f64) {
     let (state, free, rows, bias) = nouns;
     let index = p.numbering.rows[local];
     let blocks = rows.blocks(index);
@@ -186,20 +149,12 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
     let sigma = if row.is_bounded() { LEAST_COMPLIANCE * mobility() } else { 0.0 };
     let active = |rhs: f64| (RegularizedRow { sigma, rhs }, ImpulseBounds::of(row, 1.0));
     let (softened, bounds) = match row.law {
-        Law::Soft(spring) => {
-            let stiff = manner.coarse > 0.0
-                && !row.is_bounded()
-                && spring.stiffness > 0.0
-                && !resolves(&spring, manner.coarse, mobility);
-            if stiff { active(rhs) } else { known(spring_force(row, &spring, speed)) }
-        }
+        Law::Soft(spring) => known(spring_force(row, &spring, speed)),
         Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
-        Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / manner.horizon),
+        Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
         // steps that short resolve it
         Law::Turning { .. } => known(0.0),
-        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed, p.active.modes[local], manner.coarse) => {
-            known(0.0)
-        }
+        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed) => known(0.0),
         Law::Rigid | Law::Speed { .. } => active(rhs),
     };
     if bounds.is_fixed() {
@@ -238,23 +193,9 @@ fn rubbing(cone: &Cone, rows: &Rows, state: &State, force: impl Fn(usize) -> f64
     Row { lo: -kappa * pull / (1.0 + 0.5 * kappa), hi: kappa * pull / (1.0 - 0.5 * kappa), ..row }
 }
 
-/// Whether a velocity-level step of length `coarse` resolves the vibration of a spring, so that its gap tells its force.
-fn resolves(spring: &Spring, coarse: f64, mobility: impl Fn() -> f64) -> bool {
-    match spring.form {
-        Form::Stabilised => is_symmetric(&Spring { form: Form::Auto, ..*spring }, coarse, mobility),
-        _ => is_symmetric(spring, coarse, mobility),
-    }
-}
-
-/// Whether a stop pushes: it touches and is not being left. A velocity-level step of length `coarse` closes stops only up
-/// to what a body falls in it; there the last solve knows, `mode`, as long as the gap is of that size.
-fn is_closed(row: &Row, speed: f64, mode: Mode, coarse: f64) -> bool {
-    let leaving = speed - row.speed;
-    if coarse > 0.0 {
-        // 10 m/s² is the fall meant
-        return mode == Mode::Between && row.gap <= coarse * (leaving.abs() + 10.0 * coarse);
-    }
-    row.gap <= TOUCH && leaving <= TOUCH
+/// Whether a stop pushes: it touches and is not being left.
+fn is_closed(row: &Row, speed: f64) -> bool {
+    row.gap <= TOUCH && speed - row.speed <= TOUCH
 }
 
 /// −k g − c (ġ − w), inside the row's bounds.

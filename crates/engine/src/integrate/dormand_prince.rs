@@ -6,7 +6,6 @@
 //! on it, and one in which surfaces meet to end there. Dense output (Hairer, Nørsett & Wanner, *Solving ODEs
 //! I*, II.6) gives poses of order 4 inside the last step.
 
-use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
 use super::runge_kutta::{Flow, RungeKuttaWork, Tableau, combined, stages};
 use crate::body::BodyState;
@@ -167,7 +166,7 @@ fn attempt(
     s: &mut Stages,
     w: &mut RungeKuttaWork,
 ) -> f64 {
-    stages(&DORMAND_PRINCE, (model, now), (h, Manner { horizon: h, coarse: 0.0 }), s, w);
+    stages(&DORMAND_PRINCE, (model, now), h, s, w);
     next.clone_from(now);
     let mut worst: f64 = 0.0;
     for (place, b) in next.bodies.iter_mut().enumerate() {

@@ -11,7 +11,6 @@
 //! and one in which surfaces meet ends there, so that impulses find them at the surface. Without contacts in
 //! reach the step is one.
 
-use super::acceleration::Manner;
 use super::correct::{Leftover, correct};
 use super::runge_kutta::{CLASSICAL, RungeKuttaWork, combined, stages};
 use crate::body::BodyState;
@@ -64,7 +63,7 @@ fn advance_part(
     s: &mut Stages,
     w: &mut RungeKuttaWork,
 ) -> Leftover {
-    stages(&CLASSICAL, (model, now), (h, Manner { horizon: h, coarse: 0.0 }), s, w);
+    stages(&CLASSICAL, (model, now), h, s, w);
     next.clone_from(now);
     for (place, b) in next.bodies.iter_mut().enumerate() {
         b.set_numbers(&combined(b.numbers(), h, &w.flows, CLASSICAL.b, place));

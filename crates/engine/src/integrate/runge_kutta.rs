@@ -2,7 +2,7 @@
 //!
 //!   yᵢ = y + h Σ aᵢⱼ kⱼ,   y⁺ = y + h Σ bᵢ kᵢ,   ẏ = (v, ½ ω q, a, α)
 
-use super::acceleration::{AccelerationWork, Manner, accelerate};
+use super::acceleration::{AccelerationWork, accelerate};
 use crate::body::BodyState;
 use crate::body::twist::Twist;
 use crate::model::Model;
@@ -57,7 +57,7 @@ pub struct RungeKuttaWork {
 pub fn stages(
     tableau: &Tableau,
     (model, state): (&Model, &State),
-    (h, manner): (f64, Manner),
+    h: f64,
     s: &mut Stages,
     w: &mut RungeKuttaWork,
 ) {
@@ -73,7 +73,7 @@ pub fn stages(
             }
         }
         model.carry(stage);
-        accelerate(model, stage, manner, s, evaluation);
+        accelerate(model, stage, h, s, evaluation);
         let flow = stage.bodies.iter().zip(&s.solution.twists).map(|(b, a)| flow(b, a));
         flows[i].clear();
         flows[i].extend(flow);

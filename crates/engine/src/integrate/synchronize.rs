@@ -2,10 +2,9 @@
 //!
 //!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
 
-use super::acceleration::{AccelerationWork, Manner, accelerate};
+use super::acceleration::{AccelerationWork, accelerate};
 use crate::model::Model;
 use crate::model::state::State;
-use crate::settings::Stepper;
 use crate::stages::Stages;
 
 /// Brings velocities to the present instant, if they trail.
@@ -18,10 +17,8 @@ pub(super) fn synchronize(model: &Model, state: &mut State, s: &mut Stages, w: &
 
 /// Solves accelerations, brings trailing velocities up with them, and solves again.
 pub(crate) fn bring_up(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
-    let coarse = if model.settings.stepper == Stepper::Spook { model.settings.dt } else { 0.0 };
-    let manner = Manner { horizon: model.settings.dt, coarse };
     w.contacts.begin(model, state, s);
-    accelerate(model, state, manner, s, w);
+    accelerate(model, state, model.settings.dt, s, w);
     if state.lag == 0.0 {
         return;
     }
@@ -35,5 +32,5 @@ pub(crate) fn bring_up(model: &Model, state: &mut State, s: &mut Stages, w: &mut
         b.spin += state.lag * (a.spin + gyration);
     }
     model.carry(state);
-    accelerate(model, state, manner, s, w);
+    accelerate(model, state, model.settings.dt, s, w);
 }

@@ -3,9 +3,11 @@
 pub mod energy;
 pub mod event;
 pub mod fault;
+pub(crate) mod instant;
 pub mod reaction;
 pub mod strand;
 
+pub use crate::cable::Remeshed;
 pub use crate::cable::curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use crate::cable::reading::{Catenary, Reading};
 pub use crate::cable::rope_reading::{RopeChange, RopeEvent, RopeReading, RopeWatch};
@@ -54,21 +56,6 @@ impl Clock {
         self.0 = Some(now);
         now - last
     }
-}
-
-/// How the resolution of cables changed in a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Remeshed {
-    /// Pairs of elements that became one.
-    pub merged: usize,
-    /// Elements that became two.
-    pub split: usize,
-    /// Elements that ropes took in,
-    pub taken: usize,
-    /// and let out.
-    pub given: usize,
-    /// Kinetic, elastic and gravitational energy after merging and splitting less before [J].
-    pub energy: f64,
 }
 
 /// What a step says of itself.

@@ -1,0 +1,129 @@
+//! A velocity-level solve → velocities and accelerations at the instant of the positions it started from.
+//!
+//! Velocities trail positions by `lag`; the solve takes them to half a step beyond. Forces act over κ = lag + h/2 about the
+//! instant, so that everything at it follows from the step's own multipliers, to second order:
+//!
+//!   v(t) = v₋ + (lag/κ) (u − v₋)      a = (u − v₋)/κ
+//!   I ω(t) = L₋ + (lag/κ) (L⁺ − L₋)   α = I⁻¹ ((L⁺ − L₋)/κ − ω × I ω)      L₋ = I ω₋,  L⁺ = Ĩ u
+//!
+//! In the first step lag is 0: velocities are the state's own, forces those of the half step that begins.
+//!
+//! Where a stop or a surface is hit within the step the jump of velocity lies ahead of the instant. Bodies of such an island have
+//! not felt it yet; theirs are brought up with the loads of the instant and the multipliers of the step before,
+//!
+//!   v(t) = v₋ + lag M⁻¹ (f + Jᵀ λ₋)
+
+use crate::body::BodyState;
+use crate::body::twist::{Twist, Wrench};
+use crate::force::free_motion::{Free, Inertial};
+use crate::model::Model;
+use crate::model::state::State;
+use crate::partition::{Island, Islands};
+use crate::row::rows::{Group, Rows};
+use crate::row::{Law, Role, rate};
+use crate::solve::Solution;
+use glam::DVec3;
+
+/// What a velocity-level solve read and found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solved<'a> {
+    pub free: &'a Free,
+    pub rows: &'a Rows,
+    pub islands: &'a Islands,
+    pub solution: &'a Solution,
+}
+
+/// Velocities and accelerations of all bodies at the instant of a state that was solved from.
+pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<Twist>, Vec<Twist>) {
+    let (kick, part) = (model.kick(state), state.lag / model.kick(state));
+    let (mut velocities, mut accelerations) = (Vec::new(), Vec::new());
+    for (place, body) in state.bodies.iter().enumerate() {
+        let (before, after) = (state.twist(place), solved.solution.twists[place]);
+        let inertial = &solved.free.inertial[place];
+        let prescribed = model.bodies.at(place).and_then(|b| b.carried(state.time));
+        let (velocity, acceleration) = if let Some(carried) = prescribed {
+            (carried.twist, carried.rate)
+        } else if body.asleep {
+            (Twist::default(), Twist::default())
+        } else {
+            let linear = (after.velocity - before.velocity) / kick;
+            let velocity = before.velocity + (after.velocity - before.velocity) * part;
+            let (spin, angular) = match inertial.free {
+                true => turning(body, inertial, solved.free.inertia[place] * after.spin, (kick, part)),
+                false => (before.spin + (after.spin - before.spin) * part, (after.spin - before.spin) / kick),
+            };
+            (Twist { velocity, spin }, Twist { velocity: linear, spin: angular })
+        };
+        velocities.push(velocity);
+        accelerations.push(acceleration);
+    }
+    if state.lag > 0.0 {
+        for island in solved.islands.list.iter().filter(|island| is_struck(model, state, island, &solved)) {
+            before_impact(state, island, &solved, &mut velocities);
+        }
+    }
+    (velocities, accelerations)
+}
+
+/// Spin and angular acceleration at the instant, from the angular momentum after the solve.
+fn turning(b: &BodyState, inertial: &Inertial, after: DVec3, (kick, part): (f64, f64)) -> (DVec3, DVec3) {
+    let inertia = inertial.inertia(b.attitude);
+    let before = inertia * b.spin;
+    let spin = inertial.spin(b.attitude, before + (after - before) * part);
+    let torque = (after - before) / kick - spin.cross(inertia * spin);
+    (spin, inertial.spin(b.attitude, torque))
+}
+
+/// Whether a rigid one-sided row of an island stops an approach that is faster than rebounds are made for.
+fn is_struck(model: &Model, state: &State, island: &Island, solved: &Solved<'_>) -> bool {
+    let slow = model.settings.bounce_speed;
+    let stops = |index: usize| {
+        let row = &solved.rows.rows[index];
+        let one_sided = matches!(row.law, Law::Rigid) && (row.lo == 0.0 || row.role == Role::Normal);
+        one_sided
+            && solved.solution.forces[index] > 0.0
+            && row.speed - rate(solved.rows.blocks(index), |place| state.twist(place)) > slow
+    };
+    let groups = island.groups.iter().map(|g| &solved.rows.groups[*g as usize]);
+    !state.bodies[island.bodies[0] as usize].asleep && groups.flat_map(Group::rows).any(stops)
+}
+
+/// Brings the velocities of an island to the instant as if nothing were hit after it.
+fn before_impact(state: &State, island: &Island, solved: &Solved<'_>, velocities: &mut [Twist]) {
+    let mut loads: Vec<Wrench> =
+        island.bodies.iter().map(|place| solved.free.wrenches.all()[*place as usize]).collect();
+    let mut add = |body: u32, force: DVec3, torque: DVec3| {
+        if let Ok(local) = island.bodies.binary_search(&body) {
+            loads[local].force += force;
+            loads[local].torque += torque;
+        }
+    };
+    for group in island.groups.iter().map(|g| &solved.rows.groups[*g as usize]) {
+        let Some(memory) = group.joint().map(|place| &state.joints[place]) else { break };
+        for (row, force) in
+            group.rows().zip(&memory.forces).filter(|_| memory.forces.len() == group.rows().len())
+        {
+            for block in solved.rows.blocks(row) {
+                add(block.body, block.linear * *force, block.angular * *force);
+            }
+        }
+    }
+    for contact in &state.contacts {
+        let force = contact.force * (1.0 - contact.blow);
+        for (part, sign) in contact.parts.iter().zip([-1.0, 1.0]) {
+            let arm = contact.point - state.bodies[part.body as usize].position;
+            let torque = contact.torque * (1.0 - contact.blow) + arm.cross(force);
+            add(part.body, sign * force, sign * torque);
+        }
+    }
+    for (place, load) in island.bodies.iter().map(|place| *place as usize).zip(&loads) {
+        let (b, inertial) = (&state.bodies[place], &solved.free.inertial[place]);
+        if inertial.free {
+            let momentum = inertial.inertia(b.attitude) * b.spin + load.torque * state.lag;
+            velocities[place] = Twist {
+                velocity: b.velocity + load.force * (state.lag / inertial.mass),
+                spin: inertial.spin(b.attitude, momentum),
+            };
+        }
+    }
+}
