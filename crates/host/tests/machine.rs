@@ -25,11 +25,11 @@ fn hash(machine: &Machine) -> u64 {
 const PENDULUM: &str = r#"
     windlass = 1
     [parameters]
-    length = 1
+    length = "1 m"
     [bodies.post]
     kind = "fixed"
     [bodies.bob]
-    position = ["length", 0, 0]
+    position = ["= length", 0, 0]
     mass = 2
     shape = { sphere = { radius = 0.1 } }
     [joints.pivot]

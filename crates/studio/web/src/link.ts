@@ -1,10 +1,13 @@
 /** The socket to the server: text becomes signals, binary becomes the newest frame; comes back by itself when it breaks. */
 import { batch } from "@preact/signals";
-import { decodeFrame, VERSION, GHOST_MAGIC, isGhost, type Command, type ExportNews, type Scene, type ServerMessage } from "./protocol";
+import { decodeFrame, VERSION, GHOST_MAGIC, isGhost, type ExportNews, type Scene, type ServerMessage } from "./protocol";
 import * as store from "./store";
 import { history } from "./history";
 import { editFailed, sceneCame } from "./build/edit";
 import { download } from "./download";
+import { present, send } from "./socket";
+
+export { send };
 
 /** First and longest pause before another attempt [s]. */
 const FIRST_PAUSE = 0.5;
@@ -15,7 +18,6 @@ export function pauseBefore(attempt: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
 }
 
-let socket: WebSocket | null = null;
 let attempt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let complained = false;
@@ -32,7 +34,7 @@ export function connect() {
   if (store.linkState.value.phase !== "lost") store.linkState.value = { phase: "connecting" };
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const mine = new WebSocket(`${scheme}://${location.host}/live`);
-  socket = mine;
+  present.socket = mine;
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
     attempt = 0;
@@ -52,16 +54,12 @@ export function connect() {
     }
   };
   mine.onclose = () => {
-    if (socket !== mine) return;
+    if (present.socket !== mine) return;
     attempt += 1;
     const pause = pauseBefore(attempt);
     store.linkState.value = { phase: "lost", attempt, retryAt: Date.now() + pause * 1000 };
     timer = setTimeout(connect, pause * 1000);
   };
-}
-
-export function send(command: Command) {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
 }
 
 /** Asks for samples of these probes from now on. */

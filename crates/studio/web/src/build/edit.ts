@@ -1,7 +1,7 @@
 /** An edit goes to the server; its answer, a new scene or errors, comes back to the one that asked: selects, or names the field. */
 import type { Change, Errors, Scene } from "../protocol";
 import * as store from "../store";
-import { send } from "../link";
+import { send } from "../socket";
 import { find, nameOf, type Named } from "./selection";
 
 interface Asked {

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import type { Vec3 } from "../protocol";
 import * as store from "../store";
-import type { Pane, Stage } from "../view/stage";
+import type { Pane, Viewport } from "../view/viewport";
 import { edit } from "./edit";
 import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
 import { FINE_GRID, freeName, GRID, niceSize, snapOn, tidyAll } from "./numbers";
@@ -19,7 +19,7 @@ export function gridStep(fine: boolean): number {
 }
 
 /** The place under the pointer: on a body's surface, else on the ground z = 0, else in the plane of the target that faces the eye. */
-export function anchorAt(stage: Stage, x: number, y: number, fine: boolean): Anchor {
+export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): Anchor {
   const { ray, pane } = stage.rayAt(x, y);
   const hit = stage.bodies?.pick(ray);
   const scene = store.scene.value;
@@ -36,7 +36,7 @@ export function anchorAt(stage: Stage, x: number, y: number, fine: boolean): Anc
   return inSpace(stage, ray, pane, step);
 }
 
-function inSpace(stage: Stage, ray: THREE.Raycaster, pane: Pane, step: number): Anchor {
+function inSpace(stage: Viewport, ray: THREE.Raycaster, pane: Pane, step: number): Anchor {
   const ground = new THREE.Plane(new THREE.Vector3(0, 0, 1), 0);
   const low = Math.abs(ray.ray.direction.z) > 0.05 ? ray.ray.intersectPlane(ground, new THREE.Vector3()) : null;
   if (low && low.distanceTo(stage.rig.target) < 8 * stage.rig.distance) return { body: null, at: snapOn(low.toArray() as Vec3, [0, 0, 1], step), normal: [0, 0, 1] };
@@ -46,7 +46,7 @@ function inSpace(stage: Stage, ray: THREE.Raycaster, pane: Pane, step: number): 
 }
 
 /** With snapping, the middle, an end, a face or a corner of the body, whichever is nearest; else the place itself. */
-function nearestFeature(stage: Stage, at: number, point: THREE.Vector3): Vec3 {
+function nearestFeature(stage: Viewport, at: number, point: THREE.Vector3): Vec3 {
   const body = store.scene.value!.bodies[at]!;
   const pose = stage.bodies!.poses[at]!;
   if (!store.snapping.value) return point.toArray() as Vec3;
@@ -64,7 +64,7 @@ function nearestFeature(stage: Stage, at: number, point: THREE.Vector3): Vec3 {
 }
 
 /** A click with the tool in hand; `again` keeps the tool for the next. */
-export function useTool(stage: Stage, x: number, y: number, fine: boolean, again: boolean) {
+export function useTool(stage: Viewport, x: number, y: number, fine: boolean, again: boolean) {
   const tool = store.tool.value;
   const scene = store.scene.value;
   if (!scene || tool.kind === "select") return;
@@ -105,7 +105,7 @@ export function useTool(stage: Stage, x: number, y: number, fine: boolean, again
 }
 
 /** Ends a cable; a form in hand is put where the eye looks, for those who have no mouse. */
-export function finishTool(stage: Stage | null) {
+export function finishTool(stage: Viewport | null) {
   const scene = store.scene.value;
   if (store.tool.value.kind === "add" && stage) {
     const middle = stage.onScreen(stage.rig.target);

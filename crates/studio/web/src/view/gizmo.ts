@@ -6,7 +6,7 @@ import { FINE_GRID, FINE_TURN_STEP, GRID, TURN_STEP } from "../build/numbers";
 import { moved, scalable, scaled, type Move } from "../build/placing";
 import { chosenNames } from "../build/selection";
 import { edit } from "../build/edit";
-import type { BodiesView } from "./bodies";
+import type { Viewport } from "./viewport";
 import type { Vec3 } from "../protocol";
 
 /** What three's handles take for a pointer: its place in the view from −1 to 1. */
@@ -17,13 +17,6 @@ interface Pointer {
 }
 type Handles = TransformControls & { pointerHover(p: Pointer): void; pointerDown(p: Pointer): void; pointerMove(p: Pointer): void; pointerUp(p: Pointer): void };
 
-/** What the handles need of the view that they are drawn in. */
-export interface HandleView {
-  readonly eye: THREE.PerspectiveCamera;
-  readonly bodies: BodiesView | null;
-  paneAt(x: number, y: number): { pane: { camera: THREE.PerspectiveCamera | THREE.OrthographicCamera }; at: THREE.Vector2 };
-}
-
 export class Gizmo {
   readonly helper: THREE.Object3D;
   private handles: Handles;
@@ -32,7 +25,7 @@ export class Gizmo {
   private start: { names: string[]; poses: THREE.Matrix4[]; proxy: THREE.Matrix4 } | null = null;
   private fine = false;
 
-  constructor(private stage: HandleView) {
+  constructor(private stage: Viewport) {
     this.handles = new TransformControls(stage.eye) as Handles;
     this.handles.setSize(0.85);
     this.helper = this.handles.getHelper();

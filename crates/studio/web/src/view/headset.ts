@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { send } from "../link";
 import type { Hand, Vec3 } from "../protocol";
 import * as store from "../store";
-import type { Stage } from "./stage";
+import type { Viewport } from "./viewport";
 
 /** Length of a ray that points at nothing [m]. */
 const REACH = 8;
@@ -22,7 +22,7 @@ export class Headset {
   private hands: Pointing[];
 
   constructor(
-    private stage: Stage,
+    private stage: Viewport,
     renderer: THREE.WebGLRenderer,
     private world: THREE.Object3D,
   ) {

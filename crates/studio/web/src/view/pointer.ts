@@ -7,7 +7,8 @@ import { finishTool, pickedPlaces, putDown, useTool } from "../build/tools";
 import { select, toggle } from "../build/selection";
 import { entryOf } from "../build/make";
 import { lengthAlong } from "../assembly";
-import type { Pane, Stage } from "./stage";
+import type { Stage } from "./stage";
+import type { Pane } from "./viewport";
 
 type Drag =
   | { kind: "orbit" | "pan"; x: number; y: number; moved: number }

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import * as store from "../store";
 import { anchorAt, pickedPlaces } from "../build/tools";
-import type { Stage } from "./stage";
+import type { Viewport } from "./viewport";
 
 /** Most places drawn of a cable. */
 const MOST = 256;
@@ -15,7 +15,7 @@ export class Preview {
   private line: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
   private pointer: { x: number; y: number; fine: boolean } | null = null;
 
-  constructor(private stage: Stage) {
+  constructor(private stage: Viewport) {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(MOST * 3), 3));
     this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: 0x14b8a6, depthTest: false, transparent: true }));

@@ -16,25 +16,8 @@ import { Gizmo } from "./gizmo";
 import { Headset } from "./headset";
 import { Preview } from "./preview";
 import { Twin } from "./twin";
+import type { Band, Pane, Viewport } from "./viewport";
 import { chosenIds } from "../build/selection";
-
-/** A part of the canvas with its camera; parts from 0 to 1, y from below. */
-export interface Pane {
-  name: string;
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-  camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
-  /** Shows what the run is compared with, not the run. */
-  other?: boolean;
-}
-
-/** From a place of a body or cable to where it is pulled. */
-export interface Band {
-  from: { body: number; at: THREE.Vector3 } | { line: number; along: number };
-  to: THREE.Vector3;
-}
 
 const FOV = 45;
 /** The camera that a scene without one is given. */
@@ -47,7 +30,7 @@ const LEVERS = 0.12;
 const ROOM = 0.7;
 const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 
-export class Stage {
+export class Stage implements Viewport {
   readonly renderer: THREE.WebGLRenderer;
   readonly rig = new Rig();
   readonly fine: boolean;

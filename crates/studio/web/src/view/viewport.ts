@@ -1,0 +1,34 @@
+/** What handles, previews and tools need of the stage that they are part of. */
+import type * as THREE from "three";
+import type { BodiesView } from "./bodies";
+import type { Rig } from "./rig";
+
+/** A part of the canvas with its camera; parts from 0 to 1, y from below. */
+export interface Pane {
+  name: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
+  /** Shows what the run is compared with, not the run. */
+  other?: boolean;
+}
+
+/** From a place of a body or cable to where it is pulled. */
+export interface Band {
+  from: { body: number; at: THREE.Vector3 } | { line: number; along: number };
+  to: THREE.Vector3;
+}
+
+/** The canvas with what is drawn on it. */
+export interface Viewport {
+  readonly eye: THREE.PerspectiveCamera;
+  readonly rig: Rig;
+  readonly bodies: BodiesView | null;
+  /** Rubber bands of the two hands. */
+  readonly bands: [Band | null, Band | null];
+  paneAt(x: number, y: number): { pane: Pane; at: THREE.Vector2 };
+  rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane };
+  onScreen(place: THREE.Vector3, view?: string): { x: number; y: number };
+}
