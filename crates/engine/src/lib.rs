@@ -46,7 +46,7 @@ pub mod prelude {
     pub use crate::body::{Body, Kind};
     pub use crate::cable::catenary::{Hung, Posture, Spot};
     pub use crate::cable::route::{Route, Routed};
-    pub use crate::cable::{Laying, chords, sagging};
+    pub use crate::cable::{Laying, sagging};
     pub use crate::contact::surface::{Surfaces, Touch};
     pub use crate::contact::{Contact, Contacts};
     pub use crate::edit::{Edit, EditError};
@@ -59,6 +59,7 @@ pub mod prelude {
         Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
     };
     pub use crate::load::{Applied, Bodies, Direction, Drag, Force, ForceLaw, ForceSpring, Wrenches};
+    pub use crate::math::chords;
     pub use crate::model::Model;
     pub use crate::model::cable::{Cable, End};
     pub use crate::model::cable::{Hang, Piece};

@@ -128,6 +128,49 @@ pub fn facing(z: DVec3) -> DQuat {
     DQuat::from_mat3(&DMat3::from_cols(x, y, z))
 }
 
+/// Points along a line such that n chords of one length lead from its start to its end.
+pub fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
+    let total: f64 = path.windows(2).map(|p| p[0].distance(p[1])).sum();
+    if !(total > 0.0 && total.is_finite()) {
+        return None;
+    }
+    // the chord is at most the arc: bisect for the one whose last end meets the line's
+    let (mut low, mut high) = (0.0, total / n as f64 * (1.0 + 1e-9));
+    for _ in 0..80 {
+        let middle = 0.5 * (low + high);
+        if walk(path, n, middle).is_some() { low = middle } else { high = middle }
+    }
+    let mut nodes = walk(path, n, low)?;
+    *nodes.last_mut()? = *path.last()?;
+    Some(nodes)
+}
+
+/// Walks n chords along a line; nothing if it ends before.
+fn walk(path: &[DVec3], n: usize, chord: f64) -> Option<Vec<DVec3>> {
+    let (mut nodes, mut at, mut piece) = (vec![path[0]], path[0], 0);
+    for _ in 0..n {
+        at = loop {
+            let [from, to] = [*path.get(piece)?, *path.get(piece + 1)?];
+            if to.distance(at) >= chord {
+                break leave(from, to, at, chord)?;
+            }
+            piece += 1;
+        };
+        nodes.push(at);
+    }
+    Some(nodes)
+}
+
+/// Where a piece of line leaves the sphere of a radius about a point that its end is outside of.
+fn leave(from: DVec3, to: DVec3, center: DVec3, radius: f64) -> Option<DVec3> {
+    let (way, off) = (to - from, from - center);
+    // |off + t way|² = r², the larger root
+    let (a, b, c) = (way.length_squared(), off.dot(way), off.length_squared() - radius * radius);
+    let root = (b * b - a * c).max(0.0).sqrt();
+    let t = if b > 0.0 { -c / (b + root) } else { (root - b) / a };
+    t.is_finite().then(|| from + way * t.clamp(0.0, 1.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

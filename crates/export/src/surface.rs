@@ -8,7 +8,8 @@
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::body::hull::hull;
-use windlass_engine::body::shape::{Shape, ShapeError};
+use windlass_engine::body::points::ShapeError;
+use windlass_engine::body::shape::Shape;
 
 /// Cosine of the angle above which an edge between triangles stays sharp.
 const SHARP: f64 = 0.766;

@@ -5,7 +5,7 @@
 //! the faces found become faces of the original points. A hull turns with its points under any affine map, so the grid
 //! may stretch each axis by its own factor; the grid moves no point by more than 10⁻¹² of the cloud.
 
-use super::shape::{ShapeError, bounds, check_points, check_thick};
+use super::points::{ShapeError, bounds, check_points, check_thick};
 use glam::DVec3;
 use std::{cmp::Ordering, collections::BTreeMap};
 

@@ -31,7 +31,8 @@ use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
 use super::hull::hull;
-use super::shape::{Shape, ShapeError};
+use super::points::ShapeError;
+use super::shape::Shape;
 use crate::math::outer;
 
 /// Slack of the triangle inequality, relative to the largest principal moment.

@@ -8,6 +8,7 @@ pub mod frame;
 pub mod hull;
 pub mod mass;
 pub mod motion;
+pub mod points;
 pub mod shape;
 pub mod twist;
 

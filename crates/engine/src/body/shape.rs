@@ -11,12 +11,10 @@
 //! ```
 
 use super::hull::hull;
+use super::points::{ShapeError, check_points, check_thick};
 
 use glam::{DQuat, DVec3};
-use thiserror::Error;
 
-/// Below this ratio of thickness (volume / area) to length a solid counts as flat.
-const FLAT: f64 = 1e-9;
 /// How far the length of a rotation may be from one.
 const UNIT: f64 = 1e-9;
 /// A solid in its own frame; lengths in metres.
@@ -72,103 +70,6 @@ pub enum Shape {
     },
 }
 
-/// Why a shape is no solid, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum ShapeError {
-    /// A length is zero, negative or not a number.
-    #[error("`{key}` is {value}: give a positive, finite length in metres")]
-    Size {
-        /// The field.
-        key: &'static str,
-        /// What it held (m).
-        value: f64,
-    },
-    /// A list is too short.
-    #[error("`{key}` has {count} entries: give at least {least}")]
-    TooFew {
-        /// The field.
-        key: &'static str,
-        /// Entries found.
-        count: usize,
-        /// Entries needed.
-        least: usize,
-    },
-    /// A coordinate is infinite or not a number.
-    #[error("`{key}[{index}]` is not finite: give coordinates in metres")]
-    NotFinite {
-        /// The field.
-        key: &'static str,
-        /// The entry.
-        index: usize,
-    },
-    /// The solid has no thickness.
-    #[error("`{key}` enclose no volume: give them thickness, or use a thin box instead")]
-    Flat {
-        /// The field.
-        key: &'static str,
-    },
-    /// A triangle names a vertex that does not exist.
-    #[error("`triangles[{triangle}]` names vertex {vertex}, but `vertices` has {count}: count from 0")]
-    Index {
-        /// The triangle.
-        triangle: usize,
-        /// The index it holds.
-        vertex: u32,
-        /// Vertices there are.
-        count: usize,
-    },
-    /// A triangle names a vertex twice.
-    #[error("`triangles[{triangle}]` names a vertex twice: remove the triangle")]
-    Degenerate {
-        /// The triangle.
-        triangle: usize,
-    },
-    /// An edge has a triangle on one side only.
-    #[error(
-        "`triangles` leave a hole at edge {from}→{to}: no triangle has {to}→{from}; \
-         close the surface and merge vertices at equal positions"
-    )]
-    Open {
-        /// The vertex the edge leaves.
-        from: u32,
-        /// The vertex it reaches.
-        to: u32,
-    },
-    /// Two triangles run along an edge in the same direction.
-    #[error(
-        "`triangles` use edge {from}→{to} more than once: wind neighbours alike, \
-         and give each sheet meeting there vertices of its own"
-    )]
-    Shared {
-        /// The vertex the edge leaves.
-        from: u32,
-        /// The vertex it reaches.
-        to: u32,
-    },
-    /// The surface looks inward.
-    #[error("`triangles` enclose {volume} m³: swap two corners of every triangle to turn it outward")]
-    InsideOut {
-        /// The negative volume (m³).
-        volume: f64,
-    },
-    /// The attitude of a part is no rotation.
-    #[error("`parts[{index}]` has an attitude quaternion of length {length}: normalize it")]
-    Attitude {
-        /// The part.
-        index: usize,
-        /// Length of the quaternion.
-        length: f64,
-    },
-    /// A part of a compound is at fault.
-    #[error("`parts[{index}]`: {source}")]
-    Part {
-        /// The part.
-        index: usize,
-        /// What is wrong with it.
-        source: Box<ShapeError>,
-    },
-}
-
 impl Shape {
     /// Whether this is a solid: sizes positive, surfaces closed and looking outward.
     ///
@@ -195,16 +96,6 @@ impl Shape {
 
 fn size(key: &'static str, value: f64) -> Result<(), ShapeError> {
     if value.is_finite() && value > 0.0 { Ok(()) } else { Err(ShapeError::Size { key, value }) }
-}
-
-pub(super) fn check_points(key: &'static str, points: &[DVec3]) -> Result<(), ShapeError> {
-    if points.len() < 4 {
-        return Err(ShapeError::TooFew { key, count: points.len(), least: 4 });
-    }
-    match points.iter().position(|point| !point.is_finite()) {
-        Some(index) => Err(ShapeError::NotFinite { key, index }),
-        None => Ok(()),
-    }
 }
 
 fn check_parts(parts: &[(DVec3, DQuat, Shape)]) -> Result<(), ShapeError> {
@@ -262,27 +153,4 @@ fn check_closed(triangles: &[[u32; 3]]) -> Result<(), ShapeError> {
         Some(&(from, to)) => Err(ShapeError::Open { from, to }),
         None => Ok(()),
     }
-}
-
-/// The signed volume (m³) of a closed surface, or `Flat` where |V| ≤ 10⁻⁹ A L.
-pub(super) fn check_thick(
-    key: &'static str,
-    vertices: &[DVec3],
-    triangles: &[[u32; 3]],
-) -> Result<f64, ShapeError> {
-    let (min, max) = bounds(vertices);
-    let length = (max - min).max_element();
-    let origin = vertices[triangles[0][0] as usize];
-    let (mut volume, mut area) = (0.0, 0.0);
-    for triangle in triangles {
-        let [a, b, c] = triangle.map(|index| vertices[index as usize] - origin);
-        volume += a.dot(b.cross(c)) / 6.0;
-        area += (b - a).cross(c - a).length() / 2.0;
-    }
-    // A NaN volume (of overflowing coordinates) counts as flat.
-    if volume.abs() > FLAT * area * length { Ok(volume) } else { Err(ShapeError::Flat { key }) }
-}
-
-pub(super) fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
-    points.iter().fold((points[0], points[0]), |(min, max), &point| (min.min(point), max.max(point)))
 }

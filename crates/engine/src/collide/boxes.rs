@@ -1,6 +1,6 @@
 //! Two boxes → their best separating axis, of the fifteen there are (Gottschalk, Lin, Manocha).
 
-use super::geometry::Pose;
+use super::bounds::Pose;
 use super::gjk::Axis;
 use glam::DVec3;
 

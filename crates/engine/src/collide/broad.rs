@@ -9,7 +9,8 @@
 //! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that meet; which
 //! it finds depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
 
-use super::geometry::{Bounds, Form, Pose};
+use super::bounds::{Bounds, Pose};
+use super::geometry::Form;
 use crate::body::BodyState;
 use crate::body::collider::Part;
 use crate::body::collider::{Collider, Geometry};

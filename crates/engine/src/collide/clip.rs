@@ -4,7 +4,8 @@
 //! after what they are: a corner of either outline, or the crossing of two edges; so names stay while the same features
 //! touch, whichever outline is the reference.
 
-use super::geometry::{Convex, Core, Pose};
+use super::bounds::Pose;
+use super::geometry::{Convex, Core};
 use glam::DVec3;
 
 /// What a contact point is made of.

@@ -5,7 +5,8 @@
 //! gets no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are handed to parry's
 //! expanding polytope.
 
-use super::geometry::{Convex, Core, Pose};
+use super::bounds::Pose;
+use super::geometry::{Convex, Core};
 use glam::{DMat3, DVec2, DVec3};
 use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};

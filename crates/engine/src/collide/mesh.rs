@@ -3,7 +3,7 @@
 //! A triangle pushes from its front side only. Across a convex edge its push may lean as far as the neighbour's normal;
 //! across a flat or concave edge not at all: there the neighbour pushes, and an edge inside a plane is not felt.
 
-use super::geometry::{Bounds, normal_of};
+use super::bounds::{Bounds, normal_of};
 use glam::DVec3;
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};

@@ -8,6 +8,7 @@ pub(crate) mod geometry;
 pub(crate) mod proximity;
 mod swept;
 
+pub(crate) mod bounds;
 mod boxes;
 pub(crate) mod broad;
 mod clip;
@@ -15,15 +16,18 @@ mod gjk;
 mod mesh;
 pub(crate) mod narrow;
 mod plane;
+pub(crate) mod point;
 mod reduce;
 mod round;
 
 use crate::contact::{Contact, Contacts, Pair};
 use crate::model::Model;
 use crate::model::state::State;
+use bounds::Pose;
 use broad::{Broad, Entry};
-use geometry::{Form, Pose};
-use narrow::{Narrow, Raw, Side};
+use geometry::Form;
+use narrow::Narrow;
+use point::{Raw, Side};
 use reduce::Reducer;
 use swept::Moving;
 

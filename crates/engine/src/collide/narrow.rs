@@ -11,27 +11,17 @@
 //!
 //! Everything is done in the frame of the first collider, so the gap does not lose digits far from the origin.
 
+use super::bounds::{Bounds, Pose};
 use super::boxes;
 use super::clip::{Cutter, Name, Outline};
-use super::geometry::{Bounds, Convex, Core, Form, Pose};
+use super::geometry::{Convex, Core, Form};
 use super::gjk::{self, Axis};
 use super::mesh::Triangle;
 use super::plane;
+use super::point::{Raw, Side, mix};
 use super::round;
 use glam::DVec3;
 use parry3d_f64::query::epa::EPA;
-
-/// A contact point in the frame of the first collider.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Raw {
-    /// Halfway between the surfaces.
-    pub at: DVec3,
-    /// From the first to the second.
-    pub normal: DVec3,
-    pub gap: f64,
-    /// Made of the features that touch.
-    pub name: u64,
-}
 
 /// Memory of the exact tests.
 #[derive(Default)]
@@ -50,22 +40,6 @@ impl std::fmt::Debug for Narrow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Narrow").field("raw", &self.raw).finish_non_exhaustive()
     }
-}
-
-/// One side of a pair: a form, where it stands in the frame of the first collider, and a number of its own.
-#[derive(Clone, Copy)]
-pub(crate) struct Side<'a> {
-    pub form: &'a Form,
-    pub pose: Pose,
-    pub number: u64,
-}
-
-/// Mixes a number into another so that few collide (the finaliser of splitmix64).
-pub(crate) fn mix(a: u64, b: u64) -> u64 {
-    let mut z = (a ^ b.rotate_left(31)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// A name of a point between two pieces that does not depend on which is the incident one.

@@ -3,9 +3,10 @@
 //! Cylinders and cones touch it with the lowest point of each rim and, when they stand, with four fixed points of the
 //! rim as well; a capsule with its ends. So a round thing stands on four points and lies on two.
 
+use super::bounds::Pose;
 use super::clip::{lowest, rim};
-use super::geometry::{Convex, Core, Form, Pose};
-use super::narrow::{Raw, Side, mix};
+use super::geometry::{Convex, Core, Form};
+use super::point::{Raw, Side, mix};
 use glam::DVec3;
 
 /// Adds the points of a form on a half-space. `second` says that the half-space is the second of the pair.

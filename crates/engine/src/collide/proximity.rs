@@ -2,10 +2,12 @@
 //!
 //! Reads Model and the bodies' poses. Points come in the order of the colliders; a warm call allocates nothing.
 
+use super::bounds::{Bounds, Pose};
 use super::broad;
 use super::broad::Broad;
-use super::geometry::{Bounds, Convex, Core, Form, Pose};
-use super::narrow::{Narrow, Side};
+use super::geometry::{Convex, Core, Form};
+use super::narrow::Narrow;
+use super::point::Side;
 use super::reduce::Reducer;
 use crate::body::collider::Collider;
 use crate::body::collider::Part;

@@ -4,7 +4,7 @@
 //! their convex hull and the deepest matter; if there are still too many, the deepest stays and then always the one
 //! farthest from those chosen.
 
-use super::narrow::Raw;
+use super::point::Raw;
 use glam::{DVec2, DVec3};
 
 /// Points kept of a pair.

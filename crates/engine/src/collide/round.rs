@@ -1,7 +1,8 @@
 //! Spheres and capsules among themselves and spheres on boxes, in closed form.
 
-use super::geometry::{Convex, Core, Pose};
-use super::narrow::{Raw, mix};
+use super::bounds::Pose;
+use super::geometry::{Convex, Core};
+use super::point::{Raw, mix};
 use glam::DVec3;
 
 /// Segments that cross at less than this angle (its sine) touch along a line.

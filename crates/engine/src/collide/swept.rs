@@ -12,9 +12,11 @@
 //! gap of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the
 //! plate's normal, and not by one it would pass.
 
+use super::bounds::Pose;
 use super::broad::{Entry, free_velocity};
-use super::geometry::{Form, Pose};
-use super::narrow::{Narrow, Raw, Side};
+use super::geometry::Form;
+use super::narrow::Narrow;
+use super::point::{Raw, Side};
 use crate::math;
 use crate::model::Model;
 use crate::model::state::State;

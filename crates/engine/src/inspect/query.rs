@@ -7,9 +7,11 @@
 
 use crate::body::collider::Part;
 use crate::body::shape::Shape;
+use crate::collide::bounds::{Bounds, Pose};
 use crate::collide::broad::Broad;
-use crate::collide::geometry::{Bounds, Convex, Core, Form, Pose};
-use crate::collide::narrow::{Narrow, Side, holds, triangle, triangles_near};
+use crate::collide::geometry::{Convex, Core, Form};
+use crate::collide::narrow::{Narrow, holds, triangle, triangles_near};
+use crate::collide::point::Side;
 use crate::model::Model;
 use crate::slots::BodyId;
 use crate::world::World;

@@ -11,9 +11,7 @@
 //! Range, rate, bindings and script are Model; wanted, actual and whose hand it is are State. So a snapshot has the levers
 //! where they stood, a restored run goes on to the bit, and only what the hand does is an edit.
 
-use super::Model;
-use super::state::State;
-use crate::slots::{InputId, JointId};
+use crate::slots::JointId;
 
 /// What of a drive an input changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,23 +146,6 @@ impl Course {
     /// The actual value after a time h.
     pub(crate) fn end(&self, h: f64) -> f64 {
         if self.arrives { self.wanted } else { self.start + self.rate * h }
-    }
-}
-
-impl Model {
-    /// What inputs have a rope pay out [m].
-    pub(crate) fn paid(&self, state: &State, rope: JointId) -> f64 {
-        let pays = |b: &&Binding| b.command == Command::Paid && b.joint == rope;
-        let paid = |(place, input): (usize, &Input)| {
-            let factor: f64 = input.bindings.iter().filter(pays).map(|b| b.factor).sum();
-            factor * state.inputs[place].actual
-        };
-        self.inputs.iter().map(paid).sum()
-    }
-
-    /// The first input of a name.
-    pub fn input(&self, name: &str) -> Option<InputId> {
-        self.inputs.iter().find(|(_, i)| i.name == name).and_then(|(place, _)| self.inputs.id(place))
     }
 }
 

@@ -14,11 +14,11 @@ use crate::joint::rope::Few;
 use crate::joint::{Joint, Kind};
 use crate::load::{Bodies, Force};
 use crate::settings::Settings;
-use crate::slots::{BodyId, CableId, JointId, Slots, tag};
+use crate::slots::{BodyId, CableId, InputId, JointId, Slots, tag};
 use crate::strand::Strand;
 use cable::Cable;
 use glam::DVec3;
-use input::Input;
+use input::{Binding, Command, Input};
 use state::State;
 
 /// What exists.
@@ -132,6 +132,21 @@ impl Model {
         let moved = self.moved_grips(state, place, joint);
         let anchors = moved.as_deref().unwrap_or(joint.constraint().anchors());
         anchors.iter().map(|a| self.frame(state, a)).collect()
+    }
+
+    /// What inputs have a rope pay out [m].
+    pub(crate) fn paid(&self, state: &State, rope: JointId) -> f64 {
+        let pays = |b: &&Binding| b.command == Command::Paid && b.joint == rope;
+        let paid = |(place, input): (usize, &Input)| {
+            let factor: f64 = input.bindings.iter().filter(pays).map(|b| b.factor).sum();
+            factor * state.inputs[place].actual
+        };
+        self.inputs.iter().map(paid).sum()
+    }
+
+    /// The first input of a name.
+    pub fn input(&self, name: &str) -> Option<InputId> {
+        self.inputs.iter().find(|(_, i)| i.name == name).and_then(|(place, _)| self.inputs.id(place))
     }
 
     /// κ: how long the forces of the next velocity-level step act [s]. Velocities trail positions by `lag` and are brought half

@@ -42,7 +42,7 @@ pub use set::Set;
 pub use state::{Pull, StrandState};
 
 use crate::body::frame::Anchor;
-use crate::cable::chords;
+use crate::math::chords;
 use crate::section::{Section, Yield};
 use crate::slots::Id;
 use glam::{DMat3, DVec3};

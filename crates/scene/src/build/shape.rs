@@ -10,7 +10,7 @@ use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::body::hull::hull;
-use windlass_engine::body::shape::ShapeError;
+use windlass_engine::body::points::ShapeError;
 use windlass_engine::prelude::{Geometry, Shape};
 
 /// Most corners of a mesh file whose hull is taken.
