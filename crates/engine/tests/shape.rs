@@ -3,6 +3,7 @@
 use glam::*;
 
 use windlass_engine::body::hull::hull;
+use windlass_engine::body::points::ShapeError;
 use windlass_engine::body::shape::*;
 
 fn cube_corners() -> Vec<DVec3> {

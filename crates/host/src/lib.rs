@@ -31,7 +31,7 @@
 //! let mut machine = Machine::open(SceneSource::text(text, "pendulum.toml"), &["bodies.bob.mass=3 kg".parse()?])?;
 //! let outputs = machine.outputs(&["bodies.bob.position.z", "joints.pivot.value"]).expect("both exist");
 //! let mut numbers = [0.0; 2];
-//! for _ in 0..60 {
+//! for _ in 0..30 {
 //!     machine.step().map_err(|fault| fault.to_string())?;
 //!     machine.read(&outputs, &mut numbers);
 //! }
