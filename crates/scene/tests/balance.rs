@@ -12,8 +12,8 @@ use windlass_scene::read;
 const STEPS: usize = 120;
 const EVERY: usize = 12;
 
-/// What sums of forces may be off by, relative to the largest among them. The refinement of the solution leaves 2e-13 of the largest
-/// multiplier of the island, and beside a link that snaps others bear a thousandth of it.
+/// What sums of forces may be off by, relative to the largest among them. The worst that was seen is 1.1e-10, in
+/// `cable/breaking.toml` as its rope parts; all other scenes stay below 1e-10. Why that one is coarser was not looked into.
 const ROUND_OFF: f64 = 1e-9;
 
 fn scenes() -> Vec<PathBuf> {
@@ -28,14 +28,15 @@ fn scenes() -> Vec<PathBuf> {
 }
 
 /// The worst imbalance of any free body, with its name: Σ forces − m a over the largest force in the island of all bodies, and the
-/// same of torques for bodies that no cable and no rope holds (whose turning has an implicit term, `solve/tension_stiffness`).
+/// same of torques, but for elements of cables, whose turning has an implicit term (`solve/tension_stiffness`), and for bodies on
+/// ropes: the blocks of two cranes are off by 3e-4 and 8e-6. The same term is presumed; that is not shown.
 fn imbalance(world: &mut World) -> (f64, String) {
     let model = world.model().clone();
     let ids: Vec<BodyId> = model.bodies().iter().filter_map(|(place, _)| model.bodies().id(place)).collect();
-    let ropes =
-        model.joints().iter().filter(|(_, j)| matches!(j.kind, JointKind::Link(_) | JointKind::Rope(_)));
-    let pulled: Vec<BodyId> =
-        ropes.flat_map(|(_, joint)| joint.constraint().anchors()).map(|anchor| anchor.body).collect();
+    let elements = model.cables().iter().flat_map(|(_, cable)| cable.elements.iter().copied());
+    let ropes = model.joints().iter().filter(|(_, joint)| matches!(joint.kind, JointKind::Rope(_)));
+    let reeved = ropes.flat_map(|(_, joint)| joint.constraint().anchors()).map(|anchor| anchor.body);
+    let pulled: Vec<BodyId> = elements.chain(reeved).collect();
     let state = world.state().clone();
     let now = world.inspect();
     let mut sums = vec![Wrench::default(); model.bodies().places()];
