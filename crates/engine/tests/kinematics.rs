@@ -136,3 +136,26 @@ fn inverse_dynamics_of_a_two_link_arm() {
         assert!((first.value - a.value).abs() < 1e-10 && (first.speed - a.speed).abs() < 1e-7);
     }
 }
+
+/// Friction of the last step must not be met in the system that counts: it has no contacts.
+#[test]
+fn degrees_of_freedom_are_counted_of_what_stands_on_the_ground() {
+    let mut world = World::default();
+    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let shape = Shape::Box { half: DVec3::splat(0.5) };
+    let mut block = |name: &str, x: f64| {
+        let body =
+            Body::free(name, Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape.clone()));
+        world.add_body(body, DVec3::new(x, 0.0, 0.5), DQuat::IDENTITY).unwrap()
+    };
+    let (left, right) = (block("left", -1.0), block("right", 1.0));
+    let anchors = [Anchor::frame(left, DVec3::X, Y()), Anchor::frame(right, -DVec3::X, Y())];
+    world.add_joint(Joint::new("hinge", Hinge { anchors, axis: Axis::free() })).unwrap();
+    let before = world.degrees_of_freedom();
+    for _ in 0..10 {
+        world.step();
+    }
+    assert!(!world.state().contacts.is_empty());
+    assert_eq!((before, world.degrees_of_freedom()), (7, 7));
+}

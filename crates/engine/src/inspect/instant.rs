@@ -179,6 +179,24 @@ impl Inspection<'_> {
         self.stages.free.wrenches.all().get(body.index()).copied()
     }
 
+    /// Torque on a body from the tension stiffness of the cables and ropes that hold it [N·m]: tension that turns with the body
+    /// within the step. It is what reactions, contacts and loads leave of the rate of its angular momentum. Zero but under `spook`: the
+    /// acceleration-level integrators have no such term.
+    pub fn tension_torque(&self, body: BodyId) -> DVec3 {
+        if self.model.settings.stepper != Stepper::Spook {
+            return DVec3::ZERO;
+        }
+        self.stages.solution.tension_torque(self.state, body.index(), self.model.kick(self.state))
+    }
+
+    /// The body that anchor number k of a joint is on, and the point that its reaction acts at [m]. A rope that feeds a
+    /// cable is held by the element at its end, which changes as it runs.
+    pub fn anchor(&self, joint: JointId, k: usize) -> Option<(BodyId, DVec3)> {
+        let group = group_of(self.model, self.state, self.stages, joint)?;
+        let frame = self.stages.rows.frames[group.frames()].get(k)?;
+        Some((self.model.bodies.id(frame.body as usize)?, frame.at))
+    }
+
     /// Coordinate number k of a joint.
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<CoordinateInstant> {
         let s = self.stages;

@@ -110,6 +110,8 @@ fn solve_rows(state: &State, horizon: f64, s: &mut Stages, w: &AccelerationWork)
         island.warm_start(rows, state, 1.0);
         let problem = &mut island.problem;
         problem.load(free);
+        // no contacts, and the friction of ropes is a known bound: forgets what a velocity-level solve left here
+        problem.load_contacts(rows, false);
         let mut local = 0;
         for number in 0..problem.numbering.groups.len() {
             let group = &rows.groups[problem.numbering.groups[number] as usize];

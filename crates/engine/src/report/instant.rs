@@ -59,7 +59,7 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
     }
     if state.lag > 0.0 {
         for island in solved.islands.list.iter().filter(|island| is_struck(model, state, island, &solved)) {
-            before_impact(state, island, &solved, &mut velocities);
+            before_impact(state, island, &solved, (&mut velocities, &mut accelerations));
         }
     }
     (velocities, accelerations)
@@ -88,8 +88,14 @@ fn is_struck(model: &Model, state: &State, island: &Island, solved: &Solved<'_>)
     !state.bodies[island.bodies[0] as usize].asleep && groups.flat_map(Group::rows).any(stops)
 }
 
-/// Brings the velocities of an island to the instant as if nothing were hit after it.
-fn before_impact(state: &State, island: &Island, solved: &Solved<'_>, velocities: &mut [Twist]) {
+/// Brings the velocities of an island to the instant as if nothing were hit after it. Its torques stay; angular accelerations
+/// are theirs at the new spin.
+fn before_impact(
+    state: &State,
+    island: &Island,
+    solved: &Solved<'_>,
+    (velocities, accelerations): (&mut [Twist], &mut [Twist]),
+) {
     let mut loads: Vec<Wrench> =
         island.bodies.iter().map(|place| solved.free.wrenches.all()[*place as usize]).collect();
     let mut add = |body: u32, force: DVec3, torque: DVec3| {
@@ -119,11 +125,13 @@ fn before_impact(state: &State, island: &Island, solved: &Solved<'_>, velocities
     for (place, load) in island.bodies.iter().map(|place| *place as usize).zip(&loads) {
         let (b, inertial) = (&state.bodies[place], &solved.free.inertial[place]);
         if inertial.free {
-            let momentum = inertial.inertia(b.attitude) * b.spin + load.torque * state.lag;
-            velocities[place] = Twist {
-                velocity: b.velocity + load.force * (state.lag / inertial.mass),
-                spin: inertial.spin(b.attitude, momentum),
-            };
+            let inertia = inertial.inertia(b.attitude);
+            let gyroscopic = |spin: DVec3| spin.cross(inertia * spin);
+            let spin = inertial.spin(b.attitude, inertia * b.spin + load.torque * state.lag);
+            let differs = gyroscopic(velocities[place].spin) - gyroscopic(spin);
+            accelerations[place].spin += inertial.spin(b.attitude, differs);
+            velocities[place] =
+                Twist { velocity: b.velocity + load.force * (state.lag / inertial.mass), spin };
         }
     }
 }

@@ -38,6 +38,7 @@ use crate::row::Law;
 use crate::row::rate;
 use crate::row::rows::Rows;
 use crate::settings::{Contacting, Friction, Solver};
+use glam::DVec3;
 
 /// Factorisations after which pivoting that stalls is not helped by a descent once more: a descent takes ten to forty.
 const DESCENT_LIMIT: u32 = 240;
@@ -178,6 +179,11 @@ impl IslandSolver {
     pub(super) fn load_bodies(&mut self, free: &Free) {
         self.problem.load(free);
         self.tension.stiffen(&mut self.problem.bodies);
+    }
+
+    /// The torques that the stiffness of its cables put on its bodies, by place [N·m].
+    pub(super) fn tension_torques(&self, kick: f64) -> impl Iterator<Item = (usize, DVec3)> {
+        self.tension.torques(|local| self.problem.twist(local).spin, kick)
     }
 
     /// Discretises its rows.

@@ -11,6 +11,7 @@ use crate::model::state::{Grip, State};
 use crate::partition::{Island, Islands};
 use crate::row::Mode;
 use crate::row::rows::Rows;
+use glam::DVec3;
 use rayon::prelude::*;
 
 /// Velocities of the step and the force of every row. Written by `solve`.
@@ -48,6 +49,13 @@ impl Solution {
     #[inline]
     pub fn carried(&self, place: usize) -> Twist {
         self.carried.get(place).copied().unwrap_or(self.twists[place])
+    }
+
+    /// The torque on a body from the tension stiffness of the cables and ropes that hold it, of a solve over a kick [N·m].
+    pub fn tension_torque(&self, state: &State, place: usize, kick: f64) -> DVec3 {
+        let awake = self.islands.iter().filter(|island| !island.is_asleep(state));
+        let mut torques = awake.flat_map(|island| island.tension_torques(kick));
+        torques.find(|(held, _)| *held == place).map_or(DVec3::ZERO, |(_, torque)| torque)
     }
 
     /// The islands' problems.

@@ -239,6 +239,18 @@ impl GeometricStiffness {
         }
     }
 
+    /// The torque that the stiffness put on each body of the last solve, by place, −κ h² P (ω⁺ − ω̄) over the kick [N·m].
+    pub(super) fn torques(
+        &self,
+        spin: impl Fn(usize) -> DVec3,
+        kick: f64,
+    ) -> impl Iterator<Item = (usize, DVec3)> {
+        self.found.members.iter().filter(|m| m.weight > 0.0).map(move |m| {
+            let excess = spin(m.body as usize) - m.mean_spin;
+            (m.place as usize, (m.axis * m.axis.dot(excess) - excess) * (m.weight / kick))
+        })
+    }
+
     /// Regularises the transverse rows of ropes again where tensions have grown since they were written.
     pub(super) fn update_rope_rows(
         &self,
