@@ -13,11 +13,9 @@
 
 use serde::Serialize;
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{
-    Cable, CableId, Catenary, JointKind, Link, Posture, Stepper, StrandId, Turning, World,
-};
+use windlass_engine::prelude::{Cable, CableId, Catenary, JointKind, Link, Posture, Stepper, Turning, World};
 use windlass_host::text::digits;
-use windlass_scene::{Built, Laid, Line};
+use windlass_scene::{Built, Laid, Line, PointCable};
 
 /// A cable in numbers.
 #[derive(Debug, Serialize)]
@@ -96,36 +94,35 @@ pub fn facts(built: &Built) -> Vec<Facts> {
 fn of(laid: &Laid, world: &World) -> Option<Facts> {
     match laid.id {
         Line::Elements(id) => of_elements(laid, id, world),
-        Line::Points(id) => of_points(laid, id, world),
+        Line::Points(cable) => of_points(laid, cable, world),
     }
 }
 
 /// A cable of mass points: its segments are the elements, its joints the links.
-fn of_points(laid: &Laid, id: StrandId, world: &World) -> Option<Facts> {
-    let strand = world.model().strands().get(id)?;
-    let (cord, l, dt) = (&strand.cord, strand.pitch(), world.model().settings().dt);
-    let [first, last] = strand.bare();
-    let (elements, mass) = (last - first, cord.mass * l);
+fn of_points(laid: &Laid, cable: PointCable, world: &World) -> Option<Facts> {
+    let ((elements, l), dt) = (cable.segments(world)?, world.model().settings().dt);
+    let s = cable.section(world)?;
+    let mass = s.mass_per_length * l;
     let resistance =
         |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
     Some(Facts {
-        name: strand.name.clone(),
+        name: cable.name(world)?.to_owned(),
         model: "mass-points",
         made_of: laid.made_of.clone(),
         length: l * elements as f64,
         elements,
         links: elements.saturating_sub(1),
         element_length: l,
-        diameter: cord.diameter,
+        diameter: s.diameter,
         mass: mass * elements as f64,
-        mass_per_length: cord.mass,
-        stretch: resistance(cord.stretch, strand.damping.stretch, (4.0 * cord.stretch / l / mass).sqrt()),
-        bend: resistance(cord.bend, strand.damping.bend, (16.0 * cord.bend / l / mass).sqrt() / l),
+        mass_per_length: s.mass_per_length,
+        stretch: resistance(s.stretch[0], s.stretch[1], (4.0 * s.stretch[0] / l / mass).sqrt()),
+        bend: resistance(s.bend[0], s.bend[1], (16.0 * s.bend[0] / l / mass).sqrt() / l),
         twist: None,
         breaking_load: None,
         breaking_strain: None,
         strained: None,
-        yield_moment: strand.yields.map(|y| y.moment),
+        yield_moment: s.yield_moment,
         least_bend_radius: laid.least_bend_radius,
         hangs: None,
         one_angle: None,

@@ -13,19 +13,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
     ("record", &["engine"]),
-    ("scene", &["engine"]),
+    ("mass_point_cable", &["engine"]),
+    ("scene", &["engine", "mass_point_cable"]),
     ("export", &["engine", "scene"]),
     ("import", &["engine", "scene"]),
-    ("study", &["engine", "plot", "scene"]),
+    ("study", &["engine", "mass_point_cable", "plot", "scene"]),
     ("host", &["engine", "record", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
     ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),
 ];
+
+/// The crates of subsystems: each depends on the engine alone.
+const SUBSYSTEMS: [&str; 1] = ["mass_point_cable"];
+
+/// Where sources may name a subsystem: scenes, in one folder, and the studies of papers about it.
+const MAY_NAME_SUBSYSTEMS: [&str; 2] = ["scene/src/subsystem", "study/src"];
 
 /// Crates whose files are not looked at here: `crates/engine/tests/layering.rs` has the rules of the engine, and the kernels of
 /// `sparse` are one algorithm in several files.
@@ -52,10 +59,41 @@ fn crates_depend_on_crates_below_them_alone() {
         let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
         let lines = lines.take_while(|line| !line.starts_with('['));
         let names = lines.filter_map(|line| line.strip_prefix("windlass-")?.split(['.', ' ', '=']).next());
-        let used: BTreeSet<&str> = names.collect();
-        assert_eq!(used, allowed.iter().copied().collect(), "what {name} depends on");
-        let below: BTreeSet<&str> = LAYERS[..place].iter().map(|(name, _)| *name).collect();
+        let used: BTreeSet<String> = names.map(|name| name.replace('-', "_")).collect();
+        assert_eq!(used, allowed.iter().map(|name| name.to_string()).collect(), "what {name} depends on");
+        let below: BTreeSet<String> = LAYERS[..place].iter().map(|(name, _)| name.to_string()).collect();
         assert!(used.is_subset(&below), "{name} depends on a crate that is not below it");
+    }
+}
+
+/// What is built on a subsystem is built on `crates/scene/src/subsystem`, so that a new kind touches its crate and that folder.
+#[test]
+fn subsystems_are_named_in_one_place() {
+    let mut wrong = Vec::new();
+    for name in SUBSYSTEMS {
+        let (_, below) = LAYERS.iter().find(|(layer, _)| *layer == name).unwrap();
+        assert_eq!(*below, ["engine"], "{name} depends on the engine alone");
+        let allowed = |path: &Path| {
+            MAY_NAME_SUBSYSTEMS.iter().chain([&name]).any(|folder| path.starts_with(crates().join(folder)))
+        };
+        let mut files = Vec::new();
+        for (layer, _) in LAYERS {
+            sources(&crates().join(layer).join("src"), &mut files);
+        }
+        let names = |path: &PathBuf| fs::read_to_string(path).unwrap().contains(&format!("windlass_{name}"));
+        let found = files.iter().filter(|path| !allowed(path) && names(path));
+        wrong.extend(found.map(|path| format!("{} names {name}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            out.push(path);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub mod collide;
 pub mod constrain;
 pub mod contact;
 pub mod edit;
+pub mod energy;
 pub mod force;
 pub mod inspect;
 pub mod integrate;
@@ -29,7 +30,8 @@ pub mod slots;
 pub mod solve;
 pub mod stages;
 pub mod step;
-pub mod strand;
+pub mod subsystem;
+pub mod words;
 pub mod workspace;
 pub mod world;
 
@@ -78,6 +80,9 @@ pub mod prelude {
     };
     pub use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
     pub use crate::stages::Hook;
-    pub use crate::strand::{Cord, Damping, Effort, Hold, Lead, Strand, StrandId, StrandState};
+    pub use crate::subsystem::{
+        Advance, Drawing, Misfit, Near, PartFault, Quantity, Refusal, StatePart, Subsystem, SubsystemEdit,
+        View,
+    };
     pub use crate::world::World;
 }

@@ -68,7 +68,7 @@ impl<T, K> Default for Slots<T, K> {
 
 impl<T, K> Slots<T, K> {
     /// Puts a value at the last freed place, or at the end.
-    pub(crate) fn insert(&mut self, value: T) -> Id<K> {
+    pub fn insert(&mut self, value: T) -> Id<K> {
         let index = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, next: 0, value: None });
             self.slots.len() as u32 - 1
@@ -81,7 +81,7 @@ impl<T, K> Slots<T, K> {
     }
 
     /// Takes a value out; its id is dead from then on.
-    pub(crate) fn remove(&mut self, id: Id<K>) -> Option<T> {
+    pub fn remove(&mut self, id: Id<K>) -> Option<T> {
         let slot = self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?;
         let value = slot.value.take()?;
         self.free.push(id.index);
@@ -89,7 +89,7 @@ impl<T, K> Slots<T, K> {
     }
 
     /// Puts a removed value back under its old id. The place must be empty.
-    pub(crate) fn restore(&mut self, id: Id<K>, value: T) -> bool {
+    pub fn restore(&mut self, id: Id<K>, value: T) -> bool {
         let Some(slot) = self.slots.get_mut(id.index()).filter(|s| s.value.is_none()) else { return false };
         slot.generation = id.generation;
         slot.value = Some(value);
@@ -102,7 +102,8 @@ impl<T, K> Slots<T, K> {
         self.slots.get(id.index()).filter(|s| s.generation == id.generation)?.value.as_ref()
     }
 
-    pub(crate) fn get_mut(&mut self, id: Id<K>) -> Option<&mut T> {
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, id: Id<K>) -> Option<&mut T> {
         self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?.value.as_mut()
     }
 

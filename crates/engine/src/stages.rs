@@ -1,4 +1,4 @@
-//! The stages of a step as they are run: the core's own work first, then what hooks change of it.
+//! The stages of a step as they are run: the core's own work first, then that of subsystems, then what hooks change of it.
 //!
 //! ```text
 //!  begin      inputs over the step                 loads, force      Loads → Free
@@ -23,6 +23,7 @@ use crate::partition::{self, Islands};
 use crate::report::{Clock, Timing};
 use crate::row::rows::Rows;
 use crate::solve::{self, Solution, SolveInput};
+use crate::subsystem::SubsystemWork;
 
 /// The nouns between the stages, one per stage. Rebuilt by each step or evaluation.
 #[derive(Debug, Default)]
@@ -43,6 +44,8 @@ pub struct Stages {
     pub(crate) timing: Timing,
     clock: Clock,
     collision: CollisionWork,
+    /// Buffers of the subsystems.
+    pub(crate) subsystems: SubsystemWork,
     /// What the user runs between the stages; not rebuilt, but not part of any state either.
     pub(crate) hooks: Vec<Box<dyn Hook>>,
 }
@@ -59,6 +62,9 @@ impl Stages {
     pub(crate) fn loads(&mut self, model: &Model, state: &State) {
         self.free.refresh(model, state);
         force::wrenches(model, state, &mut self.free.wrenches);
+        for (kind, part, work) in self.subsystems.with(&model.subsystems, &state.parts) {
+            kind.loads(&model.view(state), part, work, &mut self.free.wrenches);
+        }
         self.hooks.iter_mut().for_each(|h| h.forces(model, state, &mut self.free.wrenches));
     }
 

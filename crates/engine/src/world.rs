@@ -11,7 +11,6 @@ use crate::report::Report;
 use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
 use crate::stages::{Hook, Stages};
 use crate::step;
-use crate::strand::step::Work;
 use crate::workspace::Workspace;
 
 use crate::body::Body;
@@ -20,7 +19,7 @@ use crate::joint::{Joint, Rope};
 use crate::load::Force;
 use crate::model::Configuration;
 use crate::settings::Settings;
-use crate::strand::{Strand, StrandId};
+use crate::subsystem::{Misfit, Subsystem, SubsystemEdit};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
@@ -75,9 +74,14 @@ impl World {
         &self.workspace.frame.dense
     }
 
-    /// How hard the strands were worked at in the last step.
-    pub fn strand_work(&self) -> &Work {
-        &self.workspace.commit.strands
+    /// A kind of subsystem with its state, if there is anything of it.
+    pub fn subsystem<S: Subsystem>(&self) -> Option<(&S, &S::State)> {
+        Some((self.model.subsystem::<S>()?, self.state.part::<S>()?))
+    }
+
+    /// The buffers of a kind of subsystem as the last step left them.
+    pub fn subsystem_work<S: Subsystem>(&self) -> Option<&S::Work> {
+        self.workspace.stages.subsystems.get::<S>()
     }
 
     /// Advances the world by one step of `settings.dt`. A step that would leave a number that is not finite, or beyond 1e10,
@@ -93,7 +97,7 @@ impl World {
     }
 
     /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
-    pub fn restore(&mut self, state: State) -> Result<(), EditError> {
+    pub fn restore(&mut self, mut state: State) -> Result<(), EditError> {
         let (bodies, joints) = (self.model.bodies.places(), self.model.joints.places());
         if state.bodies.len() != bodies || state.joints.len() != joints {
             return Err(EditError::StateDoesNotFit {
@@ -103,13 +107,19 @@ impl World {
                 got_joints: state.joints.len(),
             });
         }
-        let strands = self.model.strands.places();
-        let fits = |(place, s): (usize, &Strand)| state.strands[place].fits(s);
-        if state.strands.len() != strands || !self.model.strands.iter().all(fits) {
-            return Err(EditError::StrandsDoNotFit { strands, got: state.strands.len() });
+        let parts = self.model.subsystems.iter().count();
+        if state.parts.len() != parts {
+            return Err(EditError::PartsDoNotFit { parts, got: state.parts.len() });
         }
-        if !state.strands.iter().all(|s| s.is_sound(bodies)) {
-            return Err(EditError::StateUnsound);
+        for part in &mut state.parts {
+            part.resolve(&self.model.subsystems)?;
+        }
+        let view = self.model.view(&state);
+        for (kind, part) in self.model.subsystems.iter().zip(&state.parts) {
+            kind.accepts(&view, part).map_err(|misfit| match misfit {
+                Misfit::OtherModel => EditError::PartDoesNotFit { key: kind.key() },
+                Misfit::Unsound => EditError::StateUnsound,
+            })?;
         }
         let inputs = self.model.inputs.places();
         if state.inputs.len() != inputs {
@@ -197,7 +207,7 @@ impl World {
              edit: &mut dyn FnMut(&mut World, Edit) -> Result<Edit, EditError>| {
                 let joint = route.joint(number, world.configuration().pulled(route, rope));
                 match edit(world, Edit::AddJoint(Box::new(joint)))? {
-                    Edit::RemoveJoint(id) => Ok(id),
+                    Edit::RemoveJoint(id) => Ok::<_, EditError>(id),
                     _ => unreachable!("adding a joint is undone by removing it"),
                 }
             };
@@ -229,11 +239,11 @@ impl World {
         }
     }
 
-    /// Adds a strand.
-    pub fn add_strand(&mut self, strand: Strand) -> Result<StrandId, EditError> {
-        match self.edit(Edit::AddStrand(Box::new(strand)))? {
-            Edit::RemoveStrand(id) => Ok(id),
-            _ => unreachable!("adding a strand is undone by removing it"),
+    /// Changes a subsystem; returns what undoes it.
+    pub fn edit_subsystem<S: Subsystem>(&mut self, edit: S::Edit) -> Result<S::Edit, EditError> {
+        match self.edit(Edit::Subsystem(SubsystemEdit::of::<S>(edit)))? {
+            Edit::Subsystem(undo) => Ok(undo.get::<S>().expect("it is undone by its own kind").clone()),
+            _ => unreachable!("a change of a subsystem is undone by another"),
         }
     }
 

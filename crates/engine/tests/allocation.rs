@@ -127,38 +127,6 @@ fn a_warm_stack_does_not_allocate() {
     }
 }
 
-/// A strand held by a free body, led by a hand and dragged over a box.
-#[test]
-fn a_warm_step_with_a_strand_does_not_allocate() {
-    for stepper in [Stepper::Spook, Stepper::Projected] {
-        let mut world = World::default();
-        world.set(|s| s.stepper = stepper).unwrap();
-        let shape = Shape::Box { half: DVec3::splat(0.1) };
-        let ground = Body::fixed("ground").touchable(Collider::new(shape.clone()));
-        world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
-        let plug = Body::free("plug", Mass::of_total(&shape, 0.1).unwrap());
-        let plug = world.add_body(plug, DVec3::new(0.3, 0.0, 0.2), DQuat::IDENTITY).unwrap();
-        let cord = Cord { stretch: 2e4, bend: 1e-3, mass: 0.05, diameter: 0.005 };
-        let ends = [DVec3::new(-0.3, 0.0, 0.2), DVec3::new(0.3, 0.0, 0.2)];
-        let mut strand = Strand::along("cable", &ends, 24, cord)
-            .held(24, Anchor::point(plug, DVec3::ZERO))
-            .led(Lead::firm(0, ends[0], 5.0));
-        strand.yields = Some(Yield { moment: 0.01, hardening: 1e-4 });
-        let id = world.add_strand(strand).unwrap();
-        for _ in 0..120 {
-            world.step();
-        }
-        let (before, mut builds) = (allocated(), 0);
-        for _ in 0..60 {
-            assert!(world.step().fault.is_none());
-            builds += world.strand_work().builds;
-        }
-        let count = allocated() - before;
-        assert_eq!(count, 0, "{count} allocations in 60 steps of {stepper:?}");
-        assert!(builds > 120 && world.state().strands[id.index()].sets.iter().any(|s| s.spent > 0.0));
-    }
-}
-
 #[test]
 fn a_warm_step_with_a_cable_does_not_allocate() {
     let mut world = World::default();

@@ -7,11 +7,9 @@ use crate::{
 };
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{
-    Axis, BodyId, CableId, Drive, Geometry, JointId, JointKind, Strand, StrandId, World,
-};
+use windlass_engine::prelude::{Axis, BodyId, CableId, Drawing, Drive, Geometry, JointId, JointKind, World};
 use windlass_scene::visual;
-use windlass_scene::{Built, Line as LineId, suggestion};
+use windlass_scene::{Built, Line as LineId, PointCable, suggestion};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
@@ -34,8 +32,9 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         .map(|(id, look)| Figure { name: name(id), solids: look.solids.iter().map(solid).collect() })
         .collect();
     let mut tubes = tubes(built, world, &mut bodies);
-    tubes.extend(strands(built, world, &mut bodies));
-    let reeved = ropes(built, world, &mut bodies);
+    tubes.extend(point_tubes(built, world, &mut bodies));
+    let mut reeved = ropes(built, world, &mut bodies);
+    reeved.extend(drawn(world, &mut bodies));
     let mut picture = Picture {
         bodies,
         lines: reeved.clone(),
@@ -100,24 +99,25 @@ fn tubes(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<CableTube> 
 }
 
 /// Cables of mass points as tubes through their segments, which are bodies for the picture alone, behind all others.
-fn strands(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<CableTube> {
-    let color = |id: StrandId| {
-        let laid = built.cables.iter().find(|laid| laid.id == LineId::Points(id))?;
+fn point_tubes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<CableTube> {
+    let color = |cable: PointCable| {
+        let laid = built.cables.iter().find(|laid| laid.id == LineId::Points(cable))?;
         laid.look.solids.first().map(|solid| solid.color)
     };
     let mut tubes = Vec::new();
-    for (id, strand) in lain(world) {
-        let [first, last] = strand.bare();
-        let elements = bodies.len()..bodies.len() + (last - first);
-        let name = |k: usize| format!("{}[{}]", strand.name, k - elements.start);
-        bodies.extend(elements.clone().map(|k| Figure { name: name(k), solids: Vec::new() }));
+    for cable in PointCable::all(world) {
+        let facts = (cable.name(world), cable.segments(world), cable.section(world));
+        let (Some(name), Some((count, element)), Some(section)) = facts else { continue };
+        let elements = bodies.len()..bodies.len() + count;
+        let named = |k: usize| format!("{name}[{}]", k - elements.start);
+        bodies.extend(elements.clone().map(|k| Figure { name: named(k), solids: Vec::new() }));
         tubes.push(CableTube {
-            name: strand.name.clone(),
+            name: name.to_owned(),
             elements: elements.collect(),
-            element: strand.pitch(),
+            element,
             ends: [None, None],
-            radius: 0.5 * strand.cord.diameter,
-            color: color(id).unwrap_or(ROPE),
+            radius: 0.5 * section.diameter,
+            color: color(cable).unwrap_or(ROPE),
             stripe: None,
         });
     }
@@ -126,13 +126,7 @@ fn strands(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<CableT
 
 /// The poses of the segments of all cables of mass points, as pictures have them behind those of the bodies.
 pub fn segments(world: &World) -> impl Iterator<Item = Pose> + '_ {
-    lain(world).filter_map(|(id, _)| world.strand_lie(id)).flat_map(|lie| lie.poses)
-}
-
-/// All cables of mass points.
-fn lain(world: &World) -> impl Iterator<Item = (StrandId, &Strand)> {
-    let list = world.model().strands();
-    list.iter().filter_map(|(place, strand)| Some((list.id(place)?, strand)))
+    PointCable::all(world).filter_map(|cable| cable.lie(world)).flat_map(|lie| lie.poses)
 }
 
 /// Ropes as lines over points that are bodies for the picture alone, behind all others: where they turn about pulleys, a rope's
@@ -159,6 +153,23 @@ pub fn rope_points(ropes: &[JointId], world: &World) -> Vec<Pose> {
     points.map(|point| (point, DQuat::IDENTITY)).collect()
 }
 
+/// What is seen of subsystems as lines over points that are bodies for the picture alone, behind all others.
+fn drawn(world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
+    let line = |Drawing { name, points, radius, color }: Drawing| {
+        let places = bodies.len()..bodies.len() + points.len();
+        let figures = (0..points.len()).map(|k| Figure { name: format!("{name}[{k}]"), solids: Vec::new() });
+        bodies.extend(figures);
+        Line { points: places.map(|place| (place, DVec3::ZERO)).collect(), radius, color }
+    };
+    world.drawings().into_iter().map(line).collect()
+}
+
+/// The points of what is seen of subsystems as poses, as pictures have them behind those of ropes.
+pub fn drawn_points(world: &World) -> impl Iterator<Item = Pose> {
+    let points = world.drawings().into_iter().flat_map(|drawing| drawing.points);
+    points.map(|point| (point, DQuat::IDENTITY))
+}
+
 /// Frames as they are taken of a running world.
 #[derive(Clone, Debug)]
 pub struct Roll {
@@ -180,6 +191,7 @@ impl Roll {
         let mut frame = poses(world, &self.bodies);
         frame.extend(segments(world));
         frame.extend(rope_points(&self.ropes, world));
+        frame.extend(drawn_points(world));
         self.frames.push(frame);
         self.ties.push(ties(world));
     }

@@ -9,9 +9,9 @@
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::{
-    Anchor, Body, BodyId, CableId, Edit, EditError, Grab, Joint, JointId, Kind, Lead, Spring, Strand,
-    StrandId, World,
+    Anchor, Body, BodyId, CableId, Edit, EditError, Grab, Joint, JointId, Kind, Spring, World,
 };
+use windlass_scene::PointCable;
 
 /// Hands of a user.
 pub const HANDS: usize = 2;
@@ -36,8 +36,8 @@ pub enum DragTarget {
     Body(BodyId, DVec3),
     /// An element of a cable, at a point in its axes [m].
     Element(CableId, BodyId, DVec3),
-    /// A point of a strand.
-    Point(StrandId, usize),
+    /// A point of a cable of mass points.
+    Point(PointCable, usize),
 }
 
 /// The two hands of a machine.
@@ -113,10 +113,10 @@ impl Drags {
                 let grab = Grab { spring, force: Some(PULL * mass), ..Grab::new(anchors) };
                 self.join(world, which, grab)?;
             }
-            DragTarget::Point(strand, _) => {
-                let own = self.own_leads(world, strand);
+            DragTarget::Point(cable, _) => {
+                let own = self.own_tethers(world, cable);
                 self.held[which] = Some(drag);
-                if let Err(why) = self.lead(world, strand, own) {
+                if let Err(why) = self.lead(world, cable, own) {
                     self.held[which] = None;
                     return Err(why);
                 }
@@ -138,38 +138,34 @@ impl Drags {
         }
     }
 
-    /// How many leads a strand has beside those of the hands.
-    fn own_leads(&self, world: &World, strand: StrandId) -> usize {
-        let all = world.model().strands().get(strand).map_or(0, |s| s.leads.len());
-        all.saturating_sub(self.on(strand).count())
+    /// How many tethers a cable has beside those of the hands.
+    fn own_tethers(&self, world: &World, cable: PointCable) -> usize {
+        cable.tethers(world).len().saturating_sub(self.on(cable).count())
     }
 
-    /// The hands on a strand: its point and its target.
-    fn on(&self, strand: StrandId) -> impl Iterator<Item = (usize, DVec3)> {
+    /// The hands on a cable: its point and its target.
+    fn on(&self, cable: PointCable) -> impl Iterator<Item = (usize, DVec3)> {
         self.held.iter().flatten().filter_map(move |drag| match drag.target {
-            DragTarget::Point(id, point) if id == strand => Some((point, drag.to)),
+            DragTarget::Point(id, point) if id == cable => Some((point, drag.to)),
             _ => None,
         })
     }
 
-    /// Leads a strand by its own leads and by the hands on it.
-    fn lead(&self, world: &mut World, strand: StrandId, own: usize) -> Result<(), EditError> {
-        let Some(led) = world.model().strands().get(strand) else { return Ok(()) };
-        let by_hand = self.on(strand).map(|(point, target)| lead(led, point, target));
-        let leads = led.leads.iter().take(own).cloned().chain(by_hand).collect();
-        world.edit(Edit::SetStrandLeads(strand, leads)).map(drop)
+    /// Leads a cable by its own tethers and by the hands on it.
+    fn lead(&self, world: &mut World, cable: PointCable, own: usize) -> Result<(), EditError> {
+        let by_hand: Vec<_> = self.on(cable).collect();
+        cable.lead(world, own, by_hand.into_iter(), (PULL, PULL / (PACE * PACE)))
     }
 
     /// Drags what a hand holds to a point of the world [m].
     pub fn drag(&mut self, world: &mut World, which: usize, to: DVec3) -> Result<(), EditError> {
         let Some(drag) = self.held[which] else { return Ok(()) };
         match (drag.target, self.places) {
-            (DragTarget::Point(strand, _), _) => {
+            (DragTarget::Point(cable, _), _) => {
                 let before = self.held[..which].iter().flatten();
                 let before =
-                    before.filter(|h| matches!(h.target, DragTarget::Point(id, _) if id == strand)).count();
-                let lead = self.own_leads(world, strand) + before;
-                world.edit(Edit::MoveStrandTarget { strand, lead, target: to })?;
+                    before.filter(|h| matches!(h.target, DragTarget::Point(id, _) if id == cable)).count();
+                cable.move_tether(world, self.own_tethers(world, cable) + before, to)?;
             }
             (_, Some(places)) => {
                 let at = self.on_ground(world, to);
@@ -184,10 +180,10 @@ impl Drags {
     /// Releases what a hand holds.
     pub fn release(&mut self, world: &mut World, which: usize) -> Result<(), EditError> {
         let Some(drag) = self.held[which] else { return Ok(()) };
-        if let DragTarget::Point(strand, _) = drag.target {
-            let own = self.own_leads(world, strand);
+        if let DragTarget::Point(cable, _) = drag.target {
+            let own = self.own_tethers(world, cable);
             self.held[which] = None;
-            return self.lead(world, strand, own);
+            return self.lead(world, cable, own);
         }
         self.held[which] = None;
         match self.places {
@@ -205,12 +201,6 @@ impl Drags {
             state.attitude.inverse() * (point - at)
         })
     }
-}
-
-/// A hand at a point of a strand.
-fn lead(strand: &Strand, point: usize, target: DVec3) -> Lead {
-    let mass = strand.cord.mass * strand.length;
-    Lead { point, target, force: PULL * mass, reach: PULL / (PACE * PACE) }
 }
 
 #[cfg(test)]
@@ -259,16 +249,12 @@ mod tests {
     }
 
     #[test]
-    fn both_hands_lead_one_strand() {
+    fn both_hands_lead_one_cable() {
         let mut world = world();
         let mut hands = Drags::of(&mut world);
-        let (place, _) = world.model().strands().iter().next().expect("a strand");
-        let strand = world.model().strands().id(place).expect("it is there");
-        let leads = |world: &World| {
-            let strand = world.model().strands().get(strand).expect("it is there");
-            strand.leads.iter().map(|lead| (lead.point, lead.target)).collect::<Vec<_>>()
-        };
-        let drag = |point| Drag { target: DragTarget::Point(strand, point), to: DVec3::X };
+        let cable = PointCable::all(&world).next().expect("a cable");
+        let leads = |world: &World| cable.tethers(world).collect::<Vec<_>>();
+        let drag = |point| Drag { target: DragTarget::Point(cable, point), to: DVec3::X };
         hands.grab(&mut world, 1, drag(7)).expect("a point");
         hands.grab(&mut world, 0, drag(3)).expect("a point");
         hands.drag(&mut world, 1, DVec3::Y).expect("it is held");

@@ -42,6 +42,7 @@ pub mod mesh;
 pub mod number;
 mod schema;
 pub mod section;
+mod subsystem;
 pub mod suggestion;
 pub mod text;
 pub mod units;
@@ -53,6 +54,7 @@ pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};
+pub use subsystem::mass_points::{PointCable, PointSection};
 pub use text::{Scene, parse, parse_with};
 
 use files::Folder;

@@ -1,8 +1,9 @@
 //! Cables of mass points in scene files, and joints, forces and grabs on elements of cables.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Anchor, Edit, State, Strand, StrandId, World};
-use windlass_scene::{Built, Line, Override, Scene, parse, parse_with};
+use windlass_engine::prelude::{Anchor, Edit, State, World};
+use windlass_mass_point_cable::{MassPointCable, MassPointCables, MassPointEdit};
+use windlass_scene::{Built, Line, Override, PointCable, Scene, parse, parse_with};
 
 const HEAD: &str = "windlass = 1\n[bodies.beam]\nkind = \"fixed\"\n[bodies.load]\nposition = [0, 0, -5]\n\
     shape = { sphere = { radius = 0.2 } }\nmass = 100\n";
@@ -18,9 +19,17 @@ fn built(rest: &str) -> Built {
     scene(rest).build().unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn strand(built: &Built) -> (StrandId, &Strand) {
-    let Line::Points(id) = built.cables[0].id else { panic!("it is of elements") };
-    (id, built.world.model().strands().get(id).expect("it is there"))
+fn points(built: &Built) -> (PointCable, &MassPointCable) {
+    let Line::Points(cable) = built.cables[0].id else { panic!("it is of elements") };
+    (cable, MassPointCables::all(&built.world).next().expect("it is there").1)
+}
+
+/// The edit of mass points, if it is one.
+fn points_edit(edit: &Edit) -> Option<&MassPointEdit> {
+    match edit {
+        Edit::Subsystem(edit) => edit.get::<MassPointCables>(),
+        _ => None,
+    }
 }
 
 fn steps(world: &mut World, count: usize) {
@@ -35,9 +44,9 @@ fn mass_points_are_laid_with_their_settings() {
     let more =
         "elements = 12\nmass_points = { margin = \"3 mm\", air = 0.5, rebuilds = 4, iterations = 9 }\n";
     let built = built(&format!("[cables.c]\nmodel = \"mass-points\"\n{HOSE}{ENDS}{more}"));
-    let (_, s) = strand(&built);
-    assert_eq!((s.points.len(), s.holds.len(), s.bare()), (13, 2, [0, 12]));
-    assert_eq!((s.margin, s.damping.air, s.effort.rebuilds, s.effort.iterations), (0.003, 0.5, 4, 9));
+    let (_, s) = points(&built);
+    assert_eq!((s.points.len(), s.attachments.len(), s.bare()), (13, 2, [0, 12]));
+    assert_eq!((s.margin, s.damping.air, s.limits.rebuilds, s.limits.iterations), (0.003, 0.5, 4, 9));
     assert_eq!((s.damping.stretch, s.damping.bend), (0.3, 0.0));
     assert!((s.length - 4.8).abs() < 1e-12 && s.mask != 0);
     assert!(built.world.model().cables().iter().next().is_none());
@@ -51,8 +60,8 @@ fn clamps_hold_one_segment_more() {
     let built = built(&format!(
         "[cables.c]\nmodel = \"mass-points\"\n{HOSE}{start}{end}elements = 10\ntouch = false\n"
     ));
-    let (_, s) = strand(&built);
-    assert_eq!((s.points.len(), s.holds.len(), s.bare()), (13, 4, [1, 11]));
+    let (_, s) = points(&built);
+    assert_eq!((s.points.len(), s.attachments.len(), s.bare()), (13, 4, [1, 11]));
     assert!((s.pitch() - 0.5).abs() < 1e-12 && s.mask == 0);
     let along = DVec3::new(0.6, 0.0, -0.8);
     assert!(s.points[0].distance(along * -0.5) < 1e-12 && s.points[1] == DVec3::ZERO);
@@ -65,15 +74,15 @@ fn a_load_hangs_on_mass_points() {
     let mut built =
         built(&format!("[settings]\ndt = 0.01\n[cables.c]\nmodel = \"mass-points\"\n{HOSE}{ENDS}"));
     steps(&mut built.world, 3000);
-    let (id, s) = strand(&built);
-    let (g, weight) = (9.81, s.cord.mass * s.length * 9.81);
-    let readings = built.world.strand_readings(id);
+    let (id, s) = points(&built);
+    let (g, weight) = (9.81, s.properties.mass * s.length * 9.81);
+    let readings = id.readings(&built.world);
     for r in &readings {
         let below = 100.0 * g + weight * (1.0 - r.at / 4.8);
         assert!((r.tension / below - 1.0).abs() < 1e-3, "{} N at {} m, not {below} N", r.tension, r.at);
     }
-    let stretched = built.world.strand_length(id).expect("it is there");
-    let strain = (100.0 * g + 0.5 * weight) / s.cord.stretch;
+    let stretched = id.stretched_length(&built.world).expect("it is there");
+    let strain = (100.0 * g + 0.5 * weight) / s.properties.stretch;
     assert!((stretched / 4.8 - 1.0 - strain).abs() < 1e-3 * strain, "{stretched}");
 }
 
@@ -90,8 +99,8 @@ fn a_restored_run_goes_on_to_the_bit() {
     steps(&mut first.world, 60);
     let saved = first.world.state().to_bytes();
     steps(&mut first.world, 90);
-    let (id, _) = strand(&first);
-    let kept = first.world.strand_readings(id).iter().any(|r| r.set.length() > 0.0);
+    let (id, _) = points(&first);
+    let kept = id.readings(&first.world).iter().any(|r| r.set.length() > 0.0);
     assert!(kept, "no bend was kept: the test tests nothing");
     let mut second = built(&text);
     second.world.restore(State::from_bytes(&saved).expect("a state")).expect("it fits");
@@ -111,15 +120,17 @@ fn a_running_cable_changes_its_model() {
     steps(&mut built.world, 30);
     let new = with("cables.c.model=mass-points");
     let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
-    assert!(matches!(edits[..], [Edit::RemoveCable(_), Edit::AddStrand(_)]), "{edits:?}");
-    let (_, s) = strand(&built);
+    let added = |edit| matches!(points_edit(edit), Some(MassPointEdit::Add(_)));
+    assert!(matches!(&edits[..], [Edit::RemoveCable(_), edit] if added(edit)), "{edits:?}");
+    let (_, s) = points(&built);
     // it is laid between where its ends are now
     let top = Anchor::point(built.world.model().body("load").expect("a load"), DVec3::Z * 0.2);
     let there = built.world.model().frame(built.world.state(), &top).at;
     assert!(s.points.last().expect("a point").distance(there) < 1e-9);
     steps(&mut built.world, 30);
     let edits = built.change(&new, &old).unwrap_or_else(|e| panic!("{e}"));
-    assert!(matches!(edits[..], [Edit::RemoveStrand(_), Edit::AddCable(_)]), "{edits:?}");
+    let removed = |edit| matches!(points_edit(edit), Some(MassPointEdit::Remove(_)));
+    assert!(matches!(&edits[..], [edit, Edit::AddCable(_)] if removed(edit)), "{edits:?}");
     steps(&mut built.world, 30);
 }
 

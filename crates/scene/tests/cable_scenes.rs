@@ -24,7 +24,7 @@ fn readings(world: &World, cable: &str) -> Vec<Reading> {
 /// The points of a cable of mass points.
 fn points(scene: &Built, number: usize) -> &[DVec3] {
     let Line::Points(id) = scene.cables[number].id else { panic!("it is of elements") };
-    &scene.world.state().strands[id.index()].positions
+    id.points(&scene.world).expect("it is there")
 }
 
 /// The loose end of a cable.

@@ -8,7 +8,7 @@
 //!
 //! What the part lies on when it is taken up does not count until it has been left for a quarter of a second. Distances are those of
 //! the solids that can be touched, by parry's algorithms; meshes and height fields count as their surface. A cable is its drawn
-//! line, with its thickness. Mass-point strands tell no contact forces: they touch where they come nearer than their margin.
+//! line, with its thickness. Mass-point cables tell no contact forces: they touch where they come nearer than their margin.
 
 use crate::checked::{Checked, Clearance, Least, Moment, Touch, Verdict, Who};
 use crate::line::Line;
@@ -282,7 +282,7 @@ impl Check {
         }
     }
 
-    /// What a strand is pushed away from.
+    /// What a mass-point cable is pushed away from.
     fn within_margin(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Option<(Thing, Touch)> {
         let Thing::Line(id) = self.part else { return None };
         let margin = lines.iter().find(|l| l.look.id == id)?.margin(&built.world)?;

@@ -1,4 +1,4 @@
-//! Cables, strands, ropes and rods → points with their tension.
+//! Cables, ropes and rods → points with their tension.
 //!
 //! Cables are the smooth line of `World::cable_curve`, of those elements that are there; tension is that of the nearest readings,
 //! straight between them. A cable that is cut, or runs over pulleys, is several pieces. A rope has a tension in each span; what lies on a
@@ -7,10 +7,10 @@
 use crate::message::LineLook;
 use glam::DVec3;
 use windlass_engine::prelude::{
-    Axis, BodyId, Cable, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, StrandId, World,
+    Axis, BodyId, Cable, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, World,
 };
 use windlass_host::drag::DragTarget;
-use windlass_scene::{Built, Line as Laid};
+use windlass_scene::{Built, Line as Laid, PointCable};
 
 /// Colour of ropes and rods that have none of their own: seen against the light ground and the dark one.
 const ROPE: [f64; 3] = [0.46, 0.47, 0.5];
@@ -33,9 +33,11 @@ pub struct Line {
 #[derive(Clone, Copy, Debug)]
 enum Source {
     Cable(CableId),
-    Strand(StrandId),
+    Points(PointCable),
     Rope(JointId),
     Rod(JointId),
+    /// A drawing of a subsystem, by its number.
+    Drawing(usize),
 }
 
 /// All lines of a scene; `size` is that of the scene [m].
@@ -54,9 +56,9 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
                     add(&cable.name, "cable", 0.5 * cable.section.diameter, color, Source::Cable(id));
                 }
             }
-            Laid::Points(id) => {
-                if let Some(strand) = model.strands().get(id) {
-                    add(&strand.name, "strand", 0.5 * strand.cord.diameter, color, Source::Strand(id));
+            Laid::Points(cable) => {
+                if let Some((name, section)) = cable.name(&built.world).zip(cable.section(&built.world)) {
+                    add(name, "mass-point cable", 0.5 * section.diameter, color, Source::Points(cable));
                 }
             }
         }
@@ -76,6 +78,9 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
             }
             _ => {}
         }
+    }
+    for (number, drawing) in built.world.drawings().into_iter().enumerate() {
+        add(&drawing.name, "drawing", drawing.radius, drawing.color, Source::Drawing(number));
     }
     lines
 }
@@ -107,16 +112,8 @@ impl Line {
                 }
                 last
             }
-            Source::Strand(id) => {
-                let strand = world.model().strands().get(id)?;
-                let count = strand.points.len();
-                let free = |point: &usize| strand.holds.iter().all(|hold| hold.point != *point);
-                let place = along / strand.length * (count.max(2) - 1) as f64;
-                let away = |point: &usize| (*point as f64 - place).abs();
-                let near = (0..count).filter(free).min_by(|a, b| away(a).total_cmp(&away(b)))?;
-                Some(DragTarget::Point(id, near))
-            }
-            Source::Rope(_) | Source::Rod(_) => None,
+            Source::Points(cable) => Some(DragTarget::Point(cable, cable.free_point(world, along)?)),
+            Source::Rope(_) | Source::Rod(_) | Source::Drawing(_) => None,
         }
     }
 
@@ -144,18 +141,16 @@ impl Line {
                     .filter(|anchors| anchors.iter().any(|a| own.contains(&a.body)));
                 anchors.flatten().map(|a| a.body).filter(|body| !own.contains(body)).collect()
             }
-            Source::Strand(id) => {
-                let holds = model.strands().get(id).map(|s| s.holds.iter().map(|hold| hold.anchor.body));
-                holds.into_iter().flatten().collect()
-            }
+            Source::Points(cable) => cable.holders(world),
             Source::Rope(id) | Source::Rod(id) => joint(id),
+            Source::Drawing(_) => Vec::new(),
         }
     }
 
     /// From which distance of surfaces on it is pushed away [m], of one whose contacts the state does not tell.
     pub fn margin(&self, world: &World) -> Option<f64> {
         match self.source {
-            Source::Strand(id) => world.model().strands().get(id).filter(|s| s.mask != 0).map(|s| s.margin),
+            Source::Points(cable) => cable.margin(world),
             _ => None,
         }
     }
@@ -165,12 +160,13 @@ impl Line {
         let sampling = Sampling::Chord(CHORD * self.look.radius);
         match self.source {
             Source::Cable(id) => along(world.cable_curve(id, sampling), &world.cable_readings(id)),
-            Source::Strand(id) => {
-                let curve = world.strand_lie(id).map_or_else(Vec::new, |lie| lie.curve(sampling));
-                along(curve, &world.strand_readings(id))
+            Source::Points(cable) => {
+                let curve = cable.lie(world).map_or_else(Vec::new, |lie| lie.curve(sampling));
+                along(curve, &cable.readings(world))
             }
             Source::Rope(id) => rope(world, id),
             Source::Rod(id) => rod(world, id),
+            Source::Drawing(number) => drawing(world, number),
         }
     }
 }
@@ -205,6 +201,11 @@ fn rope(world: &World, id: JointId) -> Vec<Vec<Place>> {
     let path = world.rope_path(id);
     let line: Vec<_> = path.into_iter().map(|(point, span)| (point, tension(span))).collect();
     if line.len() > 1 { vec![line] } else { Vec::new() }
+}
+
+fn drawing(world: &World, number: usize) -> Vec<Vec<Place>> {
+    let drawing = world.drawings().into_iter().nth(number);
+    drawing.map(|d| d.points.into_iter().map(|point| (point, 0.0)).collect()).into_iter().collect()
 }
 
 fn rod(world: &World, id: JointId) -> Vec<Vec<Place>> {

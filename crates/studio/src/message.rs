@@ -108,7 +108,7 @@ pub enum Command {
         /// Where to, in the world [m].
         to: [f64; 3],
     },
-    /// Takes hold of a cable or strand.
+    /// Takes hold of a cable.
     Pull {
         /// With which hand.
         #[serde(default)]
@@ -365,7 +365,7 @@ pub struct Stage {
     pub gravity: [f64; 3],
     /// In the order of the file, which is that of frames.
     pub bodies: Vec<Figure>,
-    /// Cables, strands, ropes and rods.
+    /// Cables, ropes and rods.
     pub lines: Vec<LineLook>,
     /// In the order of the file.
     pub joints: Vec<Jointed>,
@@ -449,7 +449,7 @@ pub struct LineLook {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// "cable", "strand", "rope" or "rod".
+    /// "cable", "mass-point cable", "rope", "rod" or "drawing".
     pub kind: &'static str,
     /// [m]
     pub radius: f64,

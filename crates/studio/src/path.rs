@@ -35,7 +35,7 @@ pub const REACH: f64 = 1e6;
 pub enum Named {
     /// A body.
     Body(String),
-    /// A cable, strand, rope or rod.
+    /// A cable, rope or rod.
     Line(String),
 }
 

@@ -4,6 +4,7 @@ use crate::Trouble;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use windlass_engine::prelude::*;
+use windlass_mass_point_cable::MassPointCables;
 use windlass_scene::files::{FileError, Files};
 use windlass_scene::{Built, Override, parse_with};
 
@@ -79,7 +80,9 @@ impl Damper {
         for (place, _) in world.model().bodies().iter().filter(|(_, body)| body.is_free()) {
             (state.bodies[place].velocity, state.bodies[place].spin) = (DVec3::ZERO, DVec3::ZERO);
         }
-        state.strands.iter_mut().for_each(|s| s.velocities.fill(DVec3::ZERO));
+        if let Some(cables) = state.part_mut::<MassPointCables>() {
+            cables.0.iter_mut().for_each(|s| s.velocities.fill(DVec3::ZERO));
+        }
         self.fastest = 0.0;
         world.restore(state).map_err(Trouble::from)
     }

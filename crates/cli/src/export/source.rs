@@ -12,11 +12,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::World;
 use windlass_export::Reel;
-use windlass_export::built::{Roll, rope_points, ropes_of, segments, ties};
+use windlass_export::built::{Roll, drawn_points, rope_points, ropes_of, segments, ties};
 use windlass_host::run::step_count;
 use windlass_host::{Observer, Plan, Step};
 use windlass_record::Error;
-use windlass_scene::Built;
+use windlass_scene::{Built, PointCable};
 
 /// What is exported.
 pub struct Source {
@@ -123,7 +123,8 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
     let ropes = ropes_of(&player.stage().built);
     let has_cables = player.world().model().cables().count() > 0;
-    let has_points = player.world().model().strands().count() > 0;
+    let has_points = PointCable::all(player.world()).next().is_some();
+    let has_drawings = !player.world().drawings().is_empty();
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
     for frame in 0..count {
@@ -141,6 +142,9 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         }
         if !ropes.is_empty() {
             frame.extend(rope_points(&ropes, player.seek(step)?));
+        }
+        if has_drawings {
+            frame.extend(drawn_points(player.seek(step)?));
         }
         frames.push(frame);
         // whether a cable is whole and how it is twisted is in the state, not in the poses

@@ -6,6 +6,7 @@
 pub mod collider;
 pub mod frame;
 pub mod hull;
+pub mod inertia;
 pub mod mass;
 pub mod motion;
 pub mod points;

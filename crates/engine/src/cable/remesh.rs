@@ -140,8 +140,8 @@ impl Remeshing {
         for (_, force) in model.forces.iter() {
             force.law().bodies().iter().for_each(|b| self.held[b.index()] = true);
         }
-        for hold in model.strands.iter().flat_map(|(_, strand)| &strand.holds) {
-            self.held[hold.anchor.body.index()] = true;
+        for body in model.subsystems.iter().flat_map(|kind| kind.bodies()) {
+            self.held[body.index()] = true;
         }
     }
 }

@@ -79,7 +79,7 @@ fn colliders(model: &Model) -> impl Iterator<Item = (Part, &Body, &Collider)> {
 
 impl Broad {
     /// Puts every collider where it stands now, with boxes for the coming step.
-    pub fn place(&mut self, model: &Model, state: &State) {
+    pub fn place(&mut self, model: &Model, bodies: &[BodyState]) {
         if self.placed != Some(model.revision) {
             self.placed = Some(model.revision);
             let colliders = colliders(model).map(|(part, _, c)| (part, &c.geometry));
@@ -92,7 +92,7 @@ impl Broad {
         }
         let (h, margin) = (model.settings.dt, model.settings.contact.margin);
         for (entry, (_, body, collider)) in self.entries.iter_mut().zip(colliders(model)) {
-            let s = &state.bodies[entry.part.body as usize];
+            let s = &bodies[entry.part.body as usize];
             entry.absent = s.absent;
             if entry.absent {
                 continue;
@@ -304,7 +304,7 @@ mod tests {
                     body.position = DVec3::new(random(), random(), random());
                 }
             }
-            broad.place(&world.model, &world.state);
+            broad.place(&world.model, &world.state.bodies);
             broad.pair(&world.model, &world.state);
             let there = |k: u32| !world.state.bodies[broad.entries[k as usize].part.body as usize].absent;
             let meet =

@@ -46,7 +46,7 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
     pairs.clear();
     list.clear();
     triggers.clear();
-    broad.place(model, state);
+    broad.place(model, &state.bodies);
     broad.pair(model, state);
     for (a, b) in &broad.pairs {
         let (a, b) = (&broad.entries[*a as usize], &broad.entries[*b as usize]);

@@ -9,22 +9,12 @@ use super::geometry::{Convex, Core, Form};
 use super::narrow::Narrow;
 use super::point::Side;
 use super::reduce::Reducer;
+use crate::body::BodyState;
 use crate::body::collider::Collider;
-use crate::body::collider::Part;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::subsystem::{Near, Proximity};
 use glam::{DMat3, DVec3};
-
-/// Where a capsule is near to a collider.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Near {
-    pub part: Part,
-    /// Halfway between the surfaces, world [m].
-    pub point: DVec3,
-    /// From the collider to the capsule.
-    pub normal: DVec3,
-    pub gap: f64,
-}
 
 /// The colliders as they stand, and memory.
 #[derive(Debug)]
@@ -55,26 +45,26 @@ impl Probe {
         self.broad.join(model, state);
     }
 
-    /// Takes the colliders that may come within reach of some points in a time h, as their bodies stand in a state.
+    /// Takes the colliders that may come within reach of some points in a time h, with bodies as given.
     /// Returns how fast the fastest of them can be [m/s]; none if there are none.
-    pub fn look(
+    fn look(
         &mut self,
-        (model, state): (&Model, &State),
+        (model, bodies): (&Model, &[BodyState]),
         points: &[DVec3],
         (reach, h): (f64, f64),
-        wanted: impl Fn(&Collider) -> bool,
+        wanted: &dyn Fn(&Collider) -> bool,
     ) -> Option<f64> {
-        self.broad.place(model, state);
+        self.broad.place(model, bodies);
         self.near.clear();
         let bounds = Bounds::of(points.iter().copied()).grown(reach);
         let mut fastest = None;
         for (k, e) in self.broad.entries.iter().enumerate() {
             let place = e.part.body as usize;
             let Some(body) = model.bodies.at(place) else { continue };
-            if e.absent || !body.colliders.get(e.part.collider as usize).is_some_and(&wanted) {
+            if e.absent || !body.colliders.get(e.part.collider as usize).is_some_and(wanted) {
                 continue;
             }
-            let speed = broad::motion(model, body, &state.bodies[place], e.radius);
+            let speed = broad::motion(model, body, &bodies[place], e.radius);
             if matches!(*e.form, Form::Plane) || e.bounds.meets(&bounds) {
                 self.near.push((k, speed * h));
                 fastest = Some(f64::max(fastest.unwrap_or(0.0), speed));
@@ -85,13 +75,12 @@ impl Probe {
 
     /// Shows where a capsule is within reach of what was taken, but for the bodies that hold it and for what is joined to those: it
     /// begins within them, and what pushed it out would push for ever.
-    pub fn touch(
+    fn touch(
         &mut self,
         ends: [DVec3; 2],
-        radius: f64,
-        reach: f64,
-        holders: impl Iterator<Item = u32> + Clone,
-        mut each: impl FnMut(Near),
+        (radius, reach): (f64, f64),
+        holders: &[u32],
+        each: &mut dyn FnMut(Near),
     ) {
         let Probe { broad, narrow, reducer, capsule, near } = self;
         let along = ends[1] - ends[0];
@@ -101,8 +90,8 @@ impl Probe {
         for (k, motion) in near.iter() {
             let e = &broad.entries[*k];
             let plane = matches!(*e.form, Form::Plane);
-            let spared = |holder: u32| holder == e.part.body || broad.joins(holder, e.part.body);
-            if holders.clone().any(spared) || !(plane || e.bounds.meets(&bounds)) {
+            let spared = |holder: &u32| *holder == e.part.body || broad.joins(*holder, e.part.body);
+            if holders.iter().any(spared) || !(plane || e.bounds.meets(&bounds)) {
                 continue;
             }
             narrow.raw.clear();
@@ -116,6 +105,34 @@ impl Probe {
                 each(Near { part: e.part, point, normal, gap: p.gap });
             }
         }
+    }
+}
+
+/// The colliders of a model, as subsystems see them.
+pub(crate) struct Nearby<'a> {
+    pub probe: &'a mut Probe,
+    pub model: &'a Model,
+}
+
+impl Proximity for Nearby<'_> {
+    fn look(
+        &mut self,
+        bodies: &[BodyState],
+        points: &[DVec3],
+        reach_and_h: (f64, f64),
+        wanted: &dyn Fn(&Collider) -> bool,
+    ) -> Option<f64> {
+        self.probe.look((self.model, bodies), points, reach_and_h, wanted)
+    }
+
+    fn touch(
+        &mut self,
+        ends: [DVec3; 2],
+        radius_and_reach: (f64, f64),
+        holders: &[u32],
+        each: &mut dyn FnMut(Near),
+    ) {
+        self.probe.touch(ends, radius_and_reach, holders, each);
     }
 }
 

@@ -6,7 +6,6 @@
 mod cable;
 mod check;
 mod input;
-mod strand;
 
 use crate::body::Body;
 use crate::body::BodyState;
@@ -16,21 +15,21 @@ use crate::cable::Laying;
 use crate::contact::surface::Surfaces;
 use crate::joint::axis::{Axis, Drive};
 use crate::joint::{Joint, Kind};
-use crate::load::Force;
+use crate::load::{Bodies, Force};
 use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::input::{Input, InputState};
 use crate::model::state::{ContactState, JointState, State};
 use crate::settings::Settings;
 use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
-use crate::strand::{Lead, Strand, StrandId, StrandState};
+use crate::subsystem::{Refusal, SubsystemEdit, View};
+use crate::words::SnapshotError;
 use cable::{add_cable, cut_link, remove_cable};
 use check::{
     admit, attitude_of, axis_problem, check_body, check_force, check_settings, check_surfaces, frames, sound,
     there,
 };
 use glam::{DQuat, DVec3};
-use strand::let_go;
 use thiserror::Error;
 
 /// A change of the model or of what stands in the state.
@@ -119,21 +118,8 @@ pub enum Edit {
     AddForce(Box<Force>),
     /// Removes a force.
     RemoveForce(ForceId),
-    /// Adds a strand, at rest as it is laid.
-    AddStrand(Box<Strand>),
-    /// Removes a strand.
-    RemoveStrand(StrandId),
-    /// Moves the target of a hand that leads a strand.
-    MoveStrandTarget {
-        /// The strand.
-        strand: StrandId,
-        /// Number of the lead.
-        lead: usize,
-        /// Where it leads to [m].
-        target: DVec3,
-    },
-    /// Replaces the hands that lead a strand: grips and lets go.
-    SetStrandLeads(StrandId, Vec<Lead>),
+    /// Changes a subsystem.
+    Subsystem(SubsystemEdit),
     /// Replaces the settings.
     SetSettings(Settings),
     /// Replaces the table of surfaces.
@@ -156,10 +142,6 @@ pub enum Edit {
     PutInput(InputId, InputState),
     /// Puts a removed force back.
     RestoreForce(ForceId, Box<Force>),
-    /// Puts a removed strand back.
-    RestoreStrand(StrandId, Box<(Strand, StrandState)>),
-    /// Puts a strand and where it is back.
-    ReplaceStrand(StrandId, Box<(Strand, StrandState)>),
 }
 
 /// Why an edit was refused. Each says what to do.
@@ -196,8 +178,8 @@ pub enum EditError {
     Coordinate { name: String, count: usize, asked: usize },
     #[error("input \"{name}\": {problem}")]
     Input { name: String, problem: String },
-    #[error("strand \"{name}\": {problem}")]
-    Strand { name: String, problem: String },
+    #[error(transparent)]
+    Subsystem(#[from] Refusal),
     #[error("setting {key} = {value}: {remedy}")]
     Setting { key: &'static str, value: f64, remedy: &'static str },
     #[error("the place of {id} is taken: undo edits in the reverse order of their making")]
@@ -208,8 +190,12 @@ pub enum EditError {
         "the state is of another model: it has {got_bodies} bodies and {got_joints} joints, the model has {bodies} and {joints}"
     )]
     StateDoesNotFit { bodies: usize, joints: usize, got_bodies: usize, got_joints: usize },
-    #[error("the state is of another model: its {got} strands are not the {strands} of the model")]
-    StrandsDoNotFit { strands: usize, got: usize },
+    #[error("the state is of another model: it has other things of the kind \"{key}\"")]
+    PartDoesNotFit { key: &'static str },
+    #[error("the state is of another model: it has parts of {got} subsystems, the model has {parts}")]
+    PartsDoNotFit { parts: usize, got: usize },
+    #[error(transparent)]
+    PartUnreadable(#[from] SnapshotError),
     #[error("the state is of another model: it has {got} inputs, the model has {inputs}")]
     InputsDoNotFit { inputs: usize, got: usize },
 }
@@ -415,7 +401,13 @@ impl Edit {
                     (std::mem::replace(&mut target.at, at), std::mem::replace(&mut target.turn, turn));
                 Ok(Edit::MoveGrab { joint: id, at, turn })
             }
-            strand => strand.apply_strand(model, state),
+            Edit::Subsystem(edit) => {
+                let (subsystems, parts) = (&mut model.subsystems, &mut state.parts);
+                let bodies = Bodies { list: &model.bodies, states: &state.bodies, time: state.time };
+                let view = View { bodies, surfaces: &model.surfaces, settings: &model.settings };
+                Ok(Edit::Subsystem(subsystems.apply(edit, parts, &view)?))
+            }
+            _ => unreachable!("all other edits are in apply_one"),
         }
     }
 }
@@ -454,7 +446,8 @@ fn remove_body(model: &mut Model, state: &mut State, id: BodyId) -> Result<Edit,
     for joint in joints {
         undo.push(Edit::RemoveJoint(joint).apply_one(model, state)?);
     }
-    undo.extend(let_go(model, state, id));
+    let let_go = model.subsystems.body_removed(id, &mut state.parts);
+    undo.extend(let_go.into_iter().map(Edit::Subsystem));
     let body = model.bodies.remove(id).ok_or_else(|| gone("body", id))?;
     let kept = std::mem::take(&mut state.bodies[id.index()]);
     let touches = |c: &mut ContactState| c.parts.iter().any(|p| p.body as usize == id.index());

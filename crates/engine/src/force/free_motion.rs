@@ -20,6 +20,7 @@
 use super::midpoint;
 use super::midpoint::LANES;
 use crate::body::frame::Block;
+use crate::body::inertia::BodyInertia;
 use crate::body::twist::Twist;
 use crate::body::{Body, Kind};
 use crate::load::Wrenches;
@@ -30,28 +31,6 @@ use crate::model::state::State;
 use crate::slots::BodyId;
 use glam::{DMat3, DQuat, DVec3};
 
-/// How a body resists, derived once from the model.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Inertial {
-    /// Whether forces move it.
-    pub free: bool,
-    /// Whether gravity pulls it.
-    pub gravity: bool,
-    /// The number of its partition.
-    pub partition: u16,
-    /// [kg]
-    pub mass: f64,
-    /// Principal moments about the centre of mass [kg·m²].
-    pub moments: DVec3,
-    /// 1/moments.
-    pub inverse: DVec3,
-    /// Attitude of the principal axes in the body's.
-    pub axes: DQuat,
-    /// 1 − ρ of a body that turns as a free symmetric one: about its first principal axis if positive, the last if negative.
-    /// 0 for others, and for what is round.
-    own: f64,
-}
-
 /// The largest moment along a body's axis over those across, for which it is slender: it nutates four times slower than it spins.
 /// (Cylinders are that are 2.3 times as long as they are thick.)
 const SLENDER: f64 = 0.25;
@@ -59,39 +38,11 @@ const SLENDER: f64 = 0.25;
 /// How far the moments across may differ.
 const ROUND: f64 = 1e-9;
 
-impl Inertial {
-    /// The inertia of the body at an attitude, world axes [kg·m²].
-    pub fn inertia(&self, attitude: DQuat) -> DMat3 {
-        let r = DMat3::from_quat(attitude * self.axes);
-        let DVec3 { x, y, z } = self.moments;
-        DMat3::from_cols(r.x_axis * x, r.y_axis * y, r.z_axis * z) * r.transpose()
-    }
-
-    /// The attitude that a spin turns a body to in a time.
-    #[inline]
-    pub fn turned(&self, attitude: DQuat, spin: DVec3, time: f64) -> DQuat {
-        let turn = spin * time;
-        if self.own == 0.0 {
-            return math::renewed(math::exp(turn) * attitude);
-        }
-        let axis = attitude * (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z });
-        let own = axis * (axis.dot(turn) * self.own);
-        math::renewed(math::exp(turn - own) * math::exp(own) * attitude)
-    }
-
-    /// I⁻¹ L: the spin of an angular momentum at an attitude, world axes.
-    #[inline]
-    pub fn spin(&self, attitude: DQuat, momentum: DVec3) -> DVec3 {
-        let principal = attitude * self.axes;
-        principal * ((principal.inverse() * momentum) * self.inverse)
-    }
-}
-
 /// What bodies would do without constraints. Written by `force`.
 #[derive(Clone, Debug, Default)]
 pub struct Free {
     /// By place; rebuilt when the model changes.
-    pub inertial: Vec<Inertial>,
+    pub inertial: Vec<BodyInertia>,
     /// Places of the free bodies but for elements of cables,
     pub movable: Vec<u32>,
     /// and of these.
@@ -143,7 +94,7 @@ impl Free {
             }
         }
         self.inertial.clear();
-        self.inertial.resize(model.bodies.places(), Inertial::default());
+        self.inertial.resize(model.bodies.places(), BodyInertia::default());
         let lists = [&mut self.movable, &mut self.elements, &mut self.ahead, &mut self.present];
         lists.into_iter().for_each(Vec::clear);
         let mut is_element = vec![false; model.bodies.places()];
@@ -162,7 +113,7 @@ impl Free {
             if present { &mut self.present } else { &mut self.ahead }.push(place as u32);
             let (inverse, own) = (1.0 / moments, if present { own(moments) } else { 0.0 });
             self.inertial[place] =
-                Inertial { free: true, gravity, partition, mass, moments, inverse, axes, own };
+                BodyInertia { free: true, gravity, partition, mass, moments, inverse, axes, own };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);

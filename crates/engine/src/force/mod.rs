@@ -27,9 +27,4 @@ pub fn wrenches(model: &Model, state: &State, out: &mut Wrenches) {
     for (_, force) in model.forces.iter() {
         force.law().apply(&bodies, out);
     }
-    for pull in state.strands.iter().flat_map(|s| &s.pulls) {
-        let sum = &mut out.0[pull.body as usize];
-        sum.force += pull.wrench.force;
-        sum.torque += pull.wrench.torque;
-    }
 }

@@ -8,6 +8,7 @@ use crate::body::twist::Twist;
 use crate::body::twist::Wrench;
 use crate::constrain;
 use crate::constrain::inputs::{Courses, command};
+use crate::integrate::subsystems;
 use crate::integrate::synchronize::bring_up;
 use crate::model::Model;
 use crate::model::state::State;
@@ -19,7 +20,6 @@ use crate::settings::Stepper;
 use crate::slots::{BodyId, JointId};
 use crate::stages::Stages;
 use crate::step;
-use crate::strand;
 use crate::workspace::Workspace;
 use crate::world::World;
 use glam::{DQuat, DVec3};
@@ -91,7 +91,7 @@ impl World {
         constrain::constrain(model, state, &mut rows);
         inputs.set(model, state);
         command(model, &inputs, state.time, &mut rows);
-        Energy::of(model, state, &rows).plus(strand::energy::of(model, state))
+        Energy::of(model, state, &rows).plus(subsystems::energy(model, state))
     }
 
     /// Value of coordinate number k of a joint, turns counted [m or rad].
@@ -214,6 +214,6 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.spin) = (t.velocity, t.spin);
         }
-        Energy::of(self.model, &state, &self.stages.rows).plus(strand::energy::of(self.model, &state))
+        Energy::of(self.model, &state, &self.stages.rows).plus(subsystems::energy(self.model, &state))
     }
 }

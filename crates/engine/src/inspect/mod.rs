@@ -5,4 +5,4 @@ mod cables;
 mod contacts;
 pub mod instant;
 pub mod query;
-mod strands;
+pub mod subsystems;

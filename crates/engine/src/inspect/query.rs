@@ -76,7 +76,7 @@ impl World {
     /// Prepares all colliders as they stand now, for many questions.
     pub fn sight(&self) -> Sight<'_> {
         let mut broad = Broad::default();
-        broad.place(&self.model, &self.state);
+        broad.place(&self.model, &self.state.bodies);
         broad.tighten();
         Sight { model: &self.model, broad }
     }

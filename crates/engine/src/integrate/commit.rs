@@ -4,6 +4,7 @@
 use super::frame::FrameWork;
 use super::shake::Shake;
 use super::start::StartState;
+use super::subsystems::SubsystemsAhead;
 use super::{leapfrog, remember, sequential_impacts, sleep};
 use crate::body::BodyState;
 use crate::cable::feed;
@@ -12,20 +13,19 @@ use crate::model::Model;
 use crate::model::state::{ContactState, State};
 use crate::report::{Energy, Event, Fault, Remeshed, Report, event, fault};
 use crate::stages::Stages;
-use crate::strand::StrandState;
-use crate::strand::step::{self as strands, Work};
+use crate::subsystem::Part;
 
 /// What becomes State, and what is reported of it.
 #[derive(Debug, Default)]
 pub struct CommitWork {
     /// What touched in the last step.
     pub(crate) events: Vec<Event>,
-    pub(crate) strands: Work,
     bodies: Vec<BodyState>,
     contacts: Vec<ContactState>,
     /// Where in `contacts` each point is.
     places: Vec<u32>,
-    next_strands: Vec<StrandState>,
+    parts: Vec<Part>,
+    subsystems: SubsystemsAhead,
     remeshing: Remeshing,
 }
 
@@ -38,11 +38,11 @@ pub(crate) fn step(
 ) -> Report {
     let (h, kick, from) = (model.settings.dt, model.kick(state), start.of(state));
     leapfrog::drift(model, from, kick, (&s.free, &s.solution), &mut work.bodies);
-    let next = (&mut work.bodies, &mut work.next_strands);
-    let strands = strands::advance(model, from, &s.free.inertial, next.0, next.1, &mut work.strands);
-    let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(strands[0]);
+    work.parts.clone_from(&from.parts);
+    let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
+    let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);
     let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
-        .or_else(|| fault::find_strand(model, from, &work.next_strands));
+        .or_else(|| fault::find_part(model, from, &work.parts));
     let (mut broken, mut resolution) = (0, Remeshed::default());
     if fault.is_none() {
         remember::contacts(&s.contacts, &s.rows, &s.solution, from, (&mut work.contacts, &mut work.places));
@@ -53,7 +53,7 @@ pub(crate) fn step(
         event::compare(&state.contacts, &work.contacts, kick, &mut work.events);
         std::mem::swap(&mut state.contacts, &mut work.contacts);
         std::mem::swap(&mut state.bodies, &mut work.bodies);
-        std::mem::swap(&mut state.strands, &mut work.next_strands);
+        std::mem::swap(&mut state.parts, &mut work.parts);
         broken = remember::joints(model, &s.rows, &s.solution, h, state);
         sleep::update(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
         s.inputs.finish(h, state);
@@ -74,10 +74,10 @@ pub(crate) fn frame(
     work: &mut CommitWork,
 ) -> Report {
     let FrameWork { ahead, left, forced, internal, .. } = frame;
-    let next = (&mut ahead.bodies, &mut ahead.strands);
-    let strands = strands::advance(model, state, &s.free.inertial, next.0, next.1, &mut work.strands);
+    ahead.parts.clone_from(&state.parts);
+    let parts = work.subsystems.advance((model, state), s, &mut ahead.bodies, &mut ahead.parts);
     let fault = fault::find(model, state, &ahead.bodies, &s.rows, &s.solution.forces)
-        .or_else(|| fault::find_strand(model, state, &ahead.strands));
+        .or_else(|| fault::find_part(model, state, &ahead.parts));
     let mut broken = 0;
     if fault.is_none() {
         let contacts = &mut internal.evaluation.contacts;
@@ -89,7 +89,7 @@ pub(crate) fn frame(
         remesh::follow(model, state, &mut work.remeshing);
         state.step += 1;
     }
-    let energy = Energy::of(model, state, &s.rows).plus(strands[1]);
+    let energy = Energy::of(model, state, &s.rows).plus(parts[1]);
     Report { broken, energy, gap: left.gap, forced: *forced, ..report(state, s, fault) }
 }
 

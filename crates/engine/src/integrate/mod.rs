@@ -7,6 +7,7 @@
 //! | `acceleration.rs`, `runge_kutta.rs`, `correct.rs` | accelerations at an instant; internal steps; back onto the constraints |
 //! | `projected.rs`, `dormand_prince.rs`, `frame.rs` | the acceleration-level integrators, and a frame of either |
 //! | `penalty` | contacts as forces and impulses, for these two |
+//! | `subsystems.rs` | subsystems ahead, with the bodies |
 //! | `commit.rs`, `remember.rs`, `sleep.rs` | what becomes State; nothing else writes it |
 
 pub mod acceleration;
@@ -23,4 +24,5 @@ pub mod sequential_impacts;
 pub mod shake;
 mod sleep;
 pub mod start;
+pub(crate) mod subsystems;
 pub mod synchronize;

@@ -70,6 +70,14 @@ impl Wrenches {
         }
     }
 
+    /// Adds a force at the centre of mass and a torque to a body, by place.
+    pub fn add(&mut self, place: usize, wrench: Wrench) {
+        if let Some(sum) = self.0.get_mut(place) {
+            sum.force += wrench.force;
+            sum.torque += wrench.torque;
+        }
+    }
+
     /// The sum on each body, by place.
     pub fn all(&self) -> &[Wrench] {
         &self.0

@@ -15,7 +15,7 @@ use crate::joint::{Joint, Kind};
 use crate::load::{Bodies, Force};
 use crate::settings::Settings;
 use crate::slots::{BodyId, CableId, InputId, JointId, Slots, tag};
-use crate::strand::Strand;
+use crate::subsystem::{Kinds, Subsystem, View};
 use cable::Cable;
 use glam::DVec3;
 use input::{Binding, Command, Input};
@@ -28,7 +28,7 @@ pub struct Model {
     pub(crate) joints: Slots<Joint, tag::Joint>,
     pub(crate) forces: Slots<Force, tag::Force>,
     pub(crate) cables: Slots<Cable, tag::Cable>,
-    pub(crate) strands: Slots<Strand>,
+    pub(crate) subsystems: Kinds,
     pub(crate) inputs: Slots<Input, tag::Input>,
     pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
@@ -58,9 +58,9 @@ impl Model {
         &self.cables
     }
 
-    /// The strands.
-    pub fn strands(&self) -> &Slots<Strand> {
-        &self.strands
+    /// A kind of subsystem, if there is anything of it.
+    pub fn subsystem<S: Subsystem>(&self) -> Option<&S> {
+        self.subsystems.get::<S>()
     }
 
     /// The inputs.
@@ -159,6 +159,11 @@ impl Model {
     /// The bodies at a state, as force laws see them.
     pub fn bodies_at<'a>(&'a self, state: &'a State) -> Bodies<'a> {
         Bodies { list: &self.bodies, states: &state.bodies, time: state.time }
+    }
+
+    /// What subsystems see at a state.
+    pub(crate) fn view<'a>(&'a self, state: &'a State) -> View<'a> {
+        View { bodies: self.bodies_at(state), surfaces: &self.surfaces, settings: &self.settings }
     }
 
     /// An anchor as it stands in the world. Its body must exist.

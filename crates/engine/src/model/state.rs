@@ -12,7 +12,7 @@ use crate::body::frame::Frame;
 use crate::body::twist::Twist;
 use crate::joint::constraint::Sight;
 use crate::row::Mode;
-use crate::strand::StrandState;
+use crate::subsystem::{Part as SubsystemPart, Subsystem};
 use glam::DVec3;
 
 /// What the next step must know of a joint.
@@ -97,8 +97,8 @@ pub struct State {
     pub joints: Vec<JointState>,
     /// The contact points of the last step, ascending by key.
     pub contacts: Vec<ContactState>,
-    /// By place in the model.
-    pub strands: Vec<StrandState>,
+    /// One part for each kind of subsystem of the model, in the order of their keys.
+    pub parts: Vec<SubsystemPart>,
     /// By place in the model.
     pub inputs: Vec<InputState>,
 }
@@ -109,6 +109,16 @@ impl State {
     pub fn twist(&self, place: usize) -> Twist {
         let b = &self.bodies[place];
         Twist { velocity: b.velocity, spin: b.spin }
+    }
+
+    /// The state of a kind of subsystem, if the model has it.
+    pub fn part<S: Subsystem>(&self) -> Option<&S::State> {
+        self.parts.iter().find_map(SubsystemPart::get::<S>)
+    }
+
+    /// The same, to be changed.
+    pub fn part_mut<S: Subsystem>(&mut self) -> Option<&mut S::State> {
+        self.parts.iter_mut().find_map(SubsystemPart::get_mut::<S>)
     }
 }
 
@@ -126,7 +136,7 @@ impl Clone for State {
         self.bodies.clone_from(&other.bodies);
         self.joints.clone_from(&other.joints);
         self.contacts.clone_from(&other.contacts);
-        self.strands.clone_from(&other.strands);
+        self.parts.clone_from(&other.parts);
         self.inputs.clone_from(&other.inputs);
     }
 }

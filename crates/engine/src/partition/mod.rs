@@ -8,7 +8,7 @@
 //! which are solved by themselves and exchange forces (`solve/clusters.rs`). A group of rows between two numbers belongs to
 //! the lower: that part then holds the bodies at both ends.
 
-use crate::force::free_motion::Inertial;
+use crate::body::inertia::BodyInertia;
 use crate::row::Owner;
 use crate::row::rows::{Group, Rows};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ const NONE: u32 = u32::MAX;
 
 /// Groups the bodies; does nothing if model, joints and contacts are as last time. Only a velocity solve `cuts` islands
 /// into parts; accelerations are solved whole.
-pub fn partition(bodies: &[Inertial], rows: &Rows, cuts: bool, out: &mut Islands) {
+pub fn partition(bodies: &[BodyInertia], rows: &Rows, cuts: bool, out: &mut Islands) {
     if out.revision > 0 && out.signature.cuts == cuts && out.signature.fits(bodies, rows) {
         return;
     }
@@ -85,7 +85,7 @@ pub fn partition(bodies: &[Inertial], rows: &Rows, cuts: bool, out: &mut Islands
 }
 
 /// Cuts islands whose bodies have several partition numbers into parts.
-fn cut(bodies: &[Inertial], rows: &Rows, list: &mut Vec<Island>) {
+fn cut(bodies: &[BodyInertia], rows: &Rows, list: &mut Vec<Island>) {
     let number = |body: &u32| bodies[*body as usize].partition;
     let is_mixed = |island: &Island| island.bodies.iter().any(|b| number(b) != number(&island.bodies[0]));
     if !list.iter().any(is_mixed) {
@@ -174,18 +174,18 @@ impl Key {
 }
 
 impl Signature {
-    fn counts(bodies: &[Inertial], rows: &Rows) -> [usize; 3] {
+    fn counts(bodies: &[BodyInertia], rows: &Rows) -> [usize; 3] {
         [bodies.len(), rows.rows.len(), rows.blocks.len()]
     }
 
-    fn fits(&self, bodies: &[Inertial], rows: &Rows) -> bool {
+    fn fits(&self, bodies: &[BodyInertia], rows: &Rows) -> bool {
         self.revision == rows.revision
             && self.counts == Signature::counts(bodies, rows)
             && self.groups.len() == rows.groups.len()
             && self.groups.iter().zip(&rows.groups).all(|(last, group)| *last == Key::of(rows, group))
     }
 
-    fn take(&mut self, bodies: &[Inertial], rows: &Rows) {
+    fn take(&mut self, bodies: &[BodyInertia], rows: &Rows) {
         (self.revision, self.counts) = (rows.revision, Signature::counts(bodies, rows));
         self.groups.clear();
         self.groups.extend(rows.groups.iter().map(|g| Key::of(rows, g)));

@@ -1,37 +1,13 @@
 //! Kinetic, potential and elastic energy of a state.
 
+use crate::energy::Energy;
 use crate::force::free_motion::Free;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
 use crate::solve::Solution;
 
-/// Energies [J].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy {
-    /// ½ m v² + ½ ω·Iω of free bodies, and of strands.
-    pub kinetic: f64,
-    /// −m g·x of free bodies and strands, from the world's origin, and what forces say of themselves.
-    pub potential: f64,
-    /// What soft rows store: ½ k g², linear in g beyond the bound of their force; and what strands do.
-    pub elastic: f64,
-}
-
 impl Energy {
-    /// The sum.
-    pub fn total(&self) -> f64 {
-        self.kinetic + self.potential + self.elastic
-    }
-
-    /// Both together.
-    pub(crate) fn plus(self, other: Energy) -> Energy {
-        Energy {
-            kinetic: self.kinetic + other.kinetic,
-            potential: self.potential + other.potential,
-            elastic: self.elastic + other.elastic,
-        }
-    }
-
     /// Of a state whose rows are given.
     pub(crate) fn of(model: &Model, state: &State, rows: &Rows) -> Energy {
         let mut energy = Energy::stored(model, state, rows);

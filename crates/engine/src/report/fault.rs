@@ -4,7 +4,7 @@ use crate::body::BodyState;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::strand::StrandState;
+use crate::subsystem::Part;
 use std::fmt;
 
 /// What went wrong.
@@ -21,10 +21,10 @@ pub enum FaultKind {
 pub struct Fault {
     /// What went wrong.
     pub kind: FaultKind,
-    /// The first body affected; empty if it is a strand.
+    /// The first body affected; empty if it is a part of a subsystem.
     pub body: String,
-    /// The strand and the number of its point, if it is one.
-    pub strand: Option<(String, usize)>,
+    /// The part of a subsystem, such as `point 3 of cable "hose"`, if it is one.
+    pub part: Option<String>,
     /// The joint of that body under the largest force, if it has one.
     pub joint: Option<String>,
     /// Time of the last good state [s].
@@ -39,8 +39,8 @@ impl fmt::Display for Fault {
             FaultKind::NotFinite => "would no longer be a number",
             FaultKind::Diverged => "would pass 1e10",
         };
-        match &self.strand {
-            Some((name, point)) => write!(f, "point {point} of strand \"{name}\"")?,
+        match &self.part {
+            Some(part) => f.write_str(part)?,
             None => write!(f, "body \"{}\"", self.body)?,
         }
         write!(f, " {what} after t = {} s (step {})", self.time, self.step)?;
@@ -80,24 +80,20 @@ pub(crate) fn find(
     Some(Box::new(Fault {
         kind: if finite { FaultKind::Diverged } else { FaultKind::NotFinite },
         body: model.bodies.at(place).map_or_else(String::new, |b| b.name.clone()),
-        strand: None,
+        part: None,
         joint,
         time: state.time,
         step: state.step,
     }))
 }
 
-/// Looks over the strands ahead; the first unsound point makes a fault.
-pub(crate) fn find_strand(model: &Model, state: &State, next: &[StrandState]) -> Option<Box<Fault>> {
-    let (strand, s, point) = model
-        .strands
-        .iter()
-        .find_map(|(place, strand)| Some((strand, &next[place], next[place].unsound()?)))?;
-    let finite = s.positions[point].is_finite() && s.velocities[point].is_finite();
+/// Looks over the next states of subsystems; the first unsound one makes a fault.
+pub(crate) fn find_part(model: &Model, state: &State, next: &[Part]) -> Option<Box<Fault>> {
+    let fault = model.subsystems.iter().zip(next).find_map(|(kind, part)| kind.fault(part))?;
     Some(Box::new(Fault {
-        kind: if finite { FaultKind::Diverged } else { FaultKind::NotFinite },
+        kind: if fault.finite { FaultKind::Diverged } else { FaultKind::NotFinite },
         body: String::new(),
-        strand: Some((strand.name.clone(), point)),
+        part: Some(fault.what),
         joint: None,
         time: state.time,
         step: state.step,

@@ -14,8 +14,9 @@
 //!   v(t) = v₋ + lag M⁻¹ (f + Jᵀ λ₋)
 
 use crate::body::BodyState;
+use crate::body::inertia::BodyInertia;
 use crate::body::twist::{Twist, Wrench};
-use crate::force::free_motion::{Free, Inertial};
+use crate::force::free_motion::Free;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::{Island, Islands};
@@ -66,7 +67,7 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
 }
 
 /// Spin and angular acceleration at the instant, from the angular momentum after the solve.
-fn turning(b: &BodyState, inertial: &Inertial, after: DVec3, (kick, part): (f64, f64)) -> (DVec3, DVec3) {
+fn turning(b: &BodyState, inertial: &BodyInertia, after: DVec3, (kick, part): (f64, f64)) -> (DVec3, DVec3) {
     let inertia = inertial.inertia(b.attitude);
     let before = inertia * b.spin;
     let spin = inertial.spin(b.attitude, before + (after - before) * part);

@@ -1,17 +1,16 @@
 //! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
 
-pub mod energy;
+mod energy;
 pub mod event;
 pub mod fault;
 pub(crate) mod instant;
 pub mod reaction;
-pub mod strand;
 
 pub use crate::cable::Remeshed;
 pub use crate::cable::curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
 pub use crate::cable::reading::{Catenary, Reading};
 pub use crate::cable::rope_reading::{RopeChange, RopeEvent, RopeReading, RopeWatch};
-pub use energy::Energy;
+pub use crate::energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
 

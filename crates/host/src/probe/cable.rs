@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 use windlass_engine::prelude::{CableId, JointKind, Reading, World};
-use windlass_scene::Line;
+use windlass_scene::{Line, PointCable};
 
 /// What a cable has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,11 +110,11 @@ impl CableQuantity {
             (CableQuantity::Elements, Line::Elements(id)) => {
                 return Some(world.cable_elements(id).len() as f64);
             }
-            (CableQuantity::Elements, Line::Points(id)) => {
-                return Some(world.model().strands().get(id)?.segments() as f64);
+            (CableQuantity::Elements, Line::Points(cable)) => {
+                return Some(cable.points(world)?.len() as f64 - 1.0);
             }
             (CableQuantity::Length, Line::Elements(id)) => return length(id, world),
-            (CableQuantity::Length, Line::Points(id)) => return world.strand_length(id),
+            (CableQuantity::Length, Line::Points(cable)) => return cable.stretched_length(world),
             // of elements it is not read off links; segments are straight between points
             (CableQuantity::At(AlongQuantity::Point(axis), at), Line::Elements(id)) => {
                 return Some(point(id, at, world)?[axis]);
@@ -138,11 +138,11 @@ impl CableQuantity {
 
 /// All cables with their names: those of elements, then those of mass points.
 pub fn lines(world: &World) -> impl Iterator<Item = (Line, &str)> {
-    let (cables, strands) = (world.model().cables(), world.model().strands());
+    let cables = world.model().cables();
     let of_elements =
         cables.iter().filter_map(|(place, c)| Some((Line::Elements(cables.id(place)?), c.name.as_str())));
     let of_points =
-        strands.iter().filter_map(|(place, s)| Some((Line::Points(strands.id(place)?), s.name.as_str())));
+        PointCable::all(world).filter_map(|cable| Some((Line::Points(cable), cable.name(world)?)));
     of_elements.chain(of_points)
 }
 
@@ -150,10 +150,7 @@ pub fn lines(world: &World) -> impl Iterator<Item = (Line, &str)> {
 pub fn line_length(world: &World, line: Line) -> f64 {
     match line {
         Line::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
-        Line::Points(id) => world.model().strands().get(id).map_or(0.0, |s| {
-            let [first, last] = s.bare();
-            s.pitch() * (last - first) as f64
-        }),
+        Line::Points(cable) => cable.length(world).unwrap_or(0.0),
     }
 }
 

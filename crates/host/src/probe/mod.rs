@@ -12,6 +12,7 @@
 //!            | "cables" "." name "." (quantity "(" metres ")" | quantity ["." number])
 //!            | "winches" "." name "." quantity
 //!            | "inputs" "." name ["." ("wanted" | "actual")]
+//!            | key of a subsystem "." name "." quantity
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
 //!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
 //!  name      = text without . , ( ) = " '     where * stands for any letters

@@ -11,6 +11,7 @@ use super::source::{
     VECTOR, input_unit,
 };
 use crate::text::{self, digits};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
 use windlass_scene::Line;
@@ -84,6 +85,7 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
         "winches" => reader.winches(&words),
         "cables" => reader.cables(words[0].span.clone()),
         "inputs" => reader.inputs(&words),
+        key if world.quantities().iter().any(|(kind, ..)| *kind == key) => reader.quantities(&words),
         _ => reader.general(&words),
     }
 }
@@ -469,6 +471,30 @@ impl Reader<'_> {
             Column { name: base, unit: input_unit(self.world, *id), source }
         };
         Ok(found.iter().map(column).collect())
+    }
+
+    /// `KEY.NAME.quantity` of a subsystem
+    fn quantities(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+        let key = words[0].text.as_str();
+        let all: Vec<_> = self.world.quantities().into_iter().filter(|(kind, ..)| *kind == key).collect();
+        let mut items: Vec<(&str, &str)> =
+            all.iter().map(|(_, _, q)| (q.item.as_str(), q.item.as_str())).collect();
+        items.dedup();
+        let found = self.matching(words, "item", "items", &items)?;
+        let names: BTreeSet<&str> = all.iter().map(|(_, _, q)| q.name).collect();
+        let known = || names.iter().copied();
+        let asked = self.asked(words, 2, "item", known())?;
+        self.no_more(words, 3)?;
+        let column = |(item, name): &(&str, &str)| {
+            let quantity = all.iter().find(|(_, _, q)| q.item == *item && q.name == asked.text);
+            let Some((_, id, q)) = quantity else {
+                let help = suggestion(&asked.text, "quantities", known());
+                return self.fail(asked.span.clone(), format!("\"{name}\" has no \"{}\"", asked.text), help);
+            };
+            let name = self.base(&words[1], &format!("{key}.{}", quoted(name)), name, q.name);
+            Ok(vec![Column { name, unit: q.unit, source: Source::Quantity(*id) }])
+        };
+        gathered(&words[1], found.iter().map(column))
     }
 
     /// The place in parentheses [m].

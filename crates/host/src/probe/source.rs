@@ -8,6 +8,7 @@ use crate::run::Step;
 use crate::violation;
 use glam::{DQuat, DVec3};
 use windlass_engine::inspect::instant::{BodyInstant, Inspection};
+use windlass_engine::inspect::subsystems::QuantityId;
 use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
 use windlass_scene::Line;
 
@@ -141,6 +142,8 @@ pub enum Source {
         input: InputId,
         quantity: InputQuantity,
     },
+    /// Of a subsystem.
+    Quantity(QuantityId),
     /// Points of the whole world with a contact force.
     Pressing,
     /// Contacts that have started since the log began.
@@ -454,6 +457,7 @@ impl Source {
                 }
             }
             Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
+            Source::Quantity(_) => return None,
             Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
         })
     }
@@ -465,6 +469,7 @@ impl Source {
             Source::Step(quantity) => step.map(|step| quantity.of(step)),
             Source::Cable { cable, quantity } => quantity.of(*cable, world),
             Source::Rope { rope, quantity } => quantity.of(*rope, world),
+            Source::Quantity(id) => Some(world.read_quantity(*id)),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
                 InputQuantity::Wanted => i.wanted,

@@ -12,6 +12,7 @@ use super::{Builder, Placed};
 use crate::material::Material;
 use crate::number::{Length, Number, Quantity};
 use crate::section::{self, Stuff};
+use crate::subsystem::mass_points::{PointCable, Points, default_limits};
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{
@@ -25,8 +26,8 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{
-    BodyId, Cable, CableId, Edit, EditError, Effort, End, Laying, Reading, Resolution, Shape, Strand,
-    StrandId, Turning, World, chords, sagging,
+    BodyId, Cable, CableId, Edit, EditError, End, Laying, Reading, Resolution, Shape, Turning, World, chords,
+    sagging,
 };
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
@@ -63,7 +64,7 @@ pub enum Line {
     /// Of rigid elements.
     Elements(CableId),
     /// Of mass points.
-    Points(StrandId),
+    Points(PointCable),
 }
 
 impl Line {
@@ -71,7 +72,7 @@ impl Line {
     pub fn readings(&self, world: &World) -> Vec<Reading> {
         match *self {
             Line::Elements(id) => world.cable_readings(id),
-            Line::Points(id) => world.strand_readings(id),
+            Line::Points(cable) => cable.readings(world),
         }
     }
 }
@@ -100,24 +101,6 @@ pub(super) struct Plan {
     look: Look,
     made_of: Option<String>,
     least_bend_radius: Option<f64>,
-}
-
-/// How mass points are worked at.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Points {
-    margin: Option<f64>,
-    air: f64,
-    effort: Effort,
-}
-
-impl Points {
-    /// The strand of a cable in a world.
-    pub(super) fn strand(&self, laying: &Laying, world: &World) -> Strand {
-        let mut strand = Strand::laid(laying, world.model(), world.state());
-        strand.margin = self.margin.unwrap_or(strand.margin);
-        (strand.damping.air, strand.effort) = (self.air, self.effort);
-        strand
-    }
 }
 
 impl Plan {
@@ -401,15 +384,14 @@ impl Builder {
             p.advise(span, why, format!("leave `{key}` out, or give model = \"elements\""));
             return None;
         }
-        let usual = Effort::default();
+        let usual = default_limits();
         let given = text.mass_points.as_ref().map(|m| m.get_ref().clone());
         let MassPoints { margin, air, rebuilds, iterations } = given.unwrap_or_default();
         let margin = p.number_given("margin", &margin);
         let air = p.number_or("air", &air, 0.0);
-        let rebuilds = p.whole_or("rebuilds", &rebuilds, 1..=MOST_EFFORT, usual.rebuilds);
-        let iterations = p.whole_or("iterations", &iterations, 1..=MOST_EFFORT, usual.iterations);
-        let effort = Effort { rebuilds: rebuilds?, iterations: iterations?, ..usual };
-        Some(Some(Points { margin: margin?, air: air?, effort }))
+        let rebuilds = p.whole_or("rebuilds", &rebuilds, 1..=MOST_EFFORT, usual[0]);
+        let iterations = p.whole_or("iterations", &iterations, 1..=MOST_EFFORT, usual[1]);
+        Some(Some(Points { margin: margin?, air: air?, limits: [rebuilds?, iterations?] }))
     }
 
     /// When elements are merged and split.
@@ -657,8 +639,9 @@ impl Held<'_> {
 /// Lays a cable and cuts it where it is cut.
 fn lay(world: &mut World, plan: &Plan) -> Result<Line, EditError> {
     if let Some(points) = &plan.points {
-        let strand = points.strand(&plan.laying, world);
-        return world.add_strand(strand).map(Line::Points);
+        let undo = world.edit(points.lay(&plan.laying, world))?;
+        let cable = PointCable::undone_by(&undo).expect("laying a cable is undone by removing it");
+        return Ok(Line::Points(cable));
     }
     let id = world.add_cable(plan.laying.clone())?;
     for edit in cuts(world, id, &plan.cuts, true) {

@@ -18,6 +18,7 @@ use super::route::{Reeve, Reeved, Way};
 use super::{Builder, Built, Placed};
 use crate::control::Control;
 use crate::error::{Errors, Problems};
+use crate::subsystem::mass_points::PointCable;
 use crate::text::{Entry, Scene};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -469,7 +470,7 @@ impl Change<'_> {
             let model = self.world.model();
             let removal = match cable.id {
                 Line::Elements(id) => model.cables().get(id).map(|_| Edit::RemoveCable(id)),
-                Line::Points(id) => model.strands().get(id).map(|_| Edit::RemoveStrand(id)),
+                Line::Points(cable) => cable.removal(self.world),
             };
             if let Some(removal) = removal.filter(|_| !is_kept(&entry.name)) {
                 self.edit(&(0..0), removal)?;
@@ -485,13 +486,14 @@ impl Change<'_> {
                 _ => {
                     let laying = moved(self.world, plan.laying.clone());
                     let edit = match plan.points {
-                        Some(points) => Edit::AddStrand(Box::new(points.strand(&laying, self.world))),
+                        Some(points) => points.lay(&laying, self.world),
                         None => Edit::AddCable(Box::new(laying)),
                     };
                     let id = match self.edit(&entry.span, edit)? {
                         Edit::RemoveCable(id) => Line::Elements(id),
-                        Edit::RemoveStrand(id) => Line::Points(id),
-                        _ => unreachable!("laying a cable is undone by removing it"),
+                        undo => Line::Points(
+                            PointCable::undone_by(&undo).expect("laying a cable is undone by removing it"),
+                        ),
                     };
                     self.cut(&entry.span, id, &[], &plan.cuts)?;
                     id

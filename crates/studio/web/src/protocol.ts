@@ -27,7 +27,7 @@ export interface Body {
 export interface Line {
   id: number;
   name: string;
-  /** "cable", "strand", "rope" or "rod"; a hand can pull the first two. */
+  /** "cable", "mass-point cable", "rope", "rod" or "drawing"; a hand can pull the first two. */
   kind?: string;
   radius: number;
   color: Vec3;
@@ -184,7 +184,7 @@ export interface Who {
   name: string;
 }
 
-/** The part that is looked at, and what it touches; the force is not known of strands of mass points. */
+/** The part that is looked at, and what it touches; the force is not known of cables of mass points. */
 export interface Touch {
   a: Who;
   b: Who;

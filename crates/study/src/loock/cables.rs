@@ -7,6 +7,7 @@
 use crate::Trouble;
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 
 /// A row of Figure 5.
 #[derive(Clone, Copy, Debug)]
@@ -36,31 +37,41 @@ pub const REBUILDS: u32 = 10;
 
 impl Printed {
     /// EA, EI and mass of the cable so read.
-    pub fn cord(&self) -> Cord {
+    pub fn properties(&self) -> CableProperties {
         let segments = self.segments as f64;
-        Cord { stretch: self.stretch / segments, bend: self.bend / segments, mass: 1.0, diameter: 0.01 }
+        CableProperties {
+            stretch: self.stretch / segments,
+            bend: self.bend / segments,
+            mass: 1.0,
+            diameter: 0.01,
+        }
     }
 
     /// The cable, clamped level at its start and let go, cut into so many segments.
-    pub fn released(&self, segments: usize, effort: Effort) -> Result<(World, StrandId), Trouble> {
+    pub fn released(
+        &self,
+        segments: usize,
+        effort: IterationLimits,
+    ) -> Result<(World, MassPointCableId), Trouble> {
         let mut world = World::default();
         world.set(|s| s.dt = STEP).map_err(Trouble::from)?;
         let ground =
             world.add_body(Body::fixed("clamp"), DVec3::ZERO, DQuat::IDENTITY).map_err(Trouble::from)?;
         // the segment in the clamp is one more
         let pitch = 1.0 / segments as f64;
-        let mut strand = Strand::along("cable", &[DVec3::X * -pitch, DVec3::X], segments + 1, self.cord())
-            .held(0, Anchor::point(ground, DVec3::X * -pitch))
-            .held(1, Anchor::point(ground, DVec3::ZERO));
+        let mut cable =
+            MassPointCable::along("cable", &[DVec3::X * -pitch, DVec3::X], segments + 1, self.properties())
+                .held(0, Anchor::point(ground, DVec3::X * -pitch))
+                .held(1, Anchor::point(ground, DVec3::ZERO));
         // the figure damps stretching alone; bends and air are ours, so that it comes to rest
-        strand.damping = Damping { stretch: self.damping / self.stretch, bend: 0.05, air: 1.0 };
-        strand.effort = effort;
-        let id = world.add_strand(strand).map_err(Trouble::from)?;
+        cable.damping = Damping { stretch: self.damping / self.stretch, bend: 0.05, air: 1.0 };
+        cable.limits = effort;
+        let id = MassPointCables::add(&mut world, cable).map_err(Trouble::from)?;
         Ok((world, id))
     }
 }
 
 /// Where its points are.
-pub fn points(world: &World, strand: StrandId) -> &[DVec3] {
-    &world.state().strands[strand.index()].positions
+pub fn points(world: &World, cable: MassPointCableId) -> &[DVec3] {
+    MassPointCables::state(world, cable).map_or(&[], |s| &s.positions)
 }

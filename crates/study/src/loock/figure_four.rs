@@ -7,6 +7,7 @@ use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::fabs;
 use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
 pub static STUDY: Study = Study {
@@ -34,19 +35,19 @@ struct Fallen {
 }
 
 fn fall(printed: &Printed, segments: usize, seconds: f64) -> Result<Fallen, Trouble> {
-    let (mut world, id) = printed.released(segments, Effort::default())?;
+    let (mut world, id) = printed.released(segments, IterationLimits::default())?;
     let mut path = vec![(0.0, 0.0)];
     let (mut sum, mut most, mut rounds) = (0.0, 0.0f64, 0.0);
     let steps = (seconds / STEP) as usize;
     for _ in 0..steps {
         let report = step(&mut world)?;
-        let work = world.strand_work();
+        let work = world.subsystem_work::<MassPointCables>().unwrap();
         sum += f64::from(work.builds);
         most = most.max(f64::from(work.builds));
         rounds += f64::from(work.rounds);
         path.push((report.time, points(&world, id).last().map_or(0.0, |end| end.z)));
     }
-    let speeds = world.state().strands[id.index()].velocities.iter().map(|v| v.length());
+    let speeds = MassPointCables::state(&world, id).unwrap().velocities.iter().map(|v| v.length());
     Ok(Fallen {
         shape: points(&world, id)[1..].to_vec(),
         path,
@@ -79,7 +80,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     for (i, printed) in PRINTED.iter().enumerate() {
         context.progress(0.5 * i as f64 / 3.0)?;
         let fallen = fall(printed, printed.segments, seconds)?;
-        let cord = printed.cord();
+        let cord = printed.properties();
         let line = curve(cord.bend, cord.mass);
         let wanted = line.last().map_or(0.0, |end| -end.1);
         let hang = fallen.shape.last().map_or(0.0, |end| -end.z);
@@ -133,9 +134,9 @@ fn readings() -> Table {
         "Figure 5 read as one cable in three materials",
         &["segments", "EA/m = k_L/m/N", "EI/m = k_B/m/N"],
     );
-    let first = PRINTED[0].cord().stretch;
+    let first = PRINTED[0].properties().stretch;
     for printed in &PRINTED {
-        let cord = printed.cord();
+        let cord = printed.properties();
         let same = fabs(cord.stretch / first - 1.0) < 1e-12;
         table.row([printed.segments.to_string(), number(cord.stretch), number(cord.bend)], Verdict::of(same));
     }
@@ -145,7 +146,7 @@ fn readings() -> Table {
 /// The second cable, cut finer: it tends to the elastica.
 fn finer(context: &mut StudyContext<'_>, seconds: f64) -> Result<(), Trouble> {
     let limp = &PRINTED[1];
-    let cord = limp.cord();
+    let cord = limp.properties();
     let exact = droop(cord.bend, cord.mass);
     let counts = context.pick(vec![5, 10, 20, 40, 80], vec![5, 10]);
     let mut points = Vec::new();
@@ -195,21 +196,21 @@ fn materials(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let caption =
         "How far the ends of three cables of 8 mm and 1 m hang at rest, by both models of the engine";
     let mut table = Table::new(caption, &heads);
-    for (place, strand) in masses.model().strands().iter() {
+    for (id, points) in MassPointCables::all(&masses) {
         let model = links.model();
-        let Some(cable) = model.cable(&strand.name).and_then(|id| model.cables().get(id)) else { continue };
+        let Some(cable) = model.cable(&points.name).and_then(|id| model.cables().get(id)) else { continue };
         let Some(last) = cable.elements.last() else { continue };
         let tip = Anchor::point(*last, DVec3::Z * (0.5 * cable.element));
         let hangs = [
-            1.5 - masses.state().strands[place].positions.last().map_or(0.0, |p| p.z),
+            1.5 - MassPointCables::state(&masses, id).and_then(|s| s.positions.last()).map_or(0.0, |p| p.z),
             1.5 - model.frame(links.state(), &tip).at.z,
         ];
-        let wanted = droop(strand.cord.bend, strand.cord.mass);
+        let wanted = droop(points.properties.bend, points.properties.mass);
         // 20 segments: 1/N² of a stiff cable, and rubber stretches by some thousandths
         let good = hangs.iter().all(|hang| fabs(hang / wanted - 1.0) < 0.02);
         let cells = [
-            strand.name.clone(),
-            number(strand.cord.bend),
+            cable.name.clone(),
+            number(points.properties.bend),
             number(1e3 * hangs[0]),
             number(1e3 * hangs[1]),
             number(1e3 * wanted),

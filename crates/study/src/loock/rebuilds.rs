@@ -4,7 +4,7 @@ use super::cables::{PRINTED, Printed, STEP, points};
 use crate::lab::step;
 use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, number};
 use glam::DVec3;
-use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
 pub static STUDY: Study = Study {
@@ -25,8 +25,8 @@ const LIMP: Printed = Printed { bend: 0.2625, ..PRINTED[2] };
 
 /// The points of a cable at each step, with so many builds at most; none once it has failed.
 fn paths(printed: &Printed, rebuilds: u32) -> Result<Vec<Vec<DVec3>>, Trouble> {
-    let effort = Effort { rebuilds, tolerance: 1e-13, ..Effort::default() };
-    let (mut world, id) = printed.released(printed.segments, effort)?;
+    let limits = IterationLimits { rebuilds, tolerance: 1e-13, ..IterationLimits::default() };
+    let (mut world, id) = printed.released(printed.segments, limits)?;
     let mut all = Vec::new();
     for _ in 0..(SECONDS / STEP) as usize {
         step(&mut world)?;
@@ -81,7 +81,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
          tenth of a millimetre here: each system is solved to the end, by conjugate gradients on a banded factor, where the paper \
          does some rounds without. What needs several is a cable that turns far in a step, as the limp one, which is ours. The engine \
          builds until points stay within {} of a segment; ten is its bound, as in Figure 5.",
-        number(Effort::default().tolerance)
+        number(IterationLimits::default().tolerance)
     ));
     Ok(())
 }

@@ -4,8 +4,8 @@ use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
 use glam::DVec3;
 use libm::{cos, log, sin};
 use std::f64::consts::FRAC_PI_2;
-use windlass_engine::strand::bend::measure;
-use windlass_engine::strand::stretch::Stretch;
+use windlass_mass_point_cable::bending::measure;
+use windlass_mass_point_cable::stretching::Stretch;
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
 pub static STUDY: Study = Study {

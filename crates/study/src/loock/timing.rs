@@ -4,7 +4,7 @@ use super::cables::{PRINTED, Printed, REBUILDS, STEP};
 use crate::lab::step;
 use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
 use std::time::Instant;
-use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 use windlass_plot::{Curve, Figure, Measure, Scale};
 
 pub static STUDY: Study = Study {
@@ -20,7 +20,7 @@ pub static STUDY: Study = Study {
 
 /// Wall time of a step [s] over the first second of the fall, and the mean of builds. All runs do the same work, so each step counts
 /// with its best time: other work on the machine only adds.
-fn time(printed: &Printed, effort: Effort, runs: usize) -> Result<(f64, f64), Trouble> {
+fn time(printed: &Printed, effort: IterationLimits, runs: usize) -> Result<(f64, f64), Trouble> {
     let steps = (1.0 / STEP) as usize;
     let (mut best, mut builds) = (vec![f64::INFINITY; steps], 0.0);
     for _ in 0..runs {
@@ -30,7 +30,7 @@ fn time(printed: &Printed, effort: Effort, runs: usize) -> Result<(f64, f64), Tr
             let begun = Instant::now();
             step(&mut world)?;
             *best = best.min(begun.elapsed().as_secs_f64());
-            builds += f64::from(world.strand_work().builds) / steps as f64;
+            builds += f64::from(world.subsystem_work::<MassPointCables>().unwrap().builds) / steps as f64;
         }
     }
     Ok((best.iter().sum::<f64>() / steps as f64, builds))
@@ -45,9 +45,9 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let (mut needed, mut tens, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     for (i, printed) in PRINTED.iter().enumerate() {
         context.progress(i as f64 / 3.0)?;
-        let (own, few) = time(printed, Effort::default(), runs)?;
+        let (own, few) = time(printed, IterationLimits::default(), runs)?;
         // a tolerance that is never met
-        let effort = Effort { rebuilds: REBUILDS, tolerance: 1e-300, ..Effort::default() };
+        let effort = IterationLimits { rebuilds: REBUILDS, tolerance: 1e-300, ..IterationLimits::default() };
         let (ten, many) = time(printed, effort, runs)?;
         let cells = [
             printed.segments.to_string(),

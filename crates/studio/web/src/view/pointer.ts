@@ -52,7 +52,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), moved: 0 };
   };
 
-  const pullable = (id: number) => ["cable", "strand"].includes(store.scene.value?.lines.find((l) => l.id === id)?.kind ?? "");
+  const pullable = (id: number) => ["cable", "mass-point cable"].includes(store.scene.value?.lines.find((l) => l.id === id)?.kind ?? "");
 
   const startLinePull = (line: { line: number; point: THREE.Vector3 }, pane: Pane): Drag => {
     const pieces = store.newest.frame?.lines.filter((l) => l.id === line.line) ?? [];

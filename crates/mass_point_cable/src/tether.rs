@@ -1,4 +1,4 @@
-//! A hand that leads a point towards a target with a limited force.
+//! A point led towards a target with a limited force.
 //!
 //! ```text
 //! force = k d  up to F,  k = F/reach       E = ½ k d²,  beyond the reach  F (d − reach/2)
@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 
 /// A point led by a hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lead {
+pub struct Tether {
     /// Number of the point.
     pub point: usize,
     /// Where it is led to [m].
@@ -21,13 +21,13 @@ pub struct Lead {
     pub reach: f64,
 }
 
-impl Lead {
+impl Tether {
     /// A firm grip: the full force at a millimetre.
-    pub fn firm(point: usize, target: DVec3, force: f64) -> Lead {
-        Lead { point, target, force, reach: 1e-3 }
+    pub fn firm(point: usize, target: DVec3, force: f64) -> Tether {
+        Tether { point, target, force, reach: 1e-3 }
     }
 
-    /// What is wrong with it, if anything, on a strand of so many points.
+    /// What is wrong with it, if anything, on a cable of so many points.
     pub(crate) fn problem(&self, count: usize) -> Option<String> {
         if self.point >= count {
             return Some(format!("point {} is led, but it has only {count}", self.point));

@@ -4,7 +4,7 @@
 //! second gives these back; with a diagonal one a stiff chain of n points wants some n rounds, because a force goes from a
 //! point to its neighbours in each.
 
-use super::band::{Band, Factor};
+use crate::band_matrix::{Band, Factor};
 use glam::DVec3;
 
 /// Memory of the search.

@@ -21,8 +21,8 @@
 //! 1 − c. Near θ = π, where the direction of the bend is lost, φ goes on as a straight line in c from c = −1 + 10⁻⁶, i.e. for
 //! the last 1.4 mrad: energy and gradient are continuous, and at the fold itself there is no force.
 
-use crate::math::outer;
 use glam::{DMat3, DVec3};
+use windlass_engine::math::outer;
 
 /// From here down φ is a straight line in c.
 const FOLD: f64 = -1.0 + 1e-6;
@@ -105,7 +105,7 @@ pub fn bend(a: DVec3, b: DVec3) -> DVec3 {
     p.cross(q) * Angle::between(p, q).ratio[0]
 }
 
-/// The direction of the strand at a joint: halfway between those of its segments; the second's if they are opposed.
+/// The direction of the cable at a joint: halfway between those of its segments; the second's if they are opposed.
 pub fn tangent(a: DVec3, b: DVec3) -> DVec3 {
     let (q, p) = (a.normalize_or_zero(), b.normalize_or_zero());
     (p + q).try_normalize().unwrap_or(q)
@@ -163,9 +163,9 @@ pub fn measure(a: DVec3, b: DVec3, rest: DVec3) -> Option<Bend> {
     let angle = Angle::between(p, q);
     let [g, first, second] = angle.ratio;
     let c = arms.bilinear(&DMat3::IDENTITY);
-    // T = ρ·(p × q) = q·(ρ × p); most strands have no ρ
+    // T = ρ·(p × q) = q·(ρ × p); most cables have no ρ
     let bent = rest != DVec3::ZERO;
-    let t = if bent { arms.bilinear(&super::cross_matrix(rest)) } else { Bilinear::ZERO };
+    let t = if bent { arms.bilinear(&cross_matrix(rest)) } else { Bilinear::ZERO };
     let by_c = -g - first * t.value;
     let by_cc = -first - second * t.value;
     let gradient = [0, 1].map(|k| c.gradient[k] * by_c - t.gradient[k] * g);
@@ -177,9 +177,16 @@ pub fn measure(a: DVec3, b: DVec3, rest: DVec3) -> Option<Bend> {
     });
     let normal = p.cross(q);
     let turns = [
-        outer(normal, c.gradient[0]) * first + super::cross_matrix(p) * off[0] * (g * per[0]),
-        outer(normal, c.gradient[1]) * first - super::cross_matrix(q) * off[1] * (g * per[1]),
+        outer(normal, c.gradient[0]) * first + cross_matrix(p) * off[0] * (g * per[0]),
+        outer(normal, c.gradient[1]) * first - cross_matrix(q) * off[1] * (g * per[1]),
     ];
     let value = angle.half_square - g * t.value + 0.5 * rest.length_squared();
     Some(Bend { value, gradient, hessian, bend: normal * g, turns })
+}
+
+/// The matrix of v ×.
+#[inline]
+pub(crate) fn cross_matrix(v: DVec3) -> DMat3 {
+    let (x, y) = (DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x));
+    DMat3::from_cols(x, y, DVec3::new(v.y, -v.x, 0.0))
 }

@@ -1,61 +1,21 @@
-//! Strands: deformable cables as Loock and Schömer have them, for routing and assembly.
-//!
-//! A strand is a row of mass points with linear springs between neighbours, which keep its length, and torsion springs between
-//! neighbouring segments, which keep it straight, or in the shape it was given. It has no twist. Points and velocities are
-//! advanced after the bodies of each step by an implicit rule whose linear system is built several times in a step:
-//!
-//! ```text
-//! (M + κ D + κ h ∂²E/∂x²) Δv = −M (v* − v) − κ (∂E/∂x + D v*)        x* = x + h v*,  κ the time forces act for
-//! ```
-//!
-//! | file | what |
-//! |---|---|
-//! | `stretch.rs`, `bend.rs` | energy of a spring, with first and second derivatives |
-//! | `set.rs` | bends that stay |
-//! | `lay.rs` | from a cable to be laid, with its ends |
-//! | `lead.rs` | a hand that leads a point |
-//! | `hold.rs` | points held by bodies, and what bodies feel |
-//! | `touch.rs` | what its segments touch |
-//! | `system.rs` | all of these at given points: energy, forces, matrix |
-//! | `band.rs`, `gradient.rs` | the linear system and its solution |
-//! | `step.rs` | the step |
-//!
-//! The engine's other cables are rigid elements with rows; they carry loads and run over sheaves, a strand does not. A strand
-//! does not touch itself or other strands.
+//! What a mass-point cable is: points, what it is made of, what holds and leads it.
 
-pub mod band;
-pub mod bend;
-pub(crate) mod energy;
-pub mod gradient;
-mod hold;
-mod lay;
-mod lead;
-mod set;
-mod state;
-pub mod step;
-pub mod stretch;
-mod system;
-mod touch;
+use crate::tether::Tether;
+use glam::DVec3;
+use windlass_engine::body::frame::Anchor;
+use windlass_engine::math::chords;
+use windlass_engine::section::{Section, Yield};
+use windlass_engine::slots::Id;
 
-pub use lead::Lead;
-pub use set::Set;
-pub use state::{Pull, StrandState};
+/// Names a cable for as long as it exists.
+pub type MassPointCableId = Id<MassPointCable>;
 
-use crate::body::frame::Anchor;
-use crate::math::chords;
-use crate::section::{Section, Yield};
-use crate::slots::Id;
-use glam::{DMat3, DVec3};
-
-/// Names a strand for as long as it exists.
-pub type StrandId = Id<Strand>;
-
-/// More points than this are refused: at 60 Hz a strand of a thousand is slow already.
+/// More points than this are refused: at 60 Hz a cable of a thousand is slow already.
 pub const MOST_POINTS: usize = 20_000;
 
-/// What a strand is made of.
+/// What a cable is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cord {
+pub struct CableProperties {
     /// Stiffness against stretching EA [N].
     pub stretch: f64,
     /// Stiffness against bending EI [N·m²]; 0 for a chain.
@@ -66,13 +26,13 @@ pub struct Cord {
     pub diameter: f64,
 }
 
-impl From<&Section> for Cord {
-    fn from(s: &Section) -> Cord {
-        Cord { stretch: s.stretch, bend: s.bend, mass: s.mass_per_length, diameter: s.diameter }
+impl From<&Section> for CableProperties {
+    fn from(s: &Section) -> CableProperties {
+        CableProperties { stretch: s.stretch, bend: s.bend, mass: s.mass_per_length, diameter: s.diameter }
     }
 }
 
-/// What slows a strand down.
+/// What slows a cable down.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damping {
     /// Of stretching, as the time τ in c = τ k [s].
@@ -83,9 +43,9 @@ pub struct Damping {
     pub air: f64,
 }
 
-/// How hard the step of a strand is worked at.
+/// How hard the step of a cable is worked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effort {
+pub struct IterationLimits {
     /// How often the system is built in a step at most; it is not built again once points stay where they are.
     pub rebuilds: u32,
     /// Rounds of conjugate gradients for each.
@@ -94,25 +54,25 @@ pub struct Effort {
     pub tolerance: f64,
 }
 
-impl Default for Effort {
-    fn default() -> Effort {
+impl Default for IterationLimits {
+    fn default() -> IterationLimits {
         // 10 as in Loock and Schömer's table; most steps need 2 to 4
-        Effort { rebuilds: 10, iterations: 20, tolerance: 1e-9 }
+        IterationLimits { rebuilds: 10, iterations: 20, tolerance: 1e-9 }
     }
 }
 
 /// A point held by a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold {
+pub struct Attachment {
     /// Number of the point.
     pub point: usize,
     /// Where the body holds it; the anchor's attitude does not count.
     pub anchor: Anchor,
 }
 
-/// A strand.
+/// A cable.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strand {
+pub struct MassPointCable {
     /// Its name.
     pub name: String,
     /// Where its points are when it is added [m]; two or more.
@@ -120,7 +80,7 @@ pub struct Strand {
     /// Its natural length [m], the same share for each segment.
     pub length: f64,
     /// What it is made of.
-    pub cord: Cord,
+    pub properties: CableProperties,
     /// What slows it down.
     pub damping: Damping,
     /// From what moment on bends stay, if they do.
@@ -128,9 +88,9 @@ pub struct Strand {
     /// Whether the bends it has when it is added are its natural ones; else it wants to be straight.
     pub formed: bool,
     /// The points that bodies hold. Two neighbours held by one body are a clamp: the segment between them is as stiff as it.
-    pub holds: Vec<Hold>,
+    pub attachments: Vec<Attachment>,
     /// The points that hands lead.
-    pub leads: Vec<Lead>,
+    pub tethers: Vec<Tether>,
     /// What its skin is: place of a name in the table of surfaces.
     pub surface: u16,
     /// The groups it is in, a bit each.
@@ -140,53 +100,63 @@ pub struct Strand {
     /// From this distance on surfaces push it away [m].
     pub margin: f64,
     /// How hard its step is worked at.
-    pub effort: Effort,
+    pub limits: IterationLimits,
 }
 
-impl Strand {
-    /// A strand laid along a line of corners, with so many segments of equal length, unstretched: it cuts corners a little.
-    pub fn along(name: impl Into<String>, corners: &[DVec3], segments: usize, cord: Cord) -> Strand {
-        // a line without length has no points, which is refused when the strand is added
+impl MassPointCable {
+    /// A cable laid along a line of corners, with so many segments of equal length, unstretched: it cuts corners a little.
+    pub fn along(
+        name: impl Into<String>,
+        corners: &[DVec3],
+        segments: usize,
+        properties: CableProperties,
+    ) -> MassPointCable {
+        // a line without length has no points, which is refused when the cable is added
         let points = chords(corners, segments.clamp(1, MOST_POINTS)).unwrap_or_default();
-        Strand {
+        MassPointCable {
             name: name.into(),
             length: points.windows(2).map(|w| w[0].distance(w[1])).sum(),
             points,
-            cord,
+            properties,
             damping: Damping::default(),
             yields: None,
             formed: false,
-            holds: Vec::new(),
-            leads: Vec::new(),
+            attachments: Vec::new(),
+            tethers: Vec::new(),
             surface: 0,
             groups: 1,
             mask: u32::MAX,
             // a tenth of the diameter: not seen, and some steps of a slow hand
-            margin: 0.1 * cord.diameter,
-            effort: Effort::default(),
+            margin: 0.1 * properties.diameter,
+            limits: IterationLimits::default(),
         }
     }
 
     /// The same of a section: stiffness, mass and diameter, damping of stretch and bend, and how it yields. It has no twist, does not
     /// break and does not tire.
-    pub fn of(name: impl Into<String>, corners: &[DVec3], segments: usize, section: &Section) -> Strand {
+    pub fn of(
+        name: impl Into<String>,
+        corners: &[DVec3],
+        segments: usize,
+        section: &Section,
+    ) -> MassPointCable {
         let [stretch, bend, _] = section.damping;
-        Strand {
+        MassPointCable {
             damping: Damping { stretch, bend, air: 0.0 },
             yields: section.yielding,
-            ..Strand::along(name, corners, segments, Cord::from(section))
+            ..MassPointCable::along(name, corners, segments, CableProperties::from(section))
         }
     }
 
     /// The same with a point held by a body.
-    pub fn held(mut self, point: usize, anchor: Anchor) -> Strand {
-        self.holds.push(Hold { point, anchor });
+    pub fn held(mut self, point: usize, anchor: Anchor) -> MassPointCable {
+        self.attachments.push(Attachment { point, anchor });
         self
     }
 
     /// The same with a point led by a hand.
-    pub fn led(mut self, lead: Lead) -> Strand {
-        self.leads.push(lead);
+    pub fn led(mut self, lead: Tether) -> MassPointCable {
+        self.tethers.push(lead);
         self
     }
 
@@ -203,12 +173,12 @@ impl Strand {
     /// Mass of a point [kg]: of half a segment to each side.
     pub fn mass(&self, point: usize) -> f64 {
         let sides = usize::from(point > 0) + usize::from(point < self.segments());
-        0.5 * sides as f64 * self.cord.mass * self.pitch()
+        0.5 * sides as f64 * self.properties.mass * self.pitch()
     }
 
     /// Whether a segment is in a clamp: one body holds both its ends.
     pub fn clamps(&self, segment: usize) -> bool {
-        let holder = |point: usize| self.holds.iter().find(|h| h.point == point).map(|h| h.anchor.body);
+        let holder = |point: usize| self.attachments.iter().find(|h| h.point == point).map(|h| h.anchor.body);
         holder(segment).is_some_and(|body| holder(segment + 1) == Some(body))
     }
 
@@ -216,19 +186,7 @@ impl Strand {
     /// side. Beside a clamp that is only one half: with both, a cantilever of 24 segments is 5 % too soft.
     pub fn bending(&self, point: usize) -> f64 {
         let sides = [point - 1, point].iter().filter(|s| !self.clamps(**s)).count();
-        if sides == 0 { 0.0 } else { self.cord.bend / (0.5 * sides as f64 * self.pitch()) }
-    }
-
-    /// Curvature [1/m], bending moment [N·m] and the bend it keeps [rad] at a point; nothing at the ends.
-    pub(crate) fn bent(&self, state: &StrandState, point: usize) -> (f64, f64, f64) {
-        let Some(set) = point.checked_sub(1).and_then(|k| state.sets.get(k)) else { return (0.0, 0.0, 0.0) };
-        let x = &state.positions;
-        let bend = bend::bend(x[point + 1] - x[point], x[point] - x[point - 1]);
-        let stiffness = self.bending(point);
-        let length = if stiffness > 0.0 { self.cord.bend / stiffness } else { self.pitch() };
-        let strain = (bend - set.rest).length();
-        let law = set::Law::of(stiffness, self.cord.bend, self.yields, set);
-        (bend.length() / length, law.stored(0.5 * strain * strain).first * strain, set.rest.length())
+        if sides == 0 { 0.0 } else { self.properties.bend / (0.5 * sides as f64 * self.pitch()) }
     }
 
     /// What is wrong with it, if anything.
@@ -242,16 +200,16 @@ impl Strand {
         }
         let above = [
             ("its length", self.length),
-            ("its stiffness EA", self.cord.stretch),
-            ("its mass per metre", self.cord.mass),
-            ("its diameter", self.cord.diameter),
+            ("its stiffness EA", self.properties.stretch),
+            ("its mass per metre", self.properties.mass),
+            ("its diameter", self.properties.diameter),
             ("its margin", self.margin),
         ];
         if let Some((what, x)) = above.iter().find(|(_, x)| !(*x > 0.0 && x.is_finite())) {
             return Some(format!("{what} is {x}: give a finite number above 0"));
         }
         let least = [
-            ("its stiffness EI", self.cord.bend),
+            ("its stiffness EI", self.properties.bend),
             ("its damping of stretching", self.damping.stretch),
             ("its damping of bending", self.damping.bend),
             ("its damping by air", self.damping.air),
@@ -269,13 +227,13 @@ impl Strand {
 
     fn problem_of_parts(&self) -> Option<String> {
         let count = self.points.len();
-        let effort = &self.effort;
-        if effort.rebuilds == 0
-            || effort.iterations == 0
-            || !(effort.tolerance > 0.0 && effort.tolerance < 1.0)
+        let limits = &self.limits;
+        if limits.rebuilds == 0
+            || limits.iterations == 0
+            || !(limits.tolerance > 0.0 && limits.tolerance < 1.0)
         {
             return Some(
-                "its effort must be 1 rebuild, 1 iteration and a tolerance of 0 to 1 at least".to_owned(),
+                "its limits must be 1 rebuild, 1 iteration and a tolerance of 0 to 1 at least".to_owned(),
             );
         }
         if let Some(y) = self.yields
@@ -286,20 +244,14 @@ impl Strand {
                 "it yields at {moment} N·m with {hardening}: give more than 0, and 0 or more"
             ));
         }
-        for (k, hold) in self.holds.iter().enumerate() {
+        for (k, hold) in self.attachments.iter().enumerate() {
             if hold.point >= count {
                 return Some(format!("point {} is held, but it has only {count}", hold.point));
             }
-            if self.holds[..k].iter().any(|h| h.point == hold.point) {
+            if self.attachments[..k].iter().any(|h| h.point == hold.point) {
                 return Some(format!("point {} is held twice: leave one out", hold.point));
             }
         }
-        self.leads.iter().find_map(|lead| lead.problem(count))
+        self.tethers.iter().find_map(|lead| lead.problem(count))
     }
-}
-/// The matrix of v ×.
-#[inline]
-fn cross_matrix(v: DVec3) -> DMat3 {
-    let (x, y) = (DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x));
-    DMat3::from_cols(x, y, DVec3::new(v.y, -v.x, 0.0))
 }

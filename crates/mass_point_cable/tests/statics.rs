@@ -1,10 +1,12 @@
-//! Strands against closed forms: free fall, balance, catenary, elastica, bends that stay, order of convergence.
+//! Mass-point cables against closed forms: free fall, balance, catenary, elastica, bends that stay, order of convergence.
 
+#[path = "../../engine/tests/kit/mod.rs"]
 mod kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Case, G};
 use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 
 /// A world with a fixed body in it.
 fn world(dt: f64) -> (World, BodyId) {
@@ -23,12 +25,12 @@ fn run(world: &mut World, seconds: f64) {
     }
 }
 
-fn points(world: &World, strand: StrandId) -> &[DVec3] {
-    &world.state().strands[strand.index()].positions
+fn points(world: &World, hose: MassPointCableId) -> &[DVec3] {
+    &MassPointCables::state(world, hose).unwrap().positions
 }
 
-fn cable() -> Cord {
-    Cord { stretch: 1e5, bend: 0.02, mass: 0.1, diameter: 0.01 }
+fn cable() -> CableProperties {
+    CableProperties { stretch: 1e5, bend: 0.02, mass: 0.1, diameter: 0.01 }
 }
 
 /// Every stepper, bodies or not: z = −½ g t² at each of the step's instants, and not a bit of stretch or bend.
@@ -39,7 +41,8 @@ fn free_fall_is_exact() {
         let (mut world, _) = world(1.0 / 60.0);
         world.set(|s| s.stepper = stepper).unwrap();
         let corners = [DVec3::ZERO, DVec3::new(1.0, 0.5, 0.0)];
-        let id = world.add_strand(Strand::along("cable", &corners, 10, cable())).unwrap();
+        let id =
+            MassPointCables::add(&mut world, MassPointCable::along("cable", &corners, 10, cable())).unwrap();
         let start = points(&world, id).to_vec();
         for step in 1..=120 {
             let report = world.step();
@@ -53,27 +56,28 @@ fn free_fall_is_exact() {
     }
 }
 
-/// A free strand, bent and stretched and let go: momentum stays to round-off, whatever its springs and dampers do.
+/// A free hose, bent and stretched and let go: momentum stays to round-off, whatever its springs and dampers do.
 #[test]
-fn a_free_strand_keeps_its_momentum() {
+fn a_free_cable_keeps_its_momentum() {
     let (mut world, _) = world(1.0 / 240.0);
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let corners = [DVec3::ZERO, DVec3::X, DVec3::new(1.2, 0.8, 0.1), DVec3::new(0.5, 1.0, 0.6)];
-    let mut strand = Strand::along("spring", &corners, 20, cable());
-    strand.length *= 0.9;
-    strand.damping = Damping { stretch: 1e-3, bend: 1e-3, air: 0.0 };
-    let id = world.add_strand(strand).unwrap();
+    let mut hose = MassPointCable::along("spring", &corners, 20, cable());
+    hose.length *= 0.9;
+    hose.damping = Damping { stretch: 1e-3, bend: 1e-3, air: 0.0 };
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     let sums = |world: &World| {
-        let (strand, s) = (world.model().strands().get(id).unwrap(), &world.state().strands[id.index()]);
+        let (hose, s) =
+            (MassPointCables::get(world, id).unwrap(), MassPointCables::state(world, id).unwrap());
         let all = s.positions.iter().zip(&s.velocities).enumerate();
-        all.fold([DVec3::ZERO; 2], |[p, c], (i, (x, v))| [p + *v * strand.mass(i), c + *x * strand.mass(i)])
+        all.fold([DVec3::ZERO; 2], |[p, c], (i, (x, v))| [p + *v * hose.mass(i), c + *x * hose.mass(i)])
     };
     let start = sums(&world)[1];
     let mut fastest: f64 = 0.0;
     for _ in 0..480 {
         assert!(world.step().fault.is_none());
         let [momentum, center] = sums(&world);
-        let s = &world.state().strands[id.index()];
+        let s = MassPointCables::state(&world, id).unwrap();
         fastest = s.velocities.iter().fold(fastest, |m, v| m.max(v.length()));
         assert!(momentum.length() < 1e-9, "{momentum}");
         assert!((center - start).length() < 1e-9, "{}", center - start);
@@ -81,21 +85,22 @@ fn a_free_strand_keeps_its_momentum() {
     assert!(fastest > 1.0, "it should have moved: {fastest}");
 }
 
-/// Its forces have no moment together: in a step of next to no length a strand at rest gets velocities that are its forces, and
+/// Its forces have no moment together: in a step of next to no length a hose at rest gets velocities that are its forces, and
 /// one that moves loses only what its dampers take, in pairs.
 #[test]
 fn internal_forces_have_no_moment() {
     let (mut world, _) = world(1e-7);
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let corners = [DVec3::ZERO, DVec3::X, DVec3::new(1.2, 0.8, 0.1), DVec3::new(0.5, 1.0, 0.6)];
-    let mut strand = Strand::along("spring", &corners, 20, cable());
-    strand.length *= 0.95;
-    strand.damping = Damping { stretch: 1e-2, bend: 1e-2, air: 0.0 };
-    let id = world.add_strand(strand).unwrap();
+    let mut hose = MassPointCable::along("spring", &corners, 20, cable());
+    hose.length *= 0.95;
+    hose.damping = Damping { stretch: 1e-2, bend: 1e-2, air: 0.0 };
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     let moments = |world: &World| {
-        let (strand, s) = (world.model().strands().get(id).unwrap(), &world.state().strands[id.index()]);
+        let (hose, s) =
+            (MassPointCables::get(world, id).unwrap(), MassPointCables::state(world, id).unwrap());
         let all = s.positions.iter().zip(&s.velocities).enumerate();
-        let all: Vec<DVec3> = all.map(|(i, (x, v))| x.cross(*v) * strand.mass(i)).collect();
+        let all: Vec<DVec3> = all.map(|(i, (x, v))| x.cross(*v) * hose.mass(i)).collect();
         (all.iter().sum::<DVec3>(), all.iter().map(|l| l.length()).sum::<f64>())
     };
     for _ in 0..20 {
@@ -115,18 +120,18 @@ fn case(id: &str, dt: f64) -> Case {
 fn cb01_catenary() {
     for (dt, seconds) in [(1.0 / 60.0, 20.0), (1e-3, 6.0)] {
         let (mut world, ground) = world(dt);
-        let cord = Cord { stretch: 1e7, bend: 0.0, mass: 1.0, diameter: 0.02 };
+        let cord = CableProperties { stretch: 1e7, bend: 0.0, mass: 1.0, diameter: 0.02 };
         let ends = [DVec3::ZERO, DVec3::new(10.0, 0.0, 0.0)];
         let middle = DVec3::new(5.0, 0.0, -(36.0f64 - 25.0).sqrt());
-        let mut strand = Strand::along("catenary", &[ends[0], middle, ends[1]], 24, cord)
+        let mut hose = MassPointCable::along("catenary", &[ends[0], middle, ends[1]], 24, cord)
             .held(0, Anchor::point(ground, ends[0]))
             .held(24, Anchor::point(ground, ends[1]));
         // settles in seconds; at rest damping does not push
-        strand.damping.air = 2.0;
-        let id = world.add_strand(strand).unwrap();
+        hose.damping.air = 2.0;
+        let id = MassPointCables::add(&mut world, hose).unwrap();
         run(&mut world, seconds);
         let x = points(&world, id);
-        let force = world.state().strands[id.index()].forces[0];
+        let force = MassPointCables::state(&world, id).unwrap().forces[0];
         let case = case("CB01", dt);
         case.finds("sag", -x[12].z);
         case.finds("horizontal force", force.x);
@@ -144,19 +149,23 @@ fn cb01_catenary() {
 fn cantilever(segments: usize, load: f64, dt: f64) -> [f64; 3] {
     let (mut world, ground) = world(dt);
     let l = 1.0 / segments as f64;
-    let cord = Cord { stretch: 1e6, bend: 1.0, mass: 0.01, diameter: 0.01 };
+    let cord = CableProperties { stretch: 1e6, bend: 1.0, mass: 0.01, diameter: 0.01 };
     let corners = [DVec3::X * -l, DVec3::X];
     // a hand that leads to a point so far away pulls with all its force, always the same way
-    let far = Lead::firm(segments + 1, DVec3::new(1.0, 0.0, -1e7), load);
-    let mut strand = Strand::along("beam", &corners, segments + 1, cord)
+    let far = Tether::firm(segments + 1, DVec3::new(1.0, 0.0, -1e7), load);
+    let mut hose = MassPointCable::along("beam", &corners, segments + 1, cord)
         .held(0, Anchor::point(ground, corners[0]))
         .held(1, Anchor::point(ground, DVec3::ZERO))
         .led(far);
-    strand.damping.air = 0.3;
-    let id = world.add_strand(strand).unwrap();
+    hose.damping.air = 0.3;
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     run(&mut world, 3.0);
-    let speed = world.state().strands[id.index()].velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
+    let speed = MassPointCables::state(&world, id)
+        .unwrap()
+        .velocities
+        .iter()
+        .fold(0.0, |m: f64, v| m.max(v.length()));
     assert!(speed < 1e-5, "{segments} segments at {load}: still at {speed} m/s");
     let x = points(&world, id);
     let end = x[segments + 1];

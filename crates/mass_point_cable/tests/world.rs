@@ -1,10 +1,15 @@
-//! Strands in the world: held by bodies, edited, undone, saved, and refused when they make no sense.
+//! Mass-point cables in the world: held by bodies, edited, undone, saved, and refused when they make no sense.
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 
-fn cable() -> Cord {
-    Cord { stretch: 2e4, bend: 5e-3, mass: 0.1, diameter: 0.008 }
+fn cable() -> CableProperties {
+    CableProperties { stretch: 2e4, bend: 5e-3, mass: 0.1, diameter: 0.008 }
+}
+
+fn edit(edit: MassPointEdit) -> Edit {
+    Edit::Subsystem(SubsystemEdit::of::<MassPointCables>(edit))
 }
 
 fn step(world: &mut World) -> Report {
@@ -19,7 +24,7 @@ fn steppers() -> [Stepper; 3] {
 }
 
 /// A plug of 20 g in a clamp at the end of a cable of 100 g, hung from the ground, swinging; and a table the cable falls on.
-fn plug(stepper: Stepper) -> (World, BodyId, StrandId) {
+fn plug(stepper: Stepper) -> (World, BodyId, MassPointCableId) {
     let mut world = World::default();
     world.set(|s| s.stepper = stepper).unwrap();
     let table = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -1.5, DQuat::IDENTITY);
@@ -29,12 +34,12 @@ fn plug(stepper: Stepper) -> (World, BodyId, StrandId) {
     let mass = Mass::of_total(&Shape::Box { half }, 0.02).unwrap();
     let body = world.add_body(Body::free("plug", mass), DVec3::new(1.02, 0.0, 0.0), DQuat::IDENTITY).unwrap();
     let l = 1.0 / 25.0;
-    let mut strand = Strand::along("cable", &[DVec3::ZERO, DVec3::X], 25, cable())
+    let mut hose = MassPointCable::along("cable", &[DVec3::ZERO, DVec3::X], 25, cable())
         .held(0, Anchor::point(ground, DVec3::ZERO))
         .held(24, Anchor::point(body, DVec3::X * (-0.02 - l)))
         .held(25, Anchor::point(body, DVec3::X * -0.02));
-    strand.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.1 };
-    let id = world.add_strand(strand).unwrap();
+    hose.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.1 };
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     (world, body, id)
 }
 
@@ -48,11 +53,11 @@ fn a_light_plug_hangs_on_a_heavy_cable() {
         let mut lowest: f64 = 0.0;
         for _ in 0..900 {
             step(&mut world);
-            let (b, s) = (&world.state().bodies[body.index()], &world.state().strands[id.index()]);
+            let (b, s) = (&world.state().bodies[body.index()], MassPointCables::state(&world, id).unwrap());
             gap = gap.max(s.positions[25].distance(b.position + b.attitude * (DVec3::X * -0.02)));
             lowest = lowest.min(b.position.z);
         }
-        let (b, s) = (&world.state().bodies[body.index()], &world.state().strands[id.index()]);
+        let (b, s) = (&world.state().bodies[body.index()], MassPointCables::state(&world, id).unwrap());
         let weight = 9.81 * (0.02 + 0.1);
         println!("{stepper:?}: gap {gap:.1e}, lowest {lowest}, force {}, at {}", s.forces[0], b.position);
         assert!(gap < 5e-3, "{stepper:?}: the plug was {gap} m off");
@@ -83,15 +88,15 @@ fn lever(dt: f64) -> f64 {
     world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();
     // straight up from the lever's end: the cable bears half its weight
     let ends = [DVec3::new(0.5, 0.0, 0.6), DVec3::X * 0.5];
-    let mut strand = Strand::along("cable", &ends, 12, cable())
+    let mut hose = MassPointCable::along("cable", &ends, 12, cable())
         .held(0, Anchor::point(ground, ends[0]))
         .held(12, Anchor::point(lever, DVec3::X * 0.25));
-    strand.damping = Damping { stretch: 1e-2, bend: 0.02, air: 0.1 };
-    let id = world.add_strand(strand).unwrap();
+    hose.damping = Damping { stretch: 1e-2, bend: 0.02, air: 0.1 };
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     for _ in 0..(10.0 / dt) as usize {
         step(&mut world);
     }
-    let s = &world.state().strands[id.index()];
+    let s = MassPointCables::state(&world, id).unwrap();
     // what hangs between the two ends is the cable
     assert!((s.forces[0].z + s.forces[1].z + 0.06 * 9.81).abs() < 1e-6, "{:?}", s.forces);
     (s.forces[1].z / (0.5 * 9.81) - 1.0).abs()
@@ -104,13 +109,14 @@ fn plug_and_cable_keep_their_momentum() {
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::splat(0.02) }, 0.3).unwrap();
     let body = world.add_body(Body::free("plug", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let strand = Strand::along("cable", &[DVec3::X * 0.02, DVec3::X * 0.5], 12, cable());
-    let at = [0, 1].map(|k| Anchor::point(body, strand.points[k]));
-    let id = world.add_strand(strand.held(0, at[0]).held(1, at[1])).unwrap();
+    let hose = MassPointCable::along("cable", &[DVec3::X * 0.02, DVec3::X * 0.5], 12, cable());
+    let at = [0, 1].map(|k| Anchor::point(body, hose.points[k]));
+    let id = MassPointCables::add(&mut world, hose.held(0, at[0]).held(1, at[1])).unwrap();
     world.set_velocity(body, DVec3::new(0.5, 1.0, 2.0), DVec3::new(3.0, 5.0, -4.0)).unwrap();
     let momentum = |world: &World| {
-        let (strand, s) = (world.model().strands().get(id).unwrap(), &world.state().strands[id.index()]);
-        let cable: DVec3 = s.velocities.iter().enumerate().map(|(i, v)| *v * strand.mass(i)).sum();
+        let (hose, s) =
+            (MassPointCables::get(world, id).unwrap(), MassPointCables::state(world, id).unwrap());
+        let cable: DVec3 = s.velocities.iter().enumerate().map(|(i, v)| *v * hose.mass(i)).sum();
         world.state().bodies[body.index()].velocity * 0.3 + cable
     };
     // after the first step, in which forces act for half of it
@@ -121,7 +127,10 @@ fn plug_and_cable_keep_their_momentum() {
         let lost = (momentum(&world) - start).length();
         assert!(lost < 1e-9, "step {n}: {lost}");
     }
-    assert!(world.state().strands[id.index()].velocities[12].length() > 0.5, "the cable came along");
+    assert!(
+        MassPointCables::state(&world, id).unwrap().velocities[12].length() > 0.5,
+        "the cable came along"
+    );
 }
 
 /// In the middle of everything the bytes of the state go on to the bit, in another world too, under every stepper.
@@ -129,13 +138,23 @@ fn plug_and_cable_keep_their_momentum() {
 fn a_state_goes_on_to_the_bit() {
     for stepper in steppers() {
         let (mut world, _, id) = plug(stepper);
-        world.edit(Edit::SetStrandLeads(id, vec![Lead::firm(12, DVec3::new(0.3, 0.2, -1.6), 5.0)])).unwrap();
+        world
+            .edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(
+                id,
+                vec![Tether::firm(12, DVec3::new(0.3, 0.2, -1.6), 5.0)],
+            ))
+            .unwrap();
         for _ in 0..40 {
             step(&mut world);
         }
         let bytes = world.state().to_bytes();
         let (mut other, _, _) = plug(stepper);
-        other.edit(Edit::SetStrandLeads(id, vec![Lead::firm(12, DVec3::new(0.3, 0.2, -1.6), 5.0)])).unwrap();
+        other
+            .edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(
+                id,
+                vec![Tether::firm(12, DVec3::new(0.3, 0.2, -1.6), 5.0)],
+            ))
+            .unwrap();
         let read = State::from_bytes(&bytes).unwrap();
         assert_eq!(&read, world.state());
         assert_eq!(read.hash(), xxhash_rust::xxh64::xxh64(&bytes, 0));
@@ -160,79 +179,93 @@ fn edits_are_undone_exactly() {
         step(&mut world);
     }
     let before = world.state().clone();
-    let strand = world.model().strands().get(id).unwrap().clone();
+    let hose = MassPointCables::get(&world, id).unwrap().clone();
     let edits = [
-        Edit::SetStrandLeads(id, vec![Lead::firm(3, DVec3::X, 2.0)]),
-        Edit::MoveStrandTarget { strand: id, lead: 0, target: DVec3::Y },
+        edit(MassPointEdit::SetTethers(id, vec![Tether::firm(3, DVec3::X, 2.0)])),
+        edit(MassPointEdit::MoveTarget { cable: id, tether: 0, target: DVec3::Y }),
         Edit::RemoveBody(body),
-        Edit::RemoveStrand(id),
+        edit(MassPointEdit::Remove(id)),
     ];
     let mut undo = Vec::new();
     for edit in edits {
         undo.push(world.edit(edit).unwrap());
     }
-    assert!(
-        world.model().strands().get(id).is_none() && world.state().strands[id.index()].positions.is_empty()
-    );
+    assert!(MassPointCables::get(&world, id).is_none() && MassPointCables::state(&world, id).is_none());
     while let Some(edit) = undo.pop() {
         world.edit(edit).unwrap();
     }
     assert_eq!(world.state(), &before);
-    assert_eq!(world.model().strands().get(id).unwrap(), &strand);
+    assert_eq!(MassPointCables::get(&world, id).unwrap(), &hose);
     // a body that goes lets go of its points
     world.edit(Edit::RemoveBody(body)).unwrap();
-    let held = world.model().strands().get(id).unwrap();
-    assert_eq!((held.holds.len(), world.state().strands[id.index()].forces.len()), (1, 1));
+    let held = MassPointCables::get(&world, id).unwrap();
+    assert_eq!((held.attachments.len(), MassPointCables::state(&world, id).unwrap().forces.len()), (1, 1));
     step(&mut world);
 }
 
 #[test]
 fn nonsense_is_refused_with_its_remedy() {
     let (mut world, body, id) = plug(Stepper::Spook);
-    let good = || Strand::along("new", &[DVec3::Z, DVec3::ONE], 5, cable());
-    let with = |change: &dyn Fn(&mut Strand)| {
-        let mut strand = good();
-        change(&mut strand);
-        strand
+    let good = || MassPointCable::along("new", &[DVec3::Z, DVec3::ONE], 5, cable());
+    let with = |change: &dyn Fn(&mut MassPointCable)| {
+        let mut hose = good();
+        change(&mut hose);
+        hose
     };
-    let cases: [(Strand, &str); 12] = [
+    let cases: [(MassPointCable, &str); 12] = [
         (with(&|s| s.points.truncate(1)), "give 2 to"),
         (with(&|s| s.points[2].x = f64::NAN), "point 2"),
         (with(&|s| s.points[2] = s.points[3]), "points 2 and 3 are at one place"),
-        (with(&|s| s.cord.stretch = 0.0), "EA is 0"),
-        (with(&|s| s.cord.bend = -1.0), "EI is -1"),
+        (with(&|s| s.properties.stretch = 0.0), "EA is 0"),
+        (with(&|s| s.properties.bend = -1.0), "EI is -1"),
         (with(&|s| s.damping.air = f64::INFINITY), "damping by air"),
-        (with(&|s| s.effort.rebuilds = 0), "effort"),
+        (with(&|s| s.limits.rebuilds = 0), "rebuild"),
         (with(&|s| s.yields = Some(Yield { moment: 1.0, hardening: -1.0 })), "yields at 1 N·m with -1"),
         (good().held(9, Anchor::point(body, DVec3::ZERO)), "point 9 is held"),
         (good().held(0, Anchor::point(body, DVec3::ZERO)), "lay it there"),
-        (good().led(Lead::firm(9, DVec3::ZERO, 1.0)), "point 9 is led"),
-        (good().led(Lead { reach: 0.0, ..Lead::firm(1, DVec3::ZERO, 1.0) }), "reach"),
+        (good().led(Tether::firm(9, DVec3::ZERO, 1.0)), "point 9 is led"),
+        (good().led(Tether { reach: 0.0, ..Tether::firm(1, DVec3::ZERO, 1.0) }), "reach"),
     ];
     let before = world.state().clone();
-    for (strand, expected) in cases {
-        let refusal = world.add_strand(strand).unwrap_err().to_string();
+    for (hose, expected) in cases {
+        let refusal = MassPointCables::add(&mut world, hose).unwrap_err().to_string();
         assert!(refusal.contains(expected), "\"{refusal}\" does not say \"{expected}\"");
     }
-    assert!(Strand::along("none", &[], 5, cable()).problem().is_some());
-    assert!(Strand::along("point", &[DVec3::X, DVec3::X], 5, cable()).problem().is_some());
+    assert!(MassPointCable::along("none", &[], 5, cable()).problem().is_some());
+    assert!(MassPointCable::along("point", &[DVec3::X, DVec3::X], 5, cable()).problem().is_some());
     let mut short = before.clone();
-    short.strands[id.index()].positions.pop();
-    assert!(world.restore(short).unwrap_err().to_string().contains("strands"));
-    let lead = world.edit(Edit::MoveStrandTarget { strand: id, lead: 0, target: DVec3::X }).unwrap_err();
-    assert!(lead.to_string().contains("it has 0 leads"), "{lead}");
-    world.edit(Edit::RemoveStrand(id)).unwrap();
-    assert!(world.edit(Edit::RemoveStrand(id)).unwrap_err().to_string().contains("no such strand"));
+    short.part_mut::<MassPointCables>().unwrap().0[id.index()].positions.pop();
+    assert!(world.restore(short).unwrap_err().to_string().contains("mass_points"));
+    let lead = world
+        .edit_subsystem::<MassPointCables>(MassPointEdit::MoveTarget {
+            cable: id,
+            tether: 0,
+            target: DVec3::X,
+        })
+        .unwrap_err();
+    assert!(lead.to_string().contains("it has 0 tethers"), "{lead}");
+    world.edit_subsystem::<MassPointCables>(MassPointEdit::Remove(id)).unwrap();
+    assert!(
+        world
+            .edit_subsystem::<MassPointCables>(MassPointEdit::Remove(id))
+            .unwrap_err()
+            .to_string()
+            .contains("no such mass-point cable")
+    );
 }
 
-/// What cannot be computed is a fault that names the strand and the point, and the state stays.
+/// What cannot be computed is a fault that names the hose and the point, and the state stays.
 #[test]
-fn a_fault_names_the_strand_and_the_point() {
+fn a_fault_names_the_cable_and_the_point() {
     for stepper in steppers() {
         let (mut world, _, _) = plug(stepper);
-        let id = world.add_strand(Strand::along("thrown", &[DVec3::Z, DVec3::ONE], 5, cable())).unwrap();
+        let id = MassPointCables::add(
+            &mut world,
+            MassPointCable::along("thrown", &[DVec3::Z, DVec3::ONE], 5, cable()),
+        )
+        .unwrap();
         let mut state = world.state().clone();
-        let s = &mut state.strands[id.index()];
+        let s = &mut state.part_mut::<MassPointCables>().unwrap().0[id.index()];
         s.velocities.fill(DVec3::X * 9e9);
         s.positions.iter_mut().for_each(|x| x.x += 9e9);
         world.restore(state).unwrap();
@@ -240,8 +273,8 @@ fn a_fault_names_the_strand_and_the_point() {
         let before = world.state().clone();
         let fault = world.step().fault.expect("it would pass 1e10 m");
         let text = fault.to_string();
-        assert_eq!(fault.strand, Some(("thrown".to_owned(), 0)));
-        assert!(text.starts_with("point 0 of strand \"thrown\" would pass 1e10"), "{text}");
+        assert_eq!(fault.part.as_deref(), Some("point 0 of cable \"thrown\""));
+        assert!(text.starts_with("point 0 of cable \"thrown\" would pass 1e10"), "{text}");
         assert_eq!(world.state(), &before);
     }
 }
@@ -260,18 +293,18 @@ fn three_materials_hang_as_stiff_as_they_are() {
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let l = 1.0 / segments as f64;
         // k = EA/l and EI/l of a cable of 1 kg
-        let cord = Cord { stretch: stretch * l, bend: bend * l, mass: 1.0, diameter: 0.01 };
-        let mut strand = Strand::along("cable", &[DVec3::X * -l, DVec3::X], segments + 1, cord)
+        let cord = CableProperties { stretch: stretch * l, bend: bend * l, mass: 1.0, diameter: 0.01 };
+        let mut hose = MassPointCable::along("cable", &[DVec3::X * -l, DVec3::X], segments + 1, cord)
             .held(0, Anchor::point(ground, DVec3::X * -l))
             .held(1, Anchor::point(ground, DVec3::ZERO));
-        strand.damping = Damping { stretch: damp / stretch, bend: 0.05, air: 1.0 };
-        let id = world.add_strand(strand).unwrap();
+        hose.damping = Damping { stretch: damp / stretch, bend: 0.05, air: 1.0 };
+        let id = MassPointCables::add(&mut world, hose).unwrap();
         let mut builds = 0;
         for _ in 0..1500 {
             step(&mut world);
-            builds = builds.max(world.strand_work().builds);
+            builds = builds.max(world.subsystem_work::<MassPointCables>().unwrap().builds);
         }
-        let s = &world.state().strands[id.index()];
+        let s = MassPointCables::state(&world, id).unwrap();
         let still = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let droop = -s.positions[segments + 1].z;
         let exact = heavy_elastica(cord);
@@ -287,7 +320,7 @@ fn three_materials_hang_as_stiff_as_they_are() {
 
 /// How far the end of a metre of cable in a clamp hangs down under its own weight: EI θ″ = −w (L − s) cos θ, θ(0) = 0, θ′(L) = 0, by
 /// shooting with a classical Runge–Kutta.
-fn heavy_elastica(cord: Cord) -> f64 {
+fn heavy_elastica(cord: CableProperties) -> f64 {
     let load = cord.mass * 9.81 / cord.bend;
     let shoot = |bend: f64| {
         let n = 2000;

@@ -1,4 +1,4 @@
-//! The step of the strands, after the bodies have been moved.
+//! The step of the cables, after the bodies have been moved.
 //!
 //! Like those of bodies, velocities stand half a step behind positions: forces act for κ = lag + h/2, points move for h, so
 //! free fall is exact. The end of the step is searched for by Newton's method, i.e. the system is built again at the points reached
@@ -10,24 +10,27 @@
 //! v* ← v* + s Δv,  x* = x + h v*        s = 1, ½, ¼ …: as much as lowers G; after the first build 1 or 0
 //! ```
 //!
-//! Near colliders a fast step is done in parts. Reads Model, State and the bodies ahead, writes strands ahead, and gives impulses
+//! Near colliders a fast step is done in parts. Reads Model, State and the bodies ahead, writes cables ahead, and gives impulses
 //! to bodies that hold points.
 
-use super::band::{Band, Factor};
-use super::gradient::Search;
-use super::hold::{self, Held};
-use super::set::{self, Law};
-use super::system::{self, System};
-use super::touch::{Span, Touching};
-use super::{Pull, Strand, StrandState, bend};
-use crate::body::BodyState;
-use crate::body::twist::Wrench;
-use crate::force::free_motion::Inertial;
-use crate::math;
-use crate::model::Model;
-use crate::model::state::State;
-use crate::report::Energy;
+use crate::attachment::{self, AttachmentState};
+use crate::band_matrix::{Band, Factor};
+use crate::bending as bend;
+use crate::cable::MassPointCable;
+use crate::conjugate_gradients::Search;
+use crate::contact::{self, CableContacts, Span};
+use crate::energy;
+use crate::plasticity::{self, Law};
+use crate::state::BodyLoad;
+use crate::state::MassPointState;
+use crate::system::{self, System};
 use glam::{DQuat, DVec3};
+use windlass_engine::body::BodyState;
+use windlass_engine::body::twist::Wrench;
+use windlass_engine::energy::Energy;
+use windlass_engine::math;
+use windlass_engine::slots::Slots;
+use windlass_engine::subsystem::{Advance, View};
 
 /// Parts of a step at most.
 const PARTS: f64 = 8.0;
@@ -37,7 +40,7 @@ const STRIDE: f64 = 2.0;
 const REACHES: usize = 8;
 /// Steps of Newton's are halved so often at most.
 const HALVINGS: usize = 12;
-/// Where it touches a strand is given so many times its rebuilds: who touches must be found out as well.
+/// Where it touches a cable is given so many times its rebuilds: who touches must be found out as well.
 const TOUCHING: u32 = 4;
 /// How often friction is reckoned anew with the normal forces found.
 const FRICTIONS: usize = 2;
@@ -53,8 +56,8 @@ struct Given {
     before: Vec<DVec3>,
     stiff: Vec<f64>,
     turns: Vec<DQuat>,
-    held: Vec<Held>,
-    touching: Touching,
+    held: Vec<AttachmentState>,
+    touching: CableContacts,
     damping: Band,
 }
 
@@ -62,19 +65,19 @@ impl Given {
     /// The equations of a part of a step of length h, in which forces act for the time `kick`.
     fn system<'a>(
         &'a self,
-        strand: &'a Strand,
+        cable: &'a MassPointCable,
         gravity: DVec3,
         (h, kick): (f64, f64),
-        s: &'a StrandState,
+        s: &'a MassPointState,
     ) -> System<'a> {
         System {
-            strand,
+            cable,
             gravity,
             h,
             kick,
             start: &self.start,
             before: &self.before,
-            sets: &s.sets,
+            bends: &s.bends,
             stiff: &self.stiff,
             turns: &self.turns,
             held: &self.held,
@@ -84,7 +87,7 @@ impl Given {
     }
 }
 
-/// Memory of the step of strands.
+/// Memory of the step of cables.
 #[derive(Debug, Default)]
 pub struct Work {
     given: Given,
@@ -94,169 +97,152 @@ pub struct Work {
     right: Vec<DVec3>,
     rests: Vec<DVec3>,
     clamps: Vec<(usize, DVec3)>,
-    /// Whether clamps say how the strand turns.
+    /// Whether clamps say how the cable turns.
     clamped: bool,
     delta: Vec<DVec3>,
     image: Vec<DVec3>,
     matrix: Band,
     factor: Factor,
     solver: Search,
-    from: State,
+    from: Vec<BodyState>,
     to: Vec<BodyState>,
-    /// Which bodies are held by joints.
-    bound: Vec<bool>,
     /// How often systems were built in the last step, and rounds of conjugate gradients.
     pub builds: u32,
     /// Rounds of conjugate gradients in the last step.
     pub rounds: u32,
 }
 
-/// Advances all strands by a step into `ahead`. `bodies` are those ahead. Returns the energies of the strands at the instant at
+/// Advances all cables by a step into `ahead`, which is a copy of their states now. Returns the energies of the cables at the instant at
 /// which the step began and at the one at which it ended.
 pub(crate) fn advance(
-    model: &Model,
-    state: &State,
-    inertial: &[Inertial],
-    bodies: &mut [BodyState],
-    ahead: &mut Vec<StrandState>,
+    view: &View<'_>,
+    step: &mut Advance<'_>,
+    cables: &Slots<MassPointCable>,
+    (now, ahead): (&[MassPointState], &mut [MassPointState]),
     work: &mut Work,
 ) -> [Energy; 2] {
-    ahead.clone_from(&state.strands);
     let mut energies = [Energy::default(); 2];
     (work.builds, work.rounds) = (0, 0);
-    if model.strands.iter().next().is_some() {
-        work.bind(model, state);
-    }
-    for (place, strand) in model.strands.iter() {
-        let old = &state.strands[place];
-        work.one(model, strand, (state, inertial), bodies, &mut ahead[place]);
+    for (place, cable) in cables.iter() {
+        let old = &now[place];
+        work.one(view, cable, step, &mut ahead[place]);
         let new = &ahead[place];
         // velocities of an instant lie between those before and after it, or go on as they went
-        let (dt, passed) = (model.settings.dt, old.lag + model.settings.dt - new.lag);
+        let (dt, passed) = (view.settings.dt, old.lag + view.settings.dt - new.lag);
         let velocities = |part: f64| (&old.velocities[..], &new.velocities[..], part);
-        super::energy::add(&mut energies[0], (model, strand), old, velocities(old.lag / passed));
-        super::energy::add(&mut energies[1], (model, strand), new, velocities((old.lag + dt) / passed));
+        energy::add(&mut energies[0], (view, cable), old, velocities(old.lag / passed));
+        energy::add(&mut energies[1], (view, cable), new, velocities((old.lag + dt) / passed));
     }
     energies
 }
 
 impl Work {
-    /// Notes which bodies are held by joints, and which are joined.
-    fn bind(&mut self, model: &Model, state: &State) {
-        self.given.touching.begin(model, state);
-        self.bound.clear();
-        self.bound.resize(state.bodies.len(), false);
-        let whole = |place: usize| !state.joints.get(place).is_some_and(|j| j.broken);
-        for (_, joint) in model.joints.iter().filter(|(place, _)| whole(*place)) {
-            joint.constraint().anchors().iter().for_each(|a| self.bound[a.body.index()] = true);
-        }
-    }
-
-    /// Advances one strand.
+    /// Advances one cable.
     fn one(
         &mut self,
-        model: &Model,
-        strand: &Strand,
-        (state, inertial): (&State, &[Inertial]),
-        bodies: &mut [BodyState],
-        s: &mut StrandState,
+        view: &View<'_>,
+        cable: &MassPointCable,
+        step: &mut Advance<'_>,
+        s: &mut MassPointState,
     ) {
-        let dt = model.settings.dt;
-        hold::begin(model, strand, s, (bodies, inertial), &mut self.given.held);
+        let dt = view.settings.dt;
+        attachment::begin(view, cable, s, (step.bodies, step.inertia), &mut self.given.held);
         self.given.stiff.clear();
-        self.given.stiff.extend((1..strand.segments()).map(|i| strand.bending(i)));
-        s.pulls.clear();
-        self.from.bodies.clone_from(&state.bodies);
+        self.given.stiff.extend((1..cable.segments()).map(|i| cable.bending(i)));
+        s.loads.clear();
+        self.from.clear();
+        self.from.extend_from_slice(view.bodies.states);
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
-        let speed = speed + dt * model.settings.gravity.length();
-        let bound = &self.bound;
-        let span = Span { model, from: &self.from, to: bodies, inertial, bound, h: dt, kick: dt };
-        let others = self.given.touching.look(strand, &s.positions, &span, strand.margin + 2.0 * speed * dt);
+        let speed = speed + dt * view.settings.gravity.length();
+        let Advance { proximity, .. } = step;
+        let reach = cable.margin + 2.0 * speed * dt;
+        let others = contact::look(cable, &s.positions, (&self.from, dt), *proximity, reach);
         let parts = others.map_or(1.0, |others| {
-            ((speed + others) * dt / (STRIDE * strand.cord.diameter)).ceil().clamp(1.0, PARTS)
+            ((speed + others) * dt / (STRIDE * cable.properties.diameter)).ceil().clamp(1.0, PARTS)
         });
         let h = dt / parts;
         for part in 0..parts as usize {
             let rest = dt - part as f64 * h;
-            between(&state.bodies, bodies, (part + 1) as f64 / parts, &mut self.to);
-            self.part((model, strand, inertial), bodies, (h, rest), s);
-            self.from.bodies.clone_from(&self.to);
+            between(view.bodies.states, step.bodies, (part + 1) as f64 / parts, &mut self.to);
+            self.part((view, cable), step, (h, rest), s);
+            self.from.clone_from(&self.to);
         }
         s.forces.clear();
         for held in &self.given.held {
-            let (force, pull) = held.end(model, inertial, bodies, dt);
+            let (force, pull) = held.end(view, step.inertia, step.bodies, dt);
             s.forces.push(force);
-            pull.into_iter().for_each(|p| add(&mut s.pulls, p));
+            pull.into_iter().for_each(|p| add(&mut s.loads, p));
         }
     }
 
     /// Advances it by a part of the step of length h, in which bodies go from `self.from` to `self.to`.
     fn part(
         &mut self,
-        (model, strand, inertial): (&Model, &Strand, &[Inertial]),
-        bodies: &mut [BodyState],
+        (view, cable): (&View<'_>, &MassPointCable),
+        step: &mut Advance<'_>,
         (h, rest): (f64, f64),
-        s: &mut StrandState,
+        s: &mut MassPointState,
     ) {
         let kick = s.lag + 0.5 * h;
         self.given.start.clone_from(&s.positions);
         self.given.before.clone_from(&s.velocities);
         for held in &mut self.given.held {
-            held.aim(model, &self.to, s.positions[held.point], h);
+            held.aim(view, &self.to, s.positions[held.point], h);
         }
-        system::damping(strand, &s.positions, &mut self.given.damping);
-        self.clamp(strand);
-        let gravity = model.settings.gravity;
+        system::damping(cable, &s.positions, &mut self.given.damping);
+        self.clamp(cable);
+        let gravity = view.settings.gravity;
         let speed = s.velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()));
-        let mut reach = strand.margin + strand.cord.diameter + 2.0 * h * (speed + kick * gravity.length());
+        let mut reach =
+            cable.margin + cable.properties.diameter + 2.0 * h * (speed + kick * gravity.length());
         for _ in 0..REACHES {
-            let bound = &self.bound;
-            let span = Span { model, from: &self.from, to: &self.to, inertial, bound, h, kick };
-            let near = self.given.touching.look(strand, &self.given.start, &span, reach).is_some();
-            if near {
-                self.given.touching.find(strand, &self.given.start, &span, reach);
+            let Advance { inertia, jointed, proximity, .. } = step;
+            let start = &self.given.start;
+            if contact::look(cable, start, (&self.from, h), *proximity, reach).is_some() {
+                let span = Span { view, from: &self.from, to: &self.to, inertia, jointed, h, kick };
+                self.given.touching.find(cable, start, &span, *proximity, reach);
             } else {
                 self.given.touching.contacts.clear();
             }
-            self.settle(strand, gravity, (h, kick), s);
+            self.settle(cable, gravity, (h, kick), s);
             let farthest =
                 self.x.iter().zip(&self.given.start).fold(0.0, |m: f64, (x, s)| m.max(x.distance(*s)));
             // what was out of reach may have been passed: look farther
-            if !(farthest > reach) || strand.mask == 0 {
+            if !(farthest > reach) || cable.mask == 0 {
                 break;
             }
             reach = 2.0 * farthest;
         }
-        self.finish((model, strand, inertial), bodies, (h, kick, rest), s);
+        self.finish((view, cable), step, (h, kick, rest), s);
     }
 
     /// Notes how clamps turn in this part of the step.
-    fn clamp(&mut self, strand: &Strand) {
+    fn clamp(&mut self, cable: &MassPointCable) {
         self.clamps.clear();
-        for hold in strand.holds.iter().filter(|h| h.point < strand.segments() && strand.clamps(h.point)) {
+        for hold in cable.attachments.iter().filter(|h| h.point < cable.segments() && cable.clamps(h.point)) {
             let body = hold.anchor.body.index();
-            let turn = self.to[body].attitude * self.from.bodies[body].attitude.inverse();
+            let turn = self.to[body].attitude * self.from[body].attitude.inverse();
             self.clamps.push((hold.point, math::log(turn)));
         }
         self.clamps.sort_unstable_by_key(|(segment, _)| *segment);
-        let joints = strand.segments().saturating_sub(1);
-        self.clamped = set::turns_of_clamps(&self.clamps, joints, &mut self.given.turns);
+        let joints = cable.segments().saturating_sub(1);
+        self.clamped = plasticity::turns_of_clamps(&self.clamps, joints, &mut self.given.turns);
     }
 
-    /// How the strand has turned as a whole up to the present points, if it has bends to carry along.
-    fn turn(&mut self, strand: &Strand, s: &StrandState) {
+    /// How the cable has turned as a whole up to the present points, if it has bends to carry along.
+    fn turn(&mut self, cable: &MassPointCable, s: &MassPointState) {
         if !self.clamped {
             self.given.turns.clear();
-            if s.sets.iter().any(|s| s.rest != DVec3::ZERO) {
-                let turn = set::turn(&self.given.start, &self.x, |i| strand.mass(i));
-                self.given.turns.resize(s.sets.len(), turn);
+            if s.bends.iter().any(|s| s.rest != DVec3::ZERO) {
+                let turn = plasticity::turn(&self.given.start, &self.x, |i| cable.mass(i));
+                self.given.turns.resize(s.bends.len(), turn);
             }
         }
     }
 
     /// Searches for the points and velocities at the end of a part of the step: without friction, then with that of the normal
     /// forces found.
-    fn settle(&mut self, strand: &Strand, gravity: DVec3, (h, kick): (f64, f64), s: &StrandState) {
+    fn settle(&mut self, cable: &MassPointCable, gravity: DVec3, (h, kick): (f64, f64), s: &MassPointState) {
         let count = self.given.start.len();
         for list in self.trial.iter_mut().chain([&mut self.right, &mut self.delta]) {
             list.resize(count, DVec3::ZERO);
@@ -268,7 +254,7 @@ impl Work {
             self.v[held.point] = held.carried;
             self.x[held.point] = self.given.start[held.point] + held.carried * h;
         }
-        self.search(strand, gravity, (h, kick), s, true);
+        self.search(cable, gravity, (h, kick), s, true);
         for _ in 0..FRICTIONS {
             let mut any = false;
             for c in self.given.touching.contacts.iter_mut().filter(|c| c.rubs()) {
@@ -278,29 +264,29 @@ impl Work {
             if !any {
                 break;
             }
-            self.search(strand, gravity, (h, kick), s, false);
+            self.search(cable, gravity, (h, kick), s, false);
         }
     }
 
     /// Newton's method, from the points of the start if `first`.
     fn search(
         &mut self,
-        strand: &Strand,
+        cable: &MassPointCable,
         gravity: DVec3,
         (h, kick): (f64, f64),
-        s: &StrandState,
+        s: &MassPointState,
         first: bool,
     ) {
         let count = self.given.start.len();
         let touches = !self.given.touching.contacts.is_empty();
         // friction is reckoned with forces of the last solution: more digits would be lost in that
         let loose = if touches { 100.0 } else { 1.0 };
-        let enough = loose * strand.effort.tolerance * strand.pitch() / h;
-        for round in 0..strand.effort.rebuilds * if touches { TOUCHING } else { 1 } {
+        let enough = loose * cable.limits.tolerance * cable.pitch() / h;
+        for round in 0..cable.limits.rebuilds * if touches { TOUCHING } else { 1 } {
             let first = first && round == 0;
-            self.turn(strand, s);
+            self.turn(cable, s);
             self.given.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
-            let system = self.given.system(strand, gravity, (h, kick), s);
+            let system = self.given.system(cable, gravity, (h, kick), s);
             for positive in [false, true] {
                 system.rest(&self.x, &self.v, &mut self.right);
                 let ahead = first.then_some((&mut self.right[..], &mut self.image[..]));
@@ -315,7 +301,7 @@ impl Work {
             self.delta.fill(DVec3::ZERO);
             let nouns = (&self.matrix, &self.factor);
             self.rounds +=
-                self.solver.solve(nouns, &self.right, &mut self.delta, RESIDUAL, strand.effort.iterations);
+                self.solver.solve(nouns, &self.right, &mut self.delta, RESIDUAL, cable.limits.iterations);
             self.builds += 1;
             if first {
                 // the points of the start are not yet those of the velocities: from now on they are
@@ -341,41 +327,41 @@ impl Work {
     /// Takes the points reached over, and what bodies and bends keep of them.
     fn finish(
         &mut self,
-        (model, strand, inertial): (&Model, &Strand, &[Inertial]),
-        bodies: &mut [BodyState],
+        (view, cable): (&View<'_>, &MassPointCable),
+        step: &mut Advance<'_>,
         (h, kick, rest): (f64, f64, f64),
-        s: &mut StrandState,
+        s: &mut MassPointState,
     ) {
-        self.turn(strand, s);
+        self.turn(cable, s);
         self.given.touching.contacts.iter_mut().for_each(|c| c.sense(&self.x));
-        let system = self.given.system(strand, model.settings.gravity, (h, kick), s);
+        let system = self.given.system(cable, view.settings.gravity, (h, kick), s);
         system.rest(&self.x, &self.v, &mut self.right);
         self.rests.clear();
-        self.rests.extend((1..strand.segments()).map(|i| system.carried(&self.x, i)));
+        self.rests.extend((1..cable.segments()).map(|i| system.carried(&self.x, i)));
         for held in &mut self.given.held {
             held.take(self.v[held.point], self.right[held.point], kick, (h, rest));
         }
         for c in &self.given.touching.contacts {
-            let (place, inertial) = (c.body as usize, &inertial[c.body as usize]);
+            let (place, inertia) = (c.body as usize, &step.inertia[c.body as usize]);
             let (force, at) = c.on_body(&self.x);
-            if !inertial.free || force == DVec3::ZERO {
+            if !inertia.free || force == DVec3::ZERO {
                 continue;
             }
-            let body = &mut bodies[place];
-            if body.asleep || self.bound[place] {
+            let body = &mut step.bodies[place];
+            if body.asleep || step.jointed[place] {
                 // the next step feels it, with the joints; who sleeps may wake
-                let force = force * (h / model.settings.dt);
+                let force = force * (h / view.settings.dt);
                 let wrench = Wrench { force, torque: (at - body.position).cross(force) };
-                add(&mut s.pulls, Pull { body: c.body, wrench });
+                add(&mut s.loads, BodyLoad { body: c.body, wrench });
             } else {
-                hold::strike(body, inertial, at, [force * kick, force * (kick * rest)]);
+                attachment::strike(body, inertia, at, [force * kick, force * (kick * rest)]);
             }
         }
-        for (i, (set, rest)) in s.sets.iter_mut().zip(&self.rests).enumerate() {
+        for (i, (set, rest)) in s.bends.iter_mut().zip(&self.rests).enumerate() {
             set.rest = *rest;
-            if strand.yields.is_some() {
+            if cable.yields.is_some() {
                 let (x, point) = (&self.x, i + 1);
-                let law = Law::of(strand.bending(point), strand.cord.bend, strand.yields, set);
+                let law = Law::of(cable.bending(point), cable.properties.bend, cable.yields, set);
                 law.keep(bend::bend(x[point + 1] - x[point], x[point] - x[point - 1]), set);
             }
         }
@@ -416,17 +402,17 @@ fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
 }
 
 /// Adds a pull to those of its body.
-fn add(pulls: &mut Vec<Pull>, pull: Pull) {
+fn add(loads: &mut Vec<BodyLoad>, pull: BodyLoad) {
     // a pull of nothing is none
     if pull.wrench.force == DVec3::ZERO {
         return;
     }
-    match pulls.iter_mut().find(|p| p.body == pull.body) {
+    match loads.iter_mut().find(|p| p.body == pull.body) {
         Some(p) => {
             p.wrench.force += pull.wrench.force;
             p.wrench.torque += pull.wrench.torque;
         }
-        None => pulls.push(pull),
+        None => loads.push(pull),
     }
 }
 

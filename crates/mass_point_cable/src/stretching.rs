@@ -7,8 +7,8 @@
 //! with d from the first point to the second and u = d/|d|. A pressed spring (|d| < l) pushes its ends sideways: the second
 //! term is then negative, and is left out where the matrix must be positive.
 
-use crate::math::outer;
 use glam::{DMat3, DVec3};
+use windlass_engine::math::outer;
 
 /// A spring of a stiffness k [N/m] and a natural length l [m].
 #[derive(Clone, Copy, Debug, PartialEq)]

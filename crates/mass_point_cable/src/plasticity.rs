@@ -9,16 +9,16 @@
 //! ```
 //!
 //! so within a step the moment is that of the bend at its end, and afterwards the spring is as elastic as it was, about another
-//! rest. ρ is a vector in world axes, square to the strand, and is carried along in two turns. First by a rotation R: that of the
-//! clamp that holds the strand, between two clamps of both in proportion, and if there is none the one that fits the motion of
+//! rest. ρ is a vector in world axes, square to the cable, and is carried along in two turns. First by a rotation R: that of the
+//! clamp that holds the cable, between two clamps of both in proportion, and if there is none the one that fits the motion of
 //! all points best. Then from there to the new direction of the joint on the shortest way (parallel transport). So bends go along
-//! with a strand that moves as a whole, however it tumbles, and a plug that is turned turns what hangs on it. Twist within the
-//! strand is not known: it costs nothing.
+//! with a cable that moves as a whole, however it tumbles, and a plug that is turned turns what hangs on it. Twist within the
+//! cable is not known: it costs nothing.
 
-use crate::math;
-use crate::math::outer;
-use crate::section::Yield;
 use glam::{DMat3, DQuat, DVec3};
+use windlass_engine::math;
+use windlass_engine::math::outer;
+use windlass_engine::section::Yield;
 
 /// The rotation that brings points nearest to others, each with its mass: ω from (Σ m (r² − r rᵀ)) ω = Σ m r × d, d being what is left,
 /// twice. About an axis on which all points lie they do not turn.
@@ -34,7 +34,7 @@ pub(super) fn turn(from: &[DVec3], to: &[DVec3], mass: impl Fn(usize) -> f64) ->
             inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer(r, r)) * mass(i);
             moment += r.cross(there - r) * mass(i);
         }
-        // a strand that is straight but for a thousandth of its length does not tell how it spins
+        // a cable that is straight but for a thousandth of its length does not tell how it spins
         let least = 1e-6 * (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z);
         inertia += DMat3::from_diagonal(DVec3::splat(least));
         turn = math::renewed(math::exp(inertia.inverse() * moment) * turn);
@@ -43,7 +43,7 @@ pub(super) fn turn(from: &[DVec3], to: &[DVec3], mass: impl Fn(usize) -> f64) ->
 }
 
 /// The rotation R of each joint from those of clamps, given as the segments they hold and what they turn by [rad]; in the order of the
-/// strand. False if there are no clamps.
+/// cable. False if there are no clamps.
 pub(super) fn turns_of_clamps(clamps: &[(usize, DVec3)], joints: usize, out: &mut Vec<DQuat>) -> bool {
     out.clear();
     let (Some(first), Some(last)) = (clamps.first(), clamps.last()) else { return false };
@@ -66,7 +66,7 @@ pub(super) fn turns_of_clamps(clamps: &[(usize, DVec3)], joints: usize, out: &mu
 
 /// What a joint keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Set {
+pub struct PlasticBend {
     /// The bend ρ at which it does not strain, world axes [rad].
     pub rest: DVec3,
     /// The plastic angle γ spent so far [rad].
@@ -94,8 +94,8 @@ pub(super) struct Stored {
 }
 
 impl Law {
-    /// Of a joint of stiffness k made of a cord of stiffness EI.
-    pub fn of(stiffness: f64, bend: f64, yields: Option<Yield>, set: &Set) -> Law {
+    /// Of a joint of stiffness k made of a cable of stiffness EI.
+    pub fn of(stiffness: f64, bend: f64, yields: Option<Yield>, set: &PlasticBend) -> Law {
         let none = Law { stiffness, limit: f64::INFINITY, harder: 0.0, beyond: stiffness };
         yields.filter(|_| stiffness > 0.0).map_or(none, |y| {
             // per angle, as the stiffness is
@@ -119,7 +119,7 @@ impl Law {
     }
 
     /// What the joint keeps after a step that ends with a bend κ.
-    pub fn keep(&self, bend: DVec3, set: &mut Set) {
+    pub fn keep(&self, bend: DVec3, set: &mut PlasticBend) {
         let strain = bend - set.rest;
         let over = self.stiffness * strain.length() - self.limit;
         if over > 0.0 {

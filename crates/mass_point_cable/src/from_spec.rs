@@ -1,4 +1,4 @@
-//! A cable to be laid → a strand: its chords become segments, and an end that does not turn gets one segment more, in its body.
+//! The specification of a cable → a mass-point cable: its chords become segments, and an end that does not turn gets one segment more, in its body.
 //!
 //! ```text
 //!  ball     x₀                            the body holds the first point
@@ -8,42 +8,42 @@
 //!
 //! So the cable is as long as it is said to be from where it leaves its clamps on, and bends from there.
 
-use super::{Hold, Strand};
-use crate::body::frame::Anchor;
-use crate::cable::Laying;
-use crate::model::Model;
-use crate::model::cable::End;
-use crate::model::state::State;
+use crate::cable::{Attachment, MassPointCable};
 use glam::{DQuat, DVec3};
+use windlass_engine::body::frame::Anchor;
+use windlass_engine::cable::Laying;
+use windlass_engine::model::cable::End;
+use windlass_engine::world::World;
 
-impl Strand {
-    /// A strand for a cable whose ends are where bodies of the model are in the state. What a strand does not know, turning, partition, solver
-    /// and resolution, does not count. A line without length has no points, which is refused when the strand is added.
-    pub fn laid(laying: &Laying, model: &Model, state: &State) -> Strand {
-        let mut strand =
-            Strand::of(laying.name.clone(), &laying.path, laying.elements.max(1), &laying.section);
-        strand.length = laying.length.unwrap_or(strand.length);
-        strand.formed = laying.shaped;
+impl MassPointCable {
+    /// A cable to be laid whose ends are where bodies of the world are. What it does not know, turning, partition, solver and
+    /// resolution, does not count. A line without length has no points, which is refused when the cable is added.
+    pub fn laid(laying: &Laying, world: &World) -> MassPointCable {
+        let mut cable =
+            MassPointCable::of(laying.name.clone(), &laying.path, laying.elements.max(1), &laying.section);
+        cable.length = laying.length.unwrap_or(cable.length);
+        cable.formed = laying.shaped;
         match laying.surface {
-            Some(surface) => strand.surface = surface,
-            None => strand.mask = 0,
+            Some(surface) => cable.surface = surface,
+            None => cable.mask = 0,
         }
-        let pitch = strand.pitch();
+        let pitch = cable.pitch();
         // the end first, so that its numbers are those of the points
-        strand.fasten(&laying.ends[1], 1, pitch, (model, state));
-        strand.fasten(&laying.ends[0], 0, pitch, (model, state));
-        strand
+        cable.fasten(&laying.ends[1], 1, pitch, world);
+        cable.fasten(&laying.ends[0], 0, pitch, world);
+        cable
     }
 
     /// Lets a body hold its start (0) or end (1).
-    fn fasten(&mut self, end: &End, side: usize, pitch: f64, (model, state): (&Model, &State)) {
+    fn fasten(&mut self, end: &End, side: usize, pitch: f64, world: &World) {
         let (Some(anchor), Some(last)) = (end.anchor(), self.points.len().checked_sub(1)) else { return };
         let (tip, next) = if side == 0 { (0, 1.min(last)) } else { (last, last.saturating_sub(1)) };
         // away from the cable, in the axes of the body
         let away = match end {
             End::Clamp(_) => Some(anchor.turn * DVec3::Z * if side == 0 { -1.0 } else { 1.0 }),
             End::Fast(_) => {
-                let body = state.bodies.get(anchor.body.index()).map_or(DQuat::IDENTITY, |b| b.attitude);
+                let body =
+                    world.state().bodies.get(anchor.body.index()).map_or(DQuat::IDENTITY, |b| b.attitude);
                 Some(body.inverse() * (self.points[tip] - self.points[next]).normalize_or_zero())
             }
             End::Free | End::Ball(_) => None,
@@ -51,12 +51,12 @@ impl Strand {
         let mut grips = vec![*anchor];
         if let Some(away) = away {
             let inside = Anchor { at: anchor.at + away * pitch, ..*anchor };
-            let at = model.frame(state, &inside).at;
+            let at = world.model().frame(world.state(), &inside).at;
             self.length += pitch;
             match side {
                 0 => {
                     self.points.insert(0, at);
-                    self.holds.iter_mut().for_each(|h| h.point += 1);
+                    self.attachments.iter_mut().for_each(|h| h.point += 1);
                     grips.insert(0, inside);
                 }
                 _ => {
@@ -66,8 +66,8 @@ impl Strand {
             }
         }
         let first = if side == 0 { 0 } else { tip };
-        let holds = grips.into_iter().enumerate();
-        self.holds.extend(holds.map(|(k, anchor)| Hold { point: first + k, anchor }));
+        let attachments = grips.into_iter().enumerate();
+        self.attachments.extend(attachments.map(|(k, anchor)| Attachment { point: first + k, anchor }));
     }
 
     /// Its points from where it leaves its clamps: the first and the last.

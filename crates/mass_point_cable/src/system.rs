@@ -1,4 +1,4 @@
-//! All forces of a strand at given points and velocities: their energy, their sum, and the matrix of the step.
+//! All forces of a cable at given points and velocities: their energy, their sum, and the matrix of the step.
 //!
 //! ```text
 //! G(v) = ½ (v − v₀)ᵀ M (v − v₀) + κ/h E(x₀ + h v) + ½ κ vᵀ D v        is least where the step ends
@@ -10,21 +10,22 @@
 //! Every entry of ∂²E/∂x² is exact. If A then is not positive (pressed springs, sharp bends) it is built again of positive parts
 //! alone: springs without what pushes sideways, joints with ∂κᵀ∂κ, which is what is left where the moment is zero.
 
-use super::band::Band;
-use super::hold::Held;
-use super::set::{Law, Set};
-use super::stretch::Stretch;
-use super::touch::Contact;
-use super::{Strand, bend};
-use crate::math::outer;
+use crate::attachment::AttachmentState;
+use crate::band_matrix::Band;
+use crate::bending as bend;
+use crate::cable::MassPointCable;
+use crate::contact::Contact;
+use crate::plasticity::{Law, PlasticBend};
+use crate::stretching::Stretch;
 use glam::{DMat3, DQuat, DVec3};
+use windlass_engine::math::outer;
 
 /// A bend below this angle has no direction [rad].
 const STRAIGHT: f64 = 1e-6;
 
 /// What does not change within a part of a step.
 pub(super) struct System<'a> {
-    pub strand: &'a Strand,
+    pub cable: &'a MassPointCable,
     pub gravity: DVec3,
     /// Length of the part, and time for which forces act in it [s].
     pub h: f64,
@@ -32,32 +33,32 @@ pub(super) struct System<'a> {
     /// Points and velocities when it began.
     pub start: &'a [DVec3],
     pub before: &'a [DVec3],
-    pub sets: &'a [Set],
+    pub bends: &'a [PlasticBend],
     /// Stiffness of each joint, if it has been looked up [N·m/rad].
     pub stiff: &'a [f64],
-    /// How the strand has turned since then as a whole, for each joint; none for a strand without bends to carry.
+    /// How the cable has turned since then as a whole, for each joint; none for a cable without bends to carry.
     pub turns: &'a [DQuat],
-    pub held: &'a [Held],
+    pub held: &'a [AttachmentState],
     pub contacts: &'a [Contact],
     pub damping: &'a Band,
 }
 
 impl System<'_> {
     fn spring(&self) -> Stretch {
-        spring(self.strand)
+        spring(self.cable)
     }
 
     /// Law of the joint at an inner point, its segments, and ρ there.
     fn joint(&self, x: &[DVec3], i: usize) -> (Law, DVec3, DVec3, DVec3) {
-        let (a, b, set) = (x[i + 1] - x[i], x[i] - x[i - 1], &self.sets[i - 1]);
-        let stiffness = self.stiff.get(i - 1).copied().unwrap_or_else(|| self.strand.bending(i));
-        let law = Law::of(stiffness, self.strand.cord.bend, self.strand.yields, set);
+        let (a, b, set) = (x[i + 1] - x[i], x[i] - x[i - 1], &self.bends[i - 1]);
+        let stiffness = self.stiff.get(i - 1).copied().unwrap_or_else(|| self.cable.bending(i));
+        let law = Law::of(stiffness, self.cable.properties.bend, self.cable.yields, set);
         (law, a, b, self.carried(x, i))
     }
 
     /// ρ of the joint at an inner point, carried from the start to where the points are.
     pub fn carried(&self, x: &[DVec3], i: usize) -> DVec3 {
-        let rest = self.sets[i - 1].rest;
+        let rest = self.bends[i - 1].rest;
         if rest == DVec3::ZERO {
             return rest;
         }
@@ -67,7 +68,7 @@ impl System<'_> {
     }
 
     fn bends(&self) -> std::ops::Range<usize> {
-        if self.strand.cord.bend > 0.0 { 1..self.strand.segments() } else { 1..1 }
+        if self.cable.properties.bend > 0.0 { 1..self.cable.segments() } else { 1..1 }
     }
 
     /// Energy of the springs and of gravity [J].
@@ -78,20 +79,20 @@ impl System<'_> {
             let (law, a, b, rest) = self.joint(x, i);
             elastic += law.stored(0.5 * (bend::bend(a, b) - rest).length_squared()).energy;
         }
-        let weight = |(i, x): (usize, &DVec3)| -self.strand.mass(i) * self.gravity.dot(*x);
+        let weight = |(i, x): (usize, &DVec3)| -self.cable.mass(i) * self.gravity.dot(*x);
         (elastic, x.iter().enumerate().map(weight).sum())
     }
 
     /// G [J]. `image` is memory.
     pub fn merit(&self, x: &[DVec3], v: &[DVec3], image: &mut [DVec3]) -> f64 {
         let (elastic, weight) = self.stored(x);
-        let hands: f64 = self.strand.leads.iter().map(|l| l.energy(x[l.point])).sum();
+        let hands: f64 = self.cable.tethers.iter().map(|l| l.energy(x[l.point])).sum();
         let touches: f64 = self.contacts.iter().map(|c| c.energy(x)).sum();
         self.damping.times(v, image);
         let mut sum = self.kick / self.h * (elastic + weight + hands + touches);
         for (i, v) in v.iter().enumerate() {
             let d = *v - self.before[i];
-            sum += 0.5 * (self.strand.mass(i) * d.length_squared() + self.kick * v.dot(image[i]));
+            sum += 0.5 * (self.cable.mass(i) * d.length_squared() + self.kick * v.dot(image[i]));
         }
         for held in self.held {
             if let Some([_, resists]) = held.mass {
@@ -107,7 +108,7 @@ impl System<'_> {
     pub fn rest(&self, x: &[DVec3], v: &[DVec3], out: &mut [DVec3]) {
         self.damping.times(v, out);
         for (i, o) in out.iter_mut().enumerate() {
-            *o = self.gravity * self.strand.mass(i) - *o;
+            *o = self.gravity * self.cable.mass(i) - *o;
         }
         let spring = self.spring();
         for i in 0..x.len() - 1 {
@@ -124,7 +125,7 @@ impl System<'_> {
             out[i] += by_a - by_b;
             out[i + 1] -= by_a;
         }
-        for lead in &self.strand.leads {
+        for lead in &self.cable.tethers {
             out[lead.point] += lead.pull(x[lead.point]);
         }
         for c in self.contacts {
@@ -133,7 +134,7 @@ impl System<'_> {
             out[c.segment + 1] += force * c.share[1];
         }
         for (i, o) in out.iter_mut().enumerate() {
-            *o = *o * self.kick - (v[i] - self.before[i]) * self.strand.mass(i);
+            *o = *o * self.kick - (v[i] - self.before[i]) * self.cable.mass(i);
         }
         for held in self.held {
             if let Some([_, resists]) = held.mass {
@@ -162,7 +163,7 @@ impl System<'_> {
         for i in self.bends() {
             self.build_joint(x, i, positive, a);
         }
-        for lead in &self.strand.leads {
+        for lead in &self.cable.tethers {
             a.add(lead.point, lead.point, lead.hessian(x[lead.point]));
         }
         for c in self.contacts {
@@ -192,7 +193,7 @@ impl System<'_> {
         mix(&mut a.below[0], &self.damping.below[0]);
         mix(&mut a.below[1], &self.damping.below[1]);
         for i in 0..a.diagonal.len() {
-            a.diagonal[i] += DMat3::from_diagonal(DVec3::splat(self.strand.mass(i)));
+            a.diagonal[i] += DMat3::from_diagonal(DVec3::splat(self.cable.mass(i)));
         }
         for held in self.held {
             match held.mass {
@@ -226,18 +227,18 @@ fn spread(out: &mut Band, i: usize, [aa, ab, bb]: &[DMat3; 3]) {
     out.add(i + 1, i - 1, -*ab);
 }
 
-fn spring(strand: &Strand) -> Stretch {
-    let rest = strand.pitch();
-    Stretch { stiffness: strand.cord.stretch / rest, rest }
+fn spring(cable: &MassPointCable) -> Stretch {
+    let rest = cable.pitch();
+    Stretch { stiffness: cable.properties.stretch / rest, rest }
 }
 
-/// D of a strand at some points.
-pub(super) fn damping(strand: &Strand, x: &[DVec3], out: &mut Band) {
+/// D of a cable at some points.
+pub(super) fn damping(cable: &MassPointCable, x: &[DVec3], out: &mut Band) {
     out.clear(x.len());
-    let (spring, damping) = (spring(strand), &strand.damping);
-    let air = damping.air / strand.cord.mass;
+    let (spring, damping) = (spring(cable), &cable.damping);
+    let air = damping.air / cable.properties.mass;
     for i in 0..x.len() {
-        out.add(i, i, DMat3::from_diagonal(DVec3::splat(air * strand.mass(i))));
+        out.add(i, i, DMat3::from_diagonal(DVec3::splat(air * cable.mass(i))));
     }
     for i in 0..x.len() - 1 {
         let u = (x[i + 1] - x[i]).normalize_or_zero();
@@ -249,9 +250,9 @@ pub(super) fn damping(strand: &Strand, x: &[DVec3], out: &mut Band) {
     if damping.bend == 0.0 {
         return;
     }
-    for i in 1..strand.segments() {
+    for i in 1..cable.segments() {
         let Some(bend) = bend::measure(x[i + 1] - x[i], x[i] - x[i - 1], DVec3::ZERO) else { continue };
-        let (angle, c) = (bend.bend.length(), damping.bend * strand.bending(i));
+        let (angle, c) = (bend.bend.length(), damping.bend * cable.bending(i));
         // ∇Q = θ ∇θ; for θ → 0 ∂κᵀ∂κ has both directions
         let blocks = if angle > STRAIGHT {
             let [by_a, by_b] = bend.gradient.map(|g| g / angle);

@@ -2,44 +2,45 @@
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
-use windlass_engine::strand::bend::bend;
+use windlass_mass_point_cable::bending::bend;
+use windlass_mass_point_cable::*;
 
 const SEGMENTS: usize = 20;
 const STIFF: f64 = 0.05;
 const YIELD: Yield = Yield { moment: 0.05, hardening: 0.006 };
 
 /// A wire of half a metre in a clamp, weightless.
-fn wire() -> (World, StrandId) {
+fn wire() -> (World, MassPointCableId) {
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let l = 0.5 / SEGMENTS as f64;
-    let cord = Cord { stretch: 1e5, bend: STIFF, mass: 0.02, diameter: 0.002 };
-    let mut strand = Strand::along("wire", &[DVec3::X * -l, DVec3::X * 0.5], SEGMENTS + 1, cord)
+    let cord = CableProperties { stretch: 1e5, bend: STIFF, mass: 0.02, diameter: 0.002 };
+    let mut hose = MassPointCable::along("wire", &[DVec3::X * -l, DVec3::X * 0.5], SEGMENTS + 1, cord)
         .held(0, Anchor::point(ground, DVec3::X * -l))
         .held(1, Anchor::point(ground, DVec3::ZERO));
     // slow enough not to swing
-    strand.damping.air = 1.0;
-    strand.yields = Some(YIELD);
-    let id = world.add_strand(strand).unwrap();
+    hose.damping.air = 1.0;
+    hose.yields = Some(YIELD);
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     (world, id)
 }
 
 /// Bends it slowly, so that it does not swing beyond its rest.
-fn load(world: &mut World, id: StrandId, force: f64) {
+fn load(world: &mut World, id: MassPointCableId, force: f64) {
     for step in 1..=1200 {
-        let lead = Lead::firm(SEGMENTS + 1, DVec3::new(0.5, 0.0, 1e7), force * step as f64 / 1200.0);
-        world.edit(Edit::SetStrandLeads(id, vec![lead])).unwrap();
+        let lead = Tether::firm(SEGMENTS + 1, DVec3::new(0.5, 0.0, 1e7), force * step as f64 / 1200.0);
+        world.edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(id, vec![lead])).unwrap();
         assert!(world.step().fault.is_none());
     }
 }
 
-fn rest(world: &mut World, id: StrandId) -> Vec<DVec3> {
+fn rest(world: &mut World, id: MassPointCableId) -> Vec<DVec3> {
     for _ in 0..600 {
         let report = world.step();
         assert!(report.fault.is_none());
     }
-    let s = &world.state().strands[id.index()];
+    let s = MassPointCables::state(&world, id).unwrap();
     assert!(s.velocities.iter().all(|v| v.length() < 1e-7), "it still moves");
     s.positions.clone()
 }
@@ -54,9 +55,9 @@ fn a_wire_bent_past_yield_springs_back_by_its_elastic_part() {
     let (mut world, id) = wire();
     load(&mut world, id, force);
     let loaded = rest(&mut world, id);
-    world.edit(Edit::SetStrandLeads(id, Vec::new())).unwrap();
+    world.edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(id, Vec::new())).unwrap();
     let free = rest(&mut world, id);
-    let strand = world.model().strands().get(id).unwrap();
+    let hose = MassPointCables::get(&world, id).unwrap();
     let (before, after) = (bends(&loaded), bends(&free));
     let mut kept = 0;
     for joint in 0..before.len() {
@@ -64,12 +65,12 @@ fn a_wire_bent_past_yield_springs_back_by_its_elastic_part() {
         // the moment of the load at the joint, by statics
         let moment = force * (loaded[SEGMENTS + 1].x - loaded[point].x);
         let spring = before[joint] - after[joint];
-        let exact = DVec3::Y * -(moment / strand.bending(point));
+        let exact = DVec3::Y * -(moment / hose.bending(point));
         assert!((spring - exact).length() < 1e-6, "joint {joint}: {spring} instead of {exact}");
         // what is beyond yield is kept, by the plastic curvature of hardening; below nothing is
-        let length = STIFF / strand.bending(point);
+        let length = STIFF / hose.bending(point);
         let plastic = (moment - YIELD.moment).max(0.0) / YIELD.hardening * length;
-        let exact = moment / strand.bending(point) + plastic;
+        let exact = moment / hose.bending(point) + plastic;
         assert!(
             (before[joint].length() - exact).abs() < 1e-6,
             "joint {joint}: {} {exact}",
@@ -90,22 +91,22 @@ fn a_wire_below_yield_returns_fully() {
     load(&mut world, id, 0.09);
     let loaded = rest(&mut world, id);
     assert!(loaded[SEGMENTS + 1].z > 0.05);
-    world.edit(Edit::SetStrandLeads(id, Vec::new())).unwrap();
+    world.edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(id, Vec::new())).unwrap();
     let free = rest(&mut world, id);
     assert!((free[SEGMENTS + 1] - DVec3::X * 0.5).length() < 1e-7, "{}", free[SEGMENTS + 1]);
-    assert!(world.state().strands[id.index()].sets.iter().all(|s| s.spent == 0.0));
+    assert!(MassPointCables::state(&world, id).unwrap().bends.iter().all(|s| s.spent == 0.0));
 }
 
 /// A hook of three straight parts in three directions.
-fn hook() -> Strand {
-    let cord = Cord { stretch: 1e5, bend: STIFF, mass: 0.05, diameter: 0.002 };
+fn hook() -> MassPointCable {
+    let cord = CableProperties { stretch: 1e5, bend: STIFF, mass: 0.05, diameter: 0.002 };
     let corners = [DVec3::X * -0.02, DVec3::X * 0.2, DVec3::new(0.3, 0.0, 0.2), DVec3::new(0.3, 0.15, 0.3)];
-    Strand { formed: true, ..Strand::along("hook", &corners, 30, cord) }
+    MassPointCable { formed: true, ..MassPointCable::along("hook", &corners, 30, cord) }
 }
 
 /// A natural shape is kept without force, and goes along when its clamp turns, about an axis on which none of its parts lie.
 #[test]
-fn a_formed_strand_keeps_its_shape_when_its_clamp_turns() {
+fn a_formed_cable_keeps_its_shape_when_its_clamp_turns() {
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let axis = DVec3::new(0.3, -0.5, 0.8).normalize();
@@ -116,38 +117,40 @@ fn a_formed_strand_keeps_its_shape_when_its_clamp_turns() {
         attitude: DQuat::IDENTITY,
     };
     let clamp = world.add_body(Body::driven("clamp", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let mut strand = hook();
-    let start = strand.points.clone();
-    strand = strand.held(0, Anchor::point(clamp, start[0])).held(1, Anchor::point(clamp, start[1]));
-    strand.damping.air = 0.2;
-    let id = world.add_strand(strand).unwrap();
+    let mut hose = hook();
+    let start = hose.points.clone();
+    hose = hose.held(0, Anchor::point(clamp, start[0])).held(1, Anchor::point(clamp, start[1]));
+    hose.damping.air = 0.2;
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     for _ in 0..300 {
         assert!(world.step().fault.is_none());
     }
     let turn = windlass_engine::math::turn(axis, 2.0);
     let far = |(x, from): (&DVec3, &DVec3)| (*x - turn * *from).length();
-    let worst = world.state().strands[id.index()].positions.iter().zip(&start).map(far).fold(0.0, f64::max);
+    let worst =
+        MassPointCables::state(&world, id).unwrap().positions.iter().zip(&start).map(far).fold(0.0, f64::max);
     println!("off by {worst}");
     assert!(worst < 2e-3, "off by {worst}");
 }
 
 /// Thrown with a spin it tumbles as a rigid body does: its bends neither strain nor slow it.
 #[test]
-fn a_formed_strand_tumbles_freely() {
+fn a_formed_cable_tumbles_freely() {
     let mut world = World::default();
     world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).unwrap();
-    let id = world.add_strand(hook()).unwrap();
+    let id = MassPointCables::add(&mut world, hook()).unwrap();
     let mut state = world.state().clone();
     let spin = DVec3::new(1.0, 2.0, -0.5);
-    let s = &mut state.strands[id.index()];
+    let s = &mut state.part_mut::<MassPointCables>().unwrap().0[id.index()];
     for (x, v) in s.positions.iter().zip(&mut s.velocities) {
         *v = spin.cross(*x);
     }
     world.restore(state).unwrap();
     let momentum = |world: &World| {
-        let (strand, s) = (world.model().strands().get(id).unwrap(), &world.state().strands[id.index()]);
+        let (hose, s) =
+            (MassPointCables::get(&world, id).unwrap(), MassPointCables::state(&world, id).unwrap());
         let all = s.positions.iter().zip(&s.velocities).enumerate();
-        all.map(|(i, (x, v))| x.cross(*v) * strand.mass(i)).sum::<DVec3>()
+        all.map(|(i, (x, v))| x.cross(*v) * hose.mass(i)).sum::<DVec3>()
     };
     let start = momentum(&world);
     let mut elastic: f64 = 0.0;

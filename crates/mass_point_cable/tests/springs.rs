@@ -1,10 +1,10 @@
-//! Springs of a strand: their derivatives by central differences, their forces by balance, and the linear solver.
+//! Springs of a hose: their derivatives by central differences, their forces by balance, and the linear solver.
 
 use glam::{DMat3, DVec3};
-use windlass_engine::strand::band::{Band, Factor};
-use windlass_engine::strand::bend::{self, Angle, bend, measure, transported};
-use windlass_engine::strand::gradient::Search;
-use windlass_engine::strand::stretch::Stretch;
+use windlass_mass_point_cable::band_matrix::{Band, Factor};
+use windlass_mass_point_cable::bending::{self, Angle, bend, measure, transported};
+use windlass_mass_point_cable::conjugate_gradients::Search;
+use windlass_mass_point_cable::stretching::Stretch;
 
 /// A step of differences: errors of truncation and rounding are then both near 1e-9 of the values.
 const STEP: f64 = 1e-5;
@@ -132,7 +132,7 @@ fn the_fold_is_continuous() {
     assert!(folded.gradient[0].length() < 1e-9 && folded.value.is_finite());
 }
 
-/// A bend that is carried along stays square to the strand and as long as it was.
+/// A bend that is carried along stays square to the hose and as long as it was.
 #[test]
 fn transport_turns_without_spinning() {
     let mut numbers = Numbers(4);
@@ -145,7 +145,7 @@ fn transport_turns_without_spinning() {
         let axis = t0.cross(t1);
         assert!((transported(axis, t0, t1) - axis).length() < 1e-13);
     }
-    assert_eq!(bend::tangent(DVec3::X, DVec3::Y), (DVec3::X + DVec3::Y).normalize());
+    assert_eq!(bending::tangent(DVec3::X, DVec3::Y), (DVec3::X + DVec3::Y).normalize());
     assert!((bend(DVec3::Y, DVec3::X) - DVec3::Z * std::f64::consts::FRAC_PI_2).length() < 1e-15);
 }
 

@@ -1,4 +1,4 @@
-//! The matrix of a strand, and its factor.
+//! The matrix of a cable, and its factor.
 //!
 //! A point knows its two neighbours on each side (it bends with them), so the matrix has five diagonals of 3 × 3 blocks. It is
 //! factored as L Lᵀ (Cholesky) from one end to the other without fill, in a time linear in the points; a pivot that is not

@@ -1,22 +1,23 @@
-//! Strands among colliders: they drape and slide, and pass through nothing.
+//! Mass-point cables among colliders: they drape and slide, and pass through nothing.
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
+use windlass_mass_point_cable::*;
 
 const DIAMETER: f64 = 0.005;
 
-fn cable() -> Cord {
-    Cord { stretch: 2e4, bend: 5e-4, mass: 0.05, diameter: DIAMETER }
+fn cable() -> CableProperties {
+    CableProperties { stretch: 2e4, bend: 5e-4, mass: 0.05, diameter: DIAMETER }
 }
 
 fn boxed(name: &str, half: DVec3) -> Body {
     Body::fixed(name).touchable(Collider::new(Shape::Box { half }))
 }
 
-/// The least distance of a strand's skin from any collider, sampled five times in each segment.
-fn clearance(world: &World, id: StrandId) -> f64 {
+/// The least distance of a hose's skin from any collider, sampled five times in each segment.
+fn clearance(world: &World, id: MassPointCableId) -> f64 {
     let sight = world.sight();
-    let x = &world.state().strands[id.index()].positions;
+    let x = &MassPointCables::state(world, id).unwrap().positions;
     let mut least = f64::INFINITY;
     for w in x.windows(2) {
         for k in 0..5 {
@@ -35,8 +36,8 @@ fn step(world: &mut World) -> Report {
     report
 }
 
-fn fastest(world: &World, id: StrandId) -> f64 {
-    world.state().strands[id.index()].velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()))
+fn fastest(world: &World, id: MassPointCableId) -> f64 {
+    MassPointCables::state(world, id).unwrap().velocities.iter().fold(0.0, |m: f64, v| m.max(v.length()))
 }
 
 /// Falls across a box, drapes over both its edges and comes to rest.
@@ -48,15 +49,15 @@ fn a_cable_drapes_over_a_box() {
         let half = DVec3::new(0.1, 0.2, 0.1);
         world.add_body(boxed("box", half), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let corners = [DVec3::new(-0.3, 0.0, 0.25), DVec3::new(0.32, 0.05, 0.3)];
-        let mut strand = Strand::along("cable", &corners, 31, cable());
-        strand.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.05 };
-        let id = world.add_strand(strand).unwrap();
+        let mut hose = MassPointCable::along("cable", &corners, 31, cable());
+        hose.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.05 };
+        let id = MassPointCables::add(&mut world, hose).unwrap();
         let mut least = f64::INFINITY;
         for _ in 0..(5.0 / dt) as usize {
             step(&mut world);
             least = least.min(clearance(&world, id));
         }
-        let x = &world.state().strands[id.index()].positions;
+        let x = &MassPointCables::state(&world, id).unwrap().positions;
         println!("{dt:.1e}: least clearance {least:.1e} m, speed {:.1e} m/s", fastest(&world, id));
         assert!(least > 0.0, "it overlapped by {least}");
         assert!(fastest(&world, id) < 1e-3, "{}", fastest(&world, id));
@@ -68,7 +69,7 @@ fn a_cable_drapes_over_a_box() {
     }
 }
 
-/// A plate of a millimetre stops it, fallen on from up to ten metres (14 m/s, 23 cm a step), however the strand lies.
+/// A plate of a millimetre stops it, fallen on from up to ten metres (14 m/s, 23 cm a step), however the hose lies.
 #[test]
 fn nothing_passes_a_thin_plate() {
     for height in [0.02, 0.3, 1.0, 3.0, 10.0] {
@@ -79,12 +80,12 @@ fn nothing_passes_a_thin_plate() {
                 .unwrap();
             let along = DVec3::new(libm::cos(lean), 0.1, libm::sin(lean)) * 0.3;
             let from = DVec3::Z * height - along * DVec3::new(0.5, 0.5, 0.0);
-            let mut strand = Strand::along("cable", &[from, from + along], 15, cable());
-            strand.damping = Damping { stretch: 1e-3, bend: 0.01, air: 0.0 };
-            let id = world.add_strand(strand).unwrap();
+            let mut hose = MassPointCable::along("cable", &[from, from + along], 15, cable());
+            hose.damping = Damping { stretch: 1e-3, bend: 0.01, air: 0.0 };
+            let id = MassPointCables::add(&mut world, hose).unwrap();
             for n in 0..150 {
                 step(&mut world);
-                let x = &world.state().strands[id.index()].positions;
+                let x = &MassPointCables::state(&world, id).unwrap().positions;
                 let lowest = x.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
                 assert!(lowest > 0.0005 + 0.4 * DIAMETER, "{height} {lean} step {n}: {lowest}");
             }
@@ -98,13 +99,16 @@ fn a_hand_cannot_pull_it_through_a_plate() {
     let mut world = World::default();
     world.add_body(boxed("plate", DVec3::new(0.3, 0.3, 0.0005)), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let corners = [DVec3::new(-0.2, 0.0, 0.05), DVec3::new(0.2, 0.0, 0.05)];
-    let strand = Strand::along("cable", &corners, 20, cable()).led(Lead::firm(10, DVec3::Z * 0.05, 50.0));
-    let id = world.add_strand(strand).unwrap();
+    let hose =
+        MassPointCable::along("cable", &corners, 20, cable()).led(Tether::firm(10, DVec3::Z * 0.05, 50.0));
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     for n in 0..240 {
         let target = DVec3::Z * (0.05 - 0.005 * n as f64).max(-0.3);
-        world.edit(Edit::MoveStrandTarget { strand: id, lead: 0, target }).unwrap();
+        world
+            .edit_subsystem::<MassPointCables>(MassPointEdit::MoveTarget { cable: id, tether: 0, target })
+            .unwrap();
         step(&mut world);
-        let x = &world.state().strands[id.index()].positions;
+        let x = &MassPointCables::state(&world, id).unwrap().positions;
         let lowest = x.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
         assert!(lowest > 0.0005 + 0.4 * DIAMETER, "step {n}: {lowest}");
     }
@@ -125,11 +129,11 @@ fn a_hand_leads_a_cable_through_a_frame() {
         world.add_body(boxed("frame", half), at, DQuat::IDENTITY).unwrap();
     }
     let start = [DVec3::new(-0.3, 0.1, 0.1), DVec3::new(-0.1, 0.15, 0.3), DVec3::new(-0.05, 0.0, 0.1)];
-    let mut strand = Strand::along("cable", &start, 40, cable())
+    let mut hose = MassPointCable::along("cable", &start, 40, cable())
         .held(0, Anchor::point(ground, start[0]))
-        .led(Lead::firm(40, start[2], 20.0));
-    strand.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.02 };
-    let id = world.add_strand(strand).unwrap();
+        .led(Tether::firm(40, start[2], 20.0));
+    hose.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.02 };
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     // before the window, through it, up and away; the last target is out of reach, so that in the end it is taut
     let way = [
         start[2],
@@ -142,7 +146,9 @@ fn a_hand_leads_a_cable_through_a_frame() {
     for leg in way.windows(2) {
         for k in 1..=90 {
             let target = leg[0].lerp(leg[1], k as f64 / 90.0);
-            world.edit(Edit::MoveStrandTarget { strand: id, lead: 0, target }).unwrap();
+            world
+                .edit_subsystem::<MassPointCables>(MassPointEdit::MoveTarget { cable: id, tether: 0, target })
+                .unwrap();
             step(&mut world);
             least = least.min(clearance(&world, id));
         }
@@ -151,8 +157,8 @@ fn a_hand_leads_a_cable_through_a_frame() {
         step(&mut world);
         least = least.min(clearance(&world, id));
     }
-    let x = &world.state().strands[id.index()].positions;
-    let force = world.state().strands[id.index()].forces[0].length();
+    let x = &MassPointCables::state(&world, id).unwrap().positions;
+    let force = MassPointCables::state(&world, id).unwrap().forces[0].length();
     println!("least clearance {least:.1e} m, end at {}, pull on the other end {force:.1} N", x[40]);
     assert!(least > 0.0, "it overlapped by {least}");
     assert!(x[40].x > 0.03);
@@ -179,11 +185,12 @@ fn friction_holds_and_slides() {
         world.add_body(ground, DVec3::ZERO, turn).unwrap();
         let lift = turn * DVec3::Z * (0.5 * DIAMETER + 0.1 * DIAMETER);
         let corners = [DVec3::Y * -0.2 + lift, DVec3::Y * 0.2 + lift];
-        let id = world.add_strand(Strand::along("cable", &corners, 10, cable())).unwrap();
+        let id =
+            MassPointCables::add(&mut world, MassPointCable::along("cable", &corners, 10, cable())).unwrap();
         for _ in 0..60 {
             step(&mut world);
         }
-        let s = &world.state().strands[id.index()];
+        let s = MassPointCables::state(&world, id).unwrap();
         let down = turn * DVec3::X;
         let gone: Vec<f64> = s.positions.iter().map(|p| (*p - lift).dot(down)).collect();
         let exact = 0.5 * 9.81 * (libm::sin(slope) - friction * libm::cos(slope)).max(0.0);
@@ -208,15 +215,15 @@ fn a_driven_plate_does_not_pass_a_cable() {
     let plate = Body::driven("plate", path).touchable(Collider::new(Shape::Box { half }));
     let plate = world.add_body(plate, DVec3::Z * -0.5, DQuat::IDENTITY).unwrap();
     let ends = [DVec3::new(-0.2, 0.1, 0.0), DVec3::new(0.2, 0.0, 0.07)];
-    let id = world.add_strand(Strand::along("cable", &ends, 16, cable())).unwrap();
+    let id = MassPointCables::add(&mut world, MassPointCable::along("cable", &ends, 16, cable())).unwrap();
     for n in 0..60 {
         step(&mut world);
         let top = world.state().bodies[plate.index()].position.z + half.z;
-        let x = &world.state().strands[id.index()].positions;
+        let x = &MassPointCables::state(&world, id).unwrap().positions;
         let lowest = x.iter().map(|p| p.z - top).fold(f64::INFINITY, f64::min);
         assert!(lowest > 0.4 * DIAMETER, "step {n}: {lowest}");
     }
-    assert!(world.state().strands[id.index()].velocities[8].z > 2.0);
+    assert!(MassPointCables::state(&world, id).unwrap().velocities[8].z > 2.0);
 }
 
 /// A rigid box falls on a cable between two posts: the cable bears it, and they part again when it is light.
@@ -228,11 +235,11 @@ fn a_free_body_rests_on_a_taut_cable() {
     let ball = Body::free("ball", mass).touchable(Collider::new(Shape::Sphere { radius: 0.03 }));
     let ball = world.add_body(ball, DVec3::new(0.0, 0.0, 0.06), DQuat::IDENTITY).unwrap();
     let ends = [DVec3::X * -0.2, DVec3::X * 0.2];
-    let mut strand = Strand::along("rope", &ends, 20, cable())
+    let mut hose = MassPointCable::along("rope", &ends, 20, cable())
         .held(0, Anchor::point(ground, ends[0]))
         .held(20, Anchor::point(ground, ends[1]));
-    strand.damping = Damping { stretch: 1e-2, bend: 0.02, air: 0.2 };
-    let id = world.add_strand(strand).unwrap();
+    hose.damping = Damping { stretch: 1e-2, bend: 0.02, air: 0.2 };
+    let id = MassPointCables::add(&mut world, hose).unwrap();
     for _ in 0..90 {
         step(&mut world);
     }
@@ -240,7 +247,7 @@ fn a_free_body_rests_on_a_taut_cable() {
     let mut mean = 0.0;
     for _ in 0..30 {
         step(&mut world);
-        mean -= world.state().strands[id.index()].forces.iter().map(|f| f.z).sum::<f64>() / 30.0;
+        mean -= MassPointCables::state(&world, id).unwrap().forces.iter().map(|f| f.z).sum::<f64>() / 30.0;
     }
     let weight = 9.81 * (0.1 + 0.05 * 0.4);
     let z = world.state().bodies[ball.index()].position.z;
@@ -248,10 +255,10 @@ fn a_free_body_rests_on_a_taut_cable() {
     assert!((mean / weight - 1.0).abs() < 0.02 && z > 0.02);
 }
 
-/// A strand and a cable of elements that hang on one point swing into each other and come to rest side by side. What pushed them out
+/// A hose and a cable of elements that hang on one point swing into each other and come to rest side by side. What pushed them out
 /// of the hook would do so for ever, and an element moved behind the back of its links is thrown by them: this had 1e6 J.
 #[test]
-fn a_strand_and_a_cable_share_a_hook() {
+fn a_cable_and_a_cable_share_a_hook() {
     let mut world = World::default();
     let hook = world.add_body(Body::fixed("hook"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let held = Anchor::point(hook, DVec3::ZERO);
@@ -275,8 +282,8 @@ fn a_strand_and_a_cable_share_a_hook() {
     };
     let elements = world.add_cable(laying).unwrap();
     let away = DVec3::new(0.7, 0.7, 0.0);
-    let strand = Strand::along("points", &[DVec3::ZERO, away], 20, cable()).held(0, held);
-    let points = world.add_strand(strand).unwrap();
+    let hose = MassPointCable::along("points", &[DVec3::ZERO, away], 20, cable()).held(0, held);
+    let points = MassPointCables::add(&mut world, hose).unwrap();
     // what falls by a metre has 4.5 m/s, and the tip of a whip some times that
     for _ in 0..300 {
         step(&mut world);

@@ -1,9 +1,9 @@
-//! What the segments of a strand touch: a repulsion within a margin, and friction.
+//! What the segments of a cable touch: a repulsion within a margin, and friction.
 //!
 //! Each segment is a capsule. Where it is near to a collider when a step begins, a plane is put between them which goes along
 //! with the body; until the step ends the plane stands for the collider. Every collider that can be reached in the step has its
 //! planes, and a plane has no thickness to be jumped over: so nothing is passed through, however fast or thin. With g the
-//! distance of the strand's skin from the plane, x the point of the axis that is nearest and u its way over the surface:
+//! distance of the cable's skin from the plane, x the point of the axis that is nearest and u its way over the surface:
 //!
 //! ```text
 //! E = ½ k (δ − g)²  for g < δ          force = k (δ − g) n
@@ -16,27 +16,26 @@
 //! margin. Friction that holds creeps, with 10⁻⁴ m/s at its limit.
 //!
 //! A body that is free gives way: 1/k has the mobility of its point added to it, and the impulse is given to it at once, as that of
-//! holds is. One that joints hold is not moved behind their back: the next step has the push among its forces. That is the
+//! attachments is. One that joints hold is not moved behind their back: the next step has the push among its forces. That is the
 //! leapfrog of a spring on a mass, stable while k h²/m < 4; with the give of a free body, h²/m, it is 1 at most, and joints make
 //! bodies heavier.
 //!
 //! A plane through the nearest point is a wall even where the collider has ended; so that this is not felt, a step in which a
-//! strand moves fast near colliders is done in parts.
+//! cable moves fast near colliders is done in parts.
 
-use super::Strand;
-use crate::body::BodyState;
-use crate::collide::proximity::Probe;
-use crate::force::free_motion::Inertial;
-use crate::math::{across, outer};
-use crate::model::Model;
-use crate::model::state::State;
+use crate::cable::{Attachment, MassPointCable};
 use glam::{DMat3, DVec3};
+use windlass_engine::body::BodyState;
+use windlass_engine::body::collider::Collider;
+use windlass_engine::body::inertia::BodyInertia;
+use windlass_engine::math::{across, outer};
+use windlass_engine::subsystem::{Proximity, View};
 
 /// Speed at which friction that holds gives all it can [m/s]: below what is seen.
 const CREEP: f64 = 1e-4;
 /// Of the way back to the margin so much is left in each step.
 const LEFT: f64 = 0.5;
-/// A strand strained by this much presses no closer than its margin.
+/// A cable strained by this much presses no closer than its margin.
 const STRAIN: f64 = 0.02;
 
 /// A place where a segment may be pushed.
@@ -147,83 +146,78 @@ impl Contact {
 
 /// Memory of the search for contacts.
 #[derive(Debug, Default)]
-pub(super) struct Touching {
+pub(super) struct CableContacts {
     pub contacts: Vec<Contact>,
-    probe: Probe,
 }
 
 /// A part of a step: bodies when it begins and when it ends, and its length.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
-    pub model: &'a Model,
-    pub from: &'a State,
+    pub view: &'a View<'a>,
+    pub from: &'a [BodyState],
     pub to: &'a [BodyState],
-    pub inertial: &'a [Inertial],
+    pub inertia: &'a [BodyInertia],
     /// Which bodies are held by joints.
-    pub bound: &'a [bool],
+    pub jointed: &'a [bool],
     pub h: f64,
     pub kick: f64,
 }
 
-impl Touching {
-    /// Notes which bodies are joined when a step begins.
-    pub fn begin(&mut self, model: &Model, state: &State) {
-        self.probe.join(model, state);
-    }
-
-    /// The colliders in question for a step; returns how fast they can be [m/s], none if nothing can be touched.
-    pub fn look(&mut self, strand: &Strand, x: &[DVec3], part: &Span, reach: f64) -> Option<f64> {
-        let wanted = |c: &crate::body::collider::Collider| {
-            !c.trigger && c.groups & strand.mask != 0 && strand.groups & c.mask != 0
-        };
-        if strand.mask == 0 {
-            return None;
-        }
-        let reach = reach + 0.5 * strand.cord.diameter;
-        self.probe.look((part.model, part.from), x, (reach, part.h), wanted)
-    }
-
+impl CableContacts {
     /// Finds the contacts of a part of a step within reach [m].
-    pub fn find(&mut self, strand: &Strand, x: &[DVec3], part: &Span, reach: f64) {
+    pub fn find(
+        &mut self,
+        cable: &MassPointCable,
+        x: &[DVec3],
+        part: &Span<'_>,
+        proximity: &mut dyn Proximity,
+        reach: f64,
+    ) {
         self.contacts.clear();
-        let radius = 0.5 * strand.cord.diameter;
-        let stiffness = stiffness(strand, part.model.settings.gravity);
-        let dt = part.model.settings.dt;
+        let radius = 0.5 * cable.properties.diameter;
+        let stiffness = stiffness(cable, part.view.settings.gravity);
+        let dt = part.view.settings.dt;
         let contacts = &mut self.contacts;
-        for segment in 0..strand.segments() {
-            if strand.clamps(segment) {
+        for segment in 0..cable.segments() {
+            if cable.clamps(segment) {
                 continue;
             }
             let ends = [x[segment], x[segment + 1]];
-            let near = |h: &&super::Hold| h.point == segment || h.point == segment + 1;
-            let holders = strand.holds.iter().filter(near).map(|h| h.anchor.body.index() as u32);
-            self.probe.touch(ends, radius, reach, holders, |near| {
+            let near = |h: &&Attachment| h.point == segment || h.point == segment + 1;
+            // one body for each end at most
+            let (mut holders, mut count) = ([0; 2], 0);
+            for hold in cable.attachments.iter().filter(near).take(2) {
+                holders[count] = hold.anchor.body.index() as u32;
+                count += 1;
+            }
+            proximity.touch(ends, (radius, reach), &holders[..count], &mut |near| {
                 let along = ends[1] - ends[0];
                 let s = ((near.point - ends[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
                 let collider = part
-                    .model
+                    .view
                     .bodies
+                    .list
                     .at(near.part.body as usize)
                     .and_then(|b| b.colliders.get(near.part.collider as usize));
                 let Some(collider) = collider else { return };
-                let friction = part.model.surfaces.touch(strand.surface, collider.surface).slide;
+                let friction = part.view.surfaces.touch(cable.surface, collider.surface).slide;
                 let body = near.part.body;
-                let (from, to) = (&part.from.bodies[body as usize], &part.to[body as usize]);
+                let (from, to) = (&part.from[body as usize], &part.to[body as usize]);
                 let turn = to.attitude * from.attitude.inverse();
                 let carry = |p: DVec3| to.position + turn * (p - from.position);
                 let normal = turn * near.normal;
                 let surface = carry(near.point - near.normal * (0.5 * near.gap));
                 let axis = ends[0] + along * s;
-                let recovery = part.model.settings.contact.recovery * part.h;
-                let keep = if near.gap < strand.margin {
-                    near.gap + (LEFT * (strand.margin - near.gap)).min(recovery)
+                let recovery = part.view.settings.contact.recovery * part.h;
+                let keep = if near.gap < cable.margin {
+                    near.gap + (LEFT * (cable.margin - near.gap)).min(recovery)
                 } else {
-                    strand.margin
+                    cable.margin
                 };
-                let bound = part.bound[body as usize];
+                let bound = part.jointed[body as usize];
                 // what joints hold feels its push in the next step, as long as that is
                 let time = if bound { dt * dt } else { part.h * part.kick };
-                let along = |n| mobility(&part.inertial[body as usize], to, surface, n) * time;
+                let along = |n| mobility(&part.inertia[body as usize], to, surface, n) * time;
                 let (u, v) = across(normal);
                 contacts.push(Contact {
                     segment,
@@ -231,7 +225,7 @@ impl Touching {
                     body,
                     normal,
                     level: normal.dot(surface) + radius,
-                    // with the surface, not about the body's centre as far as the axis: a strand does not spin
+                    // with the surface, not about the body's centre as far as the axis: a cable does not spin
                     carried: axis + surface - (near.point - near.normal * (0.5 * near.gap)),
                     from: keep,
                     stiffness,
@@ -259,18 +253,34 @@ impl Touching {
     }
 }
 
-/// How hard surfaces push a strand [N/m]: what can pull it stays outside of half of its margin.
-fn stiffness(strand: &Strand, gravity: DVec3) -> f64 {
-    let hands: f64 = strand.leads.iter().map(|l| l.force).sum();
-    let weight = strand.cord.mass * strand.length * gravity.length();
-    2.0 * (STRAIN * strand.cord.stretch + hands + weight) / strand.margin
+/// The colliders in question for a part of a step of length h that begins with bodies as given; returns how fast they can be
+/// [m/s], none if nothing can be touched.
+pub(super) fn look(
+    cable: &MassPointCable,
+    x: &[DVec3],
+    (bodies, h): (&[BodyState], f64),
+    proximity: &mut dyn Proximity,
+    reach: f64,
+) -> Option<f64> {
+    if cable.mask == 0 {
+        return None;
+    }
+    let wanted = |c: &Collider| !c.trigger && c.groups & cable.mask != 0 && cable.groups & c.mask != 0;
+    proximity.look(bodies, x, (reach + 0.5 * cable.properties.diameter, h), &wanted)
+}
+
+/// How hard surfaces push a cable [N/m]: what can pull it stays outside of half of its margin.
+fn stiffness(cable: &MassPointCable, gravity: DVec3) -> f64 {
+    let hands: f64 = cable.tethers.iter().map(|l| l.force).sum();
+    let weight = cable.properties.mass * cable.length * gravity.length();
+    2.0 * (STRAIN * cable.properties.stretch + hands + weight) / cable.margin
 }
 
 /// How a free body's point gives along a direction [1/kg]; 0 for others.
-fn mobility(inertial: &Inertial, body: &BodyState, at: DVec3, n: DVec3) -> f64 {
-    if !inertial.free || body.asleep {
+fn mobility(inertia: &BodyInertia, body: &BodyState, at: DVec3, n: DVec3) -> f64 {
+    if !inertia.free || body.asleep {
         return 0.0;
     }
     let moment = (at - body.position).cross(n);
-    1.0 / inertial.mass + moment.dot(inertial.spin(body.attitude, moment))
+    1.0 / inertia.mass + moment.dot(inertia.spin(body.attitude, moment))
 }

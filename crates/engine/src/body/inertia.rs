@@ -1,0 +1,54 @@
+//! How a body resists being moved: mass, principal moments and axes, derived once from the model.
+
+use crate::math;
+use glam::{DMat3, DQuat, DVec3};
+
+/// How a body resists, derived once from the model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyInertia {
+    /// Whether forces move it.
+    pub free: bool,
+    /// Whether gravity pulls it.
+    pub gravity: bool,
+    /// The number of its partition.
+    pub partition: u16,
+    /// [kg]
+    pub mass: f64,
+    /// Principal moments about the centre of mass [kg·m²].
+    pub moments: DVec3,
+    /// 1/moments.
+    pub inverse: DVec3,
+    /// Attitude of the principal axes in the body's.
+    pub axes: DQuat,
+    /// 1 − ρ of a body that turns as a free symmetric one: about its first principal axis if positive, the last if negative.
+    /// 0 for others, and for what is round.
+    pub own: f64,
+}
+
+impl BodyInertia {
+    /// The inertia of the body at an attitude, world axes [kg·m²].
+    pub fn inertia(&self, attitude: DQuat) -> DMat3 {
+        let r = DMat3::from_quat(attitude * self.axes);
+        let DVec3 { x, y, z } = self.moments;
+        DMat3::from_cols(r.x_axis * x, r.y_axis * y, r.z_axis * z) * r.transpose()
+    }
+
+    /// The attitude that a spin turns a body to in a time.
+    #[inline]
+    pub fn turned(&self, attitude: DQuat, spin: DVec3, time: f64) -> DQuat {
+        let turn = spin * time;
+        if self.own == 0.0 {
+            return math::renewed(math::exp(turn) * attitude);
+        }
+        let axis = attitude * (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z });
+        let own = axis * (axis.dot(turn) * self.own);
+        math::renewed(math::exp(turn - own) * math::exp(own) * attitude)
+    }
+
+    /// I⁻¹ L: the spin of an angular momentum at an attitude, world axes.
+    #[inline]
+    pub fn spin(&self, attitude: DQuat, momentum: DVec3) -> DVec3 {
+        let principal = attitude * self.axes;
+        principal * ((principal.inverse() * momentum) * self.inverse)
+    }
+}

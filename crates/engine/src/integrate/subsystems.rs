@@ -1,0 +1,60 @@
+//! Subsystems at the end of a step, once the bodies are where it brings them.
+
+use crate::body::BodyState;
+use crate::collide::proximity::{Nearby, Probe};
+use crate::energy::Energy;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::stages::Stages;
+use crate::subsystem::{Advance, Part};
+
+/// What advancing subsystems needs.
+#[derive(Debug, Default)]
+pub(crate) struct SubsystemsAhead {
+    probe: Probe,
+    jointed: Vec<bool>,
+}
+
+impl SubsystemsAhead {
+    /// Advances the parts of all kinds, which are copies of the state's. `bodies` are those at the end of the step. Returns
+    /// the energies of all kinds at its start and at its end.
+    pub fn advance(
+        &mut self,
+        (model, state): (&Model, &State),
+        stages: &mut Stages,
+        bodies: &mut [BodyState],
+        parts: &mut [Part],
+    ) -> [Energy; 2] {
+        let mut sum = [Energy::default(); 2];
+        if model.subsystems.is_empty() {
+            return sum;
+        }
+        self.note_jointed(model, state);
+        self.probe.join(model, state);
+        let inertia = &stages.free.inertial;
+        for (kind, parts, work) in stages.subsystems.with(&model.subsystems, state.parts.iter().zip(parts)) {
+            let mut proximity = Nearby { probe: &mut self.probe, model };
+            let mut step = Advance { bodies, inertia, jointed: &self.jointed, proximity: &mut proximity };
+            let energies = kind.advance(&model.view(state), &mut step, parts, work);
+            sum = [sum[0].plus(energies[0]), sum[1].plus(energies[1])];
+        }
+        sum
+    }
+
+    /// Notes which bodies are held by joints.
+    fn note_jointed(&mut self, model: &Model, state: &State) {
+        self.jointed.clear();
+        self.jointed.resize(state.bodies.len(), false);
+        let whole = |place: usize| !state.joints.get(place).is_some_and(|j| j.broken);
+        for (_, joint) in model.joints.iter().filter(|(place, _)| whole(*place)) {
+            joint.constraint().anchors().iter().for_each(|a| self.jointed[a.body.index()] = true);
+        }
+    }
+}
+
+/// Energies of all kinds at a state, velocities as they stand.
+pub(crate) fn energy(model: &Model, state: &State) -> Energy {
+    let view = model.view(state);
+    let energies = model.subsystems.iter().zip(&state.parts).map(|(kind, part)| kind.energy(&view, part));
+    energies.fold(Energy::default(), Energy::plus)
+}
