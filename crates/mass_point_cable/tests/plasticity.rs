@@ -40,7 +40,7 @@ fn rest(world: &mut World, id: MassPointCableId) -> Vec<DVec3> {
         let report = world.step();
         assert!(report.fault.is_none());
     }
-    let s = MassPointCables::state(&world, id).unwrap();
+    let s = MassPointCables::state(world, id).unwrap();
     assert!(s.velocities.iter().all(|v| v.length() < 1e-7), "it still moves");
     s.positions.clone()
 }
@@ -148,7 +148,7 @@ fn a_formed_cable_tumbles_freely() {
     world.restore(state).unwrap();
     let momentum = |world: &World| {
         let (hose, s) =
-            (MassPointCables::get(&world, id).unwrap(), MassPointCables::state(&world, id).unwrap());
+            (MassPointCables::get(world, id).unwrap(), MassPointCables::state(world, id).unwrap());
         let all = s.positions.iter().zip(&s.velocities).enumerate();
         all.map(|(i, (x, v))| x.cross(*v) * hose.mass(i)).sum::<DVec3>()
     };
