@@ -1,5 +1,6 @@
 //! `windlass info`: what is in a scene, counted.
 
+use crate::log::{INDETERMINATE, joint_list};
 use crate::outcome::Outcome;
 use crate::{cable, load, rope, show};
 use clap::Args;
@@ -8,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
 use windlass_engine::prelude::{Kind, World};
-use windlass_host::probe;
 use windlass_host::text::{count, digits};
+use windlass_host::{probe, violation};
 use windlass_scene::visual::joint_kind;
 use windlass_scene::{Built, Control, Override};
 
@@ -69,6 +70,8 @@ struct Contents {
     islands: Vec<Group>,
     rows: usize,
     redundant_rows: usize,
+    /// Joints whose reactions are statically indeterminate.
+    indeterminate: Vec<String>,
 }
 
 /// An island.
@@ -158,6 +161,8 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let (cables, ropes) = (cable::facts(built), rope::facts(built));
     let inputs = built.controls.clone();
     let world = &mut built.world;
+    let indeterminate = violation::indeterminate(world);
+    // last, so that rows and islands below are those of the joints alone
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
     let world = &*world;
@@ -199,6 +204,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         islands: islands(world),
         rows: stages.rows.rows.len(),
         redundant_rows,
+        indeterminate,
     }
 }
 
@@ -316,6 +322,12 @@ fn table(c: &Contents) -> String {
     }
     line("freedom", format!("{} degrees", c.degrees_of_freedom));
     line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));
+    if !c.indeterminate.is_empty() {
+        line(
+            "reactions",
+            format!("{} statically indeterminate: {INDETERMINATE}", joint_list(&c.indeterminate)),
+        );
+    }
     line("islands", c.islands.len().to_string());
     let mut largest: Vec<_> = c.islands.iter().collect();
     largest.sort_by_key(|group| std::cmp::Reverse(group.rows));

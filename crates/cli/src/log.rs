@@ -3,11 +3,12 @@
 //! The first line is the start, the others are steps as chosen. All numbers of a line are of the same
 //! instant.
 
+use crate::show;
 use crate::table::{Destination, Table};
 use std::io;
 use windlass_engine::prelude::World;
 use windlass_host::text::digits;
-use windlass_host::{Observer, OutputReader, Outputs, Step};
+use windlass_host::{Observer, OutputReader, Outputs, Step, violation};
 
 /// Which steps are looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +43,19 @@ impl Sampling {
     }
 }
 
+/// What an indeterminate reaction is worth.
+pub const INDETERMINATE: &str = "rigid bodies do not decide how these joints share their loads; sums are right, single numbers are one of many";
+
+/// Names of joints, the first of them if there are many.
+pub fn joint_list(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let first = names.iter().take(MOST).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0..=MOST => first,
+        more => format!("{first} and {} more joints", more - MOST),
+    }
+}
+
 /// A log that is being written.
 pub struct Log {
     file: String,
@@ -64,6 +78,15 @@ impl Observer for Log {
     }
 
     fn start(&mut self, world: &mut World) -> io::Result<()> {
+        let shared = self.outputs.mark_indeterminate(world);
+        let names: Vec<_> = shared.iter().map(|joint| violation::joint_name(world, joint.index())).collect();
+        if !names.is_empty() {
+            show::tell(&format!(
+                "{}: reactions of {} are statically indeterminate: {INDETERMINATE}",
+                self.file,
+                joint_list(&names)
+            ));
+        }
         self.table.head(&self.outputs.outputs().heads())?;
         self.table.row(self.outputs.read(world, None))
     }

@@ -145,6 +145,40 @@ fn a_log_has_as_many_lines_as_its_rate_says() {
     }
 }
 
+/// A door on two rigid hinges: which of them bears its weight nobody can say. A stop that is not redundant is not marked.
+#[test]
+fn statically_indeterminate_reactions_are_marked() {
+    let desk = Desk::new();
+    let hinge = |name: &str, z: f64| {
+        format!("[joints.{name}.hinge]\nbodies = [\"wall\", \"door\"]\nat = [0, 0, {z}]\naxis = [0, 0, 1]\n")
+    };
+    let head = "windlass = 1\n[bodies.wall]\nkind = \"fixed\"\n[bodies.door]\nposition = [0.5, 0, 0]\nmass = 40\n\
+        shape = { box = { size = [1, 0.1, 2] } }\n";
+    let (one, two) = (hinge("upper", 0.8), hinge("lower", -0.8));
+    desk.write("one.toml", &format!("{head}{one}"));
+    desk.write("two.toml", &format!("{head}{one}{two}"));
+    let log = [
+        "--seconds",
+        "0.1",
+        "--log",
+        "log.csv",
+        "--probe",
+        "joints.upper.force.z",
+        "--probe",
+        "joints.upper.angle",
+    ];
+    let ran = desk.windlass(&[&["run", "two.toml"][..], &log].concat()).ends(0);
+    assert!(ran.err().contains("statically indeterminate"), "{}", ran.err());
+    let first = desk.read("log.csv").lines().next().expect("heads").to_string();
+    assert_eq!(first, "time [s],joints.upper.force.z [N] (indeterminate),joints.upper.angle [rad]");
+    let told = desk.windlass(&["info", "two.toml"]).ends(0).out();
+    assert!(told.contains("\"upper\", \"lower\" statically indeterminate"), "{told}");
+    assert_eq!(desk.windlass(&["info", "two.toml", "--json"]).ends(0).json()["indeterminate"][1], "lower");
+    let ran = desk.windlass(&[&["run", "one.toml"][..], &log].concat()).ends(0);
+    assert!(!ran.err().contains("indeterminate"), "{}", ran.err());
+    assert!(!desk.read("log.csv").contains("indeterminate"));
+}
+
 #[test]
 fn logging_does_not_change_the_run() {
     let desk = Desk::new();

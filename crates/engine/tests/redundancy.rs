@@ -117,3 +117,31 @@ fn redundancy_is_found_in_long_rings() {
         assert!(off < 1e-10, "{n} links leave their plane by {off} m");
     }
 }
+
+/// A door on two hinges with a pendulum on it. Along its axis the hinges share the weight as no rigid door decides, and so do they
+/// the moments that both take; the pendulum's pull is known.
+#[test]
+fn shares_that_rigid_bodies_do_not_decide_are_told() {
+    let mut world = World::default();
+    let wall = world.add_body(Body::fixed("wall"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.05, 1.0) }, 40.0).unwrap();
+    let door = world.add_body(Body::free("door", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();
+    let ball = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
+    let bob = world.add_body(Body::free("bob", ball), DVec3::new(1.0, 0.0, -2.0), DQuat::IDENTITY).unwrap();
+    let hinge = |z: f64| {
+        let anchors = [Anchor::point(wall, DVec3::Z * z), Anchor::point(door, DVec3::new(-0.5, 0.0, z))];
+        Hinge { anchors, axis: Axis::free() }
+    };
+    let upper = world.add_joint(Joint::new("upper", hinge(0.8))).unwrap();
+    let pin = [Anchor::point(door, DVec3::new(0.5, 0.0, -1.0)), Anchor::point(bob, DVec3::Z)];
+    world.add_joint(Joint::new("pin", Ball { anchors: pin })).unwrap();
+    assert!(world.inspect().indeterminate().is_empty());
+    let lower = world.add_joint(Joint::new("lower", hinge(-0.8))).unwrap();
+    for stepper in [Stepper::Spook, Stepper::Projected] {
+        world.set(|s| s.stepper = stepper).unwrap();
+        for _ in 0..10 {
+            assert_eq!(world.inspect().indeterminate(), [upper, lower], "{stepper:?}");
+            world.step();
+        }
+    }
+}

@@ -216,7 +216,7 @@ impl Subsystem for Accumulators {
                 color,
             };
             let aside = DVec3::X * 0.6;
-            let oil = DVec3::Z * (it.length - (rod.at - base.at).length()).max(1e-3);
+            let oil = DVec3::Z * (0.3 + it.length - (rod.at - base.at).length()).max(1e-3);
             [
                 tube([base.at, rod.at], [0.3, 0.3, 0.35]),
                 tube([base.at + aside, base.at + aside + oil], [0.7, 0.45, 0.1]),

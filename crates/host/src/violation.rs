@@ -49,6 +49,12 @@ pub fn deepest_pair(world: &World) -> Option<[String; 2]> {
     Some([a, b])
 }
 
+/// The joints whose reactions are statically indeterminate at the present state.
+pub fn indeterminate(world: &mut World) -> Vec<String> {
+    let joints = world.inspect().indeterminate();
+    joints.into_iter().map(|id| joint_name(world, id.index())).collect()
+}
+
 /// The joints with redundant rows in the last solve: name and number of such rows.
 pub fn redundant(world: &World) -> Vec<(String, usize)> {
     world.redundant().into_iter().map(|(id, rows)| (joint_name(world, id.index()), rows)).collect()

@@ -127,6 +127,8 @@ impl Read {
 
 /// Name and unit of a head.
 fn parted(head: &str) -> (&str, Option<&str>) {
+    // what is said of a number is not a part of its name
+    let head = head.strip_suffix(" (indeterminate)").unwrap_or(head);
     let parts = head.strip_suffix(']').and_then(|h| h.rsplit_once(" ["));
     parts.map_or((head, None), |(name, unit)| (name, Some(unit)))
 }

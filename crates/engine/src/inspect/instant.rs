@@ -160,6 +160,15 @@ impl Inspection<'_> {
         reaction_of(self.model, self.state, self.stages, joint, k)
     }
 
+    /// The joints whose reactions are statically indeterminate: other joints share their loads in a way that rigid bodies do not
+    /// decide, so that single reactions are one of many solutions. Their sums are determined.
+    pub fn indeterminate(&self) -> Vec<JointId> {
+        let rows = self.stages.solution.indeterminate(&self.stages.rows);
+        let groups = self.stages.rows.groups.iter();
+        let shares = |group: &&Group| rows.iter().any(|row| group.rows().contains(row));
+        groups.filter(shares).filter_map(|group| self.model.joints.id(group.joint()?)).collect()
+    }
+
     /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` alone: the
     /// acceleration-level integrators have contacts among their loads.
     pub fn contact_load(&self, body: BodyId) -> Wrench {

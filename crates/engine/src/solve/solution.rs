@@ -58,6 +58,16 @@ impl Solution {
         torques.find(|(held, _)| *held == place).map_or(DVec3::ZERO, |(_, torque)| torque)
     }
 
+    /// Rows whose forces are statically indeterminate: others share their loads in a way that rigid bodies do not decide.
+    pub fn indeterminate(&self, rows: &Rows) -> Vec<usize> {
+        let redundant = self.problems().filter(|problem| problem.kkt.dropped().next().is_some());
+        let of = |problem: &Problem| {
+            let local = problem.indeterminate(rows).collect::<Vec<_>>();
+            local.into_iter().map(|local| problem.numbering.rows[local]).collect::<Vec<_>>()
+        };
+        redundant.flat_map(of).collect()
+    }
+
     /// The islands' problems.
     pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.islands.iter().map(|island| &island.problem)

@@ -6,7 +6,7 @@ use super::error::ProbeError;
 use super::parse;
 use super::source::{self, BodyQuantity, COORDINATE, InputQuantity, JointQuantity, Part, Source, VECTOR};
 use crate::run::Step;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 use windlass_scene::Built;
 
@@ -21,6 +21,8 @@ pub struct Outputs {
     names: BTreeMap<String, Source>,
     /// Whether the heads of tables have units.
     units: bool,
+    /// Joints whose reactions were found to be statically indeterminate.
+    indeterminate: Vec<JointId>,
 }
 
 impl Outputs {
@@ -77,7 +79,7 @@ impl Outputs {
         }
         columns.extend(of_cables(world));
         columns.extend(of_inputs(world));
-        Outputs { columns, names: BTreeMap::new(), units: false }
+        Outputs { columns, units: false, ..Outputs::default() }
     }
 
     /// The columns of a table of a scene: the probes given, else the scene's own probes, else everything.
@@ -110,10 +112,25 @@ impl Outputs {
         self.columns.is_empty()
     }
 
-    /// The heads of the columns of a table: `name [unit]`.
+    /// Finds the reactions that are statically indeterminate at the present state: heads say so. Returns the joints among the
+    /// outputs that have such.
+    pub fn mark_indeterminate(&mut self, world: &mut World) -> Vec<JointId> {
+        let asked: BTreeSet<usize> =
+            self.columns.iter().filter_map(|c| c.source.reaction_of()).map(|joint| joint.index()).collect();
+        if !asked.is_empty() {
+            self.indeterminate = world.inspect().indeterminate();
+            self.indeterminate.retain(|joint| asked.contains(&joint.index()));
+        }
+        self.indeterminate.clone()
+    }
+
+    /// The heads of the columns of a table: `name [unit]`, or `name [unit] (indeterminate)` of a reaction that is.
     pub fn heads(&self) -> Vec<String> {
+        let shared =
+            |c: &Column| c.source.reaction_of().is_some_and(|joint| self.indeterminate.contains(&joint));
         let head = |c: &Column| match (self.units, c.unit) {
             (false, _) | (_, "") => c.name.clone(),
+            (true, unit) if shared(c) => format!("{} [{unit}] (indeterminate)", c.name),
             (true, unit) => format!("{} [{unit}]", c.name),
         };
         self.columns.iter().map(head).collect()
@@ -160,6 +177,11 @@ impl OutputReader {
     /// What it reads.
     pub fn outputs(&self) -> &Outputs {
         &self.outputs
+    }
+
+    /// Finds the reactions that are statically indeterminate ([`Outputs::mark_indeterminate`]).
+    pub fn mark_indeterminate(&mut self, world: &mut World) -> Vec<JointId> {
+        self.outputs.mark_indeterminate(world)
     }
 
     /// Counts the contacts that started in a step: to be called after every step, whether it is read or not.

@@ -387,7 +387,19 @@ impl Source {
     pub fn needs_forces(&self) -> bool {
         use Source::{Begun, Cable, Contact, Input, Pressing, Rope, Step, Time};
         let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
-        !plain && !matches!(self, Input { .. } | Pressing | Begun)
+        !plain && !matches!(self, Input { .. } | Pressing | Begun | Source::Quantity(_))
+    }
+
+    /// The joint whose reaction it is, or a part of it.
+    pub fn reaction_of(&self) -> Option<JointId> {
+        match self {
+            Source::Joint { joint, quantity: JointQuantity::Force | JointQuantity::Torque, .. } => {
+                Some(*joint)
+            }
+            Source::Coordinate { joint, quantity: CoordinateQuantity::Effort, .. }
+            | Source::Between { joint, quantity: CoordinateQuantity::Effort, .. } => Some(*joint),
+            _ => None,
+        }
     }
 
     /// Its number, if it is of the contacts of the last step: to be read before an inspection replaces them.

@@ -18,6 +18,10 @@ use crate::solve::regularize::RegularizedRow;
 use glam::DVec3;
 use windlass_sparse::{Factor, NodeIx};
 
+/// Part of a dropped row that another must have to share its multiplier: well above what rounding leaves, which is 1e-10 in a ring of
+/// forty links, and well below what a bearing has of a load.
+const SHARE: f64 = 1e-6;
+
 /// What the system is made of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms<'a> {
@@ -252,6 +256,36 @@ impl KktSystem {
             let dual = self.layout.duals.iter().find(|dual| dual.node == d.node)?;
             (d.row < dual.count).then_some(dual.first + d.row)
         })
+    }
+
+    /// Whether the multiplier of each local row is one of many: a row that was dropped depends on others, J_d = Σ c_i J_i, and any
+    /// multiple of c may be added to their multipliers. c is the answer of the factor to a push along the row,
+    ///
+    /// ```text
+    ///  M u − Jᵀ λ = J_dᵀ,  J u = 0      →      u = 0,  λ = −c
+    /// ```
+    ///
+    /// Rows count whose part c_i |J_i| is more than `SHARE` of |J_d|.
+    pub(super) fn indeterminate(&self, terms: &Terms<'_>, active: &ActiveSet) -> Vec<bool> {
+        let Terms { rows, numbering, friction, .. } = *terms;
+        let size = |local: usize| {
+            let blocks = friction.blocks(numbering, rows, local).iter().zip(self.layout.places_from(local));
+            let free = blocks.filter(|(_, place)| place.body().is_some());
+            free.map(|(b, _)| b.linear.length_squared() + b.angular.length_squared()).sum::<f64>().sqrt()
+        };
+        let mut shared = vec![false; numbering.rows.len()];
+        for dropped in self.dropped() {
+            let mut x = vec![0.0; self.x.len()];
+            let blocks = friction.blocks(numbering, rows, dropped);
+            add_push(&mut x, blocks, self.layout.places_from(dropped), 1.0);
+            self.factor.solve(&mut x);
+            shared[dropped] = true;
+            for (local, entry) in self.layout.entries.iter().enumerate() {
+                let part = if active.modes[local] == Mode::Between { x[*entry].abs() } else { 0.0 };
+                shared[local] |= part * size(local) > SHARE * size(dropped);
+            }
+        }
+        shared
     }
 
     /// One step of iterative refinement: solves for the residual of the whole system and adds.

@@ -113,6 +113,12 @@ impl Problem {
         Terms { rows, numbering, bodies, regularized, friction }
     }
 
+    /// Local rows whose multipliers are one of many.
+    pub(crate) fn indeterminate(&self, rows: &Rows) -> impl Iterator<Item = usize> {
+        let shared = self.kkt.indeterminate(&self.terms(rows), &self.active);
+        shared.into_iter().enumerate().filter_map(|(local, shared)| shared.then_some(local))
+    }
+
     /// The blocks of a local row.
     #[inline]
     pub fn blocks<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [Block] {
