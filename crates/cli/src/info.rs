@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use windlass_engine::partition::Island;
-use windlass_engine::prelude::{Kind, World};
+use windlass_engine::prelude::{MotionType, World};
 use windlass_host::text::{count, digits};
 use windlass_host::{probe, violation};
 use windlass_scene::visual::joint_kind;
@@ -170,9 +170,9 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let mut bodies = Bodies::default();
     for (_, body) in model.bodies().iter() {
         match body.kind {
-            Kind::Fixed => bodies.fixed += 1,
-            Kind::Driven(_) | Kind::Hung => bodies.driven += 1,
-            Kind::Free => {
+            MotionType::Fixed => bodies.fixed += 1,
+            MotionType::Driven(_) | MotionType::Hung => bodies.driven += 1,
+            MotionType::Free => {
                 let mass = body.mass.mass;
                 bodies.free += 1;
                 bodies.mass += mass;

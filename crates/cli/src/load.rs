@@ -4,7 +4,7 @@ use crate::outcome::Outcome;
 use crate::show;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use windlass_engine::prelude::{Stepper, World};
+use windlass_engine::prelude::{Integrator, World};
 use windlass_host::probe::scene_probes;
 use windlass_host::{Machine, Outputs, ProbeError};
 use windlass_scene::number::{Duration, Frequency, Quantity};
@@ -127,11 +127,11 @@ pub fn name(path: &Path) -> String {
 }
 
 /// What a stepper is called in scene files.
-pub fn stepper(stepper: &Stepper) -> &'static str {
+pub fn stepper(stepper: &Integrator) -> &'static str {
     match stepper {
-        Stepper::Spook => "spook",
-        Stepper::Projected => "projected",
-        Stepper::DormandPrince(_) => "dormand-prince",
+        Integrator::Spook => "spook",
+        Integrator::Projected => "projected",
+        Integrator::DormandPrince(_) => "dormand-prince",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a rope is, in numbers, for `info`; and what became of it in a run, for the summary.
 
 use serde::Serialize;
-use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, Seat, Via, World};
+use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, RopeAttachment, RoutePoint, World};
 use windlass_host::text::{count, digits};
 use windlass_scene::{Built, Reeved};
 
@@ -83,10 +83,10 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
 }
 
 /// What the points of a rope are: its own, and the clamps that end its flexible segments.
-fn vias(reeved: &Reeved, world: &World) -> Vec<Via> {
+fn vias(reeved: &Reeved, world: &World) -> Vec<RoutePoint> {
     let model = world.model();
     let ends = reeved.cable.and_then(|id| model.cables().get(id)).map(|cable| cable.ends);
-    let clamp = |k: usize| ends.and_then(|ends| ends[k].anchor().map(|_| Via::fast()));
+    let clamp = |k: usize| ends.and_then(|ends| ends[k].anchor().map(|_| RoutePoint::fast()));
     let own = reeved.ropes.iter().filter_map(|id| match &model.joints().get(*id)?.kind {
         JointKind::Rope(rope) => {
             let sides = rope.feed.map_or([false; 2], |feed| feed.sides).map(usize::from);
@@ -98,12 +98,12 @@ fn vias(reeved: &Reeved, world: &World) -> Vec<Via> {
 }
 
 /// T'/T at most: e^(μφ) on a surface, 1 + κ of the bearing about its mean.
-fn ratio(seat: Seat, wrap: f64) -> f64 {
+fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
     let wrap = wrap.max(0.0);
     match seat {
-        Seat::Fast | Seat::Smooth => 1.0,
-        Seat::Rough { stick, .. } => libm::exp(stick * wrap),
-        Seat::Bearing { share } => {
+        RopeAttachment::Fast | RopeAttachment::Smooth => 1.0,
+        RopeAttachment::Rough { stick, .. } => libm::exp(stick * wrap),
+        RopeAttachment::Bearing { share } => {
             let (s, c) = (libm::sin(0.5 * wrap).abs(), libm::cos(0.5 * wrap));
             let half = share * s / libm::sqrt(1.0 - share * share * c * c);
             (1.0 + half) / (1.0 - half)

@@ -19,7 +19,7 @@ impl Constraint for Wire {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (base, bead) = (&sight.frames[0], &sight.frames[1]);
         let d = base.attitude.inverse() * (bead.at - base.at);
         // the gradient in the base's axes; both bodies are pushed at the bead
@@ -44,7 +44,7 @@ struct Magnet {
 }
 
 impl ForceLaw for Magnet {
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         let r = self.at - bodies.body(self.body).position;
         out.pull(self.body, r.normalize_or_zero() * (self.strength / r.length_squared().max(1e-6)));
     }

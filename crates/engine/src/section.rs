@@ -125,7 +125,7 @@ impl UnderLoad {
 
 /// Material of a solid section.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stuff {
+pub struct SectionMaterial {
     /// Young's modulus [Pa].
     pub young: f64,
     /// Poisson's ratio.
@@ -136,7 +136,7 @@ pub struct Stuff {
 
 impl Section {
     /// From area, second moment and torsion constant.
-    pub fn new(stuff: Stuff, diameter: f64, area: f64, second: f64, torsion: f64) -> Section {
+    pub fn new(stuff: SectionMaterial, diameter: f64, area: f64, second: f64, torsion: f64) -> Section {
         Section {
             diameter,
             mass_per_length: stuff.density * area,
@@ -152,19 +152,19 @@ impl Section {
     }
 
     /// Solid and round.
-    pub fn round(diameter: f64, stuff: Stuff) -> Section {
+    pub fn round(diameter: f64, stuff: SectionMaterial) -> Section {
         Section::wires(1, diameter, diameter, stuff)
     }
 
     /// A bundle of so many wires that slide on each other, of a wire diameter and an outer one.
-    pub fn wires(count: u32, wire: f64, diameter: f64, stuff: Stuff) -> Section {
+    pub fn wires(count: u32, wire: f64, diameter: f64, stuff: SectionMaterial) -> Section {
         let (n, w2) = (f64::from(count), wire * wire);
         let (area, second) = (n * PI * w2 / 4.0, n * PI * w2 * w2 / 64.0);
         Section::new(stuff, diameter, area, second, 2.0 * second)
     }
 
     /// Solid and rectangular; bends about the axis of its lesser second moment in all directions, as cables are isotropic.
-    pub fn rectangle(width: f64, height: f64, stuff: Stuff) -> Section {
+    pub fn rectangle(width: f64, height: f64, stuff: SectionMaterial) -> Section {
         let (a, b) = (width.max(height), width.min(height));
         // Roark's formula, good to 4 %; for a square the series gives 0.1406 a⁴ and so does this to 0.3 %
         let torsion = a * b.powi(3) * (1.0 / 3.0 - 0.21 * b / a * (1.0 - (b / a).powi(4) / 12.0));
@@ -208,7 +208,7 @@ impl Section {
 mod tests {
     use super::*;
 
-    const STEEL: Stuff = Stuff { young: 2e11, poisson: 0.3, density: 7850.0 };
+    const STEEL: SectionMaterial = SectionMaterial { young: 2e11, poisson: 0.3, density: 7850.0 };
 
     #[test]
     fn sections_of_the_handbooks() {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 /// How time is advanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Stepper {
+pub enum Integrator {
     /// Velocity level, leapfrog in time, softened rows: one linear solve a step. For real time.
     #[default]
     Spook,
@@ -64,7 +64,7 @@ pub enum Solver {
 
 /// How friction is bounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Friction {
+pub enum FrictionModel {
     /// |λₜ| ≤ μ λₙ, opposed to the slip: exact in its direction.
     #[default]
     Cone,
@@ -76,7 +76,7 @@ pub enum Friction {
 
 /// How surfaces that are hard rebound under the steppers that integrate accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Collision {
+pub enum ImpactLaw {
     /// By impulses, one after another; slow contacts by springs and dampers.
     #[default]
     Impulse,
@@ -86,9 +86,9 @@ pub enum Collision {
 
 /// Contacts as AERO has them: under the steppers that integrate accelerations (`integrate/penalty/mod.rs`).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aero {
+pub struct PenaltySettings {
     /// How hard surfaces rebound.
-    pub collision: Collision,
+    pub collision: ImpactLaw,
     /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the
     /// two masses in series.
     pub frequency: f64,
@@ -101,21 +101,21 @@ pub struct Aero {
     pub gravity_noise: f64,
 }
 
-impl Default for Aero {
+impl Default for PenaltySettings {
     fn default() -> Self {
-        Aero { collision: Collision::Impulse, frequency: 100.0, damping: 0.7, creep: 0.0, gravity_noise: 0.0 }
+        PenaltySettings { collision: ImpactLaw::Impulse, frequency: 100.0, damping: 0.7, creep: 0.0, gravity_noise: 0.0 }
     }
 }
 
 /// How contacts are found and solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contacting {
+pub struct ContactSettings {
     /// Points within this distance are contacts, touching or not [m]; more if bodies approach faster.
     pub margin: f64,
     /// Overlaps are pushed apart no faster than this [m/s].
     pub recovery: f64,
     /// How friction is bounded.
-    pub friction: Friction,
+    pub friction: FrictionModel,
     /// Who solves partitions whose bodies do not say.
     pub solver: Solver,
     /// Sweeps of the iterative solvers in a step.
@@ -127,27 +127,27 @@ pub struct Contacting {
     /// of touching balls leaves; else all at once.
     pub serial: bool,
     /// Contacts of the steppers that integrate accelerations.
-    pub aero: Aero,
+    pub aero: PenaltySettings,
 }
 
-impl Contacting {
+impl ContactSettings {
     /// How many sweeps may be asked for. 40 000 find the direct solution of a heap to 1e-5; a step must end some time.
     pub const SWEEPS: RangeInclusive<u32> = 1..=100_000;
     /// Into how many parts a step may be cut: a thousandth of the longest step is shorter than any contact needs.
     pub const SUBSTEPS: RangeInclusive<u32> = 1..=1000;
 }
 
-impl Default for Contacting {
+impl Default for ContactSettings {
     fn default() -> Self {
-        Contacting {
+        ContactSettings {
             margin: 0.005,
             recovery: 1.0,
-            friction: Friction::Cone,
+            friction: FrictionModel::Cone,
             solver: Solver::Auto,
             sweeps: 8,
             substeps: 8,
             serial: false,
-            aero: Aero::default(),
+            aero: PenaltySettings::default(),
         }
     }
 }
@@ -160,7 +160,7 @@ pub struct Settings {
     /// Gravity [m/s²].
     pub gravity: DVec3,
     /// How time is advanced.
-    pub stepper: Stepper,
+    pub stepper: Integrator,
     /// Whether islands at rest sleep.
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
@@ -169,7 +169,7 @@ pub struct Settings {
     /// next step.
     pub rounds: u32,
     /// How contacts are found and solved.
-    pub contact: Contacting,
+    pub contact: ContactSettings,
 }
 
 impl Settings {
@@ -182,11 +182,11 @@ impl Default for Settings {
         Settings {
             dt: 1.0 / 60.0,
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            stepper: Stepper::Spook,
+            stepper: Integrator::Spook,
             sleep: None,
             bounce_speed: 0.01,
             rounds: 0,
-            contact: Contacting::default(),
+            contact: ContactSettings::default(),
         }
     }
 }

@@ -13,10 +13,10 @@
 
 use crate::collide::{self, CollisionWork};
 use crate::constrain;
-use crate::constrain::inputs::{Courses, command};
+use crate::constrain::inputs::{InputRamps, command};
 use crate::contact::Contacts;
-use crate::force::{self, Free, free_motion};
-use crate::load::Wrenches;
+use crate::force::{self, FreeMotion, free_motion};
+use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::{self, Islands};
@@ -29,9 +29,9 @@ use crate::subsystem::SubsystemWork;
 #[derive(Debug, Default)]
 pub struct Stages {
     /// How the inputs go over the step; set as it begins.
-    pub inputs: Courses,
+    pub inputs: InputRamps,
     /// Written by `force`.
-    pub free: Free,
+    pub free: FreeMotion,
     /// Written by `collide`.
     pub contacts: Contacts,
     /// Written by `constrain`.
@@ -144,7 +144,7 @@ impl Stages {
 /// Code that runs between stages. Every method does nothing unless written.
 pub trait Hook: std::fmt::Debug + Send + Sync {
     /// After the explicit forces are summed.
-    fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Wrenches) {}
+    fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Loads) {}
 
     /// After contacts are found. Points may be changed or dropped (by shortening a pair's range), the touch
     /// of a pair too; pairs stay in order and points in the order of their features.

@@ -4,14 +4,14 @@ use crate::integrate::{commit, frame};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::report::Report;
-use crate::settings::Stepper;
+use crate::settings::Integrator;
 use crate::workspace::Workspace;
 
 /// Advances a state by one step of `settings.dt`. A step that would leave a number that is not finite, or beyond 1e10, changes
 /// nothing and reports a fault.
 pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
     match model.settings.stepper {
-        Stepper::Spook => {
+        Integrator::Spook => {
             if !ws.solved {
                 solve(model, state, ws);
             }
@@ -19,7 +19,7 @@ pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
             commit::step(model, state, (&mut ws.stages, &ws.start, &ws.shake), &mut ws.commit)
         }
         // the stages run inside each evaluation
-        Stepper::Projected | Stepper::DormandPrince(_) => {
+        Integrator::Projected | Integrator::DormandPrince(_) => {
             frame::advance(model, state, &mut ws.stages, &mut ws.frame);
             commit::frame(model, state, (&mut ws.stages, &mut ws.frame), &mut ws.commit)
         }

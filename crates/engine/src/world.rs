@@ -1,7 +1,7 @@
 //! What exists: Model (edits change it), State (steps change it), Workspace (each step rebuilds it).
 
 use crate::body::BodyState;
-use crate::cable::Laying;
+use crate::cable::CableSpec;
 use crate::edit::{Edit, EditError};
 use crate::integrate::dormand_prince::Dense;
 use crate::model::Model;
@@ -170,7 +170,7 @@ impl World {
     }
 
     /// Lays a cable.
-    pub fn add_cable(&mut self, laying: Laying) -> Result<CableId, EditError> {
+    pub fn add_cable(&mut self, laying: CableSpec) -> Result<CableId, EditError> {
         match self.edit(Edit::AddCable(Box::new(laying)))? {
             Edit::RemoveCable(id) => Ok(id),
             _ => unreachable!("laying a cable is undone by removing it"),

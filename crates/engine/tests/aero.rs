@@ -6,13 +6,13 @@ use windlass_engine::math;
 use windlass_engine::prelude::*;
 
 const G: f64 = 9.81;
-const BOTH: [Collision; 2] = [Collision::Impulse, Collision::Spring];
+const BOTH: [ImpactLaw; 2] = [ImpactLaw::Impulse, ImpactLaw::Spring];
 
-fn world(collision: Collision, touch: Touch) -> World {
+fn world(collision: ImpactLaw, touch: ContactParameters) -> World {
     let mut world = World::default();
     world
         .set(|s| {
-            s.stepper = Stepper::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
+            s.stepper = Integrator::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
             s.contact.aero.collision = collision;
         })
         .unwrap();
@@ -55,8 +55,8 @@ fn run(world: &mut World, seconds: f64) {
 /// Fig. 19: a sphere of 5 cm falls from 5 cm, and each rebound is ε² as high as the one before.
 #[test]
 fn a_sphere_rebounds_to_the_square_of_restitution() {
-    for (collision, close) in [(Collision::Impulse, 1e-3), (Collision::Spring, 0.03)] {
-        let mut world = world(collision, Touch { restitution: 0.81, ..Touch::default() });
+    for (collision, close) in [(ImpactLaw::Impulse, 1e-3), (ImpactLaw::Spring, 0.03)] {
+        let mut world = world(collision, ContactParameters { restitution: 0.81, ..ContactParameters::default() });
         world.set(|s| (s.dt, s.contact.aero.frequency) = (1e-3, 1000.0)).unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.05, 0.1 * DVec3::Z);
@@ -87,7 +87,7 @@ fn a_sphere_rebounds_to_the_square_of_restitution() {
 fn a_sphere_settles_and_then_stands_still() {
     let mut settled = Vec::new();
     for collision in BOTH {
-        let mut world = world(collision, Touch { restitution: 0.8, ..Touch::default() });
+        let mut world = world(collision, ContactParameters { restitution: 0.8, ..ContactParameters::default() });
         world.set(|s| s.dt = 1e-3).unwrap();
         floor(&mut world, 0.0);
         let ball = add(&mut world, "iron", Shape::Sphere { radius: 0.1 }, 32.9, 0.1 * DVec3::Z);
@@ -135,7 +135,7 @@ fn speeds(world: &World, balls: &[BodyId; 5]) -> [f64; 5] {
 /// Fig. 29: the first ball hits four that touch, and the last one leaves with its speed.
 #[test]
 fn the_last_ball_of_a_cradle_leaves() {
-    let mut world = world(Collision::Impulse, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
     world.set(|s| s.dt = 1e-3).unwrap();
     let balls = cradle(&mut world, 0.5);
     let hit = (2.0 * G * 0.5 * (1.0 - libm::cos(0.5))).sqrt();
@@ -165,8 +165,8 @@ fn the_last_ball_of_a_cradle_leaves() {
 fn the_last_ball_of_a_cradle_leaves_under_spook_too() {
     let hit = (2.0 * G * 0.5 * (1.0 - libm::cos(0.5))).sqrt();
     let after = |serial: bool| {
-        let mut world = world(Collision::Impulse, Touch { restitution: 1.0, ..Touch::rough(0.0) });
-        world.set(|s| (s.dt, s.stepper, s.contact.serial) = (1.0 / 240.0, Stepper::Spook, serial)).unwrap();
+        let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
+        world.set(|s| (s.dt, s.stepper, s.contact.serial) = (1.0 / 240.0, Integrator::Spook, serial)).unwrap();
         let balls = cradle(&mut world, 0.5);
         let mut impulse = 0.0;
         while speeds(&world, &balls)[4] < 0.1 * hit {
@@ -185,10 +185,10 @@ fn the_last_ball_of_a_cradle_leaves_under_spook_too() {
 }
 
 /// Fig. 30: six cans and a ball.
-fn can_toss(collision: Collision) -> (World, Vec<BodyId>) {
-    let mut world = world(collision, Touch { restitution: 0.3, ..Touch::rough(0.4) });
+fn can_toss(collision: ImpactLaw) -> (World, Vec<BodyId>) {
+    let mut world = world(collision, ContactParameters { restitution: 0.3, ..ContactParameters::rough(0.4) });
     let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
-    world.set(|s| s.stepper = Stepper::DormandPrince(rule)).unwrap();
+    world.set(|s| s.stepper = Integrator::DormandPrince(rule)).unwrap();
     floor(&mut world, 0.0);
     let can = Shape::Cylinder { radius: 0.033, half_length: 0.06 };
     let mut bodies = Vec::new();
@@ -235,7 +235,7 @@ fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
     for collision in BOTH {
         for (factor, slides) in [(0.95, false), (1.05, true)] {
             let lean = libm::atan(factor * mu);
-            let mut world = world(collision, Touch::rough(mu));
+            let mut world = world(collision, ContactParameters::rough(mu));
             floor(&mut world, lean);
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let turn = math::turn(DVec3::Y, lean);
@@ -262,7 +262,7 @@ fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
 /// AERO's own static friction gives way at a speed in proportion to what it bears.
 #[test]
 fn with_creep_a_box_on_a_slope_creeps() {
-    let mut world = world(Collision::Impulse, Touch::rough(0.5));
+    let mut world = world(ImpactLaw::Impulse, ContactParameters::rough(0.5));
     world.set(|s| s.contact.aero.creep = 0.01).unwrap();
     let lean = libm::atan(0.25);
     floor(&mut world, lean);
@@ -307,7 +307,7 @@ fn the_same_run_is_the_same_to_the_bit_also_from_its_middle() {
 
 #[test]
 fn events_tell_impulses_and_when_surfaces_part() {
-    let mut world = world(Collision::Impulse, Touch { restitution: 0.5, ..Touch::default() });
+    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
     floor(&mut world, 0.0);
     let ball = ball(&mut world, "ball", 0.1, DVec3::Z * 0.6);
     let hit = (2.0 * G * 0.5f64).sqrt();
@@ -325,7 +325,7 @@ fn events_tell_impulses_and_when_surfaces_part() {
 #[test]
 fn random_gravity_ends_unstable_balance() {
     for (noise, stands) in [(0.0, true), (0.02, false)] {
-        let mut world = world(Collision::Impulse, Touch::default());
+        let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
         world.set(|s| s.contact.aero.gravity_noise = noise).unwrap();
         floor(&mut world, 0.0);
         ball(&mut world, "lower", 0.1, 0.1 * DVec3::Z);
@@ -340,7 +340,7 @@ fn random_gravity_ends_unstable_balance() {
 #[test]
 fn nothing_tunnels() {
     for collision in BOTH {
-        let mut world = world(collision, Touch { restitution: 0.5, ..Touch::rough(0.0) });
+        let mut world = world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.0) });
         world.set(|s| s.contact.aero.frequency = 2000.0).unwrap();
         let half = DVec3::new(1.0, 1.0, 0.005);
         let plate = Body::fixed("plate").touchable(Collider::new(Shape::Box { half }));
@@ -356,7 +356,7 @@ fn nothing_tunnels() {
 /// A joint passes an impulse on: a rod on a pivot struck at its centre of percussion.
 #[test]
 fn joints_pass_impulses_on() {
-    let mut world = world(Collision::Impulse, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
     world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let rod = add(&mut world, "rod", Shape::Box { half: DVec3::new(0.01, 0.01, 0.5) }, 3.0, -0.5 * DVec3::Z);
@@ -389,7 +389,7 @@ fn bad_settings_are_refused() {
 #[test]
 fn a_box_that_falls_flat_is_turned_by_serial_impulses_alone() {
     for collision in BOTH {
-        let mut world = world(collision, Touch { restitution: 0.5, ..Touch::default() });
+        let mut world = world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
         floor(&mut world, 0.0);
         let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
         let id = add(&mut world, "box", shape, 1.0, 0.25 * DVec3::Z);
@@ -400,7 +400,7 @@ fn a_box_that_falls_flat_is_turned_by_serial_impulses_alone() {
             spin = spin.max(at(&world, id).spin.length());
             assert!(report.energy.total() < energy * (1.0 + 1e-6), "{collision:?}: {report:?}");
         }
-        assert_eq!(spin > 0.1, collision == Collision::Impulse, "{collision:?}: {spin}");
+        assert_eq!(spin > 0.1, collision == ImpactLaw::Impulse, "{collision:?}: {spin}");
         assert!(at(&world, id).velocity.length() < 1e-3, "{collision:?} does not come to rest");
     }
 }
@@ -409,12 +409,12 @@ fn a_box_that_falls_flat_is_turned_by_serial_impulses_alone() {
 #[test]
 fn the_solver_of_contacts_does_not_matter_to_joints() {
     for solver in [Solver::Direct, Solver::Split, Solver::Iterative] {
-        let mut world = world(Collision::Impulse, Touch::default());
+        let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
         world.set(|s| s.contact.solver = solver).unwrap();
         cradle(&mut world, 0.5);
         let report = step(&mut world);
         assert!(report.gap < 1e-9 && report.residual < 1e-8, "{solver:?}: {report:?}");
-        world.set(|s| s.stepper = Stepper::Spook).unwrap();
+        world.set(|s| s.stepper = Integrator::Spook).unwrap();
         step(&mut world);
         let ball = world.model().body("ball 4").unwrap();
         let fall = world.inspect().body(ball).unwrap().acceleration.velocity;
@@ -435,9 +435,9 @@ fn box_on_slope(world: &mut World, lean: f64, belt: DVec3) -> BodyId {
 #[test]
 fn what_slides_is_held_less_than_what_sticks() {
     let lean = libm::atan(0.45);
-    let touch = Touch { stick: 0.6, slide: 0.3, ..Touch::default() };
+    let touch = ContactParameters { stick: 0.6, slide: 0.3, ..ContactParameters::default() };
     for push in [0.0, 0.5] {
-        let mut world = world(Collision::Impulse, touch);
+        let mut world = world(ImpactLaw::Impulse, touch);
         let id = box_on_slope(&mut world, lean, DVec3::ZERO);
         run(&mut world, 0.2);
         let down = math::turn(DVec3::Y, lean) * DVec3::X;
@@ -448,18 +448,18 @@ fn what_slides_is_held_less_than_what_sticks() {
             if push > 0.0 { push + 0.5 * G * (libm::sin(lean) - 0.3 * libm::cos(lean)) } else { 0.0 };
         assert!((speed - wanted).abs() < 0.01, "{speed} for {wanted}");
         let grip = world.state().contacts[0].grip;
-        assert_eq!(grip, if push > 0.0 { Grip::Slip } else { Grip::Stick });
+        assert_eq!(grip, if push > 0.0 { ContactMode::Slip } else { ContactMode::Stick });
     }
 }
 
 #[test]
 fn a_belt_carries_and_a_soft_floor_gives() {
-    let mut world = world(Collision::Impulse, Touch::rough(0.4));
+    let mut world = world(ImpactLaw::Impulse, ContactParameters::rough(0.4));
     let id = box_on_slope(&mut world, 0.0, 0.5 * DVec3::X);
     run(&mut world, 1.0);
     assert!((at(&world, id).velocity - 0.5 * DVec3::X).length() < 1e-5, "{:?}", at(&world, id));
 
-    let soft = Touch { spring: Some(Spring::new(1e4, 50.0)), ..Touch::default() };
+    let soft = ContactParameters { spring: Some(Spring::new(1e4, 50.0)), ..ContactParameters::default() };
     for collision in BOTH {
         let mut world = self::world(collision, soft);
         floor(&mut world, 0.0);
@@ -474,9 +474,9 @@ fn a_belt_carries_and_a_soft_floor_gives() {
 #[test]
 fn projected_has_contacts_too() {
     for collision in BOTH {
-        let mut world = world(collision, Touch { restitution: 0.5, ..Touch::default() });
+        let mut world = world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
         world
-            .set(|s| (s.stepper, s.dt, s.contact.aero.frequency) = (Stepper::Projected, 2e-4, 200.0))
+            .set(|s| (s.stepper, s.dt, s.contact.aero.frequency) = (Integrator::Projected, 2e-4, 200.0))
             .unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.1, 0.3 * DVec3::Z);
@@ -498,8 +498,8 @@ fn projected_has_contacts_too() {
 fn projected_is_stable_with_long_steps() {
     for dt in [1.0 / 60.0, 1e-3] {
         for (degrees, wanted) in [(20f64, 0.0), (35.0, 0.80442203)] {
-            let mut world = world(Collision::Impulse, Touch::rough(0.5));
-            world.set(|s| (s.stepper, s.dt) = (Stepper::Projected, dt)).unwrap();
+            let mut world = world(ImpactLaw::Impulse, ContactParameters::rough(0.5));
+            world.set(|s| (s.stepper, s.dt) = (Integrator::Projected, dt)).unwrap();
             floor(&mut world, 0.0);
             let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 0.1) };
             let block = add(&mut world, "block", shape, 10.0, 0.1 * DVec3::Z);
@@ -521,8 +521,8 @@ fn projected_is_stable_with_long_steps() {
 #[test]
 fn projected_rebounds_to_the_square_of_restitution() {
     for dt in [1.0 / 60.0, 1e-3, 1e-4] {
-        let mut world = world(Collision::Impulse, Touch { restitution: 0.81, ..Touch::default() });
-        world.set(|s| (s.stepper, s.dt) = (Stepper::Projected, dt)).unwrap();
+        let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 0.81, ..ContactParameters::default() });
+        world.set(|s| (s.stepper, s.dt) = (Integrator::Projected, dt)).unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.05, 0.1 * DVec3::Z);
         let start = step(&mut world).energy.total() - 0.05 * G;
@@ -540,8 +540,8 @@ fn projected_rebounds_to_the_square_of_restitution() {
 /// What is asked to be hard without measure does not stop the clock, and is told.
 #[test]
 fn projected_tells_what_is_too_stiff() {
-    let mut world = world(Collision::Impulse, Touch::default());
-    world.set(|s| (s.stepper, s.contact.aero.frequency) = (Stepper::Projected, 1e5)).unwrap();
+    let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
+    world.set(|s| (s.stepper, s.contact.aero.frequency) = (Integrator::Projected, 1e5)).unwrap();
     floor(&mut world, 0.0);
     ball(&mut world, "ball", 0.1, 0.099999 * DVec3::Z);
     assert!(step(&mut world).forced > 0);
@@ -549,7 +549,7 @@ fn projected_tells_what_is_too_stiff() {
 
 #[test]
 fn triggers_tell_who_is_in_them() {
-    let mut world = world(Collision::Impulse, Touch::default());
+    let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
     let shape = Shape::Box { half: DVec3::splat(0.2) };
     let zone = Collider { trigger: true, ..Collider::new(shape) };
     world.add_body(Body::fixed("zone").touchable(zone), DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -568,8 +568,8 @@ fn triggers_tell_who_is_in_them() {
 /// Serial impacts keep what `spook` promises: heights of rebounds, and energy where much hits at once.
 #[test]
 fn serial_impacts_of_spook_bounce_and_do_not_feed() {
-    let mut world = world(Collision::Impulse, Touch { restitution: 0.8, ..Touch::default() });
-    world.set(|s| (s.stepper, s.contact.serial) = (Stepper::Spook, true)).unwrap();
+    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 0.8, ..ContactParameters::default() });
+    world.set(|s| (s.stepper, s.contact.serial) = (Integrator::Spook, true)).unwrap();
     floor(&mut world, 0.0);
     let ball = ball(&mut world, "ball", 0.1, 1.1 * DVec3::Z);
     let (mut peak, mut hit) = (0.0f64, false);
@@ -580,8 +580,8 @@ fn serial_impacts_of_spook_bounce_and_do_not_feed() {
     }
     assert!((peak - 0.64).abs() < 0.02, "{peak}");
 
-    let (mut world, bodies) = can_toss(Collision::Impulse);
-    world.set(|s| (s.stepper, s.contact.serial) = (Stepper::Spook, true)).unwrap();
+    let (mut world, bodies) = can_toss(ImpactLaw::Impulse);
+    world.set(|s| (s.stepper, s.contact.serial) = (Integrator::Spook, true)).unwrap();
     let start = world.energy().total();
     let mut least = f64::INFINITY;
     for _ in 0..120 {

@@ -50,9 +50,9 @@ fn machine() -> World {
 
 #[test]
 fn a_warm_step_does_not_allocate() {
-    let adaptive = Stepper::DormandPrince(Adaptive { tolerance: 1e-4, shortest: 1e-3, longest: 0.02 });
+    let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-4, shortest: 1e-3, longest: 0.02 });
     for (stepper, rounds) in
-        [(Stepper::Spook, 0), (Stepper::Spook, 8), (Stepper::Projected, 0), (adaptive, 0)]
+        [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = machine();
         world.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();
@@ -75,10 +75,10 @@ fn a_warm_step_does_not_allocate() {
 fn a_warm_step_with_contacts_does_not_allocate() {
     let mut world = World::default();
     let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, Touch { restitution: 1.0, ..Touch::default() });
+    surfaces.set(0, 0, ContactParameters { restitution: 1.0, ..ContactParameters::default() });
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
-    world.set(|s| s.stepper = Stepper::DormandPrince(rule)).unwrap();
+    world.set(|s| s.stepper = Integrator::DormandPrince(rule)).unwrap();
     let ground = Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace));
     world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shapes = [Shape::Box { half: DVec3::splat(0.1) }, Shape::Sphere { radius: 0.1 }];
@@ -135,11 +135,11 @@ fn a_warm_step_with_a_cable_does_not_allocate() {
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1e4).unwrap();
     let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
     let ends = [ground, load].map(|b| End::Fast(Anchor::point(b, DVec3::ZERO)));
-    let steel = Stuff { young: 1e11, poisson: 0.3, density: 7850.0 };
+    let steel = SectionMaterial { young: 1e11, poisson: 0.3, density: 7850.0 };
     let yielding = Some(Yield { moment: 10.0, hardening: 0.0 });
     let section = Section { yielding, ..Section::round(0.02, steel) };
-    let rope = Laying::new("rope", section, [DVec3::ZERO, end]);
-    world.add_cable(Laying { ends, surface: Some(0), ..rope }).unwrap();
+    let rope = CableSpec::new("rope", section, [DVec3::ZERO, end]);
+    world.add_cable(CableSpec { ends, surface: Some(0), ..rope }).unwrap();
     // a whole swing: the tree of bounds finds its size
     (0..240).for_each(|_| drop(world.step()));
     let before = allocated();

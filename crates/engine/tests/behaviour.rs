@@ -69,7 +69,7 @@ fn islands_sleep_and_wake() {
 /// Ten turns are ten turns, both ways, in every stepper.
 #[test]
 fn turns_are_counted() {
-    for stepper in [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(Adaptive::default())] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
         for speed in [TAU, -TAU] {
             let mut world = World::default();
             world.set(|s| (s.stepper, s.dt) = (stepper, 0.01)).unwrap();
@@ -186,7 +186,7 @@ fn the_two_springs_agree() {
 struct Meddler;
 
 impl Hook for Meddler {
-    fn forces(&mut self, _: &Model, state: &State, forces: &mut Wrenches) {
+    fn forces(&mut self, _: &Model, state: &State, forces: &mut Loads) {
         assert_eq!(forces.all().len(), state.bodies.len());
     }
 

@@ -13,7 +13,7 @@ fn a_spinning_ball_leaves_a_plate_rolling() {
     for dt in [1.0 / 60.0, 1e-3] {
         for spin in [20.0, 100.0] {
             for ball_first in [false, true] {
-                let rule = Touch { restitution: 0.5, ..Touch::rough(0.3) };
+                let rule = ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.3) };
                 let mut world = touch::empty(dt, rule);
                 world.set(|s| s.gravity = DVec3::ZERO).unwrap();
                 let plate = |world: &mut World| {
@@ -45,7 +45,7 @@ fn a_spinning_ball_leaves_a_plate_rolling() {
 /// The spin that is told of a ball that rolls is v/r.
 #[test]
 fn a_rolling_ball_is_told_to_roll() {
-    let (mut world, _) = touch::floor(1.0 / 60.0, Touch::rough(0.5));
+    let (mut world, _) = touch::floor(1.0 / 60.0, ContactParameters::rough(0.5));
     let ball = touch::add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 2.0, DVec3::Z * 0.1);
     world.set_velocity(ball, DVec3::X * 5.0, DVec3::Y * 50.0).unwrap();
     let start = world.inspect().energy().total();
@@ -61,7 +61,7 @@ fn a_rolling_ball_is_told_to_roll() {
 /// What falls freely falls as it should, swept or not.
 #[test]
 fn a_swept_ball_falls_freely() {
-    let mut world = touch::empty(1.0 / 60.0, Touch::default());
+    let mut world = touch::empty(1.0 / 60.0, ContactParameters::default());
     world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
     let ball = touch::add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, DVec3::ZERO);
     (0..60).for_each(|_| drop(world.step()));

@@ -14,7 +14,7 @@ fn section(stretch: f64, bend: f64, twist: f64) -> Section {
 }
 
 /// A cable of elements that are turned at random about all axes, by up to an angle each, with gaps between them.
-fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> Lie {
+fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> CableGeometry {
     let mut state = seed;
     let mut random = move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -29,7 +29,7 @@ fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> Lie {
         poses.push((at, attitude));
         at += attitude * DVec3::Z * 0.05 + vector() * gap;
     }
-    Lie { element: 0.1, poses, ..Lie::default() }
+    CableGeometry { element: 0.1, poses, ..CableGeometry::default() }
 }
 
 /// Rings around which no edge is open, faces that look where their normals do.
@@ -95,7 +95,7 @@ fn the_stripe_turns_as_the_elements_do() {
         let per = TAU * turns / (n - 1) as f64;
         let pose = |k: usize| (DVec3::Z * (0.1 * k as f64 + 0.05), math::turn(DVec3::Z, per * k as f64));
         let poses: Vec<_> = (0..n).map(pose).collect();
-        let lie = Lie { element: 0.1, poses, ties: vec![Some(per); n - 1], ..Lie::default() };
+        let lie = CableGeometry { element: 0.1, poses, ties: vec![Some(per); n - 1], ..CableGeometry::default() };
         let count = 400;
         let line = &lie.curve(Sampling::PerElement(count))[0];
         let mut total = 0.0;
@@ -124,7 +124,7 @@ fn the_stripe_turns_as_the_elements_do() {
 }
 
 /// A cable on a circle of radius 1 once around, its elements as chords.
-fn circle(n: usize) -> Lie {
+fn circle(n: usize) -> CableGeometry {
     let angle = TAU / n as f64;
     let length = 2.0 * libm::sin(0.5 * angle);
     let pose = |k: usize| {
@@ -132,7 +132,7 @@ fn circle(n: usize) -> Lie {
         let at = DVec3::new(libm::cos(middle), libm::sin(middle), 0.0) * libm::cos(0.5 * angle);
         (at, math::facing(DVec3::new(-libm::sin(middle), libm::cos(middle), 0.0)))
     };
-    Lie { element: length, poses: (0..n).map(pose).collect(), ..Lie::default() }
+    CableGeometry { element: length, poses: (0..n).map(pose).collect(), ..CableGeometry::default() }
 }
 
 /// Chords of a circle become the circle, and much faster than of second order.
@@ -155,12 +155,12 @@ fn chords_of_a_circle_become_round() {
 #[test]
 fn a_rod_bent_by_a_couple_is_drawn_as_a_circle() {
     let off = |elements: usize| {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
         let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
         let clamp = End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn));
         let ends = [clamp, End::Free];
         let laying =
-            Laying { ends, elements, ..Laying::new("rod", section(1e6, 1.0, 1.0), [DVec3::ZERO, DVec3::X]) };
+            CableSpec { ends, elements, ..CableSpec::new("rod", section(1e6, 1.0, 1.0), [DVec3::ZERO, DVec3::X]) };
         let cable = rig.world.add_cable(laying).unwrap();
         let last = *rig.world.model().cables().get(cable).unwrap().elements.last().unwrap();
         let torque = Applied::torque(last, Direction::World(DVec3::Y * TAU));
@@ -226,10 +226,10 @@ fn tubes_are_closed() {
 /// A cut cable is two lines; both ends of the cut have lids.
 #[test]
 fn a_cut_cable_is_two_lines() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let ends = [0.0, 1.0].map(|x| End::Ball(Anchor::point(rig.ground, DVec3::X * x)));
     let path = [DVec3::ZERO, DVec3::X];
-    let laying = Laying { ends, elements: 10, ..Laying::new("rope", section(1e5, 0.0, 0.0), path) };
+    let laying = CableSpec { ends, elements: 10, ..CableSpec::new("rope", section(1e5, 0.0, 0.0), path) };
     let cable = rig.world.add_cable(laying).unwrap();
     assert_eq!(rig.world.cable_curve(cable, Sampling::PerElement(1)).len(), 1);
     let whole = rig.world.cable_tube(cable, Sampling::PerElement(1), 6);
@@ -258,12 +258,12 @@ fn odd_cables_have_finite_lines() {
     let down = (DVec3::Z * 0.1, DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0));
     let hold = Fixing { at: DVec3::ZERO, clamp: Some((DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0), 7.0)) };
     let lies = [
-        Lie::default(),
-        Lie { element: 0.1, poses: vec![up], ..Lie::default() },
-        Lie { element: 0.1, poses: vec![up; 3], ..Lie::default() },
-        Lie { element: 1e-300, poses: vec![up; 3], ..Lie::default() },
-        Lie { element: 0.1, poses: vec![up, down, up, down], ..Lie::default() },
-        Lie { element: 0.1, poses: vec![down, up], holds: [Some(hold); 2], ..Lie::default() },
+        CableGeometry::default(),
+        CableGeometry { element: 0.1, poses: vec![up], ..CableGeometry::default() },
+        CableGeometry { element: 0.1, poses: vec![up; 3], ..CableGeometry::default() },
+        CableGeometry { element: 1e-300, poses: vec![up; 3], ..CableGeometry::default() },
+        CableGeometry { element: 0.1, poses: vec![up, down, up, down], ..CableGeometry::default() },
+        CableGeometry { element: 0.1, poses: vec![down, up], holds: [Some(hold); 2], ..CableGeometry::default() },
     ];
     for lie in lies {
         for sampling in

@@ -39,8 +39,8 @@ fn winch_with(dt: f64, mass: f64, (length, element): (f64, f64), stock: f64) -> 
     let at = DVec3::new(radius, 0.0, -length);
     let load = world.add_body(Body::free("load", speck(mass)), at, DQuat::IDENTITY).unwrap();
     let points = vec![
-        (Anchor::point(drum, DVec3::ZERO), Via::drum(radius, 1.0)),
-        (Anchor::point(load, DVec3::ZERO), Via::fast()),
+        (Anchor::point(drum, DVec3::ZERO), RoutePoint::drum(radius, 1.0)),
+        (Anchor::point(load, DVec3::ZERO), RoutePoint::fast()),
     ];
     let route =
         Route { flexible: vec![true], element, stock: [stock, 0.0], ..Route::new("rope", rope(), points) };
@@ -188,7 +188,7 @@ fn ten_thousand_reversals() {
 /// A cable over a pulley, heavy on both sides: it moves like the chain of its own weight that it is.
 #[test]
 fn a_cable_runs_over_a_pulley() {
-    for (seat, mu) in [(Seat::Smooth, 0.0), (Seat::Rough { stick: 0.05, slide: 0.05 }, 0.05)] {
+    for (seat, mu) in [(RopeAttachment::Smooth, 0.0), (RopeAttachment::Rough { stick: 0.05, slide: 0.05 }, 0.05)] {
         let mut world = World::default();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let r = 0.2;
@@ -197,9 +197,9 @@ fn a_cable_runs_over_a_pulley() {
         let [a, b] =
             [0, 1].map(|k| world.add_body(Body::free("load", speck(m[k])), at[k], DQuat::IDENTITY).unwrap());
         let points = vec![
-            (Anchor::point(a, DVec3::ZERO), Via::fast()),
-            (Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)), Via::pulley(r, 1.0).held(seat)),
-            (Anchor::point(b, DVec3::ZERO), Via::fast()),
+            (Anchor::point(a, DVec3::ZERO), RoutePoint::fast()),
+            (Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)), RoutePoint::pulley(r, 1.0).held(seat)),
+            (Anchor::point(b, DVec3::ZERO), RoutePoint::fast()),
         ];
         let route = Route { flexible: vec![true, true], element: 0.25, ..Route::new("rope", rope(), points) };
         let routed = world.add_route(&route).unwrap();
@@ -428,9 +428,9 @@ fn twist_goes_over_a_pulley() {
     };
     let [a, b] = [0, 1].map(|k| load(&mut world, k));
     let points = vec![
-        (Anchor::point(a, DVec3::ZERO), Via::fast()),
-        (Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)), Via::pulley(r, 1.0)),
-        (Anchor::point(b, DVec3::ZERO), Via::fast()),
+        (Anchor::point(a, DVec3::ZERO), RoutePoint::fast()),
+        (Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)), RoutePoint::pulley(r, 1.0)),
+        (Anchor::point(b, DVec3::ZERO), RoutePoint::fast()),
     ];
     let route = Route { flexible: vec![true, true], element: 0.25, ..Route::new("rope", rope(), points) };
     let id = world.add_route(&route).unwrap().cable.unwrap();

@@ -31,7 +31,7 @@ struct Pull {
 }
 
 impl ForceLaw for Pull {
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         out.pull(self.body, self.along * (self.force)(bodies.time));
     }
 
@@ -48,7 +48,7 @@ fn pull(rig: &mut Rig, body: BodyId, along: DVec3, force: fn(f64) -> f64) {
 fn hanging(rig: &mut Rig, rope: Section, elements: usize) -> (CableId, BodyId) {
     let load = rig.body("load", speck(50.0), DOWN * 10.0);
     let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
-    let laying = Laying { ends, elements, ..Laying::new("rope", rope, [DVec3::ZERO, DOWN * 10.0]) };
+    let laying = CableSpec { ends, elements, ..CableSpec::new("rope", rope, [DVec3::ZERO, DOWN * 10.0]) };
     (rig.world.add_cable(laying).unwrap(), load)
 }
 
@@ -56,7 +56,7 @@ fn hanging(rig: &mut Rig, rope: Section, elements: usize) -> (CableId, BodyId) {
 #[test]
 fn a_link_by_itself_breaks() {
     for (weight, breaks) in [(90.0, false), (110.0, true)] {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
         let load = rig.body("load", speck(weight / G), DVec3::ZERO);
         let along = DQuat::from_rotation_arc(DVec3::Z, DOWN);
         let link = Link {
@@ -83,7 +83,7 @@ fn a_link_by_itself_breaks() {
 #[test]
 fn a_rope_breaks_at_its_strength() {
     for dt in [1.0 / 60.0, 1e-3] {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let rope = Section { breaking: Some(1000.0), ..section(2.0, 2e6, 0.0, 0.0) };
         let (cable, load) = hanging(&mut rig, rope, 20);
         // 700 N at first, 40 N/s more: less in a step than an element weighs
@@ -144,7 +144,7 @@ fn a_rope_breaks_at_its_strain() {
         (None, 1.0, quickly, 3000.0..9000.0),
     ];
     for (stiffening, damping, force, loads) in cases {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
         let load = rig.body("load", speck(50.0), DVec3::X * 10.0);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let plain = section(1.0, 1e5, 0.0, 0.0);
@@ -156,7 +156,7 @@ fn a_rope_breaks_at_its_strain() {
         };
         let path = [DVec3::ZERO, DVec3::X * 10.0];
         let under_load = UnderLoad { stiffening, damping: 0.0 };
-        let laying = Laying { ends, elements: 10, under_load, ..Laying::new("rope", rope, path) };
+        let laying = CableSpec { ends, elements: 10, under_load, ..CableSpec::new("rope", rope, path) };
         rig.world.add_cable(laying).unwrap();
         pull(&mut rig, load, DVec3::X, force);
         let broke = (0..60 * 150).find_map(|_| {
@@ -174,11 +174,11 @@ fn a_rope_breaks_at_its_strain() {
 /// Cut in the middle under load, both ends fly apart with the tension that was in them.
 #[test]
 fn cut_ends_recoil() {
-    let mut rig = Rig::new(1e-3, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1e-3, Integrator::Spook).under(DVec3::ZERO);
     let ends = [0.0, 10.0].map(|x| End::Ball(Anchor::point(rig.ground, DVec3::X * x)));
     let path = [DVec3::ZERO, DVec3::X * 10.0];
     let rope = section(1.0, 1e5, 0.0, 0.0);
-    let laying = Laying { ends, length: Some(9.9), elements: 40, ..Laying::new("rope", rope, path) };
+    let laying = CableSpec { ends, length: Some(9.9), elements: 40, ..CableSpec::new("rope", rope, path) };
     let cable = rig.world.add_cable(laying).unwrap();
     rig.run(0.1, |_, _| ());
     let tension = rig.world.cable_readings(cable)[20].tension;
@@ -199,7 +199,7 @@ fn cut_ends_recoil() {
 /// What is cut can be spliced while its ends are near, not when they are apart; both can be undone.
 #[test]
 fn cut_and_splice() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let (cable, load) = hanging(&mut rig, section(1.0, 1e6, 0.0, 0.0), 10);
     rig.run(0.5, |_, _| ());
     let link = links(&rig.world, cable)[5];
@@ -231,8 +231,8 @@ fn cut_and_splice() {
 }
 
 /// A rig with a cable in use: something hangs on one of its elements, and something pulls at another.
-fn in_use() -> (Rig, Laying) {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+fn in_use() -> (Rig, CableSpec) {
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let head = rig.body("head", speck(2.0), DVec3::X * 4.0);
     let ends =
         [End::Fast(Anchor::point(rig.ground, DVec3::ZERO)), End::Ball(Anchor::point(head, DVec3::ZERO))];
@@ -242,7 +242,7 @@ fn in_use() -> (Rig, Laying) {
         fatigue: Some(Fatigue { cycles: 1e5, exponent: 4.0 }),
         ..section(1.0, 1e5, 5.0, 5.0)
     };
-    (rig, Laying { ends, elements: 8, ..Laying::new("rope", steel, [DVec3::ZERO, DVec3::X * 4.0]) })
+    (rig, CableSpec { ends, elements: 8, ..CableSpec::new("rope", steel, [DVec3::ZERO, DVec3::X * 4.0]) })
 }
 
 fn use_it(rig: &mut Rig, cable: CableId) {
@@ -278,7 +278,7 @@ fn edits_of_cables_are_undone_to_the_bit() {
     rig.world.edit(Edit::Cut { link: list[7], cut: true }).unwrap();
     rig.run(0.5, |_, _| ());
 
-    let worn = Wear::of(&rig.world.state().joints[list[0].index()].history);
+    let worn = DamageState::of(&rig.world.state().joints[list[0].index()].history);
     assert!(worn.worked > 0.0 && worn.damage > 0.0, "{worn:?}");
     let (hash, start) = (rig.world.state().hash(), rig.world.state().clone());
     let undo = rig.world.edit(Edit::RemoveCable(cable)).unwrap();
@@ -320,7 +320,7 @@ fn history_survives_a_snapshot() {
     assert_eq!(&back, rig.world.state());
     let place = links(&rig.world, cable)[0].index();
     assert!(back.joints[place].history.len() > 5, "there are turning points to remember");
-    assert!(Wear::of(&back.joints[place].history).set.length() > 0.0);
+    assert!(DamageState::of(&back.joints[place].history).set.length() > 0.0);
     let mut ends = Vec::new();
     for from in [rig.world.state().clone(), back] {
         rig.world.restore(from).unwrap();
@@ -344,7 +344,7 @@ fn a_wire_bent_too_far_keeps_a_bend() {
     let (ei, yields, n) = (2.0, 1.0, 20);
     let length = 1.0 - 0.5 / f64::from(n);
     for (hardening, moment) in [(4.0, 2.0), (1.0, 1.25), (4.0, 0.9)] {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
         let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
         let ends = [End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn)), End::Free];
         // so much damping that nothing swings past its place: τω/2 > 1 in all modes
@@ -354,7 +354,7 @@ fn a_wire_bent_too_far_keeps_a_bend() {
             ..section(0.1, 1e6, ei, ei)
         };
         let laying =
-            Laying { ends, elements: n as usize, ..Laying::new("wire", wire, [DVec3::ZERO, DVec3::X]) };
+            CableSpec { ends, elements: n as usize, ..CableSpec::new("wire", wire, [DVec3::ZERO, DVec3::X]) };
         let cable = rig.world.add_cable(laying).unwrap();
         let last = *elements(&rig.world, cable).last().unwrap();
         let couple = |m: f64| Force::Applied(Applied::torque(last, Direction::World(DVec3::Y * m)));
@@ -380,7 +380,7 @@ fn a_wire_bent_too_far_keeps_a_bend() {
 
 /// Runs a rope under a load that swings, and compares its damage with k (ΔT/T_b)^m / N.
 fn fatigue(force: fn(f64) -> f64, cycles: f64, want: f64, within: f64) {
-    let mut rig = Rig::new(1.0 / 240.0, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1.0 / 240.0, Integrator::Spook).under(DVec3::ZERO);
     let rope = Section {
         breaking: Some(1e4),
         fatigue: Some(Fatigue { cycles: 1e4, exponent: 4.0 }),
@@ -415,12 +415,12 @@ fn ripples_do_not_hide_a_cycle() {
 /// A coil laid without stress stays as it lies, and comes back when it has been pulled out.
 #[test]
 fn a_coil_keeps_its_shape() {
-    let mut rig = Rig::new(1.0 / 240.0, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1.0 / 240.0, Integrator::Spook).under(DVec3::ZERO);
     let spiral = |t: f64| DVec3::new(0.1 * libm::cos(TAU * t) - 0.1, 0.1 * libm::sin(TAU * t), 0.05 * t);
     let path: Vec<DVec3> = (0..=200).map(|k| spiral(f64::from(k) / 100.0)).collect();
     let ends = [End::Fast(Anchor::point(rig.ground, DVec3::ZERO)), End::Free];
     let wire = Section { damping: [0.0, 0.1, 0.1], ..section(0.2, 1e5, 0.2, 0.15) };
-    let laying = Laying { ends, elements: 40, shaped: true, ..Laying::new("coil", wire, path) };
+    let laying = CableSpec { ends, elements: 40, shaped: true, ..CableSpec::new("coil", wire, path) };
     let cable = rig.world.add_cable(laying).unwrap();
     let list = elements(&rig.world, cable);
     let laid: Vec<DVec3> = list.iter().map(|b| at(&rig.world, *b).position).collect();
@@ -441,10 +441,10 @@ fn a_coil_keeps_its_shape() {
 }
 
 /// Servin & Lacoursière's square cable of 10 m, and their angles.
-fn square(young: f64, elements: usize) -> Laying {
-    let rod = Section::rectangle(0.1, 0.1, Stuff { young, poisson: 0.3, density: 7800.0 });
+fn square(young: f64, elements: usize) -> CableSpec {
+    let rod = Section::rectangle(0.1, 0.1, SectionMaterial { young, poisson: 0.3, density: 7800.0 });
     let turning = Turning::Angles { alternative: false, guard: 1e-3 };
-    Laying { elements, turning, ..Laying::new("cable", rod, [DVec3::ZERO, DVec3::X * 10.0]) }
+    CableSpec { elements, turning, ..CableSpec::new("cable", rod, [DVec3::ZERO, DVec3::X * 10.0]) }
 }
 
 /// With the paper's angles pull, twist and bend in a plane are those of its experiments.
@@ -453,12 +453,12 @@ fn the_papers_angles_in_a_plane() {
     // out of its plane a bend of one row is stable while h² EI/(ℓ I) < 4, and rounding leaves every plane: rubber, if N = 24
     for (elements, young, force) in [(6, 2e9, 1e5), (24, 2e7, 1e3)] {
         let label = format!("N {elements} ");
-        let fresh = || Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+        let fresh = || Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
         // pull: F L / EA
         let mut rig = fresh();
         let block = rig.body("block", speck(1e4), DVec3::X * 10.0);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(block, DVec3::ZERO)].map(End::Fast);
-        rig.world.add_cable(Laying { ends, ..square(young, elements) }).unwrap();
+        rig.world.add_cable(CableSpec { ends, ..square(young, elements) }).unwrap();
         let grip = Anchor::point(block, DVec3::ZERO);
         let force = Applied::force(grip, Direction::World(DVec3::X * force));
         rig.world.add_force(Force::Applied(force)).unwrap();
@@ -475,7 +475,7 @@ fn the_papers_angles_in_a_plane() {
         let head = rig.world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let ends = [rig.ground, head].map(|b| End::Fast(Anchor::point(b, DVec3::ZERO)));
         let length = 10.0 / 1.1;
-        let laying = Laying { ends, length: Some(length), ..square(young, elements) };
+        let laying = CableSpec { ends, length: Some(length), ..square(young, elements) };
         let want = laying.section.twist * 2.4 * TAU / length;
         let cable = rig.world.add_cable(laying).unwrap();
         rig.run(6.0, |_, _| ());
@@ -503,7 +503,7 @@ fn the_papers_angles_in_a_plane() {
 /// What an angle without direction cannot keep is refused, not forgotten.
 #[test]
 fn angles_keep_no_bend() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
-    let told = rig.world.add_cable(Laying { shaped: true, ..square(2e9, 6) }).unwrap_err().to_string();
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
+    let told = rig.world.add_cable(CableSpec { shaped: true, ..square(2e9, 6) }).unwrap_err().to_string();
     assert!(told.contains("swing and twist"), "{told}");
 }

@@ -27,7 +27,7 @@ fn hung_on(rig: &mut Rig, weight: f64, mass: f64, under_load: UnderLoad) -> (Cab
     let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
     let cable = section(mass, STRETCH, 1.0, 0.0);
     let line = [DVec3::ZERO, DVec3::Z * -10.0];
-    let laying = Laying { ends, elements: 10, under_load, ..Laying::new("rope", cable, line) };
+    let laying = CableSpec { ends, elements: 10, under_load, ..CableSpec::new("rope", cable, line) };
     (rig.world.add_cable(laying).unwrap(), load)
 }
 
@@ -39,7 +39,7 @@ fn stretch_follows_the_law() {
     let cases = [(500.0, 10.0, bent(500.0)), (6000.0, 10.0, bent(6000.0)), (6000.0, 2.0, straight(6000.0))];
     for (weight, most, strain) in cases {
         for dt in [1.0 / 60.0, 1e-3] {
-            let mut rig = Rig::new(dt, Stepper::Spook);
+            let mut rig = Rig::new(dt, Integrator::Spook);
             let (cable, load) = hung(&mut rig, weight, stiffening(most));
             settle(&mut rig, 60.0);
             let stretched = -point(&rig.world, load, DVec3::ZERO).z / 10.0 - 1.0;
@@ -48,7 +48,7 @@ fn stretch_follows_the_law() {
         }
     }
     // without it the strain is T/EA, to the bit what it was
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let (_, load) = hung(&mut rig, 500.0, UnderLoad::default());
     settle(&mut rig, 60.0);
     near_part("plain strain", -point(&rig.world, load, DVec3::ZERO).z / 10.0 - 1.0, 500.0 / STRETCH, 1e-4);
@@ -57,7 +57,7 @@ fn stretch_follows_the_law() {
 /// A weight that bounces on such a cable keeps its energy, so what is reported as stored is the integral of the force.
 #[test]
 fn a_bouncing_weight_keeps_its_energy() {
-    let mut rig = Rig::new(1e-4, Stepper::Projected);
+    let mut rig = Rig::new(1e-4, Integrator::Projected);
     let (_, load) = hung_on(&mut rig, 3000.0, 1.0, stiffening(3.0));
     let start = rig.world.inspect().energy().total();
     let mut deepest: f64 = 0.0;
@@ -76,7 +76,7 @@ fn a_bouncing_weight_keeps_its_energy() {
 /// Bending stiffness grows by the same factor: moment over curvature is EI (1 + T/T₀).
 #[test]
 fn bending_stiffens_too() {
-    let mut rig = Rig::new(1e-3, Stepper::Spook);
+    let mut rig = Rig::new(1e-3, Integrator::Spook);
     let (cable, _) = hung(&mut rig, 3000.0, stiffening(10.0));
     let element = rig.world.model().cables().get(cable).unwrap().elements[4];
     let aside = Applied::force(Anchor::point(element, DVec3::ZERO), Direction::World(DVec3::X * 300.0));
@@ -89,16 +89,16 @@ fn bending_stiffens_too() {
 
 /// Damping ratio of the first sideways mode of a taut cable of 10 m and 10 elements, by the decay of ten swings.
 fn ratio(tension: f64, damping: f64) -> f64 {
-    let mut rig = Rig::new(1.0 / 2000.0, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1.0 / 2000.0, Integrator::Spook).under(DVec3::ZERO);
     let (length, elements) = (10.0, 10);
     let line = [DVec3::ZERO, DVec3::X * length];
     let ends = line.map(|at| End::Ball(Anchor::point(rig.ground, at)));
-    let laying = Laying {
+    let laying = CableSpec {
         ends,
         elements,
         length: Some(length / (1.0 + tension / 1e7)),
         under_load: UnderLoad { stiffening: None, damping },
-        ..Laying::new("string", section(1.0, 1e7, 0.01, 0.0), line)
+        ..CableSpec::new("string", section(1.0, 1e7, 0.01, 0.0), line)
     };
     let cable = rig.world.add_cable(laying).unwrap();
     let bodies = rig.world.model().cables().get(cable).unwrap().elements.clone();
@@ -132,7 +132,7 @@ fn tension_damps_a_plucked_cable() {
 #[test]
 fn tension_does_not_damp_the_swing_of_a_load() {
     for damping in [0.0, 0.1] {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
         let (angle, length) = (0.2_f64, 10.0);
         let at = DVec3::new(length * libm::sin(angle), 0.0, -length * libm::cos(angle));
         let load = rig.body("load", speck(2000.0), at);
@@ -140,7 +140,7 @@ fn tension_does_not_damp_the_swing_of_a_load() {
         let under_load = UnderLoad { stiffening: None, damping };
         let rope = Section { damping: [1e-3, 0.0, 0.0], ..section(1.0, 1e7, 1.0, 0.0) };
         let laying =
-            Laying { ends, elements: 10, under_load, ..Laying::new("rope", rope, [DVec3::ZERO, at]) };
+            CableSpec { ends, elements: 10, under_load, ..CableSpec::new("rope", rope, [DVec3::ZERO, at]) };
         rig.world.add_cable(laying).unwrap();
         let trace = rig.trace(20.0, |world| point(world, load, DVec3::ZERO).x);
         let peaks: Vec<_> = peaks(&trace).into_iter().map(|(_, x)| x).collect();
@@ -153,9 +153,9 @@ fn tension_does_not_damp_the_swing_of_a_load() {
 #[test]
 fn bad_numbers_are_told() {
     let laid = |under_load: UnderLoad, bend: f64| {
-        let mut rig = Rig::new(0.01, Stepper::Spook);
+        let mut rig = Rig::new(0.01, Integrator::Spook);
         let line = [DVec3::ZERO, DVec3::X];
-        let laying = Laying { under_load, ..Laying::new("c", section(1.0, 1e5, bend, 0.0), line) };
+        let laying = CableSpec { under_load, ..CableSpec::new("c", section(1.0, 1e5, bend, 0.0), line) };
         rig.world.add_cable(laying).map_err(|e| e.to_string())
     };
     let told = laid(stiffening(0.5), 1.0).unwrap_err();

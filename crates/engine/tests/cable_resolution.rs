@@ -64,10 +64,10 @@ fn waving(rule: Resolution) -> (World, CableId) {
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let rope = Section { damping: [0.02, 0.1, 0.1], ..section(0.4, 1e5, 2.0) };
-    let laying = Laying {
+    let laying = CableSpec {
         elements: 32,
         adaptive: Some(rule),
-        ..Laying::new("rope", rope, [DVec3::ZERO, DVec3::X * 8.0])
+        ..CableSpec::new("rope", rope, [DVec3::ZERO, DVec3::X * 8.0])
     };
     let cable = world.add_cable(laying).unwrap();
     for body in world.cable_elements(cable) {
@@ -91,7 +91,7 @@ fn mass_momentum_length_and_told_energy() {
         let start = world.energy().total();
         for _ in 0..1200 {
             twin.restore(world.state().clone()).unwrap();
-            assert_eq!(twin.step().resolution, Remeshed::default());
+            assert_eq!(twin.step().resolution, RemeshReport::default());
             let report = world.step();
             assert!(report.fault.is_none(), "{:?}", report.fault);
             let told = report.resolution;
@@ -117,20 +117,20 @@ fn mass_momentum_length_and_told_energy() {
 #[test]
 fn a_straight_loaded_cable_needs_few_elements() {
     for dt in [1.0 / 60.0, 1e-3] {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let load = rig.body("load", speck(1000.0), DOWN * 100.0);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let rope = section(7850.0 * 5e-4, 1e11 * 5e-4, 0.0);
         let adaptive = Some(Resolution { levels: 4, ..Resolution::default() });
-        let laying = Laying {
+        let laying = CableSpec {
             ends,
             elements: 64,
             adaptive,
-            ..Laying::new("cable", rope, [DVec3::ZERO, DOWN * 100.0])
+            ..CableSpec::new("cable", rope, [DVec3::ZERO, DOWN * 100.0])
         };
         let cable = rig.world.add_cable(laying).unwrap();
         settle(&mut rig, 60.0);
-        let case = Case::new("CB03", Stepper::Spook, dt).variant("64 elements that become 4");
+        let case = Case::new("CB03", Integrator::Spook, dt).variant("64 elements that become 4");
         let readings = rig.world.cable_readings(cable);
         assert_eq!((count(&rig.world, cable), readings.len()), (4, 5));
         assert!(readings.iter().zip(0..).all(|(r, k)| (r.at - 25.0 * f64::from(k)).abs() < 1e-9));
@@ -150,17 +150,17 @@ fn a_straight_loaded_cable_needs_few_elements() {
 /// CB01 with 64 elements at the finest.
 #[test]
 fn a_catenary_keeps_its_shape() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let to = DVec3::X * 10.0;
     let ends = [DVec3::ZERO, to].map(|p| End::Ball(Anchor::point(rig.ground, p)));
     let adaptive = Some(Resolution { bend: 0.2, ..Resolution::default() });
     let path = sagging(DVec3::ZERO, to, 12.0, DOWN, 400);
-    let laying = Laying {
+    let laying = CableSpec {
         ends,
         length: Some(12.0),
         elements: 64,
         adaptive,
-        ..Laying::new("cable", section(1.0, 1e7, 0.0), path)
+        ..CableSpec::new("cable", section(1.0, 1e7, 0.0), path)
     };
     let cable = rig.world.add_cable(laying).unwrap();
     settle(&mut rig, 60.0);
@@ -169,7 +169,7 @@ fn a_catenary_keeps_its_shape() {
     let readings = rig.world.cable_readings(cable);
     let middle = readings.iter().min_by(|a, b| (a.at - 6.0).abs().total_cmp(&(b.at - 6.0).abs())).unwrap();
     near("the middle is a boundary", middle.at, 6.0, 1e-12);
-    let case = Case::new("CB01", Stepper::Spook, 1.0 / 60.0).variant("64 elements that merge");
+    let case = Case::new("CB01", Integrator::Spook, 1.0 / 60.0).variant("64 elements that merge");
     case.finds("sag", -middle.point.z);
     case.finds("horizontal force", middle.tension);
     case.finds("end force", readings[0].tension);
@@ -177,17 +177,17 @@ fn a_catenary_keeps_its_shape() {
 
 /// A taut rope of 16 m between two points, of 64 elements that have become 4.
 fn taut(surface: Option<u16>, rule: Resolution) -> (Rig, CableId) {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
     let to = DVec3::X * 16.0;
     let ends = [DVec3::ZERO, to].map(|p| End::Ball(Anchor::point(rig.ground, p)));
     let rope = Section { damping: [0.01, 0.02, 0.02], ..section(0.2, 1e5, 0.1) };
-    let laying = Laying {
+    let laying = CableSpec {
         ends,
         length: Some(15.9),
         elements: 64,
         adaptive: Some(rule),
         surface,
-        ..Laying::new("rope", rope, [DVec3::ZERO, to])
+        ..CableSpec::new("rope", rope, [DVec3::ZERO, to])
     };
     let cable = rig.world.add_cable(laying).unwrap();
     (0..120).for_each(|_| drop(rig.world.step()));
@@ -276,12 +276,12 @@ fn hoist(slack: bool, ratio: f64, rule: Resolution) -> (World, CableId, BodyId) 
     let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
     let ends = [anchor, load].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
     let path = if slack { sagging(DVec3::ZERO, end, 10.0, DVec3::X, 200) } else { vec![DVec3::ZERO, end] };
-    let laying = Laying {
+    let laying = CableSpec {
         ends,
         elements: 64,
         length: Some(10.0),
         adaptive: Some(rule),
-        ..Laying::new("rope", rope, path)
+        ..CableSpec::new("rope", rope, path)
     };
     let cable = world.add_cable(laying).unwrap();
     (world, cable, load)
@@ -419,7 +419,7 @@ fn a_cut_stays_at_any_resolution() {
 /// Turns stay counted: a rod twisted by three turns has the torque of three turns, few elements or many.
 #[test]
 fn turns_stay_counted() {
-    let mut rig = Rig::new(1.0 / 240.0, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1.0 / 240.0, Integrator::Spook).under(DVec3::ZERO);
     let along = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
     let angle =
         Spline::new(vec![0.0, 0.5, 3.5, 1e3], vec![0.0, 0.0, 6.0 * PI, 6.0 * PI], Interpolation::Linear)
@@ -436,12 +436,12 @@ fn turns_stay_counted() {
     // stiff against buckling: GJ τ' below the critical torque, which grows with tension
     let rod = Section { damping: [0.01, 0.05, 0.05], ..section(0.2, 1e5, 2.0) };
     let adaptive = Some(Resolution { levels: 3, ..Resolution::default() });
-    let laying = Laying {
+    let laying = CableSpec {
         ends,
         elements: 32,
         length: Some(3.96),
         adaptive,
-        ..Laying::new("rod", rod, [DVec3::ZERO, DVec3::X * 4.0])
+        ..CableSpec::new("rod", rod, [DVec3::ZERO, DVec3::X * 4.0])
     };
     let cable = rig.world.add_cable(laying).unwrap();
     let mut changes = 0;
@@ -485,11 +485,11 @@ fn laying_is_undone_to_the_bit_and_bad_rules_are_refused() {
     let laying = |elements: usize, rule: Resolution| {
         let ends = [End::Ball(Anchor::point(ground, DVec3::ZERO)), End::Free];
         let path = [DVec3::ZERO, DVec3::X];
-        Box::new(Laying {
+        Box::new(CableSpec {
             ends,
             elements,
             adaptive: Some(rule),
-            ..Laying::new("rope", section(1.0, 1e5, 0.1), path)
+            ..CableSpec::new("rope", section(1.0, 1e5, 0.1), path)
         })
     };
     let undo = world.edit(Edit::AddCable(laying(16, Resolution::default()))).unwrap();
@@ -556,14 +556,14 @@ fn the_finest_elements_lie_along_those_that_stand_for_them() {
 /// A cable breaks where it is pulled most, at whatever resolution it has, and wear is handed over.
 #[test]
 fn it_breaks_and_wears_at_any_resolution() {
-    let mut rig = Rig::new(1.0 / 240.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 240.0, Integrator::Spook);
     let load = rig.body("load", speck(100.0), DOWN * 8.0);
     let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
     let fatigue = Some(Fatigue { cycles: 1e3, exponent: 3.0 });
     let rope = Section { damping: [0.01; 3], breaking: Some(2000.0), fatigue, ..section(0.5, 1e5, 0.1) };
     let adaptive = Some(Resolution::default());
     let path = [DVec3::ZERO, DOWN * 8.0];
-    let laying = Laying { ends, elements: 32, adaptive, ..Laying::new("rope", rope, path) };
+    let laying = CableSpec { ends, elements: 32, adaptive, ..CableSpec::new("rope", rope, path) };
     let cable = rig.world.add_cable(laying).unwrap();
     (0..480).for_each(|_| drop(rig.world.step()));
     assert_eq!(count(&rig.world, cable), 4);
@@ -596,7 +596,7 @@ fn a_cable_with_a_hole_stays_as_it_is() {
     rig.world.set(|s| s.gravity = DOWN * G).unwrap();
     for _ in 0..120 {
         let report = rig.world.step();
-        assert!(report.fault.is_none() && report.resolution == Remeshed::default());
+        assert!(report.fault.is_none() && report.resolution == RemeshReport::default());
     }
     rig.world.restore(State::from_bytes(&rig.world.state().to_bytes()).unwrap()).unwrap();
     assert!(rig.world.step().fault.is_none());

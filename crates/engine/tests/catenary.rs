@@ -1,6 +1,6 @@
 //! Lines that hang, against closed forms, differences, and the cable of elements.
 
-use windlass_engine::cable::catenary::{Hung, Posture, Spot, hang, length};
+use windlass_engine::cable::catenary::{CatenaryState, Posture, PlanarPoint, hang, length};
 use windlass_engine::model::cable::Piece;
 
 const G: f64 = 9.81;
@@ -13,16 +13,16 @@ fn near(a: f64, b: f64, relative: f64) {
     assert!((a - b).abs() <= relative * b.abs().max(1e-12), "{a} instead of {b}");
 }
 
-fn end(hung: &Hung, pieces: &[Piece]) -> Spot {
+fn end(hung: &CatenaryState, pieces: &[Piece]) -> PlanarPoint {
     hung.at(pieces, length(pieces))
 }
 
 /// Every part of a line is in equilibrium, by differences of its shape alone: its pull has the direction of the line and changes by
 /// what the part weighs, unless it lies on the floor.
-fn in_equilibrium(pieces: &[Piece], hung: &Hung) {
+fn in_equilibrium(pieces: &[Piece], hung: &CatenaryState) {
     let (n, length) = (3000, length(pieces));
     let ds = length / n as f64;
-    let spots: Vec<Spot> = (0..=n).map(|k| hung.at(pieces, ds * k as f64)).collect();
+    let spots: Vec<PlanarPoint> = (0..=n).map(|k| hung.at(pieces, ds * k as f64)).collect();
     let force = |k: usize| {
         let (dx, dz) = (spots[k + 1].x - spots[k].x, spots[k + 1].z - spots[k].z);
         let chord = dx.hypot(dz);
@@ -257,7 +257,7 @@ mod in_a_world {
     struct Water(BodyId);
 
     impl ForceLaw for Water {
-        fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+        fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
             out.pull(self.0, bodies.body(self.0).velocity * -5.0);
         }
 
@@ -275,15 +275,15 @@ mod in_a_world {
         Anchor::point(id, DVec3::ZERO)
     }
 
-    fn hung(ends: [Anchor; 2], pieces: Vec<Piece>, floor: Option<f64>, elements: usize) -> Laying {
+    fn hung(ends: [Anchor; 2], pieces: Vec<Piece>, floor: Option<f64>, elements: usize) -> CableSpec {
         let length = pieces.iter().map(|p| p.length).sum();
-        Laying {
+        CableSpec {
             ends: ends.map(End::Ball),
             length: Some(length),
             elements,
             surface: Some(0),
             hang: Some(Hang { pieces, floor }),
-            ..Laying::new("line", SECTION, [DVec3::ZERO, DVec3::X])
+            ..CableSpec::new("line", SECTION, [DVec3::ZERO, DVec3::X])
         }
     }
 
@@ -325,7 +325,7 @@ mod in_a_world {
     /// The line follows an end that moves, exactly, and what it would strike at its ends it passes.
     #[test]
     fn it_follows_its_ends() {
-        for stepper in [Stepper::Spook, Stepper::Projected] {
+        for stepper in [Integrator::Spook, Integrator::Projected] {
             let mut world = World::default();
             world.set(|s| s.stepper = stepper).unwrap();
             let a = anchored(&mut world, "a", DVec3::new(-8.0, 0.0, 0.0));
@@ -411,16 +411,16 @@ mod in_a_world {
     fn what_cannot_hang_is_refused() {
         let mut world = World::default();
         let ends = [-4.0, 4.0].map(|x| anchored(&mut world, "end", DVec3::X * x));
-        let refused = |world: &mut World, laying: Laying| world.add_cable(laying).unwrap_err().to_string();
+        let refused = |world: &mut World, laying: CableSpec| world.add_cable(laying).unwrap_err().to_string();
         let nothing = vec![Piece { length: 9.0, weight: 0.0, give: 0.0 }];
         assert!(refused(&mut world, hung(ends, nothing, None, 4)).contains("weighs nothing"));
-        let none = Laying { length: Some(9.0), ..hung(ends, vec![], None, 4) };
+        let none = CableSpec { length: Some(9.0), ..hung(ends, vec![], None, 4) };
         assert!(refused(&mut world, none).contains("0 segments"));
         let light = [40.0, 1e-3].map(|weight| Piece { length: 9.0, weight, give: 0.0 });
         assert!(
             refused(&mut world, hung(ends, light.to_vec(), None, 4)).contains("segment 1 weighs 0.001 N/m")
         );
-        let loose = Laying { ends: [End::Ball(ends[0]), End::Free], ..hung(ends, even(9.0), None, 4) };
+        let loose = CableSpec { ends: [End::Ball(ends[0]), End::Free], ..hung(ends, even(9.0), None, 4) };
         assert!(refused(&mut world, loose).contains("hold both"));
         let cable = world.add_cable(hung(ends, even(9.0), None, 4)).unwrap();
         let element = world.model().cables().get(cable).unwrap().elements[2];
@@ -446,20 +446,20 @@ mod in_a_world {
         let floor = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -0.05, DQuat::IDENTITY);
         world.add_body(Body::fixed("floor").touchable(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let still =
-            world.add_cable(Laying { surface: None, ..hung([a, b], pieces.clone(), Some(0.0), n) }).unwrap();
+            world.add_cable(CableSpec { surface: None, ..hung([a, b], pieces.clone(), Some(0.0), n) }).unwrap();
         let line: Vec<DVec3> = world.cable_readings(still).iter().map(|r| r.point).collect();
         let mut surfaces = world.model().surfaces().clone();
-        surfaces.set(0, 0, Touch::rough(0.0));
+        surfaces.set(0, 0, ContactParameters::rough(0.0));
         world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
         // it starts away from how it will hang
         let start: Vec<DVec3> =
             line.iter().map(|p| *p + DVec3::Z * 0.15 * (p.x * (span - p.x)).max(0.0) / span).collect();
-        let laying = Laying {
+        let laying = CableSpec {
             ends: [a, b].map(End::Ball),
             length: Some(26.0),
             elements: n,
             surface: Some(0),
-            ..Laying::new("moves", SECTION, start)
+            ..CableSpec::new("moves", SECTION, start)
         };
         let moves = world.add_cable(laying).unwrap();
         let elements = world.model().cables().get(moves).unwrap().elements.clone();

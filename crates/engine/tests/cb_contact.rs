@@ -28,7 +28,7 @@ fn world(dt: f64, friction: f64, fixed: Shape, attitude: DQuat) -> World {
     let mut world = World::default();
     world.set(|s| s.dt = dt).unwrap();
     let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, Touch::rough(friction));
+    surfaces.set(0, 0, ContactParameters::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let body = Body::fixed("fixed").touchable(Collider::new(fixed));
     world.add_body(body, DVec3::ZERO, attitude).unwrap();
@@ -44,7 +44,7 @@ fn weight(world: &mut World, force: f64, at: DVec3) -> BodyId {
 /// Lays a rope between two bodies along a line.
 fn lay(world: &mut World, ends: [BodyId; 2], path: Vec<DVec3>, elements: usize) -> CableId {
     let ends = ends.map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
-    let laying = Laying { ends, elements, surface: Some(0), ..Laying::new("rope", rope(), path) };
+    let laying = CableSpec { ends, elements, surface: Some(0), ..CableSpec::new("rope", rope(), path) };
     world.add_cable(laying).unwrap()
 }
 
@@ -79,7 +79,7 @@ fn capstan(dt: f64) {
     // laid without tension, it slides into place for three seconds before it holds
     let (held, slips) = (half_turn(dt, 245.0, 6.0), half_turn(dt, 270.0, 3.0));
     println!("245 N: {held:.2e} m/s, 270 N: {slips:.2e} m/s");
-    let case = Case::new("CB13", Stepper::Spook, dt).variant("cable in contact");
+    let case = Case::new("CB13", Integrator::Spook, dt).variant("cable in contact");
     case.finds("creep while holding", held);
     // (270 − 100 e^(0.3π)) N over both masses as the light one is carried along gives 0.14 m/s² or so
     case.does("180°: under 100 N", slips > 0.2);
@@ -167,7 +167,7 @@ fn a_thin_cable_does_not_pass_a_plate() {
     let mut world = world(1.0 / 60.0, 0.3, plate, DQuat::IDENTITY);
     let section = Section { diameter: 0.005, bend: 1e-3, twist: 1e-3, ..rope() };
     let path = [DVec3::new(-0.5, 0.1, 2.0), DVec3::new(0.5, -0.1, 2.2)];
-    let laying = Laying { surface: Some(0), ..Laying::new("cable", section, path) };
+    let laying = CableSpec { surface: Some(0), ..CableSpec::new("cable", section, path) };
     let cable = world.add_cable(laying).unwrap();
     let list = world.model().cables().get(cable).unwrap().elements.clone();
     for _ in 0..180 {

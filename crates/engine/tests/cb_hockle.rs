@@ -29,7 +29,7 @@ fn critical(tension: f64) -> f64 {
 
 /// How far a rod is off its line at most, in the last half second of two, under a tension and a torque; and its torque and twist.
 fn off_line(tension: f64, torque: f64, twist: f64) -> (f64, Reading) {
-    let mut rig = Rig::new(1e-3, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(1e-3, Integrator::Spook).under(DVec3::ZERO);
     let carriage = rig.body("carriage", speck(1.0), DVec3::X * LENGTH);
     let grips = rig.grips([rig.ground, carriage], DVec3::X * LENGTH, DQuat::from_rotation_y(0.5 * PI));
     rig.joint(Slider { anchors: grips, axis: Axis::free() });
@@ -41,7 +41,7 @@ fn off_line(tension: f64, torque: f64, twist: f64) -> (f64, Reading) {
         })
         .collect();
     let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(carriage, DVec3::ZERO)].map(End::Ball);
-    let laying = Laying { ends, elements: ELEMENTS, ..Laying::new("rod", rod, path) };
+    let laying = CableSpec { ends, elements: ELEMENTS, ..CableSpec::new("rod", rod, path) };
     let cable = rig.world.add_cable(laying).unwrap();
     let elements = rig.world.model().cables().get(cable).unwrap().elements.clone();
     let pull = Applied::force(Anchor::point(carriage, DVec3::ZERO), Direction::World(DVec3::X * tension));

@@ -71,7 +71,7 @@ impl Hoist {
             Test::Snap => sagging(DVec3::ZERO, end, 10.0, DVec3::X, 200),
             _ => vec![DVec3::ZERO, end],
         };
-        let laying = Laying { ends, elements, length: Some(10.0), ..Laying::new("rope", section, path) };
+        let laying = CableSpec { ends, elements, length: Some(10.0), ..CableSpec::new("rope", section, path) };
         let cable = world.add_cable(laying).unwrap();
         Hoist { world, load, cable, gravity }
     }
@@ -247,7 +247,7 @@ fn a_heavy_load_swings_freely() {
 #[test]
 fn cb17_mass_ratio() {
     for mass in [0.1, 0.01] {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
         let tilt = 20f64.to_radians();
         let end = DVec3::new(libm::sin(tilt), 0.0, -libm::cos(tilt)) * 10.0;
         let load = rig.body("load", speck(1000.0), end);
@@ -257,9 +257,9 @@ fn cb17_mass_ratio() {
             stretch: 1e8,
             bend: 0.0,
             twist: 0.0,
-            ..Section::round(0.02, Stuff { young: 1e11, poisson: 0.3, density: 1.0 })
+            ..Section::round(0.02, SectionMaterial { young: 1e11, poisson: 0.3, density: 1.0 })
         };
-        let laying = Laying { ends, elements: 10, ..Laying::new("chain", section, [DVec3::ZERO, end]) };
+        let laying = CableSpec { ends, elements: 10, ..CableSpec::new("chain", section, [DVec3::ZERO, end]) };
         let cable = rig.world.add_cable(laying).unwrap();
         let list = rig.world.model().cables().get(cable).unwrap().elements.clone();
         let (mut length, mut off, mut gain, mut highest) = (0f64, 0f64, 0f64, f64::NEG_INFINITY);
@@ -280,7 +280,7 @@ fn cb17_mass_ratio() {
             gain = highest + 10.0 * libm::cos(tilt);
             p.x
         });
-        let case = Case::new("CB17", Stepper::Spook, 1.0 / 60.0).variant(format!("{mass} kg an element"));
+        let case = Case::new("CB17", Integrator::Spook, 1.0 / 60.0).variant(format!("{mass} kg an element"));
         case.finds("period at 1e4 and 1e5", period(&trace));
         case.finds("length error", length);
         case.finds("segments off the straight line", off);
@@ -292,12 +292,12 @@ fn cb17_mass_ratio() {
 #[test]
 fn cb21_heavy_cable_pendulum() {
     for dt in [1.0 / 60.0, 1e-3] {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let tilt = 1f64.to_radians();
         let end = DVec3::new(libm::sin(tilt), 0.0, -libm::cos(tilt)) * 10.0;
         let load = rig.body("load", speck(100.0), end);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
-        let stuff = Stuff { young: 1e11, poisson: 0.3, density: 1.0 };
+        let stuff = SectionMaterial { young: 1e11, poisson: 0.3, density: 1.0 };
         let section = Section {
             mass_per_length: 1.0,
             stretch: 1e8,
@@ -305,10 +305,10 @@ fn cb21_heavy_cable_pendulum() {
             twist: 0.0,
             ..Section::round(0.02, stuff)
         };
-        let laying = Laying { ends, ..Laying::new("cable", section, [DVec3::ZERO, end]) };
+        let laying = CableSpec { ends, ..CableSpec::new("cable", section, [DVec3::ZERO, end]) };
         rig.world.add_cable(laying).unwrap();
         let trace = rig.trace(26.0, |world| world.state().bodies[load.index()].position.x);
-        Case::new("CB21", Stepper::Spook, dt).finds("period", period(&trace));
+        Case::new("CB21", Integrator::Spook, dt).finds("period", period(&trace));
     }
 }
 
@@ -322,7 +322,7 @@ fn table_two_of_the_paper() {
         for exponent in 1..=6 {
             let mass = 7800.0 * 1e-2 * 10.0 / 24.0;
             let load = mass * 10f64.powi(exponent);
-            let rope = Section::rectangle(0.1, 0.1, Stuff { young, poisson: 0.3, density: 7800.0 });
+            let rope = Section::rectangle(0.1, 0.1, SectionMaterial { young, poisson: 0.3, density: 7800.0 });
             if load * 10.0 / rope.stretch > 0.05 {
                 assert!(exponent > paper, "the paper held {paper}");
                 break;
@@ -336,7 +336,7 @@ fn table_two_of_the_paper() {
 }
 
 fn table_two(rope: Section, heavy: f64) -> bool {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::NEG_Z * 10.0);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::NEG_Z * 10.0);
     let moved = |by: f64| {
         let (times, values) = (vec![0.0, 1.0, 1.25, 1e3], vec![0.0, 0.0, by, by]);
         Motion::Table(Spline::new(times, values, Interpolation::Linear).unwrap())
@@ -356,7 +356,7 @@ fn table_two(rope: Section, heavy: f64) -> bool {
     rig.ball([anchor, hook], DVec3::ZERO);
     let ends = [hook, load].map(|b| End::Fast(Anchor::point(b, DVec3::ZERO)));
     let path = [DVec3::ZERO, DVec3::NEG_Z * stretched];
-    let laying = Laying { ends, length: Some(10.0), ..Laying::new("rope", rope, path) };
+    let laying = CableSpec { ends, length: Some(10.0), ..CableSpec::new("rope", rope, path) };
     let cable = rig.world.add_cable(laying).unwrap();
     let list: Vec<_> = rig.world.model().cables().get(cable).unwrap().elements.clone();
     let mut worst = 0f64;
@@ -391,7 +391,7 @@ fn groups_exchange_forces() {
 
 /// Where a load of so many elements' mass is over ten seconds after its trolley is pushed; by groups, or all at once.
 fn grouped(ratio: f64, rounds: Option<u32>) -> Vec<DVec3> {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::NEG_Z * 10.0);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::NEG_Z * 10.0);
     if let Some(rounds) = rounds {
         rig.world.set(|s| s.contact.sweeps = rounds).unwrap();
     }
@@ -421,8 +421,8 @@ fn grouped(ratio: f64, rounds: Option<u32>) -> Vec<DVec3> {
         fatigue: None,
     };
     let path = [DVec3::ZERO, DVec3::NEG_Z * 10.01];
-    let rope = Laying::new("rope", section, path);
-    let laying = Laying { ends, length: Some(10.0), elements: 10, partition: group, ..rope };
+    let rope = CableSpec::new("rope", section, path);
+    let laying = CableSpec { ends, length: Some(10.0), elements: 10, partition: group, ..rope };
     rig.world.add_cable(laying).unwrap();
     let mut trace = Vec::new();
     for _ in 0..600 {

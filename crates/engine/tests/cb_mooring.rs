@@ -47,11 +47,11 @@ fn a_jumper_hangs_as_orcaflex_says() {
     let ends = [DVec3::new(-100.0, 0.0, -55.0), DVec3::new(0.0, 0.0, -5.0)];
     let stuff = section(wet(165.0, 0.396, 1000.0), 500e6, 120.8e3, 0.0);
     let path = sagging(ends[0], ends[1], 170.0, DVec3::NEG_Z, 200);
-    let laying = Laying {
+    let laying = CableSpec {
         ends: ends.map(|p| End::Ball(Anchor::point(ground, p))),
         length: Some(170.0),
         elements: 68,
-        ..Laying::new("jumper", stuff, path)
+        ..CableSpec::new("jumper", stuff, path)
     };
     let cable = world.add_cable(laying).unwrap();
     relax(&mut world, 1e-4);
@@ -71,11 +71,11 @@ fn a_chain_without_torsion_stays_calm() {
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ends = [DVec3::new(-100.0, 0.0, -55.0), DVec3::new(0.0, 0.0, -5.0)];
     let path = sagging(ends[0], ends[1], 170.0, DVec3::NEG_Z, 200);
-    let laying = Laying {
+    let laying = CableSpec {
         ends: ends.map(|p| End::Ball(Anchor::point(ground, p))),
         length: Some(170.0),
         elements: 68,
-        ..Laying::new("chain", section(40.0, 500e6, 0.0, 0.0), path)
+        ..CableSpec::new("chain", section(40.0, 500e6, 0.0, 0.0), path)
     };
     world.add_cable(laying).unwrap();
     let start = world.energy().total();
@@ -103,7 +103,7 @@ fn moorings_of_chain_pull_as_quasi_static_codes_say() {
         (600.0, 1500.0, 1700.0, 340, 5232.6e3, 3244.2e3),
     ];
     for (depth, away, length, elements, fairlead, anchor) in cases {
-        let smooth = Touch { stick: 0.0, slide: 0.0, ..Touch::default() };
+        let smooth = ContactParameters { stick: 0.0, slide: 0.0, ..ContactParameters::default() };
         // the bottom is as deep as the anchor, and the chain lies on it with its middle half a diameter above
         let diameter = 0.252;
         let mut world = kit::touch::empty(0.05, smooth);
@@ -115,12 +115,12 @@ fn moorings_of_chain_pull_as_quasi_static_codes_say() {
         // along the bottom, then straight up to the ship, as long as it is
         let touchdown = lies(away, depth, length);
         let path = vec![ends[0], DVec3::new(touchdown, 0.0, 0.5 * diameter), ends[1]];
-        let laying = Laying {
+        let laying = CableSpec {
             ends: ends.map(|p| End::Ball(Anchor::point(ground, p))),
             length: Some(length),
             elements,
             surface: Some(0),
-            ..Laying::new("chain", chain, path)
+            ..CableSpec::new("chain", chain, path)
         };
         let cable = world.add_cable(laying).unwrap();
         relax(&mut world, 1e-3);

@@ -53,21 +53,21 @@ fn cb08_taut_string() {
     for dt in [1.0 / 240.0, 1e-3] {
         let found: Vec<f64> = [1.0, 2.0]
             .map(|number| {
-                let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+                let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
                 // stiff enough that 5 mm of a mode do not change the tension
                 let ea = 1e6;
                 let to = DVec3::X * 5.0;
                 let ends = [DVec3::ZERO, to].map(|p| End::Ball(Anchor::point(rig.ground, p)));
                 let length = Some(5.0 / (1.0 + 500.0 / ea));
                 let string = section(0.2 * (1.0 + 500.0 / ea), ea, 0.0, 0.0);
-                let laying = Laying { ends, length, ..Laying::new("string", string, [DVec3::ZERO, to]) };
+                let laying = CableSpec { ends, length, ..CableSpec::new("string", string, [DVec3::ZERO, to]) };
                 let cable = rig.world.add_cable(laying).unwrap();
                 let shape = move |x: f64| libm::sin(number * PI * x);
                 set_waving(&mut rig, cable, DVec3::Z, |x| 0.05 * shape(x));
                 frequency(&mode(&mut rig, cable, 2.0, DVec3::Z, shape))
             })
             .to_vec();
-        let case = Case::new("CB08", Stepper::Spook, dt);
+        let case = Case::new("CB08", Integrator::Spook, dt);
         case.finds("f₁", found[0]);
         case.finds("f₂ / f₁", found[1] / found[0]);
     }
@@ -89,15 +89,15 @@ fn cb09_hanging_chain() {
     let modes = [("f₁", 2.404825557695773), ("f₂", 5.520078110286311), ("f₃", 8.653727912911013)];
     for dt in [1.0 / 60.0, 1e-3] {
         for (name, root) in modes {
-            let mut rig = Rig::new(dt, Stepper::Spook);
+            let mut rig = Rig::new(dt, Integrator::Spook);
             let ends = [End::Ball(Anchor::point(rig.ground, DVec3::ZERO)), End::Free];
             let path = [DVec3::ZERO, DVec3::NEG_Z * 2.0];
-            let laying = Laying { ends, ..Laying::new("chain", section(1.0, 1e6, 0.0, 0.0), path) };
+            let laying = CableSpec { ends, ..CableSpec::new("chain", section(1.0, 1e6, 0.0, 0.0), path) };
             let cable = rig.world.add_cable(laying).unwrap();
             let shape = move |x: f64| j0(root * (1.0 - x).max(0.0).sqrt());
             set_waving(&mut rig, cable, DVec3::X, |x| 0.01 * shape(x));
             let trace = mode(&mut rig, cable, 10.0, DVec3::X, shape);
-            Case::new("CB09", Stepper::Spook, dt).finds(name, frequency(&trace));
+            Case::new("CB09", Integrator::Spook, dt).finds(name, frequency(&trace));
         }
     }
 }
@@ -107,11 +107,11 @@ fn cb09_hanging_chain() {
 fn cb10_beam() {
     for (name, root) in [("f₁", 1.8751040687), ("f₂", 4.6940911330)] {
         let dt = 1e-3;
-        let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+        let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
         let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
         let ends = [End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn)), End::Free];
         let beam = section(1.0, 1e6, 10.0, 10.0);
-        let laying = Laying { ends, ..Laying::new("beam", beam, [DVec3::ZERO, DVec3::X]) };
+        let laying = CableSpec { ends, ..CableSpec::new("beam", beam, [DVec3::ZERO, DVec3::X]) };
         let cable = rig.world.add_cable(laying).unwrap();
         let b: f64 = root;
         let ratio = (libm::sinh(b) - libm::sin(b)) / (libm::cosh(b) + libm::cos(b));
@@ -121,7 +121,7 @@ fn cb10_beam() {
         };
         set_waving(&mut rig, cable, DVec3::Z, |x| 0.01 * shape(x));
         let trace = mode(&mut rig, cable, 3.0, DVec3::Z, shape);
-        Case::new("CB10", Stepper::Spook, dt).finds(name, frequency(&trace));
+        Case::new("CB10", Integrator::Spook, dt).finds(name, frequency(&trace));
     }
 }
 
@@ -130,18 +130,18 @@ fn cb10_beam() {
 fn cb11_self_weight_buckling() {
     for dt in [1.0 / 60.0, 1e-3] {
         for (part, stands, name) in [(0.95, true, "stands at 0.95 of"), (1.05, false, "falls at 1.05 of")] {
-            let mut rig = Rig::new(dt, Stepper::Spook);
+            let mut rig = Rig::new(dt, Integrator::Spook);
             let ends = [End::Clamp(Anchor::point(rig.ground, DVec3::ZERO)), End::Free];
             // q L³/EI = part · 7.8373 with L = 1 and EI = 1
             let column = section(part * 7.8373474 / G, 1e6, 1.0, 1.0);
-            let laying = Laying { ends, ..Laying::new("column", column, [DVec3::ZERO, DVec3::Z]) };
+            let laying = CableSpec { ends, ..CableSpec::new("column", column, [DVec3::ZERO, DVec3::Z]) };
             let cable = rig.world.add_cable(laying).unwrap();
             let top = *elements(&rig.world, cable).last().unwrap();
             rig.moving(top, DVec3::X * 1e-3, DVec3::ZERO);
             let trace = rig.trace(20.0, |world| world.state().bodies[top.index()].position.x);
             let largest = trace.iter().fold(0.0, |m: f64, (_, x)| m.max(x.abs()));
             println!("{part}: largest {largest:.2e}, at the end {:.2e}", trace.last().unwrap().1);
-            Case::new("CB11", Stepper::Spook, dt).does(name, (largest < 0.02) == stands);
+            Case::new("CB11", Integrator::Spook, dt).does(name, (largest < 0.02) == stands);
         }
     }
 }
@@ -153,7 +153,7 @@ fn cb12_torsional_buckling() {
     let dt = 1e-3;
     for (clamped, critical, name) in [(false, 2.0 * PI, "ball ends"), (true, 8.9868189, "clamped ends")] {
         let leaves = [0.9, 1.1].map(|part| {
-            let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+            let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
             let head =
                 rig.body("head", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 0.1).unwrap(), DVec3::X);
             let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
@@ -164,7 +164,7 @@ fn cb12_torsional_buckling() {
             let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(head, DVec3::ZERO)];
             let ends = ends.map(if clamped { End::Fast } else { End::Ball });
             let rod = section(0.1, 1e5, 1.0, 1.0);
-            let laying = Laying { ends, ..Laying::new("rod", rod, [DVec3::ZERO, DVec3::X]) };
+            let laying = CableSpec { ends, ..CableSpec::new("rod", rod, [DVec3::ZERO, DVec3::X]) };
             let cable = rig.world.add_cable(laying).unwrap();
             if !clamped {
                 wring(&mut rig, cable, part * critical);
@@ -179,7 +179,7 @@ fn cb12_torsional_buckling() {
             println!("clamped {clamped}, {part}: largest {largest:.2e}");
             largest > 0.02
         });
-        Case::new("CB12", Stepper::Spook, dt).does(name, leaves == [false, true]);
+        Case::new("CB12", Integrator::Spook, dt).does(name, leaves == [false, true]);
     }
 }
 
@@ -198,7 +198,7 @@ fn wring(rig: &mut Rig, cable: CableId, moment: f64) {
 /// A straight rod of 1 m closed to a ring, EI = GJ = 1, its ends in two clasps that a hinge turns against each other to a twist in
 /// four seconds. How far it leaves its plane in six, as a saddle: its part like cos 2φ or sin 2φ [m].
 fn twisted_ring(dt: f64, twist: f64) -> f64 {
-    let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
     let radius = 1.0 / TAU;
     let at = |part: f64| {
         let (sin, cos) = libm::sincos(TAU * part);
@@ -212,7 +212,7 @@ fn twisted_ring(dt: f64, twist: f64) -> f64 {
     let ends = [start, end].map(|b| End::Clamp(rig.grip(b, at(0.0), along)));
     let path: Vec<DVec3> = (0..=480).map(|k| at(f64::from(k) / 480.0)).collect();
     let rod = section(0.1, 1e5, 1.0, 1.0);
-    let laying = Laying { ends, length: Some(1.0), ..Laying::new("ring", rod, path) };
+    let laying = CableSpec { ends, length: Some(1.0), ..CableSpec::new("ring", rod, path) };
     let cable = rig.world.add_cable(laying).unwrap();
     let list = elements(&rig.world, cable);
     let saddle = |k: usize| libm::sincos(2.0 * TAU * (k as f64 + 0.5) / 24.0);
@@ -237,5 +237,5 @@ fn twisted_ring(dt: f64, twist: f64) -> f64 {
 fn cb12_twisted_ring() {
     let dt = 1e-3;
     let leaves = [0.9, 1.1].map(|part| twisted_ring(dt, part * 10.882796) > 0.02);
-    Case::new("CB12", Stepper::Spook, dt).does("ring, EI = GJ", leaves == [false, true]);
+    Case::new("CB12", Integrator::Spook, dt).does("ring, EI = GJ", leaves == [false, true]);
 }

@@ -36,15 +36,15 @@ fn acceleration(rig: &mut Rig, body: BodyId, seconds: f64) -> f64 {
 }
 
 /// Two loads over a pulley.
-fn atwood(dt: f64, masses: [f64; 2], radius: f64, hold: Seat) -> (Rig, [BodyId; 2], JointId) {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+fn atwood(dt: f64, masses: [f64; 2], radius: f64, hold: RopeAttachment) -> (Rig, [BodyId; 2], JointId) {
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let loads = [-radius, radius].map(|x| (x, DVec3::new(x, 0.0, -20.0)));
     let [a, b] = [0, 1].map(|k| rig.body(["left", "right"][k], speck(masses[k]), loads[k].1));
     let points = [
-        (on(&rig, a, loads[0].1), Via::fast()),
+        (on(&rig, a, loads[0].1), RoutePoint::fast()),
         // from the left over the top to the right: clockwise about −y, counterclockwise about y
-        (fixed(&rig, DVec3::ZERO), Via::pulley(radius, 1.0).held(hold)),
-        (on(&rig, b, loads[1].1), Via::fast()),
+        (fixed(&rig, DVec3::ZERO), RoutePoint::pulley(radius, 1.0).held(hold)),
+        (on(&rig, b, loads[1].1), RoutePoint::fast()),
     ];
     let rope = rig.joint(Rope::new(&points));
     (rig, [a, b], rope)
@@ -52,7 +52,7 @@ fn atwood(dt: f64, masses: [f64; 2], radius: f64, hold: Seat) -> (Rig, [BodyId; 
 
 #[test]
 fn the_rope_lies_as_it_should() {
-    let (rig, _, rope) = atwood(1e-3, [1.0, 1.0], 0.5, Seat::Smooth);
+    let (rig, _, rope) = atwood(1e-3, [1.0, 1.0], 0.5, RopeAttachment::Smooth);
     let reading = rig.world.rope(rope).unwrap();
     near("wrap", reading.wraps[1], PI, 1e-12);
     near("length", reading.lengths[0], 40.0 + 0.5 * PI, 1e-12);
@@ -67,7 +67,7 @@ fn the_rope_lies_as_it_should() {
 #[test]
 fn cb16_atwood_machine_with_a_real_pulley() {
     for dt in steps() {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let r = 0.1;
         let disc = Mass::principal(1.0, DVec3::ZERO, DVec3::new(0.25, 0.25, 0.5) * (r * r), DQuat::IDENTITY);
         let sheave = rig.turned("sheave", disc, DVec3::ZERO, about_y());
@@ -75,14 +75,14 @@ fn cb16_atwood_machine_with_a_real_pulley() {
         let at = [-r, r].map(|x| DVec3::new(x, 0.0, -20.0));
         let [a, b] = [(2.0, at[0]), (3.0, at[1])].map(|(m, p)| rig.body("load", speck(m), p));
         let points = [
-            (on(&rig, a, at[0]), Via::fast()),
-            (on(&rig, sheave, DVec3::ZERO), Via::drum(r, 1.0)),
-            (on(&rig, b, at[1]), Via::fast()),
+            (on(&rig, a, at[0]), RoutePoint::fast()),
+            (on(&rig, sheave, DVec3::ZERO), RoutePoint::drum(r, 1.0)),
+            (on(&rig, b, at[1]), RoutePoint::fast()),
         ];
         let rope = rig.joint(Rope::new(&points));
         let g = acceleration(&mut rig, a, 2.0);
         let tensions = rig.world.rope(rope).unwrap().tensions;
-        let case = Case::new("CB16", Stepper::Spook, dt);
+        let case = Case::new("CB16", Integrator::Spook, dt);
         case.finds("acceleration", g);
         case.finds("tension light side", tensions[0]);
         case.finds("tension heavy side", tensions[1]);
@@ -92,21 +92,21 @@ fn cb16_atwood_machine_with_a_real_pulley() {
 /// A rope without mass over a part of a fixed drum of 0.5 m: 100 N on the slack side, so much on the other. After half a second: how
 /// fast the heavy side goes [m/s] and the ratio of the tensions.
 fn capstan(dt: f64, turns: f64, mu: f64, pull: f64) -> (f64, f64) {
-    let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
     let (r, m, phi) = (0.5, 10.0, TAU * turns);
     // the slack side leaves downwards; the other so that it lies round by φ, guided by its own force
     let away = math::turn(DVec3::Y, phi);
     let tangent = away * DVec3::Z;
     let ends = [DVec3::new(-r, 0.0, -30.0), away * DVec3::new(-r, 0.0, 0.0) + tangent * 30.0];
     let [a, b] = ends.map(|p| rig.body("load", speck(m), p));
-    let drum = Via {
+    let drum = RoutePoint {
         turns: if turns >= 2.0 { 2 } else { u32::from(turns >= 1.0) },
-        ..Via::pulley(r, 1.0).held(Seat::Rough { stick: mu, slide: mu })
+        ..RoutePoint::pulley(r, 1.0).held(RopeAttachment::Rough { stick: mu, slide: mu })
     };
     let points = [
-        (on(&rig, a, ends[0]), Via::fast()),
+        (on(&rig, a, ends[0]), RoutePoint::fast()),
         (fixed(&rig, DVec3::ZERO), drum),
-        (on(&rig, b, ends[1]), Via::fast()),
+        (on(&rig, b, ends[1]), RoutePoint::fast()),
     ];
     let rope = rig.joint(Rope::new(&points));
     near("wrap", rig.world.rope(rope).unwrap().wraps[1], phi, 1e-9);
@@ -139,7 +139,7 @@ fn a_massless_rope_slips_by_eytelweins_law() {
 #[test]
 fn cb13_capstan_of_a_massless_rope() {
     for dt in steps() {
-        let case = Case::new("CB13", Stepper::Spook, dt).variant("rope without mass");
+        let case = Case::new("CB13", Integrator::Spook, dt).variant("rope without mass");
         let (held, slips) = (capstan(dt, 0.5, 0.3, 245.0), capstan(dt, 0.5, 0.3, 270.0));
         case.finds("180°: ratio", slips.1);
         case.does("180°: under 100 N", held.0.abs() < 1e-4 && slips.0 > 0.1);
@@ -153,7 +153,7 @@ fn cb13_capstan_of_a_massless_rope() {
 fn a_rough_atwood_slips_by_the_law() {
     let (mu, m) = (0.2, [1.0, 2.5]);
     for dt in steps() {
-        let (mut rig, [_, b], rope) = atwood(dt, m, 0.1, Seat::Rough { stick: mu, slide: mu });
+        let (mut rig, [_, b], rope) = atwood(dt, m, 0.1, RopeAttachment::Rough { stick: mu, slide: mu });
         let ratio = libm::exp(mu * PI);
         let exact = G * (m[1] - ratio * m[0]) / (m[1] + ratio * m[0]);
         let a = -acceleration(&mut rig, b, 1.0);
@@ -171,8 +171,8 @@ struct Tackle {
     rope: JointId,
 }
 
-fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: Seat) -> Tackle {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: RopeAttachment) -> Tackle {
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let (r, drop) = (0.1, 10.0);
     let x = |k: usize| 2.0 * r * k as f64;
     // falls at x = 0, 2r, 4r …, the hauling part behind the last; sheaves between them, above and below in turn
@@ -181,16 +181,16 @@ fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: Seat) -> Tackle {
     let mut points = Vec::new();
     // an even number of falls begins above, an odd one on the block: the last sheave is above
     let first = DVec3::new(x(0), 0.0, if n.is_multiple_of(2) { 0.0 } else { -drop });
-    points.push((if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) }, Via::fast()));
+    points.push((if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) }, RoutePoint::fast()));
     for k in 0..n {
         let below = (n - k).is_multiple_of(2);
         let at = DVec3::new(x(k) + r, 0.0, if below { -drop } else { 0.0 });
         let (anchor, side) = if below { (on(&rig, block, at), -1.0) } else { (fixed(&rig, at), 1.0) };
-        points.push((anchor, Via::pulley(r, side).held(hold)));
+        points.push((anchor, RoutePoint::pulley(r, side).held(hold)));
     }
     let at = DVec3::new(x(n), 0.0, -0.5 * drop);
     let hand = rig.body("hand", speck(hand), at);
-    points.push((on(&rig, hand, at), Via::fast()));
+    points.push((on(&rig, hand, at), RoutePoint::fast()));
     // the falls are parallel: nothing turns the block, nothing guides it either
     rig.joint(Slider {
         anchors: rig.grips([rig.ground, block], DVec3::new(middle, 0.0, -drop), DQuat::IDENTITY),
@@ -208,7 +208,7 @@ fn cb14_tackles_of_one_to_six_falls() {
         for n in 1..=6 {
             let nf = n as f64;
             let (big, small) = (1000.0, 300.0);
-            let Tackle { mut rig, load, hand, .. } = tackle(dt, n, (big, small), Seat::Smooth);
+            let Tackle { mut rig, load, hand, .. } = tackle(dt, n, (big, small), RopeAttachment::Smooth);
             let start = [load, hand].map(|b| rig.world.state().bodies[b.index()].position.z);
             let a = acceleration(&mut rig, load, 1.0);
             near_part("acceleration", a, (nf * small - big) * G / (big + nf * nf * small), 1e-3);
@@ -216,13 +216,13 @@ fn cb14_tackles_of_one_to_six_falls() {
             let ratio = -(moved[1] - start[1]) / (moved[0] - start[0]);
             near_part("speed ratio", ratio, nf, 1e-6);
             // held in balance
-            let Tackle { mut rig, rope: held, load, .. } = tackle(dt, n, (big, big / nf), Seat::Smooth);
+            let Tackle { mut rig, rope: held, load, .. } = tackle(dt, n, (big, big / nf), RopeAttachment::Smooth);
             rig.run(0.5, |_, _| {});
             let holding = rig.world.rope(held).unwrap().tensions[n];
             near_part("holding", holding, big * G / nf, 1e-6);
             near("rest", rig.world.state().bodies[load.index()].velocity.length(), 0.0, 1e-9);
             if n == 4 {
-                let case = Case::new("CB14", Stepper::Spook, dt);
+                let case = Case::new("CB14", Integrator::Spook, dt);
                 case.finds("holding force", holding);
                 case.finds("speed ratio", ratio);
                 case.finds("load acceleration, 300 kg", a);
@@ -242,7 +242,7 @@ fn tackles_with_bearings_that_rub() {
     for (part, lifts) in [(1.01, true), (0.99, false)] {
         let mass = part * haul / G;
         let Tackle { mut rig, load, rope, .. } =
-            tackle(1.0 / 60.0, 4, (1000.0, mass), Seat::Bearing { share });
+            tackle(1.0 / 60.0, 4, (1000.0, mass), RopeAttachment::Bearing { share });
         rig.run(1.0, |_, _| {});
         let speed = rig.world.state().bodies[load.index()].velocity.z;
         let t = rig.world.rope(rope).unwrap().tensions;
@@ -262,17 +262,17 @@ fn tackles_with_bearings_that_rub() {
 #[test]
 fn cb20_ring_on_a_slack_line() {
     for dt in steps() {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let start = DVec3::new(-0.5, 0.0, -3.9);
         let ring = rig.body("ring", speck(10.0), start);
         let points = [
-            (fixed(&rig, DVec3::new(-3.0, 0.0, 0.0)), Via::fast()),
-            (on(&rig, ring, start), Via::ring()),
-            (fixed(&rig, DVec3::new(3.0, 0.0, 0.0)), Via::fast()),
+            (fixed(&rig, DVec3::new(-3.0, 0.0, 0.0)), RoutePoint::fast()),
+            (on(&rig, ring, start), RoutePoint::ring()),
+            (fixed(&rig, DVec3::new(3.0, 0.0, 0.0)), RoutePoint::fast()),
         ];
         let rope = rig.joint(Rope::new(&points).long(10.0));
         kit::settle(&mut rig, 60.0);
-        let case = Case::new("CB20", Stepper::Spook, dt);
+        let case = Case::new("CB20", Integrator::Spook, dt);
         case.finds("depth", -rig.world.state().bodies[ring.index()].position.z);
         case.finds("tension", rig.world.rope(rope).unwrap().tensions[0]);
     }
@@ -280,13 +280,13 @@ fn cb20_ring_on_a_slack_line() {
 
 /// CB15: the angle over twelve seconds of a load let go at 5° while its rope of 10 m is paid out with a speed [deg].
 fn winched_swing(dt: f64, speed: f64) -> Vec<(f64, f64)> {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let a = 5f64.to_radians();
     let at = DVec3::new(libm::sin(a), 0.0, -libm::cos(a)) * 10.0;
     let load = rig.body("load", speck(1000.0), at);
     // hauled from the first instant on
     rig.moving(load, at.normalize() * speed, DVec3::ZERO);
-    let points = [(fixed(&rig, DVec3::ZERO), Via::fast()), (on(&rig, load, at), Via::fast())];
+    let points = [(fixed(&rig, DVec3::ZERO), RoutePoint::fast()), (on(&rig, load, at), RoutePoint::fast())];
     rig.joint(Rope { paid: Motion::Ramp { start: 0.0, speed }, ..Rope::new(&points) });
     rig.trace(12.0, |world| {
         let p = world.state().bodies[load.index()].position;
@@ -306,7 +306,7 @@ fn passes(trace: &[(f64, f64)]) -> Vec<f64> {
 #[test]
 fn cb15_pendulum_on_a_running_winch() {
     for dt in steps() {
-        let case = Case::new("CB15", Stepper::Spook, dt);
+        let case = Case::new("CB15", Integrator::Spook, dt);
         let (up, down) = (winched_swing(dt, -0.5), winched_swing(dt, 0.5));
         case.finds("up: θ at 6 s", at(&up, 6.0));
         case.finds("up: θ at 12 s", at(&up, 12.0));
@@ -328,7 +328,7 @@ fn cb19_winch_at_its_torque_limit() {
     for dt in steps() {
         let (r, limit) = (0.2, 300.0);
         let build = |mass: f64| {
-            let mut rig = Rig::new(dt, Stepper::Spook);
+            let mut rig = Rig::new(dt, Integrator::Spook);
             let drum = Mass::principal(10.0, DVec3::ZERO, DVec3::new(1.0, 1.0, 1.0), DQuat::IDENTITY);
             let drum = rig.turned("drum", drum, DVec3::ZERO, about_y());
             rig.driven_hinge(
@@ -340,7 +340,7 @@ fn cb19_winch_at_its_torque_limit() {
             let at = DVec3::new(r, 0.0, -10.0);
             let load = rig.body("load", speck(mass), at);
             let points =
-                [(on(&rig, drum, DVec3::ZERO), Via::drum(r, 1.0)), (on(&rig, load, at), Via::fast())];
+                [(on(&rig, drum, DVec3::ZERO), RoutePoint::drum(r, 1.0)), (on(&rig, load, at), RoutePoint::fast())];
             rig.joint(Rope::new(&points));
             (rig, load)
         };
@@ -349,7 +349,7 @@ fn cb19_winch_at_its_torque_limit() {
         near("held", acceleration(&mut rig, load, 1.0), 0.0, 1e-6);
         let (mut rig, load) = build(1.002 * most);
         assert!(acceleration(&mut rig, load, 1.0) < -1e-3);
-        let case = Case::new("CB19", Stepper::Spook, dt);
+        let case = Case::new("CB19", Integrator::Spook, dt);
         // halving what lies between a load that is held and one that is not
         let (mut held, mut lost) = (0.99 * most, 1.01 * most);
         for _ in 0..10 {
@@ -368,7 +368,7 @@ fn cb19_winch_at_its_torque_limit() {
 /// micrometre over many turns.
 #[test]
 fn a_reeve_in_space_bears_its_load() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let (r, m) = (0.15, 500.0);
     let drum = rig.turned(
         "drum",
@@ -386,9 +386,9 @@ fn a_reeve_in_space_bears_its_load() {
     let at = DVec3::new(0.2, -0.3, -12.0);
     let load = rig.body("load", speck(m), at);
     let points = [
-        (on(&rig, drum, DVec3::new(-6.0, 1.0, 0.4)), Via::drum(r, 1.0)),
-        (sheave, Via::pulley(0.25, 1.0)),
-        (on(&rig, load, at), Via::fast()),
+        (on(&rig, drum, DVec3::new(-6.0, 1.0, 0.4)), RoutePoint::drum(r, 1.0)),
+        (sheave, RoutePoint::pulley(0.25, 1.0)),
+        (on(&rig, load, at), RoutePoint::fast()),
     ];
     let rope = rig.joint(Rope::new(&points));
     let length = |rig: &Rig| {
@@ -412,7 +412,7 @@ fn a_reeve_in_space_bears_its_load() {
 /// A drum of four turns a layer: each layer hauls faster by the rope's thickness, and what it winds is what is missing below.
 #[test]
 fn a_drum_is_wound_layer_upon_layer() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let (r, rise) = (0.2, 0.03);
     let drum = rig.turned(
         "drum",
@@ -426,8 +426,8 @@ fn a_drum_is_wound_layer_upon_layer() {
     let load = rig.body("load", speck(100.0), at);
     let winding = Winding { turns: 4.0, rise, wound: 0.5 };
     let points = [
-        (on(&rig, drum, DVec3::ZERO), Via { winding: Some(winding), ..Via::drum(r, 1.0) }),
-        (on(&rig, load, at), Via::fast()),
+        (on(&rig, drum, DVec3::ZERO), RoutePoint { winding: Some(winding), ..RoutePoint::drum(r, 1.0) }),
+        (on(&rig, load, at), RoutePoint::fast()),
     ];
     let rope = rig.joint(Rope::new(&points));
     let reading = |rig: &Rig| rig.world.rope(rope).unwrap();
@@ -469,7 +469,7 @@ fn friction_acts_under_every_stepper() {
     let adaptive = Adaptive { tolerance: 1e-6, shortest: 1e-6, longest: 1.0 / 240.0 };
     let (mu, m) = (0.3, 10.0);
     let q = libm::exp(mu * std::f64::consts::PI);
-    for stepper in [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(adaptive)] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(adaptive)] {
         for (part, slides, bollards) in [(0.95, false, 1), (1.1, true, 1), (0.95, false, 2), (1.1, true, 2)] {
             let (mut rig, load, rope) = bollards_at(stepper, [m, part * q * m], mu, bollards);
             for _ in 0..240 {
@@ -492,25 +492,25 @@ fn friction_acts_under_every_stepper() {
     }
 }
 
-fn stepper_name(stepper: Stepper) -> &'static str {
+fn stepper_name(stepper: Integrator) -> &'static str {
     match stepper {
-        Stepper::Spook => "spook",
-        Stepper::Projected => "projected",
-        Stepper::DormandPrince(_) => "dormand-prince",
+        Integrator::Spook => "spook",
+        Integrator::Projected => "projected",
+        Integrator::DormandPrince(_) => "dormand-prince",
     }
 }
 
 /// Two loads on a rope over rough bollards of 0.2 m that turn it by half a turn together; the second load and the rope.
-fn bollards_at(stepper: Stepper, m: [f64; 2], mu: f64, bollards: usize) -> (Rig, BodyId, JointId) {
+fn bollards_at(stepper: Integrator, m: [f64; 2], mu: f64, bollards: usize) -> (Rig, BodyId, JointId) {
     let mut rig = Rig::new(1.0 / 240.0, stepper);
     let (r, apart) = (0.2, if bollards == 1 { 0.0 } else { 2.0 });
     let at = [DVec3::new(-r - 0.5 * apart, 0.0, -5.0), DVec3::new(r + 0.5 * apart, 0.0, -5.0)];
     let [a, b] = [0, 1].map(|k| rig.body("load", speck(m[k]), at[k]));
-    let round = Via::pulley(r, 1.0).held(Seat::Rough { stick: mu, slide: mu });
+    let round = RoutePoint::pulley(r, 1.0).held(RopeAttachment::Rough { stick: mu, slide: mu });
     let bollard = |x: f64| (Anchor::frame(rig.ground, DVec3::X * x, math::facing(DVec3::Y)), round);
-    let mut points = vec![(Anchor::point(a, DVec3::ZERO), Via::fast())];
+    let mut points = vec![(Anchor::point(a, DVec3::ZERO), RoutePoint::fast())];
     points.extend([-0.5 * apart, 0.5 * apart].into_iter().take(bollards).map(bollard));
-    points.push((Anchor::point(b, DVec3::ZERO), Via::fast()));
+    points.push((Anchor::point(b, DVec3::ZERO), RoutePoint::fast()));
     let (ea, way) = (1e6, 10.0 + apart + std::f64::consts::PI * r);
     let rope = Rope::new(&points).elastic(ea, 0.005).long(way / (1.0 + m[0] * G / ea));
     let rope = rig.world.add_joint(Joint::new("rope", rope)).unwrap();

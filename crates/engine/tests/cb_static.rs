@@ -18,7 +18,7 @@ fn between_points(rig: &mut Rig, section: Section, to: DVec3, length: f64, eleme
         vec![DVec3::ZERO, to]
     };
     let ends = [DVec3::ZERO, to].map(|p| End::Ball(Anchor::point(rig.ground, p)));
-    let laying = Laying { ends, length: Some(length), elements, ..Laying::new("cable", section, path) };
+    let laying = CableSpec { ends, length: Some(length), elements, ..CableSpec::new("cable", section, path) };
     rig.world.add_cable(laying).unwrap()
 }
 
@@ -43,10 +43,10 @@ fn along(world: &World, cable: CableId, element: usize) -> DVec3 {
 #[test]
 fn cb01_catenary() {
     for dt in STEPS {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let cable = between_points(&mut rig, section(1.0, 1e7, 0.0, 0.0), DVec3::X * 10.0, 12.0, 24);
         settle(&mut rig, 60.0);
-        let case = Case::new("CB01", Stepper::Spook, dt);
+        let case = Case::new("CB01", Integrator::Spook, dt);
         let readings = rig.world.cable_readings(cable);
         let (first, middle) = (readings[0], readings[12]);
         let slope = along(&rig.world, cable, 0);
@@ -61,15 +61,15 @@ fn cb01_catenary() {
 #[test]
 fn cb02_elastic_catenary() {
     for dt in STEPS {
-        let case = Case::new("CB02", Stepper::Spook, dt);
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let case = Case::new("CB02", Integrator::Spook, dt);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let cable = between_points(&mut rig, section(2.0, 5e4, 0.0, 0.0), DVec3::X * 10.0, 10.0, 24);
         settle(&mut rig, 60.0);
         let readings = rig.world.cable_readings(cable);
         case.finds("(a) horizontal force", readings[12].tension);
         case.finds("(a) sag", -readings[12].point.z);
         case.finds("(a) end force", readings[0].tension);
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let cable = between_points(&mut rig, section(2.0, 2e4, 0.0, 0.0), DVec3::X * 10.0, 12.0, 24);
         settle(&mut rig, 60.0);
         let readings = rig.world.cable_readings(cable);
@@ -82,14 +82,14 @@ fn cb02_elastic_catenary() {
 #[test]
 fn cb03_hanging_cable() {
     for (dt, elements) in [(1.0 / 60.0, 24), (1.0 / 60.0, 5), (1e-3, 24)] {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let load = rig.body("load", speck(1000.0), DOWN * 100.0);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let rope = section(7850.0 * 5e-4, 1e11 * 5e-4, 0.0, 0.0);
-        let laying = Laying { ends, elements, ..Laying::new("cable", rope, [DVec3::ZERO, DOWN * 100.0]) };
+        let laying = CableSpec { ends, elements, ..CableSpec::new("cable", rope, [DVec3::ZERO, DOWN * 100.0]) };
         let cable = rig.world.add_cable(laying).unwrap();
         settle(&mut rig, 60.0);
-        let case = Case::new("CB03", Stepper::Spook, dt).variant(format!("N = {elements}"));
+        let case = Case::new("CB03", Integrator::Spook, dt).variant(format!("N = {elements}"));
         case.finds("stretch", -rig.world.state().bodies[load.index()].position.z - 100.0);
         case.finds("tension at the top", rig.world.cable_readings(cable)[0].tension);
     }
@@ -97,12 +97,12 @@ fn cb03_hanging_cable() {
 
 /// A weightless cantilever of length 1 m along x, clamped at the origin, EI = 1 N·m².
 fn cantilever(dt: f64, elements: usize, bend: f64, twist: f64) -> (Rig, CableId) {
-    let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
     let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
     let clamp = End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn));
     let rod = section(0.1, 1e6, bend, twist);
     let laying =
-        Laying { ends: [clamp, End::Free], elements, ..Laying::new("rod", rod, [DVec3::ZERO, DVec3::X]) };
+        CableSpec { ends: [clamp, End::Free], elements, ..CableSpec::new("rod", rod, [DVec3::ZERO, DVec3::X]) };
     let cable = rig.world.add_cable(laying).unwrap();
     (rig, cable)
 }
@@ -122,8 +122,8 @@ fn elastica(dt: f64, elements: usize, load: f64) -> (f64, f64, f64) {
 #[test]
 fn cb05_elastica() {
     for dt in STEPS {
-        Case::new("CB04", Stepper::Spook, dt).finds("tip deflection / L", elastica(dt, 24, 0.25).0);
-        let case = Case::new("CB05", Stepper::Spook, dt);
+        Case::new("CB04", Integrator::Spook, dt).finds("tip deflection / L", elastica(dt, 24, 0.25).0);
+        let case = Case::new("CB05", Integrator::Spook, dt);
         for load in [1.0, 2.0, 5.0, 10.0] {
             let (deflection, shortening, angle) = elastica(dt, 24, load);
             case.finds(&format!("δ/L at {load}"), deflection);
@@ -154,7 +154,7 @@ fn cb06_circle() {
         let torque = Applied::torque(last, Direction::World(DVec3::Y * TAU));
         rig.world.add_force(Force::Applied(torque)).unwrap();
         settle(&mut rig, 60.0);
-        let case = Case::new("CB06", Stepper::Spook, dt);
+        let case = Case::new("CB06", Integrator::Spook, dt);
         let readings = rig.world.cable_readings(cable);
         // the circle through three links
         let [a, b, c] = [4, 12, 20].map(|k| readings[k].point);
@@ -174,22 +174,22 @@ fn cb06_circle() {
 /// CB07: twist of a steel rod by a torque, and three whole turns.
 #[test]
 fn cb07_twist() {
-    let stuff = Stuff { young: 2.08e11, poisson: 0.3, density: 7850.0 };
+    let stuff = SectionMaterial { young: 2.08e11, poisson: 0.3, density: 7850.0 };
     for dt in STEPS {
         for torque in [100.0, 2368.7] {
-            let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+            let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
             let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
             let clamp = End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn));
             let ends = [clamp, End::Free];
             let rod = Section::round(0.02, stuff);
-            let laying = Laying { ends, ..Laying::new("rod", rod, [DVec3::ZERO, DVec3::X * 10.0]) };
+            let laying = CableSpec { ends, ..CableSpec::new("rod", rod, [DVec3::ZERO, DVec3::X * 10.0]) };
             let cable = rig.world.add_cable(laying).unwrap();
             let last = tip(&rig.world, cable).body;
             rig.world
                 .add_force(Force::Applied(Applied::torque(last, Direction::World(DVec3::X * torque))))
                 .unwrap();
             settle(&mut rig, 60.0);
-            let case = Case::new("CB07", Stepper::Spook, dt);
+            let case = Case::new("CB07", Integrator::Spook, dt);
             let readings = rig.world.cable_readings(cable);
             // the last half element is free of torque in a chain: the angle is that of its middle, 23.5 elements on
             let lengths =
@@ -207,22 +207,22 @@ fn cb07_twist() {
 
 /// Servin & Lacoursière's square cable of 10 m.
 fn square(young: f64) -> Section {
-    Section::rectangle(0.1, 0.1, Stuff { young, poisson: 0.3, density: 7800.0 })
+    Section::rectangle(0.1, 0.1, SectionMaterial { young, poisson: 0.3, density: 7800.0 })
 }
 
 /// CB18: pulled between two bodies held by compliant ends; the same for any number of elements.
 #[test]
 fn cb18_pull() {
     for dt in STEPS {
-        let case = || Case::new("CB18", Stepper::Spook, dt);
+        let case = || Case::new("CB18", Integrator::Spook, dt);
         for (name, young, force) in [("steel", 2e11, 1e6), ("nylon", 2e9, 1e5), ("rubber", 2e7, 1e5)] {
             let stretches = [3, 6, 12, 24].map(|elements| {
-                let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+                let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
                 let block = rig.body("block", speck(1e4), DVec3::X * 10.0);
                 let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(block, DVec3::ZERO)]
                     .map(End::Fast);
                 let path = [DVec3::ZERO, DVec3::X * 10.0];
-                let laying = Laying { ends, elements, ..Laying::new("cable", square(young), path) };
+                let laying = CableSpec { ends, elements, ..CableSpec::new("cable", square(young), path) };
                 rig.world.add_cable(laying).unwrap();
                 let pull =
                     Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * force));
@@ -254,7 +254,7 @@ fn cb18_pull() {
 fn twist_counts_tens_of_turns() {
     for young in [2e7, 2e9, 2e11] {
         for elements in [3, 6, 12, 24] {
-            let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+            let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
             let path = Path {
                 position: [10.0, 0.0, 0.0].map(Motion::Constant),
                 axis: DVec3::X,
@@ -268,7 +268,7 @@ fn twist_counts_tens_of_turns() {
             let rod = square(young);
             let length = 10.0 / 1.1;
             let path = [DVec3::ZERO, DVec3::X * 10.0];
-            let laying = Laying { ends, elements, length: Some(length), ..Laying::new("rod", rod, path) };
+            let laying = CableSpec { ends, elements, length: Some(length), ..CableSpec::new("rod", rod, path) };
             let cable = rig.world.add_cable(laying).unwrap();
             for _ in 0..60 * 20 {
                 assert!(rig.world.step().fault.is_none());
@@ -289,10 +289,10 @@ fn twist_counts_tens_of_turns() {
 fn bending_of_the_paper() {
     for (elements, within) in [(6, 0.10), (12, 0.04), (24, 0.01)] {
         for young in [2e7, 2e9, 2e11] {
-            let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+            let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
             let rod = square(young);
             let path = [DVec3::ZERO, DVec3::X * 10.0];
-            let laying = Laying { elements, ..Laying::new("rod", rod, path) };
+            let laying = CableSpec { elements, ..CableSpec::new("rod", rod, path) };
             let cable = rig.world.add_cable(laying).unwrap();
             // to a quarter, half and a whole radian per 4 m: L/R = 5 at most
             let moment = rod.bend * 5.0 / 10.0;

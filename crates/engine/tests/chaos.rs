@@ -123,7 +123,7 @@ fn edit(world: &World, act: &Act) -> Option<Edit> {
         },
         Act::Stepper(kind) => {
             let rule = Adaptive { tolerance: 1e-3, shortest: 5e-3, longest: 0.05 };
-            let stepper = [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(rule)][*kind as usize];
+            let stepper = [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(rule)][*kind as usize];
             Edit::SetSettings(Settings { stepper, ..*world.model().settings() })
         }
         Act::Undo | Act::Step(_) => return None,

@@ -18,7 +18,7 @@ const FRAME: f64 = 1.0 / 60.0;
 /// What the joints of these scenes may be open by [m]: a hundredth of a millimetre.
 const WHOLE: f64 = 1e-5;
 
-fn rig(dt: f64, stepper: Stepper, rounds: u32) -> Rig {
+fn rig(dt: f64, stepper: Integrator, rounds: u32) -> Rig {
     let mut rig = Rig::new(dt, stepper).under(-10.0 * DVec3::Z);
     rig.world.set(|s| s.rounds = rounds).unwrap();
     rig
@@ -30,7 +30,7 @@ fn link(rig: &mut Rig, [from, to]: [DVec3; 2]) -> BodyId {
 }
 
 /// The ring, and the energy that counts as its drop.
-fn ring(n: usize, dt: f64, stepper: Stepper, rounds: u32) -> (Rig, f64) {
+fn ring(n: usize, dt: f64, stepper: Integrator, rounds: u32) -> (Rig, f64) {
     let mut rig = rig(dt, stepper, rounds);
     let radius = 0.25 / libm::sin(PI / n as f64);
     let corner = |k: usize| {
@@ -49,7 +49,7 @@ fn ring(n: usize, dt: f64, stepper: Stepper, rounds: u32) -> (Rig, f64) {
     (rig, drop)
 }
 
-fn double_pendulum(dt: f64, stepper: Stepper, rounds: u32) -> (Rig, f64) {
+fn double_pendulum(dt: f64, stepper: Integrator, rounds: u32) -> (Rig, f64) {
     let mut rig = rig(dt, stepper, rounds);
     let mut last = rig.ground;
     for k in 0..2 {
@@ -100,23 +100,23 @@ fn check(what: &str, scene: (Rig, f64), energy: f64) {
 
 #[test]
 fn rings_stay_whole_and_keep_their_energy() {
-    check("ring of 20, spook 1/240", ring(20, FRAME / 4.0, Stepper::Spook, 12), 0.02);
-    check("ring of 40, spook 1/480", ring(40, FRAME / 8.0, Stepper::Spook, 12), 0.02);
+    check("ring of 20, spook 1/240", ring(20, FRAME / 4.0, Integrator::Spook, 12), 0.02);
+    check("ring of 40, spook 1/480", ring(40, FRAME / 8.0, Integrator::Spook, 12), 0.02);
 }
 
 /// With a step that it cuts by itself: no need to know how fast the ring will fold.
 #[test]
 fn rings_stay_whole_in_single_frames() {
-    let loose = Stepper::DormandPrince(Adaptive { tolerance: 1e-3, ..Adaptive::default() });
+    let loose = Integrator::DormandPrince(Adaptive { tolerance: 1e-3, ..Adaptive::default() });
     check("ring of 20, dormand-prince 1/60", ring(20, FRAME, loose, 0), 0.02);
     check("ring of 40, dormand-prince 1/60", ring(40, FRAME, loose, 0), 0.02);
 }
 
 #[test]
 fn a_double_pendulum_keeps_its_energy() {
-    check("double pendulum, projected 1/60", double_pendulum(FRAME, Stepper::Projected, 0), 0.005);
-    check("double pendulum, spook 1/120", double_pendulum(FRAME / 2.0, Stepper::Spook, 12), 0.005);
-    let seen = watch(double_pendulum(FRAME, Stepper::Spook, 12));
+    check("double pendulum, projected 1/60", double_pendulum(FRAME, Integrator::Projected, 0), 0.005);
+    check("double pendulum, spook 1/120", double_pendulum(FRAME / 2.0, Integrator::Spook, 12), 0.005);
+    let seen = watch(double_pendulum(FRAME, Integrator::Spook, 12));
     told("double pendulum, spook 1/60: gap", seen, seen.gap, WHOLE);
     // it swings by (hω)², with hω up to a quarter, and comes back
     told("double pendulum, spook 1/60: energy", seen, seen.rise.max(-seen.fall), 0.025);
@@ -127,7 +127,7 @@ fn a_double_pendulum_keeps_its_energy() {
 /// gained.
 #[test]
 fn what_cannot_be_closed_goes_on_as_before() {
-    let seen = watch(ring(20, FRAME, Stepper::Spook, 12));
+    let seen = watch(ring(20, FRAME, Integrator::Spook, 12));
     assert!(seen.forced > 0 && seen.forced < 100, "{seen:?}");
     assert!(seen.rise < 0.01 && seen.gap < 0.05, "{seen:?}");
 }
@@ -135,7 +135,7 @@ fn what_cannot_be_closed_goes_on_as_before() {
 /// MB09: the fast top of Terze and Müller, 150 rad/s, whose pivot opens by 0.35 mm without rounds.
 #[test]
 fn the_pivot_of_a_fast_top_stays_closed() {
-    let mut rig = Rig::new(1e-3, Stepper::Spook);
+    let mut rig = Rig::new(1e-3, Integrator::Spook);
     rig.world.set(|s| s.rounds = 8).unwrap();
     rig.widest = 2e-6;
     let moments = DVec3::new(0.234375, 0.46875, 0.234375);
@@ -152,7 +152,7 @@ fn the_pivot_of_a_fast_top_stays_closed() {
 /// the joints are closed (both by the standing conditions of `run`), whatever else is in the system.
 #[test]
 fn bounds_and_springs_and_driven_bodies_go_with_it() {
-    let mut rig = rig(FRAME / 4.0, Stepper::Spook, 8);
+    let mut rig = rig(FRAME / 4.0, Integrator::Spook, 8);
     rig.widest = 2e-6;
     let shake = Motion::Sine { mean: 0.0, amplitude: 0.1, frequency: 1.0, phase: 0.0 };
     let path = Path {
@@ -192,12 +192,12 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
 #[test]
 fn soft_joints_take_no_part() {
     let end = |rounds: u32| {
-        let mut rig = rig(FRAME, Stepper::Spook, rounds);
+        let mut rig = rig(FRAME, Integrator::Spook, rounds);
         let body = link(&mut rig, [DVec3::ZERO, DVec3::Y]);
         let anchors = rig.grips([rig.ground, body], DVec3::ZERO, math::facing(DVec3::X));
         let mut joint = Joint::new("soft", Hinge { anchors, axis: Axis::free() });
         let spring = Some(Spring::new(1e5, 100.0));
-        joint.softness = Softness { linear: spring, angular: spring };
+        joint.softness = Compliance { linear: spring, angular: spring };
         rig.world.add_joint(joint).unwrap();
         (0..100).for_each(|_| drop(rig.world.step()));
         rig.world.state().hash()

@@ -4,11 +4,11 @@ mod collide_kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
-use windlass_engine::body::collider::Part;
+use windlass_engine::body::collider::ColliderRef;
 use windlass_engine::prelude::*;
 
-fn part(body: u32) -> Part {
-    Part { body, collider: 0 }
+fn part(body: u32) -> ColliderRef {
+    ColliderRef { body, collider: 0 }
 }
 
 fn still() -> DQuat {

@@ -7,7 +7,7 @@ mod kit;
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
 use kit::counting::{Counting, allocated};
-use windlass_engine::body::collider::Part;
+use windlass_engine::body::collider::ColliderRef;
 use windlass_engine::collide::{CollisionWork, collide};
 use windlass_engine::contact::Contacts;
 use windlass_engine::prelude::*;
@@ -106,7 +106,7 @@ fn groups_joints_triggers_and_kinds_say_who_meets() {
     let mut eye = ball();
     eye.trigger = true;
     let seen = contacts(&two(ball(), eye.clone()));
-    let part = |body| Part { body, collider: 0 };
+    let part = |body| ColliderRef { body, collider: 0 };
     assert!(seen.pairs.is_empty() && seen.triggers == [[part(0), part(1)]]);
     let apart =
         bodies(&[(ball(), near(0.0), DQuat::IDENTITY), (eye, dvec3(1.002, 0.0, 0.0), DQuat::IDENTITY)]);

@@ -6,7 +6,7 @@ use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use windlass_engine::math;
 use windlass_engine::prelude::*;
-use windlass_engine::row::Law;
+use windlass_engine::row::RowLaw;
 
 /// Uniform in −1…1.
 fn number(rng: &mut TestRng) -> f64 {
@@ -69,8 +69,8 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
         Coupling::differential(pair, [[frame(p), frame(r)], [frame(p), frame(s)]]).into(),
         Six { anchors: pair, axes: std::array::from_fn(|_| axis()) }.into(),
         Six::held(pair).into(),
-        rope([frame(p), frame(q), frame(r), frame(s)], Via::drum).into(),
-        rope([frame(p), frame(q), frame(r), frame(s)], |_, _| Via::fast()).into(),
+        rope([frame(p), frame(q), frame(r), frame(s)], RoutePoint::drum).into(),
+        rope([frame(p), frame(q), frame(r), frame(s)], |_, _| RoutePoint::fast()).into(),
         link(pair, Turning::SwingTwist).into(),
         link(pair, Turning::Angles { alternative: false, guard: 1e-6 }).into(),
         link(pair, Turning::Angles { alternative: true, guard: 1e-6 }).into(),
@@ -79,12 +79,12 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
 }
 
 /// A rope from end to end over a pulley and through a ring, its circles in planes of their own.
-fn rope([a, b, c, d]: [Anchor; 4], end: fn(f64, f64) -> Via) -> Rope {
+fn rope([a, b, c, d]: [Anchor; 4], end: fn(f64, f64) -> RoutePoint) -> Rope {
     let tilted = |anchor: Anchor, tilt: DVec3| Anchor { turn: math::exp(tilt) * anchor.turn, ..anchor };
     let points = [
         (a, end(0.06, 1.0)),
-        (tilted(b, DVec3::new(0.5, -0.2, 0.1)), Via::pulley(0.08, -1.0)),
-        (c, Via::ring().held(Seat::Rough { stick: 0.2, slide: 0.1 })),
+        (tilted(b, DVec3::new(0.5, -0.2, 0.1)), RoutePoint::pulley(0.08, -1.0)),
+        (c, RoutePoint::ring().held(RopeAttachment::Rough { stick: 0.2, slide: 0.1 })),
         (tilted(d, DVec3::new(-0.3, 0.4, 0.2)), end(0.07, -1.0)),
     ];
     Rope::new(&points)
@@ -150,7 +150,7 @@ fn every_kind_is_checked() {
 fn rows(world: &World, state: &State, joint: &Joint) -> Rows {
     let frames: Vec<_> = joint.constraint().anchors().iter().map(|a| world.model().frame(state, a)).collect();
     let last = &state.joints[0].coordinates;
-    Rows::of(joint.constraint(), joint.softness, &Sight { frames: &frames, last, history: &[], time: 0.0 })
+    Rows::of(joint.constraint(), joint.softness, &ConstraintView { frames: &frames, last, history: &[], time: 0.0 })
 }
 
 /// Runs a check on every joint, closed, at 20 random poses.
@@ -218,7 +218,7 @@ fn the_jacobian_is_the_gradient_of_the_gap() {
                 let (plus, minus) = (moved(1.0), moved(-1.0));
                 for row in 0..here.rows.len() {
                     // a speed row has no gap; its blocks are those of the axis's other rows
-                    if matches!(here.rows[row].law, Law::Speed { .. } | Law::Turning { .. }) {
+                    if matches!(here.rows[row].law, RowLaw::Speed { .. } | RowLaw::Turning { .. }) {
                         continue;
                     }
                     let slope = (plus.rows[row].gap - minus.rows[row].gap) / (2.0 * delta);
@@ -249,7 +249,7 @@ fn forces_and_moments_of_a_row_cancel() {
         };
         for row in 0..here.rows.len() {
             // counts in what a pull will be when its line has turned: of the order of the step, not in balance before
-            if matches!(here.rows[row].law, Law::Turning { .. }) {
+            if matches!(here.rows[row].law, RowLaw::Turning { .. }) {
                 continue;
             }
             let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);
@@ -282,7 +282,7 @@ fn holding_does_no_work_and_keeps_momentum() {
             world.set_velocity(body, DVec3::new(x, 1.0, -x) * 0.3, DVec3::new(0.5, x, -1.0) * 0.4).unwrap();
         }
         world.assemble();
-        world.set(|s| s.stepper = Stepper::Projected).unwrap();
+        world.set(|s| s.stepper = Integrator::Projected).unwrap();
         let (energy, momentum) = (world.energy().total(), momentum(world));
         for _ in 0..50 {
             let report = world.step();
@@ -312,8 +312,8 @@ fn strip(joint: &mut Joint) {
         // one that snaps taut and does not stretch loses energy, and one that rubs
         JointKind::Rope(j) => {
             j.stiffness = 10.0;
-            let sliding = j.vias.iter_mut().filter(|via| via.seat != Seat::Fast);
-            sliding.for_each(|via| via.seat = Seat::Smooth);
+            let sliding = j.vias.iter_mut().filter(|via| via.seat != RopeAttachment::Fast);
+            sliding.for_each(|via| via.seat = RopeAttachment::Smooth);
         }
         JointKind::Link(j) => {
             // springs alone keep energy

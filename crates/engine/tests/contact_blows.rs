@@ -17,7 +17,7 @@ fn random(seed: &mut u64) -> f64 {
 
 /// A body thrown at a floor: how it lies, flies and spins.
 fn thrown(shape: Shape, turn: DQuat, velocity: DVec3, spin: DVec3) -> World {
-    let touch = Touch { restitution: 0.5, ..Touch::rough(FRICTION) };
+    let touch = ContactParameters { restitution: 0.5, ..ContactParameters::rough(FRICTION) };
     let (mut world, _) = floor(1.0 / 60.0, touch);
     world.set(|s| s.contact.solver = Solver::Direct).unwrap();
     let body = add_turned(&mut world, "body", shape, 1.0, 0.8 * DVec3::Z, turn);

@@ -9,14 +9,14 @@ use windlass_engine::prelude::*;
 
 const DT: f64 = 1.0 / 60.0;
 
-fn world(touch: Touch) -> World {
+fn world(touch: ContactParameters) -> World {
     kit::touch::floor(DT, touch).0
 }
 
 /// Two cards lean against each other; a roof of cards over two such tents stands too.
 #[test]
 fn a_card_house_stands() {
-    let mut world = world(Touch::rough(0.6));
+    let mut world = world(ContactParameters::rough(0.6));
     let (length, thick, width): (f64, f64, f64) = (0.09, 0.002, 0.06);
     let lean: f64 = 0.3;
     let (s, c) = libm::sincos(lean);
@@ -53,7 +53,7 @@ fn a_card_house_stands() {
 /// A part between two jaws, held by friction at 20 times its weight, does not creep.
 #[test]
 fn a_pinched_part_does_not_creep() {
-    let mut world = world(Touch::rough(0.5));
+    let mut world = world(ContactParameters::rough(0.5));
     let part = add(&mut world, "part", cuboid(0.05, 0.05, 0.05), 1.0, DVec3::Z);
     let wall = Body::fixed("wall").touchable(Collider::new(cuboid(0.05, 0.1, 0.1)));
     let wall = world.add_body(wall, DVec3::new(-0.1, 0.0, 1.0), DQuat::IDENTITY).unwrap();
@@ -79,7 +79,7 @@ fn a_pinched_part_does_not_creep() {
 /// A spinning disc on its face slows as its rim does: 2μg/R with rim contacts, no faster.
 #[test]
 fn a_spinning_disc_comes_to_rest() {
-    let mut world = world(Touch::rough(0.4));
+    let mut world = world(ContactParameters::rough(0.4));
     let disc =
         add(&mut world, "disc", Shape::Cylinder { radius: 0.2, half_length: 0.02 }, 2.0, 0.02 * DVec3::Z);
     world.set_velocity(disc, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
@@ -96,7 +96,7 @@ fn a_spinning_disc_comes_to_rest() {
 #[test]
 fn a_soft_contact_has_its_stiffness() {
     let spring = Some(Spring::new(4905.0, 100.0));
-    let mut world = world(Touch { spring, ..Touch::default() });
+    let mut world = world(ContactParameters { spring, ..ContactParameters::default() });
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 10.0, 0.1 * DVec3::Z);
     run(&mut world, 5.0);
     let sink = 0.1 - center(&world, ball).z;
@@ -107,7 +107,7 @@ fn a_soft_contact_has_its_stiffness() {
 #[test]
 fn bedding_is_per_area() {
     let bedding = Some(Spring::new(1e6, 2e4));
-    let mut world = world(Touch { bedding, ..Touch::default() });
+    let mut world = world(ContactParameters { bedding, ..ContactParameters::default() });
     let body = add(&mut world, "box", cuboid(0.2, 0.1, 0.1), 40.0, 0.1 * DVec3::Z);
     run(&mut world, 5.0);
     let sink = 0.1 - center(&world, body).z;
@@ -119,7 +119,7 @@ fn bedding_is_per_area() {
 #[test]
 fn adhesion_holds_up_to_its_bound() {
     for (mass, holds) in [(1.9, true), (2.1, false)] {
-        let touch = Touch { adhesion: 2.0 * G, ..Touch::default() };
+        let touch = ContactParameters { adhesion: 2.0 * G, ..ContactParameters::default() };
         let mut world = empty(DT, touch);
         let flip = DQuat::from_axis_angle(DVec3::X, std::f64::consts::PI);
         let ceiling = Body::fixed("ceiling").touchable(Collider::of(Geometry::HalfSpace));
@@ -134,7 +134,7 @@ fn adhesion_holds_up_to_its_bound() {
 /// Viscous slip creeps at slip times the friction force.
 #[test]
 fn slip_creeps_as_it_is_told() {
-    let mut world = world(Touch { slip: 1e-3, ..Touch::rough(0.5) });
+    let mut world = world(ContactParameters { slip: 1e-3, ..ContactParameters::rough(0.5) });
     let (s, c) = libm::sincos(0.2);
     world.set(|settings| settings.gravity = G * DVec3::new(s, 0.0, -c)).unwrap();
     let ball = add(&mut world, "box", cuboid(0.1, 0.1, 0.1), 1.0, 0.1 * DVec3::Z);
@@ -151,7 +151,7 @@ fn slip_creeps_as_it_is_told() {
 #[test]
 fn rolling_friction_stops_a_ball() {
     let arm = 0.002;
-    let mut world = world(Touch { rolling: arm, ..Touch::rough(0.8) });
+    let mut world = world(ContactParameters { rolling: arm, ..ContactParameters::rough(0.8) });
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 3.0, 0.1 * DVec3::Z);
     world.set_velocity(ball, DVec3::X, 10.0 * DVec3::Y).unwrap();
     run(&mut world, 2.0);
@@ -166,7 +166,7 @@ fn rolling_friction_stops_a_ball() {
 #[test]
 fn spinning_friction_stops_a_spin() {
     let arm = 0.003;
-    let mut world = world(Touch { spinning: arm, ..Touch::rough(0.8) });
+    let mut world = world(ContactParameters { spinning: arm, ..ContactParameters::rough(0.8) });
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 3.0, 0.1 * DVec3::Z);
     world.set_velocity(ball, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
     run(&mut world, 1.0);
@@ -178,7 +178,7 @@ fn spinning_friction_stops_a_spin() {
 /// Skates: friction across the grain is ten times that along it.
 #[test]
 fn grain_has_a_direction() {
-    let mut world = empty(DT, Touch { across: 10.0, ..Touch::rough(0.05) });
+    let mut world = empty(DT, ContactParameters { across: 10.0, ..ContactParameters::rough(0.05) });
     let floor = Collider { grain: DVec3::X, ..Collider::of(Geometry::HalfSpace) };
     world.add_body(Body::fixed("ice").touchable(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let sled = add(&mut world, "sled", cuboid(0.1, 0.1, 0.05), 1.0, 0.05 * DVec3::Z);
@@ -195,7 +195,7 @@ fn grain_has_a_direction() {
 /// Static friction holds more than kinetic: once it slides it goes on below the angle at which it began.
 #[test]
 fn static_friction_is_higher() {
-    let touch = Touch { stick: 0.6, slide: 0.3, ..Touch::default() };
+    let touch = ContactParameters { stick: 0.6, slide: 0.3, ..ContactParameters::default() };
     let mut world = world(touch);
     let block = add(&mut world, "block", cuboid(0.2, 0.2, 0.1), 1.0, 0.1 * DVec3::Z);
     let tilt = |world: &mut World, tangent: f64| {
@@ -217,7 +217,7 @@ fn static_friction_is_higher() {
 /// A trigger tells what passes and pushes nothing; a touch begins, stays and ends.
 #[test]
 fn events_begin_stay_and_end() {
-    let mut world = world(Touch { restitution: 0.5, ..Touch::default() });
+    let mut world = world(ContactParameters { restitution: 0.5, ..ContactParameters::default() });
     let zone = Collider { trigger: true, ..Collider::new(cuboid(1.0, 1.0, 0.05)) };
     let zone = world.add_body(Body::fixed("zone").touchable(zone), 0.6 * DVec3::Z, DQuat::IDENTITY).unwrap();
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.05 }, 1.0, DVec3::Z);
@@ -289,7 +289,7 @@ fn fast_and_thin_bodies_do_not_tunnel() {
 /// Groups and masks, joined bodies, and bodies of one mind pass through each other.
 #[test]
 fn groups_do_not_meet() {
-    let mut world = world(Touch::default());
+    let mut world = world(ContactParameters::default());
     let shape = cuboid(0.1, 0.1, 0.1);
     let ghost = Collider { groups: 2, mask: !1, ..Collider::new(shape.clone()) };
     let body = Body::free("ghost", Mass::of_total(&shape, 1.0).unwrap()).touchable(ghost);
@@ -301,7 +301,7 @@ fn groups_do_not_meet() {
 /// Islands at rest sleep with their contacts, keep bearing, and wake when touched.
 #[test]
 fn sleepers_bear_and_wake() {
-    let mut world = world(Touch::default());
+    let mut world = world(ContactParameters::default());
     world.set(|s| s.sleep = Some(Sleep::default())).unwrap();
     let low = add(&mut world, "low", cuboid(0.1, 0.1, 0.1), 1.0, 0.1 * DVec3::Z);
     let high = add(&mut world, "high", cuboid(0.1, 0.1, 0.1), 1.0, 0.3 * DVec3::Z);
@@ -319,14 +319,14 @@ fn sleepers_bear_and_wake() {
 #[test]
 fn what_stands_at_the_bound_of_friction_sticks() {
     for solver in [Solver::Direct, Solver::Iterative, Solver::Split] {
-        for (part, grip) in [(0.9, Grip::Stick), (0.999, Grip::Stick), (1.01, Grip::Slip)] {
-            let mut world = world(Touch::rough(0.5));
+        for (part, grip) in [(0.9, ContactMode::Stick), (0.999, ContactMode::Stick), (1.01, ContactMode::Slip)] {
+            let mut world = world(ContactParameters::rough(0.5));
             world.set(|s| s.contact.solver = solver).unwrap();
             let block = add(&mut world, "block", cuboid(0.2, 0.2, 0.1), 2.0, 0.1 * DVec3::Z);
             let push = Direction::World(part * 0.5 * 2.0 * G * DVec3::X);
             world.add_force(Force::Applied(Applied::force(Anchor::point(block, DVec3::ZERO), push))).unwrap();
             (0..60).for_each(|_| drop(world.step()));
-            let grips: Vec<Grip> = world.state().contacts.iter().map(|c| c.grip).collect();
+            let grips: Vec<ContactMode> = world.state().contacts.iter().map(|c| c.grip).collect();
             assert_eq!(grips, [grip; 4], "{solver:?}, {part} of the bound, {}", speed(&world, block));
         }
     }
@@ -338,7 +338,7 @@ fn what_stands_at_the_bound_of_friction_sticks() {
 fn the_velocity_told_after_an_impact_is_that_after_it() {
     for dt in [DT, 1e-3] {
         for restitution in [0.0, 0.8] {
-            let (mut world, _) = kit::touch::floor(dt, Touch { restitution, ..Touch::default() });
+            let (mut world, _) = kit::touch::floor(dt, ContactParameters { restitution, ..ContactParameters::default() });
             let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
             let mut jumps = 0;
             for _ in 0..(0.8 / dt) as usize {
@@ -364,7 +364,7 @@ fn the_velocity_told_after_an_impact_is_that_after_it() {
 /// The same of what lies below: the load of a stone that falls on another is not told as a jump of the other.
 #[test]
 fn a_blow_is_not_told_of_what_lies_below() {
-    let mut world = world(Touch::default());
+    let mut world = world(ContactParameters::default());
     let low = add(&mut world, "low", cuboid(0.1, 0.1, 0.1), 1.0, 0.1 * DVec3::Z);
     let high = add(&mut world, "high", cuboid(0.1, 0.1, 0.1), 1.0, 0.8 * DVec3::Z);
     for _ in 0..60 {

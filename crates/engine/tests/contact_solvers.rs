@@ -22,7 +22,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
         })
         .unwrap();
     let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, Touch::rough(friction));
+    surfaces.set(0, 0, ContactParameters::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
     world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -171,7 +171,7 @@ fn a_swept_stack_comes_to_rest() {
     assert!((weight + 5.0 * 9.81).abs() < 1e-3, "{weight} N");
 }
 
-fn swept(touch: Touch) -> World {
+fn swept(touch: ContactParameters) -> World {
     let mut world = World::default();
     world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
     let mut surfaces = Surfaces::default();
@@ -199,7 +199,7 @@ fn sweeps_start_from_the_state_alone() {
 #[test]
 fn a_swept_box_rides_on_a_lift() {
     for spring in [None, Some(Spring::new(1e5, 2e3))] {
-        let mut world = swept(Touch { spring, ..Touch::default() });
+        let mut world = swept(ContactParameters { spring, ..ContactParameters::default() });
         let path = Path {
             position: [
                 Motion::Constant(0.0),
@@ -228,7 +228,7 @@ fn a_swept_box_rides_on_a_lift() {
 #[test]
 fn a_swept_ball_bounces() {
     for restitution in [0.8, 1.0] {
-        let mut world = swept(Touch { restitution, ..Touch::default() });
+        let mut world = swept(ContactParameters { restitution, ..ContactParameters::default() });
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Sphere { radius: 0.1 };
@@ -253,7 +253,7 @@ fn a_swept_ball_bounces() {
 /// depend on friction.
 #[test]
 fn a_box_of_friction_has_corners() {
-    let way = |friction: Friction, heading: f64| {
+    let way = |friction: FrictionModel, heading: f64| {
         let mut world = World::default();
         world.set(|s| s.contact.friction = friction).unwrap();
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
@@ -274,13 +274,13 @@ fn a_box_of_friction_has_corners() {
     };
     let expected = 9.0 / (2.0 * 0.5 * 9.81);
     let close = |a: f64, b: f64| assert!((a - b).abs() < 0.03 * b, "{a} m, not {b} m");
-    for friction in [Friction::Cone, Friction::Box, Friction::BoxOnce] {
+    for friction in [FrictionModel::Cone, FrictionModel::Box, FrictionModel::BoxOnce] {
         close(way(friction, 0.0), expected);
     }
     let diagonal = std::f64::consts::FRAC_PI_4;
-    close(way(Friction::Cone, diagonal), expected);
-    close(way(Friction::Box, diagonal), expected / std::f64::consts::SQRT_2);
-    close(way(Friction::BoxOnce, diagonal), expected / std::f64::consts::SQRT_2);
+    close(way(FrictionModel::Cone, diagonal), expected);
+    close(way(FrictionModel::Box, diagonal), expected / std::f64::consts::SQRT_2);
+    close(way(FrictionModel::BoxOnce, diagonal), expected / std::f64::consts::SQRT_2);
 }
 
 /// Ten boxes on each other, straight or each a little beside the one below, come to rest by sweeps alone.
@@ -378,7 +378,7 @@ fn static_friction_holds_whoever_solves() {
         let mut world = World::default();
         world.set(|s| (s.dt, s.contact.solver) = (dt, solver)).unwrap();
         let mut surfaces = Surfaces::default();
-        surfaces.set(0, 0, Touch { slide, ..Touch::rough(stick) });
+        surfaces.set(0, 0, ContactParameters { slide, ..ContactParameters::rough(stick) });
         world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
         let turn = DQuat::from_axis_angle(DVec3::Y, degrees.to_radians());
         let slope = Body::fixed("slope").touchable(Collider::of(Geometry::HalfSpace));

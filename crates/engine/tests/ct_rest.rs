@@ -11,7 +11,7 @@ use windlass_engine::prelude::*;
 const STEPS: [f64; 2] = [1.0 / 60.0, 1e-3];
 
 fn case(id: &str, dt: f64) -> Case {
-    Case::new(id, Stepper::Spook, dt)
+    Case::new(id, Integrator::Spook, dt)
 }
 
 fn cube() -> Shape {
@@ -21,7 +21,7 @@ fn cube() -> Shape {
 #[test]
 fn ct06_bouncing_ball() {
     for dt in STEPS {
-        let touch = Touch { restitution: 0.8, ..Touch::default() };
+        let touch = ContactParameters { restitution: 0.8, ..ContactParameters::default() };
         let (mut world, _) = floor(dt, touch);
         let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
         let (mut peaks, mut hits) = (Vec::new(), Vec::new());
@@ -46,7 +46,7 @@ fn ct06_bouncing_ball() {
 #[test]
 fn ct06_a_dead_ball_stays_down() {
     for dt in STEPS {
-        let (mut world, _) = floor(dt, Touch::default());
+        let (mut world, _) = floor(dt, ContactParameters::default());
         let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
         run(&mut world, 0.5);
         let mut highest = 0.0_f64;
@@ -62,7 +62,7 @@ fn ct06_a_dead_ball_stays_down() {
 #[test]
 fn ct06_elastic_bounces_keep_energy() {
     for dt in STEPS {
-        let (mut world, _) = floor(dt, Touch { restitution: 1.0, ..Touch::default() });
+        let (mut world, _) = floor(dt, ContactParameters { restitution: 1.0, ..ContactParameters::default() });
         add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
         let start = world.step().energy.total();
         let mut end = start;
@@ -78,7 +78,7 @@ fn ct06_elastic_bounces_keep_energy() {
 #[test]
 fn ct07_stacks_stand() {
     for count in [10, 30] {
-        let (mut world, ground) = floor(1.0 / 60.0, Touch::default());
+        let (mut world, ground) = floor(1.0 / 60.0, ContactParameters::default());
         let cubes: Vec<BodyId> = (0..count)
             .map(|k| {
                 let z = 0.1 + 0.2 * f64::from(k);
@@ -111,7 +111,7 @@ fn ct07_stacks_stand() {
 #[test]
 fn ct08_heavy_on_light() {
     for masses in [vec![1.0, 1000.0], vec![1.0, 10.0, 100.0, 1000.0], vec![1.0, 1e6]] {
-        let (mut world, ground) = floor(1.0 / 60.0, Touch::default());
+        let (mut world, ground) = floor(1.0 / 60.0, ContactParameters::default());
         let mut cubes = Vec::new();
         for (k, mass) in masses.iter().enumerate() {
             let z = 0.1 + 0.2 * k as f64;
@@ -135,7 +135,7 @@ fn ct08_heavy_on_light() {
 
 #[test]
 fn ct10_cradle_with_gaps() {
-    let mut world = empty(1e-3, Touch { restitution: 1.0, ..Touch::rough(0.0) });
+    let mut world = empty(1e-3, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let ball = Shape::Sphere { radius: 0.05 };
     let balls: Vec<BodyId> = (0..5)
@@ -152,7 +152,7 @@ fn ct10_cradle_with_gaps() {
 #[test]
 fn ct14_sphere_in_a_groove() {
     for dt in STEPS {
-        let mut world = empty(dt, Touch::rough(0.0));
+        let mut world = empty(dt, ContactParameters::rough(0.0));
         let mut sides = Vec::new();
         for (name, turn) in [("left", 45f64), ("right", -45.0)] {
             let plane = Body::fixed(name).touchable(Collider::of(Geometry::HalfSpace));
@@ -175,7 +175,7 @@ fn ct14_sphere_in_a_groove() {
 #[test]
 fn ct15_beam_on_two_supports() {
     for dt in STEPS {
-        let mut world = empty(dt, Touch::default());
+        let mut world = empty(dt, ContactParameters::default());
         let mut supports = Vec::new();
         for (name, x) in [("left", -2.0), ("right", 2.0)] {
             let edge = Shape::Sphere { radius: 0.1 };
@@ -200,7 +200,7 @@ fn ct15_beam_on_two_supports() {
 
 /// The wedges of a half-circle arch, the two springers fixed.
 fn arch(dt: f64, thickness: f64, friction: f64) -> (World, Vec<BodyId>) {
-    let mut world = empty(dt, Touch::rough(friction));
+    let mut world = empty(dt, ContactParameters::rough(friction));
     let count = 9;
     let corner = |angle: f64, radius: f64, y: f64| {
         let (s, c) = libm::sincos(angle);
@@ -273,7 +273,7 @@ fn ct13_painleve_rod_stays_finite() {
 
 /// A thin capsule, its lower tip on the floor, leaning 63.4° from it over −x.
 fn rod_stays_finite(dt: f64, friction: f64, speed: f64) {
-    let (mut world, _) = floor(dt, Touch::rough(friction));
+    let (mut world, _) = floor(dt, ContactParameters::rough(friction));
     let (radius, half) = (0.005, 0.495);
     let shape = Shape::Capsule { radius, half_length: half };
     let (s, c) = libm::sincos(63.4f64.to_radians());

@@ -7,7 +7,7 @@ use kit::touch::{add, center, cuboid, run, speed};
 use kit::{Case, G, falls, near_part};
 use windlass_engine::prelude::*;
 
-fn floor(dt: f64, touch: Touch) -> World {
+fn floor(dt: f64, touch: ContactParameters) -> World {
     kit::touch::floor(dt, touch).0
 }
 
@@ -19,7 +19,7 @@ fn slab() -> Shape {
 }
 
 fn case(id: &str, dt: f64) -> Case {
-    Case::new(id, Stepper::Spook, dt)
+    Case::new(id, Integrator::Spook, dt)
 }
 
 /// Turns gravity instead of the floor: an incline of some degrees falling towards +x.
@@ -32,7 +32,7 @@ fn tilt(world: &mut World, degrees: f64) {
 fn ct01_block_on_an_incline() {
     for dt in STEPS {
         for (degrees, name) in [(26.0, "26°: drift"), (27.0, "27°: distance"), (35.0, "35°: distance")] {
-            let mut world = floor(dt, Touch::rough(0.5));
+            let mut world = floor(dt, ContactParameters::rough(0.5));
             let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
             tilt(&mut world, degrees);
             run(&mut world, 1.0);
@@ -43,7 +43,7 @@ fn ct01_block_on_an_incline() {
 
 /// A block of CT02 slides with a speed until it stops: how far, when, and its greatest speed in the half second after.
 fn slide_to_rest(dt: f64, start: f64) -> [f64; 3] {
-    let mut world = floor(dt, Touch::rough(0.3));
+    let mut world = floor(dt, ContactParameters::rough(0.3));
     let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
     world.set_velocity(block, start * DVec3::X, DVec3::ZERO).unwrap();
     while speed(&world, block).length() > 1e-6 {
@@ -96,7 +96,7 @@ fn ct03_friction_has_no_favourite_direction() {
         for k in 0..13 {
             let heading = 0.7 + 0.5 * f64::from(k);
             let (s, c) = libm::sincos(heading);
-            let mut world = floor(dt, Touch::rough(0.3));
+            let mut world = floor(dt, ContactParameters::rough(0.3));
             let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
             world.set_velocity(block, 3.0 * DVec3::new(c, s, 0.0), DVec3::ZERO).unwrap();
             run(&mut world, 1.5);
@@ -114,7 +114,7 @@ fn ct03_friction_has_no_favourite_direction() {
 #[test]
 fn ct04_sphere_slides_then_rolls() {
     for dt in STEPS {
-        let mut world = floor(dt, Touch::rough(0.2));
+        let mut world = floor(dt, ContactParameters::rough(0.2));
         let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 5.0, 0.1 * DVec3::Z);
         world.set_velocity(ball, 5.0 * DVec3::X, DVec3::ZERO).unwrap();
         // time of the velocities, which stand half a step back, and slip, while it slides; the last with place and speed
@@ -141,7 +141,7 @@ fn ct04_sphere_slides_then_rolls() {
 fn ct05_sphere_on_an_incline() {
     for dt in STEPS {
         for (friction, name) in [(0.5, "rolling acceleration"), (0.05, "slipping acceleration")] {
-            let mut world = floor(dt, Touch::rough(friction));
+            let mut world = floor(dt, ContactParameters::rough(friction));
             let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 5.0, 0.1 * DVec3::Z);
             tilt(&mut world, 20.0);
             run(&mut world, 1.0);
@@ -161,7 +161,7 @@ fn ct05_sphere_on_an_incline() {
 #[test]
 fn ct09_spinning_box() {
     for dt in STEPS {
-        let mut world = floor(dt, Touch::rough(0.4));
+        let mut world = floor(dt, ContactParameters::rough(0.4));
         let shape = cuboid(0.2, 0.1, 0.05);
         let block = add(&mut world, "block", shape, 3.0, 0.05 * DVec3::Z);
         world.set_velocity(block, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
@@ -184,7 +184,7 @@ fn ct09_spinning_box() {
 struct Push(BodyId);
 
 impl Hook for Push {
-    fn forces(&mut self, model: &Model, state: &State, forces: &mut Wrenches) {
+    fn forces(&mut self, model: &Model, state: &State, forces: &mut Loads) {
         let frame = model.frame(state, &Anchor::point(self.0, 0.3 * DVec3::Z));
         forces.push(&frame, 5.0 * state.time * DVec3::X);
     }
@@ -196,7 +196,7 @@ fn ct12_slide_or_tip() {
         for (friction, name) in
             [(0.2, "μ = 0.2: force at first sliding"), (0.4, "μ = 0.4: force at first lifting")]
         {
-            let mut world = floor(dt, Touch::rough(friction));
+            let mut world = floor(dt, ContactParameters::rough(friction));
             let shape = cuboid(0.2, 0.2, 0.5);
             let block = add(&mut world, "block", shape, 10.0, 0.5 * DVec3::Z);
             world.add_hook(Push(block));

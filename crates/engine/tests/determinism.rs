@@ -61,9 +61,9 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
-    let adaptive = Stepper::DormandPrince(Adaptive { tolerance: 1e-6, ..Adaptive::default() });
+    let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-6, ..Adaptive::default() });
     for (stepper, rounds) in
-        [(Stepper::Spook, 0), (Stepper::Spook, 8), (Stepper::Projected, 0), (adaptive, 0)]
+        [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = archipelago(2);
         world.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();

@@ -5,7 +5,7 @@ use windlass_engine::prelude::*;
 
 /// A crank arm that turns at a varying rate about y while its pivot shakes, with a bob on a ball joint at its tip. The
 /// arm's centre of mass is off its frame's origin.
-fn shaker(stepper: Stepper, dt: f64) -> (World, BodyId, BodyId, Path) {
+fn shaker(stepper: Integrator, dt: f64) -> (World, BodyId, BodyId, Path) {
     let mut world = World::default();
     world.set(|s| (s.stepper, s.dt) = (stepper, dt)).unwrap();
     let path = Path {
@@ -46,11 +46,11 @@ fn all_steppers_carry_the_bob_alike() {
         assert!((seen.twist.spin - told.spin).length() < 1e-4, "{stepper:?}: {:?}", seen.twist);
         now.body(bob).unwrap()
     };
-    let exact = run(Stepper::DormandPrince(Adaptive { tolerance: 1e-9, ..Adaptive::default() }), 0.05);
-    let projected = run(Stepper::Projected, 5e-3);
+    let exact = run(Integrator::DormandPrince(Adaptive { tolerance: 1e-9, ..Adaptive::default() }), 0.05);
+    let projected = run(Integrator::Projected, 5e-3);
     assert!((projected.center - exact.center).length() < 1e-7, "{} {}", projected.center, exact.center);
     let [coarse, fine] = [2e-3, 1e-3].map(|dt| {
-        let seen = run(Stepper::Spook, dt);
+        let seen = run(Integrator::Spook, dt);
         (seen.center - exact.center).length() + (seen.twist.velocity - exact.twist.velocity).length()
     });
     assert!(fine < 1e-3 && coarse / fine > 3.0, "second order: {coarse:e} {fine:e}");

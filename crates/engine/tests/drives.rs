@@ -4,10 +4,10 @@
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
 
-const STEPPERS: [Stepper; 2] = [Stepper::Spook, Stepper::Projected];
+const STEPPERS: [Integrator; 2] = [Integrator::Spook, Integrator::Projected];
 
 /// 2 kg on a slider along x, no gravity, 1 ms.
-fn slider(stepper: Stepper, axis: Axis, speed: f64) -> (World, BodyId, JointId) {
+fn slider(stepper: Integrator, axis: Axis, speed: f64) -> (World, BodyId, JointId) {
     let mut world = World::default();
     world.set(|s| (s.gravity, s.dt, s.stepper) = (DVec3::ZERO, 1e-3, stepper)).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();

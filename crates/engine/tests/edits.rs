@@ -70,7 +70,7 @@ fn a_removed_body_takes_its_joints_and_forces_and_brings_them_back() {
 }
 
 /// Settings with something changed about contacts.
-fn contacting(change: impl Fn(&mut Contacting)) -> Edit {
+fn contacting(change: impl Fn(&mut ContactSettings)) -> Edit {
     let mut settings = Settings::default();
     change(&mut settings.contact);
     Edit::SetSettings(settings)
@@ -141,7 +141,7 @@ fn refused_edits_say_why_and_change_nothing() {
         ),
         (
             Edit::AddJoint(Box::new(Joint {
-                softness: Softness { linear: Some(Spring::new(-5.0, 0.0)), angular: None },
+                softness: Compliance { linear: Some(Spring::new(-5.0, 0.0)), angular: None },
                 ..Joint::new("soft", Weld { anchors: pair })
             })),
             "softness",

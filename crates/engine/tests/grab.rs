@@ -31,7 +31,7 @@ fn target(joint: JointId, at: DVec3) -> Edit {
 
 #[test]
 fn it_holds_a_weight() {
-    for (mass, stepper) in [(0.01, Stepper::Spook), (50.0, Stepper::Spook), (50.0, Stepper::Projected)] {
+    for (mass, stepper) in [(0.01, Integrator::Spook), (50.0, Integrator::Spook), (50.0, Integrator::Projected)] {
         let (mut world, body, joint) = held(mass, DVec3::new(0.0, 0.0, 0.1), |_| {});
         world.set(|s| s.stepper = stepper).unwrap();
         let mut force = 0.0;

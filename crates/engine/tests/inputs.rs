@@ -12,13 +12,13 @@ static ALLOCATOR: Counting = Counting;
 
 const H: f64 = 1.0 / 64.0;
 
-fn steppers() -> [Stepper; 3] {
+fn steppers() -> [Integrator; 3] {
     let adaptive = Adaptive { tolerance: 1e-9, shortest: 1e-5, longest: H };
-    [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(adaptive)]
+    [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(adaptive)]
 }
 
 /// Two blocks of 2 kg on sliders along x with the same drive, no gravity.
-fn sliders(stepper: Stepper, drive: &Drive) -> (World, [JointId; 2]) {
+fn sliders(stepper: Integrator, drive: &Drive) -> (World, [JointId; 2]) {
     let mut world = World::default();
     world.set(|s| (s.gravity, s.dt, s.stepper) = (DVec3::ZERO, H, stepper)).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
@@ -130,7 +130,7 @@ fn a_servo_follows_its_lever_and_its_force_is_a_lever_too() {
 }
 
 /// A lever of each kind, with a script on the first.
-fn scripted(stepper: Stepper) -> (World, [InputId; 2]) {
+fn scripted(stepper: Integrator) -> (World, [InputId; 2]) {
     let (mut world, [left, right]) = sliders(stepper, &Drive::motor(0.0, 50.0));
     let mut first = lever("first", 0.7, &[(left, Command::Speed, 1.0)]);
     first.script.go(0.25, 1.5, 0.0, 0.0);
@@ -165,7 +165,7 @@ fn a_snapshot_in_the_middle_of_a_ramp_goes_on_to_the_bit() {
 
 #[test]
 fn a_script_moves_its_input_until_a_hand_does() {
-    let (mut world, [first, _]) = scripted(Stepper::Spook);
+    let (mut world, [first, _]) = scripted(Integrator::Spook);
     run(&mut world, 16);
     assert_eq!(world.input(first).unwrap().wanted, 0.0, "t = 0.25 s begins the next step");
     run(&mut world, 1);
@@ -183,7 +183,7 @@ fn a_script_moves_its_input_until_a_hand_does() {
 
 #[test]
 fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
-    let (mut world, [first, second]) = scripted(Stepper::Spook);
+    let (mut world, [first, second]) = scripted(Integrator::Spook);
     run(&mut world, 40);
     let joint = world.model().joint("left").unwrap();
     let islands = world.stages().islands.revision;
@@ -214,7 +214,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
 
 #[test]
 fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
-    let (mut world, [first, _]) = scripted(Stepper::Spook);
+    let (mut world, [first, _]) = scripted(Integrator::Spook);
     run(&mut world, 30);
     let state = world.state().to_bytes();
     let model = format!("{:?}", world.model().inputs());
@@ -261,7 +261,7 @@ fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
 
 #[test]
 fn a_lever_wakes_what_sleeps() {
-    let (mut world, [left, _]) = sliders(Stepper::Spook, &Drive::motor(0.0, f64::INFINITY));
+    let (mut world, [left, _]) = sliders(Integrator::Spook, &Drive::motor(0.0, f64::INFINITY));
     world.set(|s| s.sleep = Some(Sleep::default())).unwrap();
     let mut input = lever("lever", 1.0, &[(left, Command::Speed, 1.0)]);
     input.script.go(2.0, 0.5, 0.0, 0.0);
@@ -284,7 +284,7 @@ fn an_input_pays_out_rope() {
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 10.0).unwrap();
         let load = world.add_body(Body::free("load", mass), -5.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
-        let points = [ground, load].map(|body| (Anchor::point(body, DVec3::ZERO), Via::fast()));
+        let points = [ground, load].map(|body| (Anchor::point(body, DVec3::ZERO), RoutePoint::fast()));
         // as long as it is stretched by its load
         let (ea, weight) = (1e5, 10.0 * 9.81);
         let rope = Rope::new(&points).elastic(ea, 0.01).long(5.0 / (1.0 + weight / ea));
@@ -304,7 +304,7 @@ fn an_input_pays_out_rope() {
         assert!((rope.tensions[0] / weight - 1.0).abs() < 1e-3, "{:?}", rope.tensions);
         assert!((rope.slack[0] + 6.0 * weight / ea).abs() < 1e-3, "{:?}", rope.slack);
     }
-    let (mut world, [left, _]) = sliders(Stepper::Spook, &Drive::motor(0.0, 100.0));
+    let (mut world, [left, _]) = sliders(Integrator::Spook, &Drive::motor(0.0, 100.0));
     let told = world.add_input(lever("pay", 0.25, &[(left, Command::Paid, 1.0)])).unwrap_err().to_string();
     assert!(told.contains("joint \"left\" is no massless rope"), "{told}");
 }

@@ -25,7 +25,7 @@ fn twist(rig: &mut Rig, body: BodyId, torque: f64) {
 
 /// MB17: I = 0.1 and 0.8, ω₁ = 2 ω₂, 5 N·m on the first: α₁ = τ/(I₁ + I₂/r²).
 fn gear(dt: f64, seconds: f64, mut look: impl FnMut(&mut World, [BodyId; 2], JointId)) {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let (first, _, a) = shaft(&mut rig, 0.1, 0.0, Axis::free());
     let (second, _, b) = shaft(&mut rig, 0.8, 1.0, Axis::free());
     let mesh = rig.joint(Coupling::gear(a, b, 2.0));
@@ -46,7 +46,7 @@ fn mb17_gear_accelerates() {
             seen[2].push(look.reaction(mesh, 3).unwrap().torque.z);
         });
         for (what, values) in ["α₁", "α₂", "torque the gear puts on shaft 2"].into_iter().zip(seen) {
-            Case::new("MB17", Stepper::Spook, dt).stays(what, values);
+            Case::new("MB17", Integrator::Spook, dt).stays(what, values);
         }
     }
 }
@@ -60,7 +60,7 @@ fn gear_ratio(dt: f64) {
         top = a;
     });
     near_part("MB17 ω₁ after 100 s", top, 5000.0 / 3.0, 1e-3);
-    Case::new("MB17", Stepper::Spook, dt).stays("ω₁ − 2ω₂ after 100 s", last.into_iter().rev().take(50));
+    Case::new("MB17", Integrator::Spook, dt).stays("ω₁ − 2ω₂ after 100 s", last.into_iter().rev().take(50));
 }
 
 /// MB17 at 60 Hz: from 11 s on a shaft turns more than half a turn a step.
@@ -79,7 +79,7 @@ fn mb17_gear_keeps_its_ratio_at_1_ms() {
 #[test]
 fn mb18_differential() {
     for dt in STEPS {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let (input, _, a) = shaft(&mut rig, 0.2, 0.0, Axis::free());
         let (left, _, b) = shaft(&mut rig, 0.5, 1.0, Axis::free());
         let (right, _, c) = shaft(&mut rig, 0.7, 2.0, Axis::free());
@@ -90,7 +90,7 @@ fn mb18_differential() {
             [left, right, input].map(|b| seen.body(b).unwrap().acceleration.spin.z)
         });
         for (k, what) in ["α₁", "α₂", "α_in"].into_iter().enumerate() {
-            Case::new("MB18", Stepper::Spook, dt).stays(what, trace.iter().map(|(_, s)| s[k]));
+            Case::new("MB18", Integrator::Spook, dt).stays(what, trace.iter().map(|(_, s)| s[k]));
         }
     }
 }
@@ -99,13 +99,13 @@ fn mb18_differential() {
 #[test]
 fn mb19_motor_spins_up() {
     for dt in STEPS {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let (body, hinge, _) = shaft(&mut rig, 0.5, 0.0, Axis::driven(Drive::motor(10.0, 2.0)));
         let trace = rig.trace(3.0, |world| {
             let seen = world.inspect();
             (seen.body(body).unwrap().twist.spin.z, seen.coordinate(hinge, 0).unwrap().effort)
         });
-        let case = Case::new("MB19", Stepper::Spook, dt);
+        let case = Case::new("MB19", Integrator::Spook, dt);
         let reached = trace.iter().find(|(_, s)| s.0 >= 10.0 - 1e-9).unwrap().0;
         case.finds("(a) time to target", reached);
         let limited = trace.iter().take_while(|(t, _)| *t < 2.5 - dt);
@@ -118,20 +118,20 @@ fn mb19_motor_spins_up() {
 #[test]
 fn mb19_motor_stalls() {
     for dt in STEPS {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let mass = rig.body("mass", speck(1.0), DVec3::Z * -0.5);
         let motor = Axis::driven(Drive::motor(0.05, 2.0));
         let hinge = rig.driven_hinge([rig.ground, mass], DVec3::ZERO, DVec3::Y, motor);
         let trace = rig.trace(30.0, |world| world.coordinate(hinge, 0).unwrap().to_degrees());
         let late: Vec<_> = trace.iter().filter(|(t, _)| *t >= 15.0).map(|(_, a)| *a).collect();
         let mean = late.iter().sum::<f64>() / late.len() as f64;
-        Case::new("MB19", Stepper::Spook, dt).finds("(b) stall angle (mean)", mean);
+        Case::new("MB19", Integrator::Spook, dt).finds("(b) stall angle (mean)", mean);
     }
 }
 
 /// A nut of 2 kg and 0.01 kg·m² on a vertical screw of 0.05 m a turn.
 fn nut(dt: f64, axis: Axis) -> (Rig, BodyId, JointId) {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let moments = DVec3::new(0.006, 0.006, 0.01);
     let nut = rig.body("nut", Mass::principal(2.0, DVec3::ZERO, moments, DQuat::IDENTITY), DVec3::ZERO);
     let anchors = rig.grips([rig.ground, nut], DVec3::ZERO, DQuat::IDENTITY);
@@ -143,7 +143,7 @@ fn nut(dt: f64, axis: Axis) -> (Rig, BodyId, JointId) {
 #[test]
 fn mb20_screw() {
     for dt in STEPS {
-        let case = Case::new("MB20", Stepper::Spook, dt);
+        let case = Case::new("MB20", Integrator::Spook, dt);
         let (mut rig, body, _) = nut(dt, Axis::free());
         rig.run(2.0, |_, _| {});
         let fallen = -point(&rig.world, body, DVec3::ZERO).z;
@@ -161,7 +161,7 @@ fn mb20_screw() {
 #[test]
 fn mb21_stop() {
     for dt in STEPS {
-        let mut rig = Rig::new(dt, Stepper::Spook);
+        let mut rig = Rig::new(dt, Integrator::Spook);
         let end =
             DVec3::new(libm::cos(std::f64::consts::FRAC_PI_3), 0.0, libm::sin(std::f64::consts::FRAC_PI_3));
         let rod = rig.bar("rod", 2.0, [DVec3::ZERO, end], 0.05);
@@ -170,7 +170,7 @@ fn mb21_stop() {
         let stop = Axis::limited(Limits::hard(low, f64::INFINITY));
         let hinge = rig.driven_hinge([rig.ground, rod], DVec3::ZERO, -DVec3::Y, stop);
         let trace = rig.trace(20.0, |world| (world.coordinate(hinge, 0).unwrap() - low).to_degrees());
-        let case = Case::new("MB21", Stepper::Spook, dt);
+        let case = Case::new("MB21", Integrator::Spook, dt);
         case.stays("rest angle", trace.iter().filter(|(t, _)| *t > 2.0).map(|(_, a)| *a));
         // of the instant and in the step
         let told = rig.world.inspect().reaction(hinge, 1).unwrap().torque.y;

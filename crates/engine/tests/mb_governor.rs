@@ -10,7 +10,7 @@ use windlass_engine::math;
 use windlass_engine::prelude::*;
 
 /// The governor: world, the shaft, the slider's joint.
-fn governor(dt: f64, stepper: Stepper) -> (Rig, BodyId, JointId) {
+fn governor(dt: f64, stepper: Integrator) -> (Rig, BodyId, JointId) {
     let mut rig = Rig::new(dt, stepper);
     let shaft = rig.bar("shaft", 0.3, [DVec3::ZERO, DVec3::Z], 0.01);
     let cube = Mass::of_total(&Shape::Box { half: DVec3::splat(0.05) }, 3.0).unwrap();
@@ -43,7 +43,7 @@ fn governor(dt: f64, stepper: Stepper) -> (Rig, BodyId, JointId) {
 }
 
 /// MB06: the slider's way s and the shaft's speed.
-fn swing(dt: f64, stepper: Stepper) {
+fn swing(dt: f64, stepper: Integrator) {
     let (mut rig, shaft, slide) = governor(dt, stepper);
     let trace = rig.trace(10.0, |world| {
         let seen = world.inspect();
@@ -62,17 +62,17 @@ fn swing(dt: f64, stepper: Stepper) {
 /// MB06 at 240 Hz.
 #[test]
 fn mb06_governor_at_240_hz() {
-    swing(1.0 / 240.0, Stepper::Spook);
+    swing(1.0 / 240.0, Integrator::Spook);
 }
 
 /// MB06 at 1 ms.
 #[test]
 fn mb06_governor_at_1_ms() {
-    swing(1e-3, Stepper::Spook);
+    swing(1e-3, Integrator::Spook);
 }
 
 /// MB06 with the projected stepper, ten times tighter. Explicit in the springs: c/m asks for a short step.
 #[test]
 fn mb06_governor_exactly() {
-    swing(2e-4, Stepper::Projected);
+    swing(2e-4, Integrator::Projected);
 }

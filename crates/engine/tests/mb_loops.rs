@@ -16,7 +16,7 @@ struct FourBars {
 }
 
 /// MB03: N + 1 uprights on the ground 1 m apart, N horizontals between their tops, all tops moving at 1 m/s.
-fn four_bars(n: usize, dt: f64, stepper: Stepper) -> FourBars {
+fn four_bars(n: usize, dt: f64, stepper: Integrator) -> FourBars {
     let mut rig = Rig::new(dt, stepper);
     let foot = |k: usize| DVec3::X * k as f64;
     let mut made = (Vec::new(), Vec::new());
@@ -45,7 +45,7 @@ fn splay(world: &World, uprights: &[BodyId]) -> f64 {
 }
 
 /// MB03 with N = 2, five revolutions.
-fn two_four_bars(dt: f64, stepper: Stepper) {
+fn two_four_bars(dt: f64, stepper: Integrator) {
     let FourBars { mut rig, uprights, feet } = four_bars(2, dt, stepper);
     let trace = rig.trace(10.0, |world| {
         let apart = splay(world, &uprights);
@@ -69,7 +69,7 @@ fn two_four_bars(dt: f64, stepper: Stepper) {
 /// MB03: one freedom while upright, whatever the rods' thickness; six of 35 rows redundant.
 #[test]
 fn mb03_mobility() {
-    let FourBars { mut rig, .. } = four_bars(2, 1e-3, Stepper::Spook);
+    let FourBars { mut rig, .. } = four_bars(2, 1e-3, Integrator::Spook);
     assert_eq!(rig.world.degrees_of_freedom(), 1);
     assert_eq!(rig.world.redundant().iter().map(|(_, rows)| rows).sum::<usize>(), 6);
 }
@@ -77,7 +77,7 @@ fn mb03_mobility() {
 /// MB03 with N = 2 at 60 Hz: survives 10 s and gains no more than 5 % of its energy.
 #[test]
 fn mb03_four_bars_survive_60_hz() {
-    let FourBars { mut rig, .. } = four_bars(2, 1.0 / 60.0, Stepper::Spook);
+    let FourBars { mut rig, .. } = four_bars(2, 1.0 / 60.0, Integrator::Spook);
     let energy = rig.trace(10.0, |world| world.inspect().energy().total());
     let gain = energy.iter().fold(0.0, |m: f64, (_, e)| m.max((e - energy[0].1) / 35.835));
     let end = (energy[600].1 - energy[0].1) / 35.835;
@@ -87,34 +87,34 @@ fn mb03_four_bars_survive_60_hz() {
 /// MB03 with N = 2 at 240 Hz. One coordinate: ½ K θ̇² + P g sin θ is constant; the flat pose is singular.
 #[test]
 fn mb03_two_four_bars_at_240_hz() {
-    two_four_bars(1.0 / 240.0, Stepper::Spook);
+    two_four_bars(1.0 / 240.0, Integrator::Spook);
 }
 
 /// MB03 with N = 2 at 1 ms.
 #[test]
 fn mb03_two_four_bars_at_1_ms() {
-    two_four_bars(1e-3, Stepper::Spook);
+    two_four_bars(1e-3, Integrator::Spook);
 }
 
 /// MB03 with N = 2 and the projected stepper, ten times tighter.
 #[test]
 fn mb03_two_four_bars_exactly() {
-    two_four_bars(2e-3, Stepper::Projected);
+    two_four_bars(2e-3, Integrator::Projected);
 }
 
 /// MB03 with N = 40: 81 bodies, 605 rows, 120 of them redundant.
 #[test]
 fn mb03_forty_four_bars() {
-    let FourBars { mut rig, uprights, feet } = four_bars(40, 1e-3, Stepper::Spook);
+    let FourBars { mut rig, uprights, feet } = four_bars(40, 1e-3, Integrator::Spook);
     let trace = rig.trace(10.0, |world| (world.coordinate(feet[0], 0).unwrap(), splay(world, &uprights)));
     let turn: Vec<_> = trace.iter().map(|(t, s)| (*t, s.0 - 5.0 * TAU)).collect();
-    let case = Case::new("MB03", Stepper::Spook, 1e-3);
+    let case = Case::new("MB03", Integrator::Spook, 1e-3);
     case.finds("N=40 time per revolution", rises(&turn)[0] / 5.0);
     case.variant("N=40").stays("uprights parallel to each other", trace.iter().map(|(_, s)| s.1));
 }
 
 /// MB05: Bricard's over-constrained mechanism, six full hinges and one freedom. Reference: minimal coordinates.
-fn bricard(dt: f64, stepper: Stepper) {
+fn bricard(dt: f64, stepper: Integrator) {
     let corners = [[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1]]
         .map(|p: [i32; 3]| DVec3::from_array(p.map(f64::from)));
     let axes = [DVec3::Y, DVec3::Z, DVec3::X, DVec3::Y, DVec3::Z, DVec3::X];
@@ -151,14 +151,14 @@ fn bricard(dt: f64, stepper: Stepper) {
 /// MB05 at both steps.
 #[test]
 fn mb05_bricard() {
-    bricard(1.0 / 60.0, Stepper::Spook);
-    bricard(1e-3, Stepper::Spook);
+    bricard(1.0 / 60.0, Integrator::Spook);
+    bricard(1e-3, Integrator::Spook);
 }
 
 /// MB05 with the projected stepper, ten times tighter.
 #[test]
 fn mb05_bricard_exactly() {
-    bricard(5e-3, Stepper::Projected);
+    bricard(5e-3, Integrator::Projected);
 }
 
 /// The corners of MB16's open branch at a crank angle: by circle–circle closure.
@@ -172,7 +172,7 @@ fn closure(crank: f64) -> [DVec3; 4] {
 
 /// MB16: four-bar with four full hinges and a motor at 1 rad/s, in a vertical plane.
 fn driven_four_bar(dt: f64) {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let p = closure(0.0);
     let names = ["crank", "coupler", "rocker"];
     let bars: Vec<_> = (0..3).map(|k| rig.bar(names[k], 1.0 + k as f64, [p[k], p[k + 1]], 0.02)).collect();
@@ -201,7 +201,7 @@ fn driven_four_bar(dt: f64) {
     };
     let coupler: Vec<_> = trace.iter().map(|(t, s)| (*t, angle(p[1], p[2]) + s.1.to_degrees())).collect();
     let rocker: Vec<_> = trace.iter().map(|(t, s)| (*t, angle(p[3], p[2]) + s.2.to_degrees())).collect();
-    let case = Case::new("MB16", Stepper::Spook, dt);
+    let case = Case::new("MB16", Integrator::Spook, dt);
     for crank in [60.0, 180.0, 300.0] {
         case.finds(&format!("rocker angle at crank {crank}°"), between(&rocker, when(crank)));
     }

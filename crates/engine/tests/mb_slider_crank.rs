@@ -8,7 +8,7 @@ use kit::*;
 use windlass_engine::prelude::*;
 
 /// The mechanism: crank's hinge and slider.
-fn slider_crank(dt: f64, stepper: Stepper) -> (Rig, JointId, BodyId) {
+fn slider_crank(dt: f64, stepper: Integrator) -> (Rig, JointId, BodyId) {
     let (a, b, c) = (DVec3::new(0.0, 0.1, 0.12), DVec3::new(0.0, 0.1, 0.2), DVec3::X * 0.2);
     let solid = |mass: f64, moments: DVec3| Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
     let mut rig = Rig::new(dt, stepper);
@@ -32,7 +32,7 @@ fn slider_crank(dt: f64, stepper: Stepper) -> (Rig, JointId, BodyId) {
 }
 
 /// MB07: two seconds of turning.
-fn turns(dt: f64, stepper: Stepper) {
+fn turns(dt: f64, stepper: Integrator) {
     let (mut rig, hinge, slider) = slider_crank(dt, stepper);
     let trace = rig.trace(2.0, |world| {
         let seen = world.inspect();
@@ -56,27 +56,27 @@ fn turns(dt: f64, stepper: Stepper) {
 /// MB07 at 240 Hz.
 #[test]
 fn mb07_slider_crank_at_240_hz() {
-    turns(1.0 / 240.0, Stepper::Spook);
+    turns(1.0 / 240.0, Integrator::Spook);
 }
 
 /// MB07 at 1 ms.
 #[test]
 fn mb07_slider_crank_at_1_ms() {
-    turns(1e-3, Stepper::Spook);
+    turns(1e-3, Integrator::Spook);
 }
 
 /// MB07 with the acceleration-level steppers, ten times tighter.
 #[test]
 fn mb07_slider_crank_exactly() {
-    turns(1e-3, Stepper::Projected);
-    turns(1e-3, Stepper::DormandPrince(Adaptive::default()));
+    turns(1e-3, Integrator::Projected);
+    turns(1e-3, Integrator::DormandPrince(Adaptive::default()));
 }
 
 /// MB07: the error of the crank angle at 1 s falls by 1.8 or more with each halving of the step.
 #[test]
 fn mb07_order() {
     let errors = [4e-3, 2e-3, 1e-3].map(|dt| {
-        let (mut rig, hinge, _) = slider_crank(dt, Stepper::Spook);
+        let (mut rig, hinge, _) = slider_crank(dt, Integrator::Spook);
         rig.run(1.0, |_, _| {});
         (rig.world.coordinate(hinge, 0).unwrap() - 10.913591).abs()
     });

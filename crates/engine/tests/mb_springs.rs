@@ -9,7 +9,7 @@ use windlass_engine::prelude::*;
 /// MB13: 100 kg on a vertical slider, hung on 1e4 N/m and 400 N·s/m, released from the rest length. Static sink m g/k,
 /// T_d = 2π/(ω√(1−ζ²)), ratio e^(−2πζ/√(1−ζ²)).
 fn kelvin_voigt(dt: f64) {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let mass =
         rig.body("mass", Mass::principal(100.0, DVec3::ZERO, DVec3::ONE, DQuat::IDENTITY), DVec3::ZERO);
     let anchors = rig.grips([rig.ground, mass], DVec3::ZERO, DQuat::IDENTITY);
@@ -17,7 +17,7 @@ fn kelvin_voigt(dt: f64) {
     let ends = [Anchor::point(rig.ground, DVec3::Z), Anchor::point(mass, DVec3::ZERO)];
     rig.joint(Distance::spring(ends, 1e4, 400.0, 1.0));
     let trace = rig.trace(20.0, |world| point(world, mass, DVec3::ZERO).z);
-    let case = Case::new("MB13", Stepper::Spook, dt);
+    let case = Case::new("MB13", Integrator::Spook, dt);
     case.finds("static deflection", -trace[trace.len() - 1].1);
     // about the place of rest, while it still moves
     let swing: Vec<_> = trace.iter().take_while(|s| s.0 < 2.5).map(|(t, z)| (*t, z + 0.0981)).collect();
@@ -36,7 +36,7 @@ fn mb13_kelvin_voigt() {
 
 /// MB22: flywheels of 0.5 and 1 kg·m² on a torsion spring of 200 N·m/rad, twisted by 0.1 rad: ω = √(k (1/I₁ + 1/I₂)).
 fn flywheels(dt: f64) {
-    let mut rig = Rig::new(dt, Stepper::Spook);
+    let mut rig = Rig::new(dt, Integrator::Spook);
     let wheel = |i: f64| Mass::principal(10.0, DVec3::ZERO, DVec3::new(0.6 * i, 0.6 * i, i), DQuat::IDENTITY);
     let first = rig.body("first", wheel(0.5), DVec3::ZERO);
     let second = rig.body("second", wheel(1.0), DVec3::Z * 0.2);
@@ -46,7 +46,7 @@ fn flywheels(dt: f64) {
     let twist = rig.driven_hinge([first, second], DVec3::Z * 0.1, DVec3::Z, spring);
     let trace = rig.trace(12.0 * 0.25650997, |world| world.coordinate(twist, 0).unwrap() + 0.1);
     assert!(rig.world.coordinate(shaft, 0).unwrap().abs() < 0.2);
-    let case = Case::new("MB22", Stepper::Spook, dt);
+    let case = Case::new("MB22", Integrator::Spook, dt);
     case.finds("period", period(&trace));
     case.finds("amplitude kept after 10 periods", peaks(&trace)[9].1 / 0.1);
 }

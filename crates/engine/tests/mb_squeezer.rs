@@ -20,7 +20,7 @@ fn walk(from: (f64, f64), steps: &[(f64, f64, f64)]) -> DVec3 {
 }
 
 /// The mechanism; its crank's hinge and the spring come first.
-fn squeezer(dt: f64, stepper: Stepper) -> (Rig, JointId) {
+fn squeezer(dt: f64, stepper: Integrator) -> (Rig, JointId) {
     let (theta, gamma, phi) = (0.0, 0.4552798191630704, 0.2226683901658859);
     let (delta, omega, epsilon) = (0.4873649795438426, -phi, 1.2305474445498212);
     let (a, b, c) = ((-0.06934, -0.00227), (-0.03635, 0.03273), (0.014, 0.072));
@@ -68,7 +68,7 @@ fn squeezer(dt: f64, stepper: Stepper) -> (Rig, JointId) {
 }
 
 /// MB04: the crank's angle β, and E − E₀ = τ (β − β₀).
-fn squeeze(stepper: Stepper) {
+fn squeeze(stepper: Integrator) {
     let dt = 5e-5;
     let (mut rig, crank) = squeezer(dt, stepper);
     let trace = rig.trace(0.05, |world| {
@@ -76,7 +76,7 @@ fn squeeze(stepper: Stepper) {
         let turn = seen.coordinate(crank, 0).unwrap();
         (turn.value, turn.speed, seen.energy().total())
     });
-    let part = if stepper == Stepper::Spook { 1.0 } else { 0.1 };
+    let part = if stepper == Integrator::Spook { 1.0 } else { 0.1 };
     let case = Case::new("MB04", stepper, dt).within(part, dt);
     // the hinge counts from where it was made
     let beta = |time: f64| START + at(&trace, time).0;
@@ -89,11 +89,11 @@ fn squeeze(stepper: Stepper) {
 /// MB04 at the catalogue's step.
 #[test]
 fn mb04_squeezer() {
-    squeeze(Stepper::Spook);
+    squeeze(Integrator::Spook);
 }
 
 /// MB04 with the projected stepper, ten times tighter.
 #[test]
 fn mb04_squeezer_exactly() {
-    squeeze(Stepper::Projected);
+    squeeze(Integrator::Projected);
 }

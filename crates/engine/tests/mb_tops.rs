@@ -24,7 +24,7 @@ fn gone_round(trace: &[(f64, DVec3)], axis: DVec3) -> f64 {
 }
 
 /// MB08: a disc on a ball joint in steady slow precession, I₁ cos θ Ω² − I₃ ω₃ Ω + m g l = 0.
-fn disc_top(dt: f64, stepper: Stepper) {
+fn disc_top(dt: f64, stepper: Integrator) {
     let tilt = 30.0_f64.to_radians();
     let rate = 1.720604092;
     let axis = DVec3::new(libm::sin(tilt), 0.0, libm::cos(tilt));
@@ -49,29 +49,29 @@ fn disc_top(dt: f64, stepper: Stepper) {
 #[test]
 fn mb08_heavy_top() {
     // half a radian a step
-    disc_top(1.0 / 60.0, Stepper::Spook);
-    disc_top(1.0 / 240.0, Stepper::Spook);
-    disc_top(1e-3, Stepper::Spook);
+    disc_top(1.0 / 60.0, Integrator::Spook);
+    disc_top(1.0 / 240.0, Integrator::Spook);
+    disc_top(1e-3, Integrator::Spook);
 }
 
 /// MB08 with the projected stepper, ten times tighter.
 #[test]
 fn mb08_heavy_top_exactly() {
-    disc_top(1e-3, Stepper::Projected);
+    disc_top(1e-3, Integrator::Projected);
 }
 
 /// MB09: the fast top of Terze and Müller, 150 rad/s; its centre at 0.2 s. Reference: RK4 as published, DOP853.
 ///
 /// A velocity-level row moves the pivot along a tangent while the body turns along an arc, so it opens by
 /// ½ h² |ω × (ω × r)| = ½ h² · 150 · 4.6 a step: 3.5e-4 m at 1 ms, above the 1e-4 m asked of slower mechanisms.
-fn fast_top(dt: f64, stepper: Stepper) {
+fn fast_top(dt: f64, stepper: Integrator) {
     let mut rig = Rig::new(dt, stepper);
     let moments = DVec3::new(0.234375, 0.46875, 0.234375);
     let top = rig.body("top", Mass::principal(15.0, DVec3::ZERO, moments, DQuat::IDENTITY), DVec3::Y);
     let spin = DVec3::new(0.0, 150.0, -4.61538);
     rig.moving(top, spin.cross(DVec3::Y), spin);
     rig.ball([rig.ground, top], DVec3::ZERO);
-    if stepper == Stepper::Spook {
+    if stepper == Integrator::Spook {
         rig.widest = 0.5 * dt * dt * 150.0 * 5.0;
     }
     rig.run(0.2, |_, _| {});
@@ -81,19 +81,19 @@ fn fast_top(dt: f64, stepper: Stepper) {
 /// MB09 at both steps.
 #[test]
 fn mb09_fast_top() {
-    fast_top(1e-3, Stepper::Spook);
-    fast_top(1e-4, Stepper::Spook);
+    fast_top(1e-3, Integrator::Spook);
+    fast_top(1e-4, Integrator::Spook);
 }
 
 /// MB09 with the acceleration-level steppers, ten times tighter.
 #[test]
 fn mb09_fast_top_exactly() {
-    fast_top(2e-4, Stepper::Projected);
-    fast_top(1e-3, Stepper::DormandPrince(Adaptive::default()));
+    fast_top(2e-4, Integrator::Projected);
+    fast_top(1e-3, Integrator::DormandPrince(Adaptive::default()));
 }
 
 /// A free body without gravity, spinning as told in its own axes.
-fn spinner(dt: f64, stepper: Stepper, moments: DVec3, spin: DVec3) -> (Rig, BodyId) {
+fn spinner(dt: f64, stepper: Integrator, moments: DVec3, spin: DVec3) -> (Rig, BodyId) {
     let mut rig = Rig::new(dt, stepper).under(DVec3::ZERO);
     let mass = Mass::principal(1.0, DVec3::ZERO, moments, DQuat::IDENTITY);
     let body = rig.body("body", mass, DVec3::ZERO);
@@ -102,7 +102,7 @@ fn spinner(dt: f64, stepper: Stepper, moments: DVec3, spin: DVec3) -> (Rig, Body
 }
 
 /// MB10: I = (1, 2, 3), ω₀ = (0.5, 5, 0): flips by Jacobi's functions.
-fn flipper(dt: f64, stepper: Stepper) {
+fn flipper(dt: f64, stepper: Integrator) {
     let moments = DVec3::new(1.0, 2.0, 3.0);
     let (mut rig, body) = spinner(dt, stepper, moments, DVec3::new(0.5, 5.0, 0.0));
     let trace = rig.trace(30.0, |world| own_spin(world, body));
@@ -122,18 +122,18 @@ fn flipper(dt: f64, stepper: Stepper) {
 /// MB10 at both steps, at the goals (energy 1 % and 0.1 %, momentum 1e-9).
 #[test]
 fn mb10_intermediate_axis() {
-    flipper(1.0 / 60.0, Stepper::Spook);
-    flipper(1e-3, Stepper::Spook);
+    flipper(1.0 / 60.0, Integrator::Spook);
+    flipper(1e-3, Integrator::Spook);
 }
 
 /// MB10 with the projected stepper, ten times tighter.
 #[test]
 fn mb10_intermediate_axis_exactly() {
-    flipper(2e-3, Stepper::Projected);
+    flipper(2e-3, Integrator::Projected);
 }
 
 /// MB11: I = (1, 1, 2), ω₀ = (0.5, 0, 4): the axis circles L at |L|/I₁ on a cone.
-fn precession(dt: f64, stepper: Stepper) {
+fn precession(dt: f64, stepper: Integrator) {
     let (mut rig, body) = spinner(dt, stepper, DVec3::new(1.0, 1.0, 2.0), DVec3::new(0.5, 0.0, 4.0));
     let along = DVec3::new(0.5, 0.0, 8.0).normalize();
     let trace = rig.trace(10.0, |world| world.state().bodies[body.index()].attitude * DVec3::Z);
@@ -146,14 +146,14 @@ fn precession(dt: f64, stepper: Stepper) {
 /// MB11 at both steps; the cone at its goal.
 #[test]
 fn mb11_torque_free_precession() {
-    precession(1.0 / 60.0, Stepper::Spook);
-    precession(1e-3, Stepper::Spook);
+    precession(1.0 / 60.0, Integrator::Spook);
+    precession(1e-3, Integrator::Spook);
 }
 
 /// MB11 with the projected stepper, ten times tighter.
 #[test]
 fn mb11_torque_free_precession_exactly() {
-    precession(2e-3, Stepper::Projected);
+    precession(2e-3, Integrator::Projected);
 }
 
 /// MB14: free flight is exact, z = v₀ t − ½ g t² to round-off (the second-order formula), and so is spin about each
@@ -163,7 +163,7 @@ fn mb14_free_flight() {
     let oblique = math::exp(DVec3::new(0.3, -0.5, 0.8));
     for dt in [1.0 / 60.0, 1e-3] {
         for axis in [DVec3::X, DVec3::Y, DVec3::Z].map(|a| oblique * a) {
-            let mut rig = Rig::new(dt, Stepper::Spook);
+            let mut rig = Rig::new(dt, Integrator::Spook);
             let moments = DVec3::new(0.1, 0.2, 0.25);
             let mass = Mass::principal(1.0, DVec3::ZERO, moments, DQuat::IDENTITY);
             let body = rig.turned("body", mass, DVec3::ZERO, oblique);
@@ -171,7 +171,7 @@ fn mb14_free_flight() {
             rig.run(2.0, |_, _| {});
             let b = rig.world.state().bodies[body.index()];
             let formula = 20.0 - 2.0 * G;
-            let case = Case::new("MB14", Stepper::Spook, dt);
+            let case = Case::new("MB14", Integrator::Spook, dt);
             case.finds("z(2 s) against the scheme's formula", b.position.z - formula);
             near_point("MB14 place at 2 s", b.position, DVec3::new(6.0, 0.0, formula), 1e-10);
             let off = math::log((math::turn(axis, 6.0) * oblique).inverse() * b.attitude).length();
@@ -185,7 +185,7 @@ fn mb14_free_flight() {
 fn mb14_slender_rods() {
     let along = DVec3::new(0.3, -0.5, 0.8).normalize();
     for width in [0.1, 0.01, 0.001] {
-        let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook).under(DVec3::ZERO);
+        let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
         let rod = rig.bar("rod", 1.0, [along * -0.5, along * 0.5], width);
         rig.moving(rod, DVec3::ZERO, math::across(along).1 * 6.0);
         let energy = rig.trace(10.0, |world| world.inspect().energy().total());
@@ -208,7 +208,7 @@ fn momenta(world: &mut World, bodies: &[BodyId]) -> (DVec3, DVec3) {
 
 /// MB15: three rods on two hinges of different axis and a ball joint to a box, spun at random, no gravity, 20 s.
 fn linkage(dt: f64) {
-    let mut rig = Rig::new(dt, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
     let corners = [DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::new(1.0, 1.0, 1.0)];
     let mut bodies: Vec<_> =
         (0..3).map(|k| rig.bar("rod", 1.0, [corners[k], corners[k + 1]], 0.05)).collect();
@@ -229,7 +229,7 @@ fn linkage(dt: f64) {
     }
     assert!(rig.world.assemble().left.rate < 1e-9);
     let trace = rig.trace(20.0, |world| momenta(world, &bodies));
-    let case = Case::new("MB15", Stepper::Spook, dt);
+    let case = Case::new("MB15", Integrator::Spook, dt);
     let (p, l) = trace[0].1;
     case.stays("change of linear momentum", trace.iter().map(|(_, s)| (s.0 - p).length() / p.length()));
     case.stays("change of angular momentum", trace.iter().map(|(_, s)| (s.1 - l).length() / l.length()));

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
 
 /// Two skew links on a ball joint and a universal joint: three-dimensional, smooth, not chaotic within a second.
-fn mechanism((stepper, rounds): (Stepper, u32), dt: f64) -> World {
+fn mechanism((stepper, rounds): (Integrator, u32), dt: f64) -> World {
     let mut world = World::default();
     world.set(|s| (s.stepper, s.rounds, s.dt) = (stepper, rounds, dt)).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.05) }, 1.0).unwrap();
@@ -24,7 +24,7 @@ fn mechanism((stepper, rounds): (Stepper, u32), dt: f64) -> World {
 }
 
 /// Place and velocity of the second link at one second.
-fn arrival(stepper: (Stepper, u32), dt: f64) -> (DVec3, DVec3) {
+fn arrival(stepper: (Integrator, u32), dt: f64) -> (DVec3, DVec3) {
     let mut world = mechanism(stepper, dt);
     for _ in 0..(1.0 / dt).round() as usize {
         assert!(world.step().fault.is_none());
@@ -34,7 +34,7 @@ fn arrival(stepper: (Stepper, u32), dt: f64) -> (DVec3, DVec3) {
     (seen.center, seen.twist.velocity)
 }
 
-fn errors(stepper: (Stepper, u32), steps: [f64; 3], exact: (DVec3, DVec3)) -> [f64; 3] {
+fn errors(stepper: (Integrator, u32), steps: [f64; 3], exact: (DVec3, DVec3)) -> [f64; 3] {
     steps.map(|dt| {
         let (x, v) = arrival(stepper, dt);
         (x - exact.0).length() + (v - exact.1).length()
@@ -43,12 +43,12 @@ fn errors(stepper: (Stepper, u32), steps: [f64; 3], exact: (DVec3, DVec3)) -> [f
 
 #[test]
 fn each_stepper_has_its_order() {
-    let fine = Stepper::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
+    let fine = Integrator::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
     let exact = arrival((fine, 0), 0.05);
     for (stepper, steps, factor) in [
-        ((Stepper::Spook, 0), [4e-3, 2e-3, 1e-3], 3.6),
-        ((Stepper::Spook, 8), [4e-3, 2e-3, 1e-3], 3.6),
-        ((Stepper::Projected, 0), [2e-2, 1e-2, 5e-3], 13.0),
+        ((Integrator::Spook, 0), [4e-3, 2e-3, 1e-3], 3.6),
+        ((Integrator::Spook, 8), [4e-3, 2e-3, 1e-3], 3.6),
+        ((Integrator::Projected, 0), [2e-2, 1e-2, 5e-3], 13.0),
     ] {
         let e = errors(stepper, steps, exact);
         assert!(e[0] / e[1] > factor && e[1] / e[2] > factor, "{stepper:?}: {e:?}");
@@ -57,27 +57,27 @@ fn each_stepper_has_its_order() {
 
 #[test]
 fn the_adaptive_stepper_keeps_its_tolerance() {
-    let fine = Stepper::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
+    let fine = Integrator::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
     let exact = arrival((fine, 0), 0.05);
     for tolerance in [1e-5, 1e-6, 1e-7] {
         let rule = Adaptive { tolerance, ..Adaptive::default() };
-        let (x, _) = arrival((Stepper::DormandPrince(rule), 0), 0.05);
+        let (x, _) = arrival((Integrator::DormandPrince(rule), 0), 0.05);
         let error = (x - exact.0).length();
         assert!(error < 30.0 * tolerance, "{tolerance:e}: {error:e}");
     }
     // a step that may not be short enough says so
     let rule = Adaptive { tolerance: 1e-10, shortest: 0.02, longest: 0.02 };
-    let mut world = mechanism((Stepper::DormandPrince(rule), 0), 0.1);
+    let mut world = mechanism((Integrator::DormandPrince(rule), 0), 0.1);
     assert!(world.step().forced > 0);
 }
 
 #[test]
 fn dense_output_lies_on_the_motion() {
     let rule = Adaptive { tolerance: 1e-7, ..Adaptive::default() };
-    let mut world = mechanism((Stepper::DormandPrince(rule), 0), 0.05);
+    let mut world = mechanism((Integrator::DormandPrince(rule), 0), 0.05);
     (0..10).for_each(|_| drop(world.step()));
     let dense = world.dense().clone();
-    let fine = Stepper::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
+    let fine = Integrator::DormandPrince(Adaptive { tolerance: 1e-10, ..Adaptive::default() });
     for fraction in [0.0, 0.3, 0.5, 0.8, 1.0] {
         let time = dense.start + fraction * dense.length;
         let mut truth = mechanism((fine, 0), time / 10.0);
@@ -93,7 +93,7 @@ fn dense_output_lies_on_the_motion() {
 /// The report's energy is that of the instant: it agrees with inspect() and holds to second order.
 #[test]
 fn the_reported_energy_is_of_one_instant() {
-    let mut world = mechanism((Stepper::Spook, 0), 1e-3);
+    let mut world = mechanism((Integrator::Spook, 0), 1e-3);
     let start = world.energy().total();
     for _ in 0..500 {
         let seen = world.inspect().energy();

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
 
 /// A pendulum of two links on hinges; each hinge there `copies` times.
-fn pendulum(copies: usize, stepper: Stepper) -> (World, Vec<JointId>) {
+fn pendulum(copies: usize, stepper: Integrator) -> (World, Vec<JointId>) {
     let mut world = World::default();
     world.set(|s| (s.dt, s.stepper) = (1e-3, stepper)).unwrap();
     let turn = windlass_engine::math::facing(DVec3::Y);
@@ -27,7 +27,7 @@ fn pendulum(copies: usize, stepper: Stepper) -> (World, Vec<JointId>) {
 
 #[test]
 fn doubled_joints_change_neither_motion_nor_the_sum_of_forces() {
-    for stepper in [Stepper::Spook, Stepper::Projected] {
+    for stepper in [Integrator::Spook, Integrator::Projected] {
         let (mut single, ones) = pendulum(1, stepper);
         let (mut triple, threes) = pendulum(3, stepper);
         for _ in 0..1000 {
@@ -52,7 +52,7 @@ fn doubled_joints_change_neither_motion_nor_the_sum_of_forces() {
 /// pendulum swings on.
 #[test]
 fn contradiction_is_named_and_survived() {
-    for stepper in [Stepper::Spook, Stepper::Projected] {
+    for stepper in [Integrator::Spook, Integrator::Projected] {
         let mut world = World::default();
         world.set(|s| s.stepper = stepper).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
@@ -137,7 +137,7 @@ fn shares_that_rigid_bodies_do_not_decide_are_told() {
     world.add_joint(Joint::new("pin", Ball { anchors: pin })).unwrap();
     assert!(world.inspect().indeterminate().is_empty());
     let lower = world.add_joint(Joint::new("lower", hinge(-0.8))).unwrap();
-    for stepper in [Stepper::Spook, Stepper::Projected] {
+    for stepper in [Integrator::Spook, Integrator::Projected] {
         world.set(|s| s.stepper = stepper).unwrap();
         for _ in 0..10 {
             assert_eq!(world.inspect().indeterminate(), [upper, lower], "{stepper:?}");

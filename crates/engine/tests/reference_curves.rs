@@ -48,7 +48,7 @@ impl Family {
     }
 
     /// Every sample up to 5 s.
-    fn simulate(&self, dt: f64, stepper: Stepper) -> Vec<Sample> {
+    fn simulate(&self, dt: f64, stepper: Integrator) -> Vec<Sample> {
         let mut rig = Rig::new(dt, stepper).under(DVec3::Z * -9.80665);
         let mass = Mass::principal(1.0, DVec3::ZERO, self.inertia, DQuat::IDENTITY);
         let body = rig.turned("pendulum", mass, self.at + self.turn * self.arm, self.turn);
@@ -69,7 +69,7 @@ impl Family {
     }
 
     /// Simulates, prints, and holds the root mean square to the limits.
-    fn check(&self, dt: f64, stepper: Stepper) {
+    fn check(&self, dt: f64, stepper: Integrator) {
         let samples = self.simulate(dt, stepper);
         assert_eq!(samples.len(), 501);
         println!("{} {stepper:?} dt = {dt}", self.data);
@@ -205,12 +205,12 @@ macro_rules! families {
         mod $family {
             #[test]
             fn projected() {
-                super::$family().check(1e-3, super::Stepper::Projected);
+                super::$family().check(1e-3, super::Integrator::Projected);
             }
 
             #[test]
             fn spook() {
-                super::$family().check(5e-4, super::Stepper::Spook);
+                super::$family().check(5e-4, super::Integrator::Spook);
             }
         }
     )*};
@@ -232,7 +232,7 @@ fn three_tables_are_not_exact_enough() {
     }
     for (family, q) in [(spherical(), 1), (universal(), 1), (prismatic(), 7)] {
         let [coarse, fine] = [1e-3, 5e-4]
-            .map(|dt| family.simulate(dt, Stepper::Projected).iter().map(|s| s[q]).collect::<Vec<_>>());
+            .map(|dt| family.simulate(dt, Integrator::Projected).iter().map(|s| s[q]).collect::<Vec<_>>());
         let (change, _) = apart(&coarse, &fine);
         println!("{}: {change:.2e} between projected at 1e-3 and 5e-4", family.data);
         assert!(change < 1e-8);

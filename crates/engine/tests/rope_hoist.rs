@@ -16,7 +16,7 @@ const HOOK_MASS: f64 = 10.0;
 
 /// The crane, turned about its beam by a swing to the side and one along it; hook and load.
 fn crane(ratio: f64, stiffness: Option<f64>) -> (Rig, [BodyId; 2]) {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let swing = DQuat::from_rotation_y(0.35) * DQuat::from_rotation_x(0.2);
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.1, 0.4, 0.2) }, HOOK_MASS).unwrap();
     let at = |z: f64| swing * DVec3::new(0.0, 0.0, z);
@@ -26,9 +26,9 @@ fn crane(ratio: f64, stiffness: Option<f64>) -> (Rig, [BodyId; 2]) {
         let ring = at(-HOOK) + swing * DVec3::new(0.0, 0.3 * side, 0.2);
         let beam = |x: f64| rig.grip(rig.ground, DVec3::new(x, 0.5 * side, 0.0), DQuat::IDENTITY);
         let points = [
-            (beam(-0.6), Via::fast()),
-            (rig.grip(hook, ring, DQuat::IDENTITY), Via::ring()),
-            (beam(0.6), Via::fast()),
+            (beam(-0.6), RoutePoint::fast()),
+            (rig.grip(hook, ring, DQuat::IDENTITY), RoutePoint::ring()),
+            (beam(0.6), RoutePoint::fast()),
         ];
         let rope = Rope::new(&points);
         rig.joint(match stiffness {
@@ -37,7 +37,7 @@ fn crane(ratio: f64, stiffness: Option<f64>) -> (Rig, [BodyId; 2]) {
         });
     }
     let sling = [(hook, -HOOK - 0.2), (load, -HOOK - 0.2 - LOAD)];
-    let points = sling.map(|(body, z)| (rig.grip(body, at(z), DQuat::IDENTITY), Via::fast()));
+    let points = sling.map(|(body, z)| (rig.grip(body, at(z), DQuat::IDENTITY), RoutePoint::fast()));
     rig.joint(Rope::new(&points));
     (rig, [hook, load])
 }
@@ -79,21 +79,21 @@ fn a_light_hook_under_a_heavy_load_keeps_its_swing() {
 /// A light platform that eight ropes pull from all sides, a load of 10⁵ times its mass on a ninth under it, let go from the side.
 #[test]
 fn a_light_platform_between_ropes_holds_a_heavy_load() {
-    let mut rig = Rig::new(1.0 / 60.0, Stepper::Spook);
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
     let half = DVec3::new(0.3, 0.2, 0.1);
     let platform = rig.body("platform", Mass::of_total(&Shape::Box { half }, 10.0).unwrap(), DVec3::ZERO);
     for k in 0..8 {
         let corner = DVec3::from_array([0, 1, 2].map(|bit| if k >> bit & 1 == 1 { 1.0 } else { -1.0 }));
         let points = [
-            (rig.grip(rig.ground, corner * DVec3::new(6.0, 5.0, 4.0), DQuat::IDENTITY), Via::fast()),
-            (rig.grip(platform, corner * half, DQuat::IDENTITY), Via::fast()),
+            (rig.grip(rig.ground, corner * DVec3::new(6.0, 5.0, 4.0), DQuat::IDENTITY), RoutePoint::fast()),
+            (rig.grip(platform, corner * half, DQuat::IDENTITY), RoutePoint::fast()),
         ];
         rig.joint(Rope::new(&points).elastic(1e9, 0.01));
     }
     let load = rig.body("load", speck(1e6), DVec3::new(1.0, 0.5, -3.0));
     let points = [
-        (rig.grip(platform, DVec3::new(0.0, 0.0, -0.1), DQuat::IDENTITY), Via::fast()),
-        (rig.grip(load, DVec3::new(1.0, 0.5, -3.0), DQuat::IDENTITY), Via::fast()),
+        (rig.grip(platform, DVec3::new(0.0, 0.0, -0.1), DQuat::IDENTITY), RoutePoint::fast()),
+        (rig.grip(load, DVec3::new(1.0, 0.5, -3.0), DQuat::IDENTITY), RoutePoint::fast()),
     ];
     rig.joint(Rope::new(&points));
     let mut highest = f64::MIN;

@@ -13,7 +13,7 @@ const FRAME: f64 = 1.0 / 60.0;
 /// start to spin about itself. (The spin grew to 870 rad/s in two seconds.)
 #[test]
 fn a_thin_rod_on_a_ball_swings() {
-    let mut rig = Rig::new(FRAME, Stepper::Spook);
+    let mut rig = Rig::new(FRAME, Integrator::Spook);
     let along = DVec3::new(libm::sin(0.5), 0.0, -libm::cos(0.5));
     let mass = Mass::principal(20.0, DVec3::ZERO, DVec3::new(167.0, 167.0, 1e-3), math::facing(along));
     let rod = rig.body("rod", mass, 5.0 * along);
@@ -35,13 +35,13 @@ fn a_thin_rod_on_a_ball_swings() {
 #[test]
 fn elements_of_a_hoist_rope_do_not_spin_up() {
     for elements in [1, 2, 5, 10] {
-        let mut rig = Rig::new(FRAME, Stepper::Spook);
+        let mut rig = Rig::new(FRAME, Integrator::Spook);
         let at = 10.0 * DVec3::new(libm::sin(0.5), 0.0, -libm::cos(0.5));
         let load = rig.body("load", speck(1000.0), at);
         rig.moving(load, DVec3::Y * 0.3, DVec3::ZERO);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let rope = section(2.0, 1e7, 5.0, 5.0);
-        let laying = Laying { elements, ends, ..Laying::new("rope", rope, [DVec3::ZERO, at]) };
+        let laying = CableSpec { elements, ends, ..CableSpec::new("rope", rope, [DVec3::ZERO, at]) };
         let cable = rig.world.add_cable(laying).unwrap();
         let mut start = None;
         for _ in 0..3600 {
@@ -61,7 +61,7 @@ fn elements_of_a_hoist_rope_do_not_spin_up() {
 #[test]
 fn thrown_sticks_gain_no_energy() {
     for throw in 0..12 {
-        let rule = Touch { restitution: 0.5, ..Touch::rough(0.5) };
+        let rule = ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.5) };
         let (mut world, _) = touch::floor(FRAME, rule);
         let stick = touch::cuboid(0.25, 0.015, 0.015);
         let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.7, -0.2) * f64::from(throw));
@@ -82,7 +82,7 @@ fn thrown_sticks_gain_no_energy() {
 /// Turned freely, a slender body keeps momentum and energy to round-off at half a turn a step.
 #[test]
 fn a_rod_tumbles_freely() {
-    let mut rig = Rig::new(FRAME, Stepper::Spook).under(DVec3::ZERO);
+    let mut rig = Rig::new(FRAME, Integrator::Spook).under(DVec3::ZERO);
     let rod = rig.body("rod", Mass::of_total(&touch::cuboid(0.5, 0.02, 0.02), 1.0).unwrap(), DVec3::ZERO);
     rig.moving(rod, DVec3::ZERO, DVec3::new(150.0, 20.0, -30.0));
     let energies: Vec<f64> = (0..600).map(|_| rig.world.step().energy.kinetic).collect();

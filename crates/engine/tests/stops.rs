@@ -25,7 +25,7 @@ fn rebound() -> (f64, f64) {
 #[test]
 fn a_damped_stop_does_nothing_before_it_is_reached() {
     let (left, deepest) = rebound();
-    for stepper in [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(Adaptive::default())] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
         let mut rig = Rig::new(5e-4, stepper).under(DVec3::ZERO);
         let mass = Mass::principal(1.0, DVec3::ZERO, DVec3::splat(INERTIA), DQuat::IDENTITY);
         let arm = rig.body("arm", mass, DVec3::ZERO);
@@ -50,7 +50,7 @@ fn a_damped_stop_does_nothing_before_it_is_reached() {
 /// A rope with a damper that hangs slack does not pull.
 #[test]
 fn a_damped_rope_does_not_pull_while_it_is_slack() {
-    let mut rig = Rig::new(5e-4, Stepper::Spook);
+    let mut rig = Rig::new(5e-4, Integrator::Spook);
     let stone = rig.body("stone", kit::speck(1.0), DVec3::NEG_Z);
     let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(stone, DVec3::ZERO)];
     let mut rope = Distance::between(ends, 0.0, 2.0);

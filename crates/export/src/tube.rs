@@ -14,7 +14,7 @@ use crate::material::Look;
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, CableId, CurvePoint, Fixing, Lie, Sampling, Tube, World};
+use windlass_engine::prelude::{BodyId, CableId, CurvePoint, Fixing, CableGeometry, Sampling, Tube, World};
 
 /// Points of an animated line per element.
 pub(crate) const RINGS: usize = 4;
@@ -100,7 +100,7 @@ impl CableTube {
     }
 
     /// How it lies at an instant.
-    fn lie(&self, poses: &[Pose], ties: &Ties) -> Lie {
+    fn lie(&self, poses: &[Pose], ties: &Ties) -> CableGeometry {
         let count = self.elements.len();
         let tie = |k: usize| ties.links.get(k).copied().unwrap_or(Some(0.0));
         let hold = |end: usize| {
@@ -109,7 +109,7 @@ impl CableTube {
             let clamp = fast.turn.map(|turn| (attitude * turn, twist));
             Some(Fixing { at: at + attitude * fast.at, clamp })
         };
-        Lie {
+        CableGeometry {
             element: self.element,
             poses: self.elements.iter().map(|body| poses[*body]).collect(),
             ties: (1..count).map(tie).collect(),

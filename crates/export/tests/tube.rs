@@ -46,7 +46,7 @@ impl Show {
             fatigue: None,
         };
         let path = sagging(DVec3::ZERO, DVec3::X * 1.6, 2.0, DVec3::NEG_Z, 64);
-        let laying = Laying { ends, elements: 16, length: Some(2.0), ..Laying::new("rope", section, path) };
+        let laying = CableSpec { ends, elements: 16, length: Some(2.0), ..CableSpec::new("rope", section, path) };
         let cable = world.add_cable(laying).unwrap();
         let mut bodies = vec![ground, head];
         bodies.extend(&world.model().cables().get(cable).unwrap().elements);

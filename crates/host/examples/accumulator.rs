@@ -112,7 +112,7 @@ impl Subsystem for Accumulators {
     type Work = ();
     type Edit = Change;
 
-    fn loads(&self, view: &View<'_>, state: &Gases, (): &mut (), out: &mut Wrenches) {
+    fn loads(&self, view: &View<'_>, state: &Gases, (): &mut (), out: &mut Loads) {
         for (it, gas) in self.0.iter().zip(&state.0) {
             let (_, along, [base, rod]) = it.jack(&view.bodies);
             let gas = it.compressed(*gas, it.volume(&view.bodies));

@@ -3,7 +3,7 @@
 //! All of it is read off the rows and contacts that the last step or the last `World::inspect` left behind. Nothing is solved.
 
 use windlass_engine::prelude::{Contact, JointId, Row, World};
-use windlass_engine::row::Law;
+use windlass_engine::row::RowLaw;
 use windlass_engine::row::rows::Group;
 
 /// The largest gap of the rigid rows of each joint [m or rad], with the joint's place in the model. Broken joints are left out.
@@ -25,9 +25,9 @@ pub fn gap(world: &World, joint: JointId) -> Option<f64> {
 fn widest(rows: &[Row]) -> f64 {
     rows.iter().fold(0.0, |worst: f64, row| {
         let open = match row.law {
-            Law::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
-            Law::Rigid => row.gap.abs(),
-            Law::Soft(_) | Law::Speed { .. } | Law::Turning { .. } => 0.0,
+            RowLaw::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
+            RowLaw::Rigid => row.gap.abs(),
+            RowLaw::Soft(_) | RowLaw::Speed { .. } | RowLaw::Turning { .. } => 0.0,
         };
         worst.max(open)
     })

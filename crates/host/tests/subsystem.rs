@@ -22,7 +22,7 @@ fn height(world: &World, load: BodyId) -> f64 {
 /// Small swings have the stiffness of a gas that exchanges no heat: ω² = γ p A²/(V m), with p absolute.
 #[test]
 fn a_load_swings_on_its_gas() {
-    for stepper in [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(Adaptive::default())] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
         let (mut world, load) = lift(2000.0).unwrap();
         world.set(|s| s.stepper = stepper).unwrap();
         world.set_velocity(load, DVec3::Z * -0.01, DVec3::ZERO).unwrap();

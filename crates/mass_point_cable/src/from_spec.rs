@@ -11,14 +11,14 @@
 use crate::cable::{Attachment, MassPointCable};
 use glam::{DQuat, DVec3};
 use windlass_engine::body::frame::Anchor;
-use windlass_engine::cable::Laying;
+use windlass_engine::cable::CableSpec;
 use windlass_engine::model::cable::End;
 use windlass_engine::world::World;
 
 impl MassPointCable {
     /// A cable to be laid whose ends are where bodies of the world are. What it does not know, turning, partition, solver and
     /// resolution, does not count. A line without length has no points, which is refused when the cable is added.
-    pub fn laid(laying: &Laying, world: &World) -> MassPointCable {
+    pub fn laid(laying: &CableSpec, world: &World) -> MassPointCable {
         let mut cable =
             MassPointCable::of(laying.name.clone(), &laying.path, laying.elements.max(1), &laying.section);
         cable.length = laying.length.unwrap_or(cable.length);

@@ -12,7 +12,7 @@ use crate::cable::MassPointCable;
 use crate::plasticity::Law;
 use crate::state::MassPointState;
 use glam::{DQuat, DVec2, DVec3};
-use windlass_engine::cable::curve::{Fixing, Lie};
+use windlass_engine::cable::curve::{Fixing, CableGeometry};
 use windlass_engine::cable::reading::Reading;
 use windlass_engine::math;
 
@@ -36,7 +36,7 @@ impl MassPointCable {
     }
 
     /// A cable as it lies, with segments for elements, turned without twist.
-    pub fn lie(&self, s: &MassPointState) -> Lie {
+    pub fn lie(&self, s: &MassPointState) -> CableGeometry {
         let [first, last] = self.bare();
         let mut attitude = DQuat::IDENTITY;
         let pose = |ends: &[DVec3]| {
@@ -47,7 +47,7 @@ impl MassPointCable {
         let poses: Vec<_> = s.positions[first..=last].windows(2).map(pose).collect();
         // its points are where the line ends, however it is stretched
         let ends = [first, last].map(|point| Some(Fixing { at: s.positions[point], clamp: None }));
-        Lie { element: self.pitch(), poses, ties: Vec::new(), holds: ends, absent: Vec::new() }
+        CableGeometry { element: self.pitch(), poses, ties: Vec::new(), holds: ends, absent: Vec::new() }
     }
 
     /// Length of a cable as it is stretched, from where it leaves its clamps [m].

@@ -7,7 +7,7 @@ use crate::state::{MassPointState, MassPointStates};
 use crate::step::{self, Work};
 use windlass_engine::edit::EditError;
 use windlass_engine::energy::Energy;
-use windlass_engine::load::Wrenches;
+use windlass_engine::load::Loads;
 use windlass_engine::slots::{BodyId, Slots};
 use windlass_engine::subsystem::{Advance, Misfit, PartFault, Refusal, Subsystem, View};
 use windlass_engine::world::World;
@@ -53,7 +53,7 @@ impl Subsystem for MassPointCables {
     type Work = Work;
     type Edit = MassPointEdit;
 
-    fn loads(&self, _: &View<'_>, state: &MassPointStates, _: &mut Work, out: &mut Wrenches) {
+    fn loads(&self, _: &View<'_>, state: &MassPointStates, _: &mut Work, out: &mut Loads) {
         for load in state.0.iter().flat_map(|s| &s.loads) {
             out.add(load.body as usize, load.wrench);
         }

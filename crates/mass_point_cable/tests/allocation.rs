@@ -14,7 +14,7 @@ static ALLOCATOR: Counting = Counting;
 /// A cable held by a free body, led by a hand and dragged over a box.
 #[test]
 fn a_warm_step_of_mass_points_does_not_allocate() {
-    for stepper in [Stepper::Spook, Stepper::Projected] {
+    for stepper in [Integrator::Spook, Integrator::Projected] {
         let mut world = World::default();
         world.set(|s| s.stepper = stepper).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };

@@ -178,7 +178,7 @@ fn friction_holds_and_slides() {
     for friction in [0.5, 0.2, 0.0] {
         let mut world = World::default();
         let mut surfaces = Surfaces::default();
-        surfaces.set(0, 0, Touch::rough(friction));
+        surfaces.set(0, 0, ContactParameters::rough(friction));
         world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
         let turn = windlass_engine::math::turn(DVec3::Y, slope);
         let ground = Body::fixed("slope").touchable(Collider::of(Geometry::HalfSpace));
@@ -274,11 +274,11 @@ fn a_cable_and_a_cable_share_a_hook() {
         yielding: None,
         fatigue: None,
     };
-    let laying = Laying {
+    let laying = CableSpec {
         ends: [End::Ball(held), End::Free],
         elements: 20,
         surface: Some(0),
-        ..Laying::new("elements", section, [DVec3::ZERO, DVec3::X])
+        ..CableSpec::new("elements", section, [DVec3::ZERO, DVec3::X])
     };
     let elements = world.add_cable(laying).unwrap();
     let away = DVec3::new(0.7, 0.7, 0.0);

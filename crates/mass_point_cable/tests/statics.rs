@@ -36,8 +36,8 @@ fn cable() -> CableProperties {
 /// Every stepper, bodies or not: z = −½ g t² at each of the step's instants, and not a bit of stretch or bend.
 #[test]
 fn free_fall_is_exact() {
-    let adaptive = Stepper::DormandPrince(Adaptive::default());
-    for stepper in [Stepper::Spook, Stepper::Projected, adaptive] {
+    let adaptive = Integrator::DormandPrince(Adaptive::default());
+    for stepper in [Integrator::Spook, Integrator::Projected, adaptive] {
         let (mut world, _) = world(1.0 / 60.0);
         world.set(|s| s.stepper = stepper).unwrap();
         let corners = [DVec3::ZERO, DVec3::new(1.0, 0.5, 0.0)];
@@ -112,7 +112,7 @@ fn internal_forces_have_no_moment() {
 
 /// A case of the catalogue with a cable of mass points.
 fn case(id: &str, dt: f64) -> Case {
-    Case::new(id, Stepper::Spook, dt).variant("mass points")
+    Case::new(id, Integrator::Spook, dt).variant("mass points")
 }
 
 /// CB01: span 10 m, length 12 m, 1 kg/m, 24 segments, no bending.

@@ -18,13 +18,13 @@ fn step(world: &mut World) -> Report {
     report
 }
 
-fn steppers() -> [Stepper; 3] {
+fn steppers() -> [Integrator; 3] {
     let rule = Adaptive { tolerance: 1e-6, ..Adaptive::default() };
-    [Stepper::Spook, Stepper::Projected, Stepper::DormandPrince(rule)]
+    [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(rule)]
 }
 
 /// A plug of 20 g in a clamp at the end of a cable of 100 g, hung from the ground, swinging; and a table the cable falls on.
-fn plug(stepper: Stepper) -> (World, BodyId, MassPointCableId) {
+fn plug(stepper: Integrator) -> (World, BodyId, MassPointCableId) {
     let mut world = World::default();
     world.set(|s| s.stepper = stepper).unwrap();
     let table = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -1.5, DQuat::IDENTITY);
@@ -174,7 +174,7 @@ fn a_state_goes_on_to_the_bit() {
 /// Edits are undone exactly, alone and in the reverse order of their making.
 #[test]
 fn edits_are_undone_exactly() {
-    let (mut world, body, id) = plug(Stepper::Spook);
+    let (mut world, body, id) = plug(Integrator::Spook);
     for _ in 0..20 {
         step(&mut world);
     }
@@ -205,7 +205,7 @@ fn edits_are_undone_exactly() {
 
 #[test]
 fn nonsense_is_refused_with_its_remedy() {
-    let (mut world, body, id) = plug(Stepper::Spook);
+    let (mut world, body, id) = plug(Integrator::Spook);
     let good = || MassPointCable::along("new", &[DVec3::Z, DVec3::ONE], 5, cable());
     let with = |change: &dyn Fn(&mut MassPointCable)| {
         let mut hose = good();

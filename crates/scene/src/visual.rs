@@ -7,7 +7,7 @@ use crate::error::Problems;
 use crate::material::Material;
 use crate::text::look::{Color, Shade};
 use glam::{DQuat, DVec3};
-use windlass_engine::prelude::{BodyId, JointKind, Kind, Shape, World};
+use windlass_engine::prelude::{BodyId, JointKind, MotionType, Shape, World};
 
 /// What is seen of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,7 +150,7 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Came
         let (Some((at, turn)), Some(body)) = (origin(world, *id), world.model().bodies().get(*id)) else {
             continue;
         };
-        let moves = !matches!(body.kind, Kind::Fixed);
+        let moves = !matches!(body.kind, MotionType::Fixed);
         if look.solids.is_empty() && moves {
             boxes.push((moves, Bounds { min: at, max: at }));
         }

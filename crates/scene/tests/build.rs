@@ -53,7 +53,7 @@ fn units_order_and_settings_come_through() {
     assert_eq!(names, ["zeta", "alpha"], "the order of the file is kept");
     assert_eq!((model.settings().dt, built.seconds), (2e-3, 60.0));
     assert_eq!(model.settings().gravity, DVec3::new(0.0, 0.0, -1.62));
-    assert!(matches!(model.settings().stepper, Stepper::DormandPrince(a) if a.tolerance == 1e-9));
+    assert!(matches!(model.settings().stepper, Integrator::DormandPrince(a) if a.tolerance == 1e-9));
     assert_eq!(model.settings().sleep, Some(Sleep { after: 2.0, ..Sleep::default() }));
     let (body, now) = (model.bodies().get(built.bodies[1]).expect("it is there"), &state.bodies[1]);
     assert_eq!((body.mass.mass, body.gravity), (1e4, false));
@@ -116,8 +116,8 @@ fn every_joint_is_closed_where_it_is_placed() {
     }
 }
 
-fn law() -> windlass_engine::row::Law {
-    windlass_engine::row::Law::Rigid
+fn law() -> windlass_engine::row::RowLaw {
+    windlass_engine::row::RowLaw::Rigid
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use std::sync::Arc;
 use windlass_engine::prelude::{
-    Aero, Body, Collision, Contacting, Edit, Friction, Geometry, JointKind, Shape, Solver, Touch,
+    PenaltySettings, Body, ImpactLaw, ContactSettings, Edit, FrictionModel, Geometry, JointKind, Shape, Solver, ContactParameters,
 };
 use windlass_scene::files::{Memory, NoFolder};
 use windlass_scene::{Built, Buried, parse, parse_with};
@@ -18,7 +18,7 @@ fn body<'a>(built: &'a Built, name: &str) -> &'a Body {
     model.bodies().get(model.body(name).expect("a body")).expect("there")
 }
 
-fn touch(built: &Built, a: &str, b: &str) -> Touch {
+fn touch(built: &Built, a: &str, b: &str) -> ContactParameters {
     let surfaces = built.world.model().surfaces();
     let number = |name| surfaces.find(name).unwrap_or_else(|| panic!("no surface {name}"));
     surfaces.touch(number(a), number(b))
@@ -180,16 +180,16 @@ fn settings_and_bodies_choose_solvers() {
          aero = {{ collision = \"spring\", frequency = \"200 Hz\", damping = 0.5, creep = \"1 mm/s\", gravity_noise = \"0.1 %\" }} }}\n\
          [bodies.a]\nsolver = \"iterative\"\npartition = 3\n{CUBE}\n[bodies.b]\n{CUBE}\n"
     ));
-    let wanted = Contacting {
+    let wanted = ContactSettings {
         margin: 0.001,
         recovery: 2.0,
-        friction: Friction::BoxOnce,
+        friction: FrictionModel::BoxOnce,
         solver: Solver::Split,
         sweeps: 7,
         substeps: 3,
         serial: true,
-        aero: Aero {
-            collision: Collision::Spring,
+        aero: PenaltySettings {
+            collision: ImpactLaw::Spring,
             frequency: 200.0,
             damping: 0.5,
             creep: 0.001,
@@ -199,7 +199,7 @@ fn settings_and_bodies_choose_solvers() {
     assert_eq!(built.world.model().settings().contact, wanted);
     let [a, b] = ["a", "b"].map(|name| (body(&built, name).solver, body(&built, name).partition));
     assert_eq!((a, b), ((Some(Solver::Iterative), 3), (None, 0)));
-    assert_eq!(build("").world.model().settings().contact, Contacting::default());
+    assert_eq!(build("").world.model().settings().contact, ContactSettings::default());
 }
 
 /// A body below ground is told, unless a joint or a group keeps the two from touching.
@@ -296,7 +296,7 @@ fn methods_of_contact_change_in_a_running_world() {
     assert!(matches!(&edits[..], [Edit::SetSettings(_)]), "{edits:?}");
     let contact = built.world.model().settings().contact;
     assert!(contact.serial);
-    assert_eq!((contact.aero.collision, contact.aero.frequency), (Collision::Spring, 50.0));
+    assert_eq!((contact.aero.collision, contact.aero.frequency), (ImpactLaw::Spring, 50.0));
 }
 
 /// A hand holds a load with what its keys say, and takes it elsewhere when the scene changes.

@@ -1,6 +1,6 @@
 //! Reactions, velocities and efforts that a run reports are those that act, however stiff or damped a joint is.
 
-use windlass_engine::prelude::{Stepper, Wrench};
+use windlass_engine::prelude::{Integrator, Wrench};
 use windlass_scene::{Built, parse};
 
 fn build(text: &str) -> Built {
@@ -80,7 +80,7 @@ fn soft_supports_share_a_load_by_stiffness() {
 /// A damped hinge spring under an arm that falls: angular speed and torque at 0.1 s agree with those of an integrator of order 4.
 #[test]
 fn a_damped_hinge_reports_its_speed_and_torque() {
-    let found = |stepper: Stepper| {
+    let found = |stepper: Integrator| {
         let mut built = build(
             r#"
             windlass = 1
@@ -106,7 +106,7 @@ fn a_damped_hinge_reports_its_speed_and_torque() {
         let spin = built.world.inspect().body(arm).unwrap().twist.spin.y;
         (spin, reaction(&mut built, "j").torque.y)
     };
-    let ((spin, torque), (true_spin, true_torque)) = (found(Stepper::Spook), found(Stepper::Projected));
+    let ((spin, torque), (true_spin, true_torque)) = (found(Integrator::Spook), found(Integrator::Projected));
     near(true_torque, -8.2, 0.1);
     // first order in the step where a row has the implicit form
     near(spin, true_spin, 0.01 * true_spin.abs());

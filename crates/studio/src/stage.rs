@@ -7,7 +7,7 @@ use crate::line::Line;
 use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, Kind, Shape};
+use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, MotionType, Shape};
 use windlass_export::{self as export, Picture, Surface};
 use windlass_host::Machine;
 use windlass_host::pose::pose;
@@ -69,9 +69,9 @@ fn figure(id: usize, body: &Body, look: &Look) -> Figure {
         shapes.push(shown(Form::Plane, (plane.at, plane.turn), solid));
     }
     let kind = match body.kind {
-        Kind::Fixed => "fixed",
-        Kind::Driven(_) | Kind::Hung => "driven",
-        Kind::Free => "free",
+        MotionType::Fixed => "fixed",
+        MotionType::Driven(_) | MotionType::Hung => "driven",
+        MotionType::Free => "free",
     };
     Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, shapes }
 }

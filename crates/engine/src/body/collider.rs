@@ -133,7 +133,7 @@ impl Collider {
 
 /// A collider of the world: its body's place and its place in the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Part {
+pub struct ColliderRef {
     /// Place of the body in the model.
     pub body: u32,
     /// Place of the collider in its body.

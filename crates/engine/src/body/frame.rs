@@ -62,37 +62,37 @@ impl Frame {
     }
 
     /// The Jacobian block of a unit force n at the frame's origin.
-    pub fn push(&self, n: DVec3) -> Block {
+    pub fn push(&self, n: DVec3) -> JacobianBlock {
         self.push_at(self.at, n)
     }
 
     /// The Jacobian block of a unit force n at a world point, carried by this frame's body.
     #[inline]
-    pub fn push_at(&self, point: DVec3, n: DVec3) -> Block {
-        Block { body: self.body, linear: n, angular: (point - self.center).cross(n) }
+    pub fn push_at(&self, point: DVec3, n: DVec3) -> JacobianBlock {
+        JacobianBlock { body: self.body, linear: n, angular: (point - self.center).cross(n) }
     }
 
     /// The blocks of forces along the world's three axes, each `f`, at a world point: `push_at` without the zeros.
     #[inline]
-    pub fn push_axes(&self, point: DVec3, f: f64) -> [Block; 3] {
+    pub fn push_axes(&self, point: DVec3, f: f64) -> [JacobianBlock; 3] {
         let (body, r) = (self.body, f * (point - self.center));
         [
-            Block { body, linear: DVec3::new(f, 0.0, 0.0), angular: DVec3::new(0.0, r.z, -r.y) },
-            Block { body, linear: DVec3::new(0.0, f, 0.0), angular: DVec3::new(-r.z, 0.0, r.x) },
-            Block { body, linear: DVec3::new(0.0, 0.0, f), angular: DVec3::new(r.y, -r.x, 0.0) },
+            JacobianBlock { body, linear: DVec3::new(f, 0.0, 0.0), angular: DVec3::new(0.0, r.z, -r.y) },
+            JacobianBlock { body, linear: DVec3::new(0.0, f, 0.0), angular: DVec3::new(-r.z, 0.0, r.x) },
+            JacobianBlock { body, linear: DVec3::new(0.0, 0.0, f), angular: DVec3::new(r.y, -r.x, 0.0) },
         ]
     }
 
     /// The Jacobian block of a unit torque n.
     #[inline]
-    pub fn spin(&self, n: DVec3) -> Block {
-        Block { body: self.body, linear: DVec3::ZERO, angular: n }
+    pub fn spin(&self, n: DVec3) -> JacobianBlock {
+        JacobianBlock { body: self.body, linear: DVec3::ZERO, angular: n }
     }
 }
 
 /// How a row's rate depends on one body: ġ = linear·v + angular·ω. Times the multiplier: force and torque on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block {
+pub struct JacobianBlock {
     /// Place of the body in the model.
     pub body: u32,
     /// Factor of the velocity of the centre of mass.
@@ -101,7 +101,7 @@ pub struct Block {
     pub angular: DVec3,
 }
 
-impl Block {
+impl JacobianBlock {
     /// Its six numbers, linear first.
     #[inline]
     pub fn numbers(&self) -> [f64; 6] {
@@ -111,8 +111,8 @@ impl Block {
 
     /// The block times a number.
     #[inline]
-    pub fn scaled(self, f: f64) -> Block {
-        Block { body: self.body, linear: self.linear * f, angular: self.angular * f }
+    pub fn scaled(self, f: f64) -> JacobianBlock {
+        JacobianBlock { body: self.body, linear: self.linear * f, angular: self.angular * f }
     }
 }
 

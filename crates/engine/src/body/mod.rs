@@ -25,7 +25,7 @@ use twist::{Twist, Wrench};
 
 /// Who moves the body.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum MotionType {
     /// Never moves.
     Fixed,
     /// Follows a given motion of its frame, whatever pushes it.
@@ -38,7 +38,7 @@ pub enum Kind {
 
 /// A driven body at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Carried {
+pub struct KinematicPose {
     /// Centre of mass [m].
     pub position: DVec3,
     /// Attitude of its frame.
@@ -55,7 +55,7 @@ pub struct Body {
     /// Its name in reports and scenes.
     pub name: String,
     /// Who moves it.
-    pub kind: Kind,
+    pub kind: MotionType,
     /// Mass, centre of mass and inertia. Of no effect unless free.
     pub mass: Mass,
     /// Whether gravity pulls it.
@@ -72,14 +72,14 @@ pub struct Body {
 impl Body {
     /// A free body.
     pub fn free(name: impl Into<String>, mass: Mass) -> Body {
-        Body { kind: Kind::Free, mass, gravity: true, ..Body::fixed(name) }
+        Body { kind: MotionType::Free, mass, gravity: true, ..Body::fixed(name) }
     }
 
     /// A body that never moves, as the ground.
     pub fn fixed(name: impl Into<String>) -> Body {
         Body {
             name: name.into(),
-            kind: Kind::Fixed,
+            kind: MotionType::Fixed,
             mass: Mass::point(1.0),
             gravity: false,
             colliders: Vec::new(),
@@ -90,7 +90,7 @@ impl Body {
 
     /// A body that follows a path.
     pub fn driven(name: impl Into<String>, path: Path) -> Body {
-        Body { kind: Kind::Driven(Box::new(path)), ..Body::fixed(name) }
+        Body { kind: MotionType::Driven(Box::new(path)), ..Body::fixed(name) }
     }
 
     /// The same with something to touch.
@@ -100,13 +100,13 @@ impl Body {
     }
 
     /// Where the path of a driven body has its centre of mass, and how that moves.
-    pub fn carried(&self, time: f64) -> Option<Carried> {
-        let Kind::Driven(path) = &self.kind else { return None };
+    pub fn carried(&self, time: f64) -> Option<KinematicPose> {
+        let MotionType::Driven(path) = &self.kind else { return None };
         let at = path.at(time);
         let arm = at.attitude * self.mass.center;
         let velocity = at.velocity + at.spin.cross(arm);
         let acceleration = at.acceleration + at.spin_rate.cross(arm) + at.spin.cross(at.spin.cross(arm));
-        Some(Carried {
+        Some(KinematicPose {
             position: at.position + arm,
             attitude: at.attitude,
             twist: Twist { velocity, spin: at.spin },
@@ -116,7 +116,7 @@ impl Body {
 
     /// Whether forces move it.
     pub fn is_free(&self) -> bool {
-        matches!(self.kind, Kind::Free)
+        matches!(self.kind, MotionType::Free)
     }
 }
 

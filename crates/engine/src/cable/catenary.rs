@@ -34,7 +34,7 @@ pub enum Posture {
 
 /// A line as it hangs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hung {
+pub struct CatenaryState {
     /// H: horizontal pull [N].
     pub pull: f64,
     /// V₀: vertical pull at the start, positive if the line rises from there [N].
@@ -51,7 +51,7 @@ pub struct Hung {
 
 /// A place of a line in its plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spot {
+pub struct PlanarPoint {
     /// From the start, along the floor [m].
     pub x: f64,
     /// From the start, up [m].
@@ -184,7 +184,7 @@ fn zero(within: Range<f64>, close: f64, f: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// How a line hangs from (0, 0) to (span, rise), over a floor at a height if there is one. Its pieces must be sound: see [`problem`].
-pub fn hang(pieces: &[Piece], span: f64, rise: f64, floor: Option<f64>) -> Hung {
+pub fn hang(pieces: &[Piece], span: f64, rise: f64, floor: Option<f64>) -> CatenaryState {
     let length = length(pieces);
     let way = [span.max(UPRIGHT * length), rise];
     let free = hang_free(pieces, way, length);
@@ -194,15 +194,15 @@ pub fn hang(pieces: &[Piece], span: f64, rise: f64, floor: Option<f64>) -> Hung 
     if free.posture == Posture::Taut || depth >= floor - 1e-9 * length {
         return free;
     }
-    hang_grounded(pieces, &free, lowest, floor).unwrap_or(Hung { posture: Posture::Sunk, ..free })
+    hang_grounded(pieces, &free, lowest, floor).unwrap_or(CatenaryState { posture: Posture::Sunk, ..free })
 }
 
 /// The line without a floor.
-fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> Hung {
+fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
     let (all, chord) = (0.0..length, libm::hypot(way[0], way[1]));
     let give = pieces.iter().map(|p| p.give * p.length).sum::<f64>() / length;
     let stiff = pieces.iter().any(|p| p.give == 0.0);
-    let hung = |pull: f64, lift: f64, posture: Posture| Hung {
+    let hung = |pull: f64, lift: f64, posture: Posture| CatenaryState {
         pull,
         lift,
         lying: [0.0; 2],
@@ -291,7 +291,7 @@ fn lowest(pieces: &[Piece], part: Range<f64>, pull: f64, start: f64) -> Option<(
 }
 
 /// The line on a floor, which it meets in the stretch with weight about its lowest place.
-fn hang_grounded(pieces: &[Piece], free: &Hung, low_at: f64, floor: f64) -> Option<Hung> {
+fn hang_grounded(pieces: &[Piece], free: &CatenaryState, low_at: f64, floor: f64) -> Option<CatenaryState> {
     let (length, heft, [span, rise]) = (length(pieces), heft(pieces), free.way);
     let stretch = heavy(pieces, low_at);
     let (down, up, close) = (-floor, rise - floor, MEETS * length);
@@ -314,7 +314,7 @@ fn hang_grounded(pieces: &[Piece], free: &Hung, low_at: f64, floor: f64) -> Opti
     let pull = pull(log);
     let lying = leaves(pull);
     let [before, between, behind] = spans(pull, lying);
-    let hung = Hung {
+    let hung = CatenaryState {
         pull,
         lift: -weight(pieces, lying[0]),
         lying,
@@ -341,7 +341,7 @@ fn hang_grounded(pieces: &[Piece], free: &Hung, low_at: f64, floor: f64) -> Opti
         true => Some(hung),
         false if off > 0.0 && between > 0.0 => {
             let pack = ((span - before - behind) / between).max(0.0);
-            Some(Hung { posture: Posture::Heaped, pack, ..hung })
+            Some(CatenaryState { posture: Posture::Heaped, pack, ..hung })
         }
         false => None,
     }
@@ -373,17 +373,17 @@ fn heavy(pieces: &[Piece], about: f64) -> Range<f64> {
     start..from
 }
 
-impl Hung {
+impl CatenaryState {
     /// A place along the line, by its unstretched length from the start.
-    pub fn at(&self, pieces: &[Piece], along: f64) -> Spot {
+    pub fn at(&self, pieces: &[Piece], along: f64) -> PlanarPoint {
         let [span, rise] = self.way;
         let ([a, b], length) = (self.lying, length(pieces));
         if self.posture == Posture::Taut {
             let part = along / length;
             let angle = libm::atan2(rise, span);
-            return Spot { x: span * part, z: rise * part, tension: f64::INFINITY, angle };
+            return PlanarPoint { x: span * part, z: rise * part, tension: f64::INFINITY, angle };
         }
-        let spot = |x: f64, z: f64, lift: f64| Spot {
+        let spot = |x: f64, z: f64, lift: f64| PlanarPoint {
             x,
             z,
             tension: libm::hypot(self.pull, lift),

@@ -8,7 +8,7 @@
 //! Such a cable is seen and touched, but it has no mass and pulls at nothing: nothing of it is in the solver. Its elements are bodies
 //! of the kind `Hung`; their poses follow from those of the ends alone, so nothing has to be remembered.
 
-use super::catenary::{Hung, Spot, hang, length};
+use super::catenary::{CatenaryState, PlanarPoint, hang, length};
 use crate::body::BodyState;
 use crate::body::frame::Anchor;
 use crate::body::twist::Twist;
@@ -20,7 +20,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 /// A cable as it hangs, in the world.
 pub(crate) struct Hanging<'a> {
-    pub hung: Hung,
+    pub hung: CatenaryState,
     hang: &'a Hang,
     length: f64,
     start: DVec3,
@@ -31,7 +31,7 @@ pub(crate) struct Hanging<'a> {
 
 impl Hanging<'_> {
     /// A place along it, from 0 to 1: in its plane, and in the world.
-    pub fn at(&self, part: f64) -> (Spot, DVec3) {
+    pub fn at(&self, part: f64) -> (PlanarPoint, DVec3) {
         let spot = self.hung.at(&self.hang.pieces, part * self.length);
         (spot, self.start + self.along * spot.x + self.up * spot.z)
     }

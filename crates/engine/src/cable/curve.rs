@@ -56,7 +56,7 @@ pub struct Fixing {
 
 /// A cable as it lies: all that its line depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lie {
+pub struct CableGeometry {
     /// Unstretched length of an element [m].
     pub element: f64,
     /// Middles and attitudes of the elements, z along the cable.
@@ -112,7 +112,7 @@ struct Span {
     turns: [f64; 2],
 }
 
-impl Lie {
+impl CableGeometry {
     /// Its pieces from start to end, each as points along it.
     pub fn curve(&self, sampling: Sampling) -> Vec<Vec<CurvePoint>> {
         self.pieces().into_iter().map(|own| self.piece(own.start, own.end, sampling)).collect()
@@ -349,7 +349,7 @@ fn spokes(sides: usize) -> Vec<DVec2> {
 
 impl Configuration<'_> {
     /// How a cable lies; nothing for a cable that is gone.
-    pub fn cable_lie(&self, cable: CableId) -> Option<Lie> {
+    pub fn cable_lie(&self, cable: CableId) -> Option<CableGeometry> {
         let cable = self.model.cables.get(cable)?;
         let pose = |id: &crate::slots::BodyId| {
             let body = self.state.bodies.get(id.index())?;
@@ -359,7 +359,7 @@ impl Configuration<'_> {
         let count = cable.elements.len();
         // inside of longer elements nothing is twisted, nor in a catenary
         let whole = cable.pool.is_some() || cable.hang.is_some();
-        let mut lie = Lie {
+        let mut lie = CableGeometry {
             element: cable.element,
             poses: poses?,
             ties: vec![whole.then_some(0.0); count.saturating_sub(1)],

@@ -22,17 +22,17 @@
 //!
 //! So Σ τ over all links of a cable, in use or not, changes by what its ends turn and by nothing else.
 
-use super::Remeshed;
+use super::RemeshReport;
 use crate::body::BodyState;
 use crate::body::frame::Frame;
 use crate::joint::Kind;
-use crate::joint::link::Wear;
+use crate::joint::link::DamageState;
 use crate::joint::rope::Rope;
 use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::state::{JointState, State};
-use crate::row::Mode;
+use crate::row::BoundMode;
 use glam::{DQuat, DVec3};
 
 /// A lead shorter than this part of an element takes it in,
@@ -45,7 +45,7 @@ const LONG: f64 = 1.5;
 const AT_ONCE: usize = 4;
 
 /// Brings the windows of all ropes that feed cables up to date.
-pub fn feed(model: &Model, state: &mut State, told: &mut Remeshed) {
+pub fn feed(model: &Model, state: &mut State, told: &mut RemeshReport) {
     for (place, joint) in model.joints.iter() {
         let Kind::Rope(rope) = &joint.kind else { continue };
         let Some(feed) = rope.feed else { continue };
@@ -77,7 +77,7 @@ struct Lead<'a> {
 
 impl Lead<'_> {
     /// Takes an element in or lets one out, if it is time; whether it did.
-    fn pass(&self, state: &mut State, told: &mut Remeshed) -> bool {
+    fn pass(&self, state: &mut State, told: &mut RemeshReport) -> bool {
         let memory = &state.joints[self.place];
         let Some(window) = self.rope.window(&memory.history) else { return false };
         let course = self.rope.course(&memory.sight(self.frames, state.time));
@@ -158,10 +158,10 @@ impl Lead<'_> {
         if let Some(place) = link.map(|id| id.index()) {
             let forces = self.forces_of(place, -along * tension, twist);
             let memory = &mut state.joints[place];
-            let worn = Wear::between(&memory.history, [&[], &[]]);
+            let worn = DamageState::between(&memory.history, [&[], &[]]);
             *memory = JointState {
                 broken: memory.broken,
-                modes: vec![Mode::Between; forces.len()],
+                modes: vec![BoundMode::Between; forces.len()],
                 coordinates: if forces.len() > 3 { vec![twist] } else { Vec::new() },
                 forces,
                 history: worn,

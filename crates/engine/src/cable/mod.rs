@@ -21,7 +21,7 @@ use crate::body::collider::Collider;
 use crate::body::frame::Anchor;
 use crate::body::mass::Mass;
 use crate::body::shape::Shape;
-use crate::body::{Body, Kind};
+use crate::body::{Body, MotionType};
 use crate::joint::link::{Turning, springs};
 use crate::joint::{Joint, Link, Strength};
 use crate::math;
@@ -34,7 +34,7 @@ use glam::{DQuat, DVec3};
 
 /// A cable to be laid.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Laying {
+pub struct CableSpec {
     /// Its name in reports and scenes; elements and links are named after it.
     pub name: String,
     /// What it is made of.
@@ -68,10 +68,10 @@ pub struct Laying {
     pub hang: Option<Hang>,
 }
 
-impl Laying {
+impl CableSpec {
     /// A cable along a line, both ends free, of 24 elements.
-    pub fn new(name: impl Into<String>, section: Section, path: impl Into<Vec<DVec3>>) -> Laying {
-        Laying {
+    pub fn new(name: impl Into<String>, section: Section, path: impl Into<Vec<DVec3>>) -> CableSpec {
+        CableSpec {
             name: name.into(),
             section,
             ends: [End::Free; 2],
@@ -93,7 +93,7 @@ impl Laying {
 
 /// How the resolution of cables changed in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Remeshed {
+pub struct RemeshReport {
     /// Pairs of elements that became one.
     pub merged: usize,
     /// Elements that became two.
@@ -125,7 +125,7 @@ pub(crate) struct Laid {
 /// Elements at most: ten times the longest cable of the benchmarks.
 const MOST: usize = 100_000;
 
-impl Laying {
+impl CableSpec {
     /// What is wrong with it, if anything.
     pub(crate) fn problem(&self) -> Option<String> {
         if !(1..=MOST).contains(&self.elements) {
@@ -226,7 +226,7 @@ impl Laying {
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
         let mut body = match self.hang {
             None => Body::free(name, mass),
-            Some(_) => Body { kind: Kind::Hung, ..Body::fixed(name) },
+            Some(_) => Body { kind: MotionType::Hung, ..Body::fixed(name) },
         };
         (body.solver, body.partition) = (self.solver, self.partition);
         if let Some(surface) = self.surface {

@@ -5,9 +5,9 @@
 //! Catenaries have no links: theirs are read off the closed form at the ends of the elements.
 //! A link's number of rows says which of them it has: three of force, then twist, then bends.
 
-use super::catenary::{Hung, Spot};
+use super::catenary::{CatenaryState, PlanarPoint};
 use super::catenary_bodies::Hanging;
-use crate::joint::link::{Turning, Wear};
+use crate::joint::link::{Turning, DamageState};
 use crate::joint::{Kind, Link};
 use crate::model::Configuration;
 use crate::model::cable::Cable;
@@ -43,9 +43,9 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Catenary {
     /// Its pull, and what of it lies on the floor.
-    pub hung: Hung,
+    pub hung: CatenaryState,
     /// Its start and its end, each with tension and angle.
-    pub ends: [Spot; 2],
+    pub ends: [PlanarPoint; 2],
 }
 
 impl Configuration<'_> {
@@ -73,7 +73,7 @@ impl Configuration<'_> {
     fn read_link(&self, link: &Link, place: usize) -> Reading {
         let memory = &self.state.joints[place];
         let frames = link.anchors.map(|a| self.model.frame(self.state, &a));
-        let wear = Wear::of(&memory.history);
+        let wear = DamageState::of(&memory.history);
         let (damage, set) = (wear.damage, wear.set);
         let point = 0.5 * (frames[0].at + frames[1].at);
         if memory.broken {

@@ -22,20 +22,20 @@
 //! How much a link is bent is its elastic bend and how far it will bend in the time `ahead` at its present rate: an amplitude,
 //! which does not forget a swing as it passes through the middle. So nothing needs a clock, and a state says all.
 
-use super::Remeshed;
+use super::RemeshReport;
 use super::multiresolution::Piece;
 use crate::body::Body;
 use crate::body::BodyState;
 use crate::body::frame::Frame;
 use crate::body::twist::Wrench;
-use crate::joint::link::Wear;
+use crate::joint::link::DamageState;
 use crate::joint::{Joint, Kind, Link};
 use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::cable::Pool;
 use crate::model::state::{JointState, State};
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::section::Section;
 use crate::slots::{BodyId, JointId};
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -83,8 +83,8 @@ pub struct Remeshing {
 }
 
 /// Brings the resolution of all cables up to date.
-pub fn adapt(model: &Model, state: &mut State, work: &mut Remeshing) -> Remeshed {
-    let mut told = Remeshed::default();
+pub fn adapt(model: &Model, state: &mut State, work: &mut Remeshing) -> RemeshReport {
+    let mut told = RemeshReport::default();
     if model.cables.iter().all(|(_, cable)| cable.pool.is_none()) {
         return told;
     }
@@ -153,7 +153,7 @@ struct Mesh<'a> {
     cable: &'a Cable,
     pool: &'a Pool,
     work: &'a mut Remeshing,
-    told: &'a mut Remeshed,
+    told: &'a mut RemeshReport,
 }
 
 impl Mesh<'_> {
@@ -199,7 +199,7 @@ impl Mesh<'_> {
     fn seam(&self, before: Option<Piece>, after: Option<Piece>) -> Seam {
         let Some(id) = self.pool.link(before, after) else { return Seam::default() };
         let memory = &self.state.joints[id.index()];
-        let kept = Wear::of(&memory.history).set != DVec2::ZERO;
+        let kept = DamageState::of(&memory.history).set != DVec2::ZERO;
         let Some((link, frames)) = self.link(id).filter(|_| !memory.broken) else {
             return Seam { cut: true, kept, ..Seam::default() };
         };
@@ -226,7 +226,7 @@ impl Mesh<'_> {
     /// Twist and elastic bend of a link [rad], the bend in world axes.
     fn turned(&self, link: &Link, frames: &[Frame; 2], memory: &JointState) -> (f64, DVec3) {
         let (twist, bend) = link.turned(frames, &memory.coordinates);
-        let bend = bend - Wear::of(&memory.history).set;
+        let bend = bend - DamageState::of(&memory.history).set;
         (twist, frames[0].attitude * bend.extend(0.0))
     }
 
@@ -587,11 +587,11 @@ impl Mesh<'_> {
             forces.iter_mut().zip(&memory.forces).for_each(|(sum, f)| *sum += 0.5 * f);
         }
         let worn = outer.map(|memory| memory.map_or(&[][..], |m| &m.history));
-        let history = Wear::between(&kept.history, worn);
+        let history = DamageState::between(&kept.history, worn);
         JointState {
             broken: kept.broken,
             forces,
-            modes: vec![Mode::Between; count],
+            modes: vec![BoundMode::Between; count],
             coordinates: if count > 3 { vec![twist] } else { Vec::new() },
             history,
         }
@@ -619,7 +619,7 @@ impl Mesh<'_> {
         let stored = links.iter().flatten().filter_map(|id| {
             let memory = &self.state.joints[id.index()];
             let (link, frames) = self.link(*id).filter(|_| !memory.broken)?;
-            Some(link.energy(&frames, &memory.coordinates, Wear::of(&memory.history).set))
+            Some(link.energy(&frames, &memory.coordinates, DamageState::of(&memory.history).set))
         });
         moving.sum::<f64>() + stored.sum::<f64>()
     }

@@ -5,7 +5,7 @@
 
 use crate::body::frame::Frame;
 use crate::joint::Kind;
-use crate::joint::rope::{Course, Few, Rope, Via};
+use crate::joint::rope::{Course, Anchors, Rope, RoutePoint};
 use crate::math;
 use crate::model::Configuration;
 use crate::slots::{CableId, JointId};
@@ -150,7 +150,7 @@ impl<'a> Configuration<'a> {
     }
 
     /// The line of a rope, each point with the number of its span; a turn of an angle has a number of parts.
-    fn drawn(&self, id: JointId, parts: impl Fn(&Via, f64) -> usize) -> Vec<(DVec3, usize)> {
+    fn drawn(&self, id: JointId, parts: impl Fn(&RoutePoint, f64) -> usize) -> Vec<(DVec3, usize)> {
         let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
         let mut path = Vec::new();
         for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
@@ -177,7 +177,7 @@ impl<'a> Configuration<'a> {
         }
     }
 
-    fn course(&self, id: JointId) -> Option<(&Rope, Course, Few<Frame>)> {
+    fn course(&self, id: JointId) -> Option<(&Rope, Course, Anchors<Frame>)> {
         let (joint, rope) = (self.model.joints.get(id)?, self.as_rope(id)?);
         let frames = self.model.frames(self.state, id.index(), joint);
         let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));

@@ -8,10 +8,10 @@
 //! All flexible segments are one cable; where it runs over something a rope stands for its elements and feeds them from one side
 //! to the other (`Rope::feed`, `cable/feed.rs`). Without flexible segments the whole route is one rope.
 
-use super::Laying;
+use super::CableSpec;
 use crate::body::frame::{Anchor, Frame};
-use crate::joint::constraint::Sight;
-use crate::joint::rope::{Course, Feed, Rope, Via};
+use crate::joint::constraint::ConstraintView;
+use crate::joint::rope::{Course, Feed, Rope, RoutePoint};
 use crate::joint::{Joint, Strength};
 use crate::math;
 use crate::model::Configuration;
@@ -29,7 +29,7 @@ pub struct Route {
     /// What the cable is made of.
     pub section: Section,
     /// Its points in order.
-    pub points: Vec<(Anchor, Via)>,
+    pub points: Vec<(Anchor, RoutePoint)>,
     /// By segment, from point to point: whether it has mass and bends.
     pub flexible: Vec<bool>,
     /// Length that elements should have, about [m].
@@ -59,7 +59,7 @@ const CLEAR: f64 = 0.5;
 
 impl Route {
     /// A massless route.
-    pub fn new(name: impl Into<String>, section: Section, points: Vec<(Anchor, Via)>) -> Route {
+    pub fn new(name: impl Into<String>, section: Section, points: Vec<(Anchor, RoutePoint)>) -> Route {
         let flexible = vec![false; points.len().saturating_sub(1)];
         Route {
             name: name.into(),
@@ -74,7 +74,7 @@ impl Route {
         }
     }
 
-    fn rope(&self, points: &[(Anchor, Via)]) -> Rope {
+    fn rope(&self, points: &[(Anchor, RoutePoint)]) -> Rope {
         let [stretch, ..] = self.section.damping;
         Rope::new(points).elastic(self.section.stretch, stretch)
     }
@@ -142,7 +142,7 @@ impl Configuration<'_> {
         if route.tension > 0.0 && rope.problem().is_none() {
             let frames = self.frames_of(&rope);
             let course =
-                rope.course(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+                rope.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
             rope.lengths = course.free.iter().map(|way| Some(way / route.stretched())).collect();
         }
         rope
@@ -161,7 +161,7 @@ impl Configuration<'_> {
             return Err(problem);
         }
         let frames = self.frames_of(&rope);
-        rope.settle(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+        rope.settle(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
         // its sides are wanted; windings are marked where they are added
         rope.vias.iter_mut().zip(&route.points).for_each(|(via, (_, given))| via.winding = given.winding);
         rope.material.clear();
@@ -178,7 +178,7 @@ impl Configuration<'_> {
             return Err(format!("elements of {} m: give a length above 0", route.element));
         }
         let frames = self.frames_of(whole);
-        let course = whole.course(&Sight { frames: &frames, last: &[], history: &[], time: self.state.time });
+        let course = whole.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
         let line = Line::of(whole, &course, &frames);
         let total = line.length();
         let last = route.points.len() - 1;
@@ -237,7 +237,7 @@ impl Configuration<'_> {
         let before = stretch.start.checked_sub(1).map(|k| lay.within[k].end);
         let after =
             lay.within.get(stretch.end - 1).filter(|_| stretch.end < route.points.len()).map(|w| w.start);
-        let tip = |k: Option<usize>, end: bool| own.tip(k?, end).map(|anchor| (anchor, Via::fast()));
+        let tip = |k: Option<usize>, end: bool| own.tip(k?, end).map(|anchor| (anchor, RoutePoint::fast()));
         let mut points = Vec::new();
         points.extend(tip(before.and_then(|k| k.checked_sub(1)), true));
         points.extend(stretch.clone().map(|k| (whole.anchors[k], whole.vias[k])));
@@ -250,7 +250,7 @@ impl Configuration<'_> {
 }
 
 /// The elements of a route as a cable.
-pub(crate) fn laying(route: &Route, lay: &Lay) -> Laying {
+pub(crate) fn laying(route: &Route, lay: &Lay) -> CableSpec {
     let all = lay.nodes.len() - 1;
     let ends = [0, 1].map(|side| {
         let (point, segment) =
@@ -265,14 +265,14 @@ pub(crate) fn laying(route: &Route, lay: &Lay) -> Laying {
         from = own.end;
     }
     absent.push([from, all]);
-    Laying {
+    CableSpec {
         ends,
         elements: all,
         length: Some(lay.element * all as f64),
         surface: route.surface,
         under_load: route.under_load,
         absent,
-        ..Laying::new(route.name.clone(), route.section, lay.nodes.clone())
+        ..CableSpec::new(route.name.clone(), route.section, lay.nodes.clone())
     }
 }
 

@@ -12,9 +12,9 @@
 use super::bounds::{Bounds, Pose};
 use super::geometry::Form;
 use crate::body::BodyState;
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::collider::{Collider, Geometry};
-use crate::body::{Body, Kind};
+use crate::body::{Body, MotionType};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::slots::BodyId;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// A collider as it stands.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub part: Part,
+    pub part: ColliderRef,
     geometry: Arc<Geometry>,
     pub form: Arc<Form>,
     /// Box about the form in its own frame.
@@ -70,9 +70,9 @@ impl std::fmt::Debug for Broad {
     }
 }
 
-fn colliders(model: &Model) -> impl Iterator<Item = (Part, &Body, &Collider)> {
+fn colliders(model: &Model) -> impl Iterator<Item = (ColliderRef, &Body, &Collider)> {
     model.bodies.iter().flat_map(|(place, body)| {
-        let part = move |k: usize| Part { body: place as u32, collider: k as u32 };
+        let part = move |k: usize| ColliderRef { body: place as u32, collider: k as u32 };
         body.colliders.iter().enumerate().map(move |(k, c)| (part(k), body, c))
     })
 }
@@ -240,13 +240,13 @@ fn over(bounds: &Bounds, plane: &Pose) -> f64 {
 }
 
 /// Whether two colliders may touch at all.
-fn may_touch(model: &Model, joined: &[(u32, u32)], a: Part, b: Part) -> bool {
-    let of = |p: Part| {
+fn may_touch(model: &Model, joined: &[(u32, u32)], a: ColliderRef, b: ColliderRef) -> bool {
+    let of = |p: ColliderRef| {
         let body = model.bodies.at(p.body as usize)?;
         Some((body, body.colliders.get(p.collider as usize)?))
     };
     let (Some((ba, ca)), Some((bb, cb))) = (of(a), of(b)) else { return false };
-    let moved = matches!(ba.kind, Kind::Free) || matches!(bb.kind, Kind::Free);
+    let moved = matches!(ba.kind, MotionType::Free) || matches!(bb.kind, MotionType::Free);
     let key = (a.body.min(b.body), a.body.max(b.body));
     a.body != b.body && moved && ca.meets(cb) && joined.binary_search(&key).is_err()
 }
@@ -256,7 +256,7 @@ trait EqByPlace {
     fn eq_by_place(self, entries: &[Entry]) -> bool;
 }
 
-impl<'a, I: Iterator<Item = (Part, &'a Arc<Geometry>)>> EqByPlace for I {
+impl<'a, I: Iterator<Item = (ColliderRef, &'a Arc<Geometry>)>> EqByPlace for I {
     fn eq_by_place(self, entries: &[Entry]) -> bool {
         let mut rest = entries.iter();
         let all = self.fold(true, |same, (part, geometry)| {

@@ -20,7 +20,7 @@ pub(crate) mod point;
 mod reduce;
 mod round;
 
-use crate::contact::{Contact, Contacts, Pair};
+use crate::contact::{Contact, Contacts, ContactPair};
 use crate::model::Model;
 use crate::model::state::State;
 use bounds::Pose;
@@ -72,7 +72,7 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
         let from = list.len();
         write(&mut narrow.raw, &a.pose, area, list);
         let touch = model.surfaces.touch(collider(a).surface, collider(b).surface);
-        pairs.push(Pair { parts, points: from..list.len(), touch });
+        pairs.push(ContactPair { parts, points: from..list.len(), touch });
     }
 }
 

@@ -8,13 +8,13 @@
 //! Both bodies are pushed at the same point, so a pair of forces has no moment. Friction across a grain is `across`
 //! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
 
-use crate::body::frame::{Block, Frame};
-use crate::contact::surface::Touch;
-use crate::contact::{Contact, Contacts, Pair};
+use crate::body::frame::{JacobianBlock, Frame};
+use crate::contact::surface::ContactParameters;
+use crate::contact::{Contact, Contacts, ContactPair};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::row::{Cone, Law, Owner, Role, Row, Softness, Spring};
+use crate::row::{FrictionBound, RowLaw, RowSource, Role, Row, Compliance, Spring};
 use glam::DVec3;
 
 /// Appends the rows of all contacts.
@@ -23,8 +23,8 @@ pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Row
         let start = out.frames.len();
         let frames = pair.parts.map(|part| frame(model, state, part.body));
         out.frames.extend(frames);
-        out.open(Owner::Pair(number as u32), Softness::default(), start..start + 2);
-        let skin = Skin::of(model, state, pair);
+        out.open(RowSource::Pair(number as u32), Compliance::default(), start..start + 2);
+        let skin = SurfaceMotion::of(model, state, pair);
         for contact in &contacts.list[pair.points.clone()] {
             point(contact, &frames, &pair.touch, &skin, out);
         }
@@ -33,7 +33,7 @@ pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Row
 }
 
 /// How many rows a point of a pair writes.
-pub fn rows_of(touch: &Touch) -> usize {
+pub fn rows_of(touch: &ContactParameters) -> usize {
     let sliding = if touch.stick > 0.0 { 2 } else { 0 };
     let rolling = if touch.rolling > 0.0 { 2 } else { 0 };
     1 + sliding + rolling + usize::from(touch.spinning > 0.0)
@@ -47,27 +47,27 @@ fn frame(model: &Model, state: &State, place: u32) -> Frame {
 }
 
 /// What a pair's colliders do along their surfaces.
-pub(crate) struct Skin {
+pub(crate) struct SurfaceMotion {
     /// How fast the second's skin runs against the first's [m/s], world axes.
     pub belt: DVec3,
     /// Direction of the grain, world axes; zero for none.
     grain: DVec3,
 }
 
-impl Skin {
-    pub fn of(model: &Model, state: &State, pair: &Pair) -> Skin {
+impl SurfaceMotion {
+    pub fn of(model: &Model, state: &State, pair: &ContactPair) -> SurfaceMotion {
         let [(belt_a, grain_a), (belt_b, grain_b)] = pair.parts.map(|part| {
             let body = part.body as usize;
             let turn = state.bodies[body].attitude;
             let collider = model.bodies.at(body).and_then(|b| b.colliders.get(part.collider as usize));
             collider.map_or((DVec3::ZERO, DVec3::ZERO), |c| (turn * c.belt, turn * c.grain))
         });
-        Skin { belt: belt_b - belt_a, grain: if grain_a == DVec3::ZERO { grain_b } else { grain_a } }
+        SurfaceMotion { belt: belt_b - belt_a, grain: if grain_a == DVec3::ZERO { grain_b } else { grain_a } }
     }
 }
 
 /// Appends the rows of one point.
-fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out: &mut Rows) {
+fn point(contact: &Contact, frames: &[Frame; 2], touch: &ContactParameters, skin: &SurfaceMotion, out: &mut Rows) {
     let [a, b] = frames;
     let (n, p) = (contact.normal, contact.point);
     let push = |axis: DVec3| [a.push_at(p, -axis), b.push_at(p, axis)];
@@ -77,13 +77,13 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out
     let spring = touch.spring.or_else(|| bedding(touch, contact));
     out.push(Row { restitution: touch.restitution, ..row }.soft(spring), &push(n));
 
-    let cone = |out: &mut Rows, rows: &[(f64, [Block; 2])], stick: f64, slide: f64, loss: f64| {
+    let cone = |out: &mut Rows, rows: &[(f64, [JacobianBlock; 2])], stick: f64, slide: f64, loss: f64| {
         let (first, count) = (out.rows.len(), rows.len());
         for (speed, blocks) in rows {
-            let law = Law::Speed { loss };
+            let law = RowLaw::Speed { loss };
             out.push(Row { law, role: Role::Friction, ..Row::drive(*speed, 0.0) }, blocks);
         }
-        out.cones.push(Cone { normal, first, count, stick, slide, base: touch.adhesion, belt: false });
+        out.cones.push(FrictionBound { normal, first, count, stick, slide, base: touch.adhesion, belt: false });
     };
     let [t, u] = tangents(n, skin.grain);
     if touch.stick > 0.0 {
@@ -101,7 +101,7 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &Touch, skin: &Skin, out
 }
 
 /// The spring of a point that bears its share of a bedded patch. A point without an area bears as a square millimetre.
-pub(crate) fn bedding(touch: &Touch, contact: &Contact) -> Option<Spring> {
+pub(crate) fn bedding(touch: &ContactParameters, contact: &Contact) -> Option<Spring> {
     let spring = touch.bedding?;
     let area = contact.area.max(1e-6);
     Some(Spring { stiffness: spring.stiffness * area, damping: spring.damping * area, ..spring })

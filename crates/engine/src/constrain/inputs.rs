@@ -11,13 +11,13 @@
 use crate::joint::Kind;
 use crate::joint::axis::Drive;
 use crate::model::Model;
-use crate::model::input::{Binding, Command, Course};
+use crate::model::input::{Binding, Command, InputRamp};
 use crate::model::state::State;
 use crate::row::rows::{Group, Rows};
-use crate::row::{Law, Owner, Role, Row};
+use crate::row::{RowLaw, RowSource, Role, Row};
 
 /// Adds what the inputs command at a time to rows that have just been written.
-pub fn command(model: &Model, courses: &Courses, time: f64, out: &mut Rows) {
+pub fn command(model: &Model, courses: &InputRamps, time: f64, out: &mut Rows) {
     if courses.list.is_empty() {
         return;
     }
@@ -84,7 +84,7 @@ fn written(model: &Model, binding: &Binding, rows: &Rows) -> Option<Group> {
     model.joints.get(binding.joint)?;
     let place = binding.joint.index();
     // groups of joints come first, in the order of their places
-    let before = |owner: Owner| matches!(owner, Owner::Joint(at) if (at as usize) < place);
+    let before = |owner: RowSource| matches!(owner, RowSource::Joint(at) if (at as usize) < place);
     let at = rows.groups.partition_point(|g| before(g.owner));
     rows.groups.get(at).filter(|g| g.joint() == Some(place)).cloned()
 }
@@ -100,11 +100,11 @@ fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
 
 fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
     match (command, row.law) {
-        (Command::Speed, Law::Speed { .. }) => {
+        (Command::Speed, RowLaw::Speed { .. }) => {
             row.speed += value;
             row.acceleration += rate;
         }
-        (Command::Place, Law::Soft(_)) => {
+        (Command::Place, RowLaw::Soft(_)) => {
             row.gap -= value;
             row.speed += rate;
         }
@@ -119,14 +119,14 @@ fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
 
 /// The courses of all inputs over the step that begins with a state.
 #[derive(Clone, Debug, Default)]
-pub struct Courses {
+pub struct InputRamps {
     /// When it begins [s].
     pub began: f64,
     /// By place in the model.
-    pub list: Vec<Course>,
+    pub list: Vec<InputRamp>,
 }
 
-impl Courses {
+impl InputRamps {
     /// Those of a step from here.
     pub(crate) fn set(&mut self, model: &Model, state: &State) {
         self.list.clear();
@@ -134,7 +134,7 @@ impl Courses {
             return;
         }
         self.began = state.time;
-        self.list.resize(state.inputs.len(), Course::default());
+        self.list.resize(state.inputs.len(), InputRamp::default());
         for (place, input) in model.inputs.iter() {
             self.list[place] = input.course(&state.inputs[place], state.time, model.settings.dt);
         }

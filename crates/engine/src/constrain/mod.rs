@@ -10,7 +10,7 @@ pub mod inputs;
 use crate::body::frame::Anchor;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::row::Owner;
+use crate::row::RowSource;
 use crate::row::rows::Rows;
 
 /// Writes the rows of all joints.
@@ -31,7 +31,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let start = frames.len();
         frames.extend(anchors.iter().map(|a| model.frame(state, a)));
         let sight = memory.sight(&frames[start..], state.time);
-        out.open(Owner::Joint(place as u32), joint.softness, start..frames.len());
+        out.open(RowSource::Joint(place as u32), joint.softness, start..frames.len());
         constraint.rows(&sight, out);
         out.close();
     }

@@ -3,10 +3,10 @@
 pub mod surface;
 
 use crate::body::BodyState;
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use glam::DVec3;
 use std::ops::Range;
-use surface::Touch;
+use surface::ContactParameters;
 
 /// A point where two colliders touch, or may within the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,24 +25,24 @@ pub struct Contact {
 
 /// Two colliders and the points where they touch.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
+pub struct ContactPair {
     /// The colliders, the lower first.
-    pub parts: [Part; 2],
+    pub parts: [ColliderRef; 2],
     /// Its points in [`Contacts::list`], ascending by feature.
     pub points: Range<usize>,
     /// How their surfaces touch.
-    pub touch: Touch,
+    pub touch: ContactParameters,
 }
 
 /// All contacts of a step. Written by `collide`.
 #[derive(Debug, Default)]
 pub struct Contacts {
     /// In the order of their parts. A hook may remove points or change them; a pair may have none.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<ContactPair>,
     /// The points, pair after pair.
     pub list: Vec<Contact>,
     /// Overlaps in which at least one collider is a trigger, in order.
-    pub triggers: Vec<[Part; 2]>,
+    pub triggers: Vec<[ColliderRef; 2]>,
 }
 
 impl Contacts {
@@ -54,9 +54,9 @@ impl Contacts {
 
 /// Velocity of the second body's material against the first's, at a point.
 #[inline]
-pub(crate) fn relative(bodies: &[BodyState], pair: &Pair, point: DVec3) -> DVec3 {
+pub(crate) fn relative(bodies: &[BodyState], pair: &ContactPair, point: DVec3) -> DVec3 {
     let [a, b] = &pair.parts;
-    let velocity = |part: &Part| {
+    let velocity = |part: &ColliderRef| {
         let body = &bodies[part.body as usize];
         body.velocity + body.spin.cross(point - body.position)
     };

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// How two surfaces touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct ContactParameters {
     /// Static friction coefficient: what holds.
     pub stick: f64,
     /// Kinetic friction coefficient: what slides; at most `stick`.
@@ -33,10 +33,10 @@ pub struct Touch {
     pub spinning: f64,
 }
 
-impl Default for Touch {
+impl Default for ContactParameters {
     /// Hard, dead, dry: μ = 0.5 sticking and sliding.
-    fn default() -> Touch {
-        Touch {
+    fn default() -> ContactParameters {
+        ContactParameters {
             stick: 0.5,
             slide: 0.5,
             across: 1.0,
@@ -51,10 +51,10 @@ impl Default for Touch {
     }
 }
 
-impl Touch {
+impl ContactParameters {
     /// The default with one coefficient of friction.
-    pub fn rough(friction: f64) -> Touch {
-        Touch { stick: friction, slide: friction, ..Touch::default() }
+    pub fn rough(friction: f64) -> ContactParameters {
+        ContactParameters { stick: friction, slide: friction, ..ContactParameters::default() }
     }
 
     /// What is wrong with it, if anything.
@@ -97,12 +97,12 @@ impl Touch {
     }
 
     /// What two surfaces that are not in the table as a pair do, from what each does with itself.
-    pub fn mixed(a: &Touch, b: &Touch) -> Touch {
+    pub fn mixed(a: &ContactParameters, b: &ContactParameters) -> ContactParameters {
         let mean = |x: f64, y: f64| (x * y).sqrt();
         let spring = in_series(a.spring, b.spring);
         let bedding = in_series(a.bedding, b.bedding).filter(|_| spring.is_none());
         let is_hard = spring.is_none() && bedding.is_none();
-        Touch {
+        ContactParameters {
             stick: mean(a.stick, b.stick),
             slide: mean(a.slide, b.slide),
             across: mean(a.across, b.across),
@@ -133,12 +133,12 @@ fn in_series(a: Option<Spring>, b: Option<Spring>) -> Option<Spring> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surfaces {
     names: Vec<String>,
-    pairs: BTreeMap<(u16, u16), Touch>,
+    pairs: BTreeMap<(u16, u16), ContactParameters>,
 }
 
 impl Default for Surfaces {
     fn default() -> Surfaces {
-        Surfaces { names: vec![String::new()], pairs: BTreeMap::from([((0, 0), Touch::default())]) }
+        Surfaces { names: vec![String::new()], pairs: BTreeMap::from([((0, 0), ContactParameters::default())]) }
     }
 }
 
@@ -169,28 +169,28 @@ impl Surfaces {
     }
 
     /// The entries of the table, each pair with its lower surface first.
-    pub fn pairs(&self) -> impl Iterator<Item = ((u16, u16), &Touch)> {
+    pub fn pairs(&self) -> impl Iterator<Item = ((u16, u16), &ContactParameters)> {
         self.pairs.iter().map(|(pair, touch)| (*pair, touch))
     }
 
     /// Says how two surfaces touch.
-    pub fn set(&mut self, a: u16, b: u16, touch: Touch) {
+    pub fn set(&mut self, a: u16, b: u16, touch: ContactParameters) {
         self.pairs.insert((a.min(b), a.max(b)), touch);
     }
 
     /// How two surfaces touch.
-    pub fn touch(&self, a: u16, b: u16) -> Touch {
+    pub fn touch(&self, a: u16, b: u16) -> ContactParameters {
         if let Some(touch) = self.pairs.get(&(a.min(b), a.max(b))) {
             return *touch;
         }
         let alone = |s: u16| self.pairs.get(&(s, s)).or_else(|| self.pairs.get(&(0, 0)));
-        let default = Touch::default();
-        Touch::mixed(alone(a).unwrap_or(&default), alone(b).unwrap_or(&default))
+        let default = ContactParameters::default();
+        ContactParameters::mixed(alone(a).unwrap_or(&default), alone(b).unwrap_or(&default))
     }
 }
 
 /// Whether a touch is hard: impulses are for those; what gives rebounds by its spring.
-pub(crate) fn is_hard(touch: &Touch) -> bool {
+pub(crate) fn is_hard(touch: &ContactParameters) -> bool {
     touch.spring.is_none() && touch.bedding.is_none()
 }
 
@@ -201,18 +201,18 @@ mod tests {
     /// What docs/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
     #[test]
     fn a_mixed_pair_rebounds_as_the_softer_and_gives_once() {
-        let ball = Touch { restitution: 0.8, stick: 0.9, slide: 0.4, slip: 1e-3, ..Touch::default() };
-        let clay = Touch { restitution: 0.1, stick: 0.4, slide: 0.1, ..Touch::default() };
-        let mixed = Touch::mixed(&ball, &clay);
+        let ball = ContactParameters { restitution: 0.8, stick: 0.9, slide: 0.4, slip: 1e-3, ..ContactParameters::default() };
+        let clay = ContactParameters { restitution: 0.1, stick: 0.4, slide: 0.1, ..ContactParameters::default() };
+        let mixed = ContactParameters::mixed(&ball, &clay);
         assert_eq!((mixed.restitution, mixed.slip), (0.1, 1e-3));
         assert!((mixed.stick - 0.6).abs() < 1e-15 && (mixed.slide - 0.2).abs() < 1e-15);
-        let pad = Touch { spring: Some(Spring::new(3e4, 10.0)), ..Touch::default() };
-        let mat = Touch { bedding: Some(Spring::new(1e6, 10.0)), ..Touch::default() };
-        for touch in [Touch::mixed(&ball, &pad), Touch::mixed(&mat, &ball), Touch::mixed(&pad, &mat)] {
+        let pad = ContactParameters { spring: Some(Spring::new(3e4, 10.0)), ..ContactParameters::default() };
+        let mat = ContactParameters { bedding: Some(Spring::new(1e6, 10.0)), ..ContactParameters::default() };
+        for touch in [ContactParameters::mixed(&ball, &pad), ContactParameters::mixed(&mat, &ball), ContactParameters::mixed(&pad, &mat)] {
             assert_eq!((touch.restitution, touch.problem()), (0.0, None));
             assert!(touch.spring.is_some() != touch.bedding.is_some());
         }
-        let twice = Touch::mixed(&pad, &pad).spring.unwrap();
+        let twice = ContactParameters::mixed(&pad, &pad).spring.unwrap();
         assert!((twice.stiffness - 1.5e4).abs() < 1e-9);
     }
 }

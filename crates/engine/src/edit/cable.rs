@@ -2,12 +2,12 @@
 
 use super::check::there;
 use super::{Edit, EditError, add_body, gone, remove_body, take_back};
-use crate::body::Kind as BodyKind;
+use crate::body::MotionType as BodyKind;
 use crate::body::frame::Anchor;
 use crate::cable;
-use crate::cable::{Laying, Side};
+use crate::cable::{CableSpec, Side};
 use crate::joint::Kind;
-use crate::joint::link::Wear;
+use crate::joint::link::DamageState;
 use crate::model::Model;
 use crate::model::cable::{Cable, End};
 use crate::model::cable::{Pool, Tie};
@@ -16,7 +16,7 @@ use crate::slots::{BodyId, CableId, JointId};
 use glam::{DQuat, DVec3};
 
 /// Lays a cable: all of it, or nothing.
-pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -> Result<Edit, EditError> {
+pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &CableSpec) -> Result<Edit, EditError> {
     let refused = |problem: String| EditError::Cable { name: laying.name.clone(), problem };
     if let Some(problem) = laying.problem() {
         return Err(refused(problem));
@@ -43,7 +43,7 @@ pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &Laying) -
 fn lay_cable(
     model: &mut Model,
     state: &mut State,
-    laying: &Laying,
+    laying: &CableSpec,
     undo: &mut Vec<Edit>,
 ) -> Result<Cable, EditError> {
     let refused = || EditError::Cable { name: laying.name.clone(), problem: "its line has no length".into() };
@@ -103,7 +103,7 @@ fn lay_cable(
 
 /// The list of what a cable was laid as.
 fn laid(
-    laying: &Laying,
+    laying: &CableSpec,
     element: f64,
     elements: Vec<BodyId>,
     links: Vec<JointId>,
@@ -127,7 +127,7 @@ struct Place {
 fn tie(
     model: &mut Model,
     state: &mut State,
-    laying: &Laying,
+    laying: &CableSpec,
     (elements, grips): (&[Vec<BodyId>], &[Option<Anchor>; 2]),
     place: Place,
     undo: &mut Vec<Edit>,
@@ -160,7 +160,7 @@ fn tie(
         && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
     {
         let frames = link.anchors.map(|a| model.frame(state, &a));
-        state.joints[id.index()].history = Wear::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
+        state.joints[id.index()].history = DamageState::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
     }
     Ok(Some(id))
 }

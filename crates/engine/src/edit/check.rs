@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::body::frame::{Anchor, Frame};
 use crate::contact::surface::Surfaces;
 use crate::joint::axis::{Axis, Drive};
-use crate::joint::constraint::Sight;
+use crate::joint::constraint::ConstraintView;
 use crate::joint::{Joint, Kind};
 use crate::load::Force;
 use crate::math;
@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::model::state::{JointState, State};
 use crate::row::Spring;
 use crate::row::rows::Rows;
-use crate::settings::{Contacting, Settings, Stepper};
+use crate::settings::{ContactSettings, Settings, Integrator};
 use crate::slots::BodyId;
 use glam::DQuat;
 
@@ -52,13 +52,13 @@ pub(super) fn check_body(body: &Body) -> Result<(), EditError> {
         }
     }
     match &body.kind {
-        body::Kind::Free => {
+        body::MotionType::Free => {
             body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source })
         }
-        body::Kind::Driven(path) => {
+        body::MotionType::Driven(path) => {
             path.check().map_err(|source| EditError::Path { name: body.name.clone(), source })
         }
-        body::Kind::Fixed | body::Kind::Hung => Ok(()),
+        body::MotionType::Fixed | body::MotionType::Hung => Ok(()),
     }
 }
 
@@ -156,7 +156,7 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(1e-7..=0.2).contains(&s.dt) {
         return bad("dt", s.dt, "give a step between 1e-7 and 0.2 s");
     }
-    if let Stepper::DormandPrince(a) = s.stepper {
+    if let Integrator::DormandPrince(a) = s.stepper {
         // accelerations are good to 1e-10 (integrate/acceleration.rs): asking for more would only shorten steps
         if !(1e-11..=0.1).contains(&a.tolerance) {
             return bad("tolerance", a.tolerance, "give 1e-11 to 0.1");
@@ -183,10 +183,10 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(c.recovery > 0.0) {
         return bad("contact.recovery", c.recovery, "give a speed above 0");
     }
-    if !Contacting::SWEEPS.contains(&c.sweeps) {
+    if !ContactSettings::SWEEPS.contains(&c.sweeps) {
         return bad("contact.sweeps", f64::from(c.sweeps), "give 1 to 100000");
     }
-    if !Contacting::SUBSTEPS.contains(&c.substeps) {
+    if !ContactSettings::SUBSTEPS.contains(&c.substeps) {
         return bad("contact.substeps", f64::from(c.substeps), "give 1 to 1000");
     }
     let aero = &c.aero;
@@ -242,7 +242,7 @@ pub(super) fn admit(
     if let Some(p) = joint_problem(joint) {
         return Err(problem(p));
     }
-    let sight = Sight { frames: &frames, last, history: &[], time: state.time };
+    let sight = ConstraintView { frames: &frames, last, history: &[], time: state.time };
     let held = joint.constraint().anchors().get(1).and_then(|a| model.bodies.get(a.body));
     joint.settle(held.map(|body| &body.mass), &sight);
     let rows = Rows::of(joint.constraint(), joint.softness, &sight);

@@ -11,7 +11,7 @@ use crate::body::Body;
 use crate::body::BodyState;
 use crate::body::mass::MassError;
 use crate::body::motion::MotionError;
-use crate::cable::Laying;
+use crate::cable::CableSpec;
 use crate::contact::surface::Surfaces;
 use crate::joint::axis::{Axis, Drive};
 use crate::joint::{Joint, Kind};
@@ -91,7 +91,7 @@ pub enum Edit {
         turn: DQuat,
     },
     /// Lays a cable, with its elements as bodies and its links as joints.
-    AddCable(Box<Laying>),
+    AddCable(Box<CableSpec>),
     /// Removes a cable with all its elements and links.
     RemoveCable(CableId),
     /// Cuts (true) or splices (false) a cable at a link. Ends that are to be spliced must meet.

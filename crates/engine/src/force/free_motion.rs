@@ -19,11 +19,11 @@
 
 use super::midpoint;
 use super::midpoint::LANES;
-use crate::body::frame::Block;
+use crate::body::frame::JacobianBlock;
 use crate::body::inertia::BodyInertia;
 use crate::body::twist::Twist;
-use crate::body::{Body, Kind};
-use crate::load::Wrenches;
+use crate::body::{Body, MotionType};
+use crate::load::Loads;
 use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
@@ -40,7 +40,7 @@ const ROUND: f64 = 1e-9;
 
 /// What bodies would do without constraints. Written by `force`.
 #[derive(Clone, Debug, Default)]
-pub struct Free {
+pub struct FreeMotion {
     /// By place; rebuilt when the model changes.
     pub inertial: Vec<BodyInertia>,
     /// Places of the free bodies but for elements of cables,
@@ -52,7 +52,7 @@ pub struct Free {
     /// and of those that have it at the present attitude.
     present: Vec<u32>,
     /// Sum of explicit forces, by place.
-    pub wrenches: Wrenches,
+    pub wrenches: Loads,
     /// m v + κ f, by place.
     pub linear: Vec<DVec3>,
     /// I ω + κ τ in world axes, by place.
@@ -69,7 +69,7 @@ pub struct Free {
     revision: Option<u64>,
 }
 
-impl Free {
+impl FreeMotion {
     /// What a body would do if nothing held it.
     pub fn unconstrained(&self, place: usize) -> Twist {
         let inertial = &self.inertial[place];
@@ -120,7 +120,7 @@ impl Free {
         self.inertia.resize(model.bodies.places(), DMat3::ZERO);
         self.carried.clear();
         self.carried.resize(model.bodies.places(), Twist::default());
-        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, Kind::Driven(_) | Kind::Hung));
+        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, MotionType::Driven(_) | MotionType::Hung));
     }
 
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
@@ -144,7 +144,7 @@ fn own(DVec3 { x, y, z }: DVec3) -> f64 {
 }
 
 /// Fills in momenta and midpoint inertias from the wrenches. `kick` is κ.
-pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
+pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
     let h = model.settings.dt;
     for places in out.ahead.chunks(LANES) {
         // lanes left over do the last body again
@@ -191,7 +191,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut Free) {
 }
 
 /// J M⁻¹ Jᵀ of a row.
-pub fn mobility(blocks: &[Block], free: &Free, inertia: &[DMat3]) -> f64 {
+pub fn mobility(blocks: &[JacobianBlock], free: &FreeMotion, inertia: &[DMat3]) -> f64 {
     let mut sum = 0.0;
     for (i, b) in blocks.iter().enumerate().filter(|(_, b)| free.inertial[b.body as usize].free) {
         // a body may stand in a row twice

@@ -7,15 +7,15 @@ pub mod free_motion;
 mod gravity_noise;
 mod midpoint;
 
-pub use free_motion::Free;
+pub use free_motion::FreeMotion;
 
 use crate::body::twist::Wrench;
-use crate::load::Wrenches;
+use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
 
 /// Sums gravity and all forces at a state.
-pub fn wrenches(model: &Model, state: &State, out: &mut Wrenches) {
+pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
     out.0.clear();
     out.0.resize(model.bodies.places(), Wrench::default());
     for (place, body) in model.bodies.iter() {

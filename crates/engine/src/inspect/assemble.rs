@@ -4,8 +4,8 @@
 //! heavy parts stay and light ones come to them.
 
 use crate::integrate::acceleration::accelerate;
-use crate::integrate::correct::{Leftover, positions, velocities};
-use crate::row::Law;
+use crate::integrate::correct::{Residual, positions, velocities};
+use crate::row::RowLaw;
 use crate::row::rows::Group;
 use crate::workspace::Workspace;
 use crate::world::World;
@@ -14,7 +14,7 @@ use crate::world::World;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assembly {
     /// Largest gap and rate left.
-    pub left: Leftover,
+    pub left: Residual,
     /// Name of the joint with the largest gap left, if it does not close.
     pub open: Option<String>,
 }
@@ -45,7 +45,7 @@ impl World {
         accelerate(model, state, model.settings.dt, s, w);
         let rate = velocities(state, f64::INFINITY, s, &mut w.wanted);
         let open = (gap >= CLOSED).then(|| self.widest()).flatten();
-        Assembly { left: Leftover { gap, rate }, open }
+        Assembly { left: Residual { gap, rate }, open }
     }
 
     /// Name of the joint with the largest gap in a holding row.
@@ -68,7 +68,7 @@ impl World {
         let free = s.free.inertial.iter().filter(|i| i.free).count();
         let held = |index: usize| {
             let row = &s.rows.rows[index];
-            !row.is_bounded() && matches!(row.law, Law::Rigid)
+            !row.is_bounded() && matches!(row.law, RowLaw::Rigid)
         };
         let rows = s.solution.problems().flat_map(|p| p.numbering.rows.iter()).filter(|r| held(**r)).count();
         let redundant = s.solution.redundant.iter().filter(|r| held(**r)).count();

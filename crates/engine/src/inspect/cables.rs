@@ -1,6 +1,6 @@
 //! Questions about cables and ropes at the present state. What answers them is in `cable/`.
 
-use crate::cable::curve::{CurvePoint, Lie, Sampling, Tube};
+use crate::cable::curve::{CurvePoint, CableGeometry, Sampling, Tube};
 use crate::cable::reading::{Catenary, Reading};
 use crate::cable::rope_reading::RopeReading;
 use crate::slots::{BodyId, CableId, JointId};
@@ -24,7 +24,7 @@ impl World {
     }
 
     /// How a cable lies; nothing for a cable that is gone.
-    pub fn cable_lie(&self, cable: CableId) -> Option<Lie> {
+    pub fn cable_lie(&self, cable: CableId) -> Option<CableGeometry> {
         self.configuration().cable_lie(cable)
     }
 

@@ -7,7 +7,7 @@
 use crate::body::twist::Twist;
 use crate::body::twist::Wrench;
 use crate::constrain;
-use crate::constrain::inputs::{Courses, command};
+use crate::constrain::inputs::{InputRamps, command};
 use crate::integrate::subsystems;
 use crate::integrate::synchronize::bring_up;
 use crate::model::Model;
@@ -16,7 +16,7 @@ use crate::report::instant::{Solved, motion};
 use crate::report::{Energy, reaction};
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
-use crate::settings::Stepper;
+use crate::settings::Integrator;
 use crate::slots::{BodyId, JointId};
 use crate::stages::Stages;
 use crate::step;
@@ -65,14 +65,14 @@ impl World {
     pub fn inspect(&mut self) -> Inspection<'_> {
         let World { model, state, workspace } = self;
         let (twists, accelerations) = match model.settings.stepper {
-            Stepper::Spook => {
+            Integrator::Spook => {
                 if !workspace.solved {
                     step::solve(model, state, workspace);
                 }
                 let Stages { free, rows, islands, solution, .. } = &workspace.stages;
                 motion(model, workspace.start.of(state), Solved { free, rows, islands, solution })
             }
-            Stepper::Projected | Stepper::DormandPrince(_) => {
+            Integrator::Projected | Integrator::DormandPrince(_) => {
                 let mut now = state.clone();
                 let Workspace { stages, frame, .. } = workspace;
                 stages.begin(model, &now);
@@ -87,7 +87,7 @@ impl World {
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
     pub fn energy(&mut self) -> Energy {
         let (model, state, mut rows) = (&self.model, &self.state, Rows::default());
-        let mut inputs = Courses::default();
+        let mut inputs = InputRamps::default();
         constrain::constrain(model, state, &mut rows);
         inputs.set(model, state);
         command(model, &inputs, state.time, &mut rows);
@@ -192,7 +192,7 @@ impl Inspection<'_> {
     /// within the step. It is what reactions, contacts and loads leave of the rate of its angular momentum. Zero but under `spook`: the
     /// acceleration-level integrators have no such term.
     pub fn tension_torque(&self, body: BodyId) -> DVec3 {
-        if self.model.settings.stepper != Stepper::Spook {
+        if self.model.settings.stepper != Integrator::Spook {
             return DVec3::ZERO;
         }
         self.stages.solution.tension_torque(self.state, body.index(), self.model.kick(self.state))

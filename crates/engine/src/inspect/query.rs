@@ -5,7 +5,7 @@
 //! are cheaper through [`World::sight`], which prepares the colliders once. Triggers are met like anything else; leave
 //! them out by their groups. A mask of groups says what is looked at.
 
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::shape::Shape;
 use crate::collide::bounds::{Bounds, Pose};
 use crate::collide::broad::Broad;
@@ -21,7 +21,7 @@ use glam::{DQuat, DVec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// The collider.
-    pub part: Part,
+    pub part: ColliderRef,
     /// Its body.
     pub body: BodyId,
     /// Where, world [m].
@@ -36,7 +36,7 @@ pub struct RayHit {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
     /// The collider.
-    pub part: Part,
+    pub part: ColliderRef,
     /// Its body.
     pub body: BodyId,
     /// Where they touch, world [m].
@@ -51,7 +51,7 @@ pub struct ShapeHit {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
     /// The collider.
-    pub part: Part,
+    pub part: ColliderRef,
     /// Its body.
     pub body: BodyId,
     /// The point of its surface, world [m].
@@ -106,7 +106,7 @@ impl World {
     }
 
     /// The colliders a shape at a pose touches or overlaps, in order.
-    pub fn overlaps(&self, shape: &Shape, at: DVec3, turn: DQuat, mask: u32) -> Vec<Part> {
+    pub fn overlaps(&self, shape: &Shape, at: DVec3, turn: DQuat, mask: u32) -> Vec<ColliderRef> {
         self.sight().overlaps(shape, at, turn, mask)
     }
 
@@ -162,7 +162,7 @@ impl Sight<'_> {
     }
 
     /// As [`World::overlaps`].
-    pub fn overlaps(&self, shape: &Shape, at: DVec3, turn: DQuat, mask: u32) -> Vec<Part> {
+    pub fn overlaps(&self, shape: &Shape, at: DVec3, turn: DQuat, mask: u32) -> Vec<ColliderRef> {
         let form = Form::of_shape(shape);
         let pose = Pose::new(at, turn);
         let bounds = form.bounds().moved(&pose);
@@ -176,7 +176,7 @@ impl Sight<'_> {
                 !narrow.raw.is_empty()
             }
         };
-        let mut parts: Vec<Part> =
+        let mut parts: Vec<ColliderRef> =
             self.places(mask).filter(touches).map(|k| self.broad.entries[k].part).collect();
         parts.sort_unstable();
         parts
@@ -206,7 +206,7 @@ impl Sight<'_> {
 
     /// Places of the colliders in any of the groups.
     fn places(&self, mask: u32) -> impl Iterator<Item = usize> {
-        let groups = move |part: Part| {
+        let groups = move |part: ColliderRef| {
             let body = self.model.bodies.at(part.body as usize);
             body.and_then(|b| b.colliders.get(part.collider as usize)).map_or(0, |c| c.groups)
         };

@@ -16,15 +16,15 @@
 
 use super::penalty::contact_loop::ContactLoop;
 use crate::constrain::{self};
-use crate::force::free_motion::{Free, mobility};
+use crate::force::free_motion::{FreeMotion, mobility};
 use crate::math;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition;
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
-use crate::row::{Cone, Law, Row, Spring};
+use crate::row::{FrictionBound, RowLaw, Row, Spring};
 use crate::solve::direct;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow};
@@ -98,8 +98,8 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
 
 /// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
 fn looks(rows: &Rows) -> usize {
-    let stretches = |cone: &Cone| matches!(rows.rows[cone.normal].law, Law::Soft(_));
-    let needs = |cone: &Cone| cone.first - cone.normal + usize::from(!stretches(cone));
+    let stretches = |cone: &FrictionBound| matches!(rows.rows[cone.normal].law, RowLaw::Soft(_));
+    let needs = |cone: &FrictionBound| cone.first - cone.normal + usize::from(!stretches(cone));
     rows.cones.iter().filter(|cone| cone.belt).map(needs).max().unwrap_or(1)
 }
 
@@ -140,7 +140,7 @@ fn known(force: f64) -> (RegularizedRow, ImpulseBounds) {
 }
 
 /// Writes one row of the acceleration problem.
-fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Rows, &[f64]), horizon: f64) {
+fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &FreeMotion, &Rows, &[f64]), horizon: f64) {
     let (state, free, rows, bias) = nouns;
     let index = p.numbering.rows[local];
     let blocks = rows.blocks(index);
@@ -151,22 +151,22 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &Free, &Ro
     let sigma = if row.is_bounded() { LEAST_COMPLIANCE * mobility() } else { 0.0 };
     let active = |rhs: f64| (RegularizedRow { sigma, rhs }, ImpulseBounds::of(row, 1.0));
     let (softened, bounds) = match row.law {
-        Law::Soft(spring) => known(spring_force(row, &spring, speed)),
-        Law::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
-        Law::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
+        RowLaw::Soft(spring) => known(spring_force(row, &spring, speed)),
+        RowLaw::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
+        RowLaw::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
         // steps that short resolve it
-        Law::Turning { .. } => known(0.0),
-        Law::Rigid if row.lo == 0.0 && !is_closed(row, speed) => known(0.0),
-        Law::Rigid | Law::Speed { .. } => active(rhs),
+        RowLaw::Turning { .. } => known(0.0),
+        RowLaw::Rigid if row.lo == 0.0 && !is_closed(row, speed) => known(0.0),
+        RowLaw::Rigid | RowLaw::Speed { .. } => active(rhs),
     };
     if bounds.is_fixed() {
-        p.active.modes[local] = Mode::Low;
+        p.active.modes[local] = BoundMode::Low;
     }
     p.load_row(local, softened, bounds);
 }
 
 /// The friction of a rope whose row this is; none for other rows.
-fn belt<'r>(index: usize, group: &Group, rows: &'r Rows) -> Option<&'r Cone> {
+fn belt<'r>(index: usize, group: &Group, rows: &'r Rows) -> Option<&'r FrictionBound> {
     rows.cones[group.cones()].iter().find(|cone| cone.belt && cone.first == index)
 }
 
@@ -180,11 +180,11 @@ fn last_force(index: usize, group: &Group, state: &State) -> f64 {
 const CREEP: f64 = 1e-5;
 
 /// The row by which a rope rubs on what it runs over, with the bounds that its pull leaves it; `force` is what rows bear.
-fn rubbing(cone: &Cone, rows: &Rows, state: &State, force: impl Fn(usize) -> f64) -> Row {
+fn rubbing(cone: &FrictionBound, rows: &Rows, state: &State, force: impl Fn(usize) -> f64) -> Row {
     let speed = |row: usize| rate(rows.blocks(row), |place| state.twist(place));
     let run = &rows.rows[cone.normal];
     let pull = match run.law {
-        Law::Soft(spring) => spring_force(run, &spring, speed(cone.normal)),
+        RowLaw::Soft(spring) => spring_force(run, &spring, speed(cone.normal)),
         _ => force(cone.normal),
     };
     let before: f64 = (cone.normal + 1..cone.first).map(force).sum();

@@ -11,7 +11,7 @@ use crate::cable::feed;
 use crate::cable::remesh::{self, Remeshing};
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::report::{Energy, Event, Fault, Remeshed, Report, event, fault};
+use crate::report::{Energy, Event, Fault, RemeshReport, Report, event, fault};
 use crate::stages::Stages;
 use crate::subsystem::Part;
 
@@ -43,7 +43,7 @@ pub(crate) fn step(
     let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);
     let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
         .or_else(|| fault::find_part(model, from, &work.parts));
-    let (mut broken, mut resolution) = (0, Remeshed::default());
+    let (mut broken, mut resolution) = (0, RemeshReport::default());
     if fault.is_none() {
         remember::contacts(&s.contacts, &s.rows, &s.solution, from, (&mut work.contacts, &mut work.places));
         let kept = (&mut *work.contacts, &*work.places);

@@ -10,10 +10,10 @@ use crate::body::twist::Twist;
 use crate::math;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::row::rate;
 use crate::row::rows::Rows;
-use crate::row::{Law, Row};
+use crate::row::{RowLaw, Row};
 use crate::solve::Solution;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::RegularizedRow;
@@ -27,7 +27,7 @@ const ROUNDS: usize = 12;
 
 /// What a correction could not close: the largest gap and the largest rate left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Leftover {
+pub struct Residual {
     /// [m or rad]
     pub gap: f64,
     /// [m/s or rad/s]
@@ -41,17 +41,17 @@ pub fn correct(
     bounce_speed: f64,
     s: &mut Stages,
     wanted: &mut Vec<f64>,
-) -> Leftover {
+) -> Residual {
     s.constrain_joints(model, state);
     close_stops(state, s);
     let gap = positions(model, state, s);
     let rate = velocities(state, bounce_speed, s, wanted);
-    Leftover { gap, rate }
+    Residual { gap, rate }
 }
 
 /// Whether the row's gap must vanish.
 fn holds(row: &Row) -> bool {
-    matches!(row.law, Law::Rigid)
+    matches!(row.law, RowLaw::Rigid)
 }
 
 /// Stops that the step ran into join the system, which is then factored anew.
@@ -64,8 +64,8 @@ fn close_stops(state: &State, s: &mut Stages) {
             let row = &rows.rows[index];
             let approaching = || rate(rows.blocks(index), |p| state.twist(p)) < 0.0;
             if holds(row) && row.lo == 0.0 && row.gap < 0.0 && approaching() {
-                hit |= problem.active.modes[local] != Mode::Between;
-                problem.active.modes[local] = Mode::Between;
+                hit |= problem.active.modes[local] != BoundMode::Between;
+                problem.active.modes[local] = BoundMode::Between;
             }
         }
         if hit {
@@ -135,7 +135,7 @@ fn round(s: &mut Stages, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64
         problem.bodies.momentum.fill(0.0);
         problem.active.release_bounds();
         for local in 0..problem.numbering.rows.len() {
-            let on = problem.active.modes[local] == Mode::Between;
+            let on = problem.active.modes[local] == BoundMode::Between;
             let rhs = if on { asked(rows, problem.numbering.rows[local]) } else { 0.0 };
             worst = worst.max(rhs.abs());
             problem.rows[local] = RegularizedRow { sigma: 0.0, rhs };

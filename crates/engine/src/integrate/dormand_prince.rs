@@ -6,7 +6,7 @@
 //! on it, and one in which surfaces meet to end there. Dense output (Hairer, Nørsett & Wanner, *Solving ODEs
 //! I*, II.6) gives poses of order 4 inside the last step.
 
-use super::correct::{Leftover, correct};
+use super::correct::{Residual, correct};
 use super::runge_kutta::{Flow, RungeKuttaWork, Tableau, combined, stages};
 use crate::body::BodyState;
 use crate::model::Model;
@@ -100,7 +100,7 @@ impl Dense {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// What the corrections left open.
-    pub left: Leftover,
+    pub left: Residual,
     /// Internal steps taken at the shortest length although the error was too large.
     pub forced: usize,
 }

@@ -1,13 +1,13 @@
 //! A frame of the acceleration-level integrators: State → internal steps → the state at its end, not yet committed.
 
-use super::correct::Leftover;
+use super::correct::Residual;
 use super::dormand_prince::{self, Dense};
 use super::projected;
 use super::runge_kutta::RungeKuttaWork;
 use super::synchronize::synchronize;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::settings::Stepper;
+use crate::settings::Integrator;
 use crate::stages::Stages;
 
 /// Work space of a frame.
@@ -17,7 +17,7 @@ pub struct FrameWork {
     /// The state at the end of the frame.
     pub(super) ahead: State,
     /// What corrections left open.
-    pub(super) left: Leftover,
+    pub(super) left: Residual,
     /// Internal steps that were longer than their error or their contacts allow.
     pub(super) forced: usize,
     /// The last internal step of `dormand-prince`, to be looked into.
@@ -33,7 +33,7 @@ pub(crate) fn advance(model: &Model, state: &State, s: &mut Stages, work: &mut F
     start.clone_from(state);
     synchronize(model, start, s, &mut internal.evaluation);
     (*left, *forced) = match model.settings.stepper {
-        Stepper::DormandPrince(rule) => {
+        Integrator::DormandPrince(rule) => {
             let outcome = dormand_prince::advance(model, (start, ahead), rule, s, (internal, dense));
             (outcome.left, outcome.forced)
         }

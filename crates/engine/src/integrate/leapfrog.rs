@@ -8,13 +8,13 @@
 
 use crate::body::BodyState;
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::solve::Solution;
 
 /// Where the bodies are after the step, into `next`.
-pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&Free, &Solution), next: &mut Vec<BodyState>) {
+pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&FreeMotion, &Solution), next: &mut Vec<BodyState>) {
     let (free, solution) = nouns;
     let h = model.settings.dt;
     next.clear();

@@ -11,7 +11,7 @@
 //! and one in which surfaces meet ends there, so that impulses find them at the surface. Without contacts in
 //! reach the step is one.
 
-use super::correct::{Leftover, correct};
+use super::correct::{Residual, correct};
 use super::runge_kutta::{CLASSICAL, RungeKuttaWork, combined, stages};
 use crate::body::BodyState;
 use crate::model::Model;
@@ -33,8 +33,8 @@ pub fn advance(
     h: f64,
     s: &mut Stages,
     w: &mut RungeKuttaWork,
-) -> (Leftover, usize) {
-    let (mut left, mut forced) = (Leftover::default(), 0);
+) -> (Residual, usize) {
+    let (mut left, mut forced) = (Residual::default(), 0);
     let (end, mut rest) = (now.time + h, h);
     w.evaluation.contacts.begin(model, now, s);
     loop {
@@ -62,7 +62,7 @@ fn advance_part(
     h: f64,
     s: &mut Stages,
     w: &mut RungeKuttaWork,
-) -> Leftover {
+) -> Residual {
     stages(&CLASSICAL, (model, now), h, s, w);
     next.clone_from(now);
     for (place, b) in next.bodies.iter_mut().enumerate() {

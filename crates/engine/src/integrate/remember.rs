@@ -1,16 +1,16 @@
 //! What the next step needs of joints and contacts: warm starts, counted turns, breaks, points with their forces.
 
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::frame::Frame;
 use crate::body::twist::Wrench;
 use crate::constrain::contact::rows_of;
 use crate::contact::relative;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, Pair};
+use crate::contact::{Contact, Contacts, ContactPair};
 use crate::joint::Kind as JointKind;
 use crate::model::Model;
 use crate::model::cable::Cable;
-use crate::model::state::{BLOW_PARTS, ContactState, Grip, State};
+use crate::model::state::{BLOW_PARTS, ContactState, ContactMode, State};
 use crate::partition::Islands;
 use crate::report::reaction;
 use crate::row::rate;
@@ -121,7 +121,7 @@ pub fn contacts(
     places.clear();
     places.resize(contacts.list.len(), 0);
     let mut triggers = contacts.triggers.iter().peekable();
-    let mut overlaps_before = |parts: Option<&[Part; 2]>, next: &mut Vec<ContactState>| {
+    let mut overlaps_before = |parts: Option<&[ColliderRef; 2]>, next: &mut Vec<ContactState>| {
         while let Some(parts) = triggers.next_if(|t| parts.is_none_or(|p| *t < p)) {
             next.push(ContactState { parts: *parts, feature: u32::MAX, ..ContactState::default() });
         }
@@ -151,13 +151,13 @@ pub fn contacts(
                 (place(contact, &rows.frames[group.frames()]), rows.frames[group.frames().start + 1].center);
             let pressed = solution.forces[own.start] != 0.0;
             let found = match pair.touch.stick > 0.0 {
-                _ if !pressed => Grip::Open,
+                _ if !pressed => ContactMode::Open,
                 true => solution.grips[own.start + 1],
-                false => Grip::Slip,
+                false => ContactMode::Slip,
             };
             let brink =
-                found == Grip::Slip && pair.touch.stick > 0.0 && slip(rows, solution, own.start + 1) < CREEP;
-            let grip = if brink { Grip::Stick } else { found };
+                found == ContactMode::Slip && pair.touch.stick > 0.0 && slip(rows, solution, own.start + 1) < CREEP;
+            let grip = if brink { ContactMode::Stick } else { found };
             next.push(ContactState {
                 parts: pair.parts,
                 feature: contact.feature,
@@ -196,10 +196,10 @@ pub fn blows(
     for island in &islands.list {
         let pairs = rows.touching_among(&island.groups).filter_map(|g| Some(&contacts.pairs[g.pair()?]));
         let points = || pairs.clone().flat_map(|pair| pair.points.clone().map(move |point| (pair, point)));
-        let meets = |(pair, point): (&Pair, usize)| {
+        let meets = |(pair, point): (&ContactPair, usize)| {
             let contact = &contacts.list[point];
             let fast = -contact.normal.dot(relative(&state.bodies, pair, contact.point)) > slow;
-            fast && is_hard(&pair.touch) && next[places[point] as usize].grip != Grip::Open
+            fast && is_hard(&pair.touch) && next[places[point] as usize].grip != ContactMode::Open
         };
         if !points().any(meets) {
             continue;

@@ -7,19 +7,19 @@
 
 use super::penalty::impulses::{impulse, note};
 use super::remember::part_beyond;
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::contact::relative;
-use crate::contact::surface::Touch;
+use crate::contact::surface::ContactParameters;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, Pair};
-use crate::force::free_motion::Free;
+use crate::contact::{Contact, Contacts, ContactPair};
+use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
 use glam::{DMat3, DVec3};
 
 /// What a point of contact is about to do.
 struct Hit<'a> {
-    pair: &'a Pair,
+    pair: &'a ContactPair,
     contact: &'a Contact,
     /// Speed of approach [m/s].
     approach: f64,
@@ -31,7 +31,7 @@ struct Hit<'a> {
 pub fn strike(
     model: &Model,
     state: &mut State,
-    (contacts, free, kick): (&Contacts, &Free, f64),
+    (contacts, free, kick): (&Contacts, &FreeMotion, f64),
     out: &mut Vec<ContactState>,
 ) -> bool {
     out.clear();
@@ -44,7 +44,7 @@ pub fn strike(
         // still act for the kick
         let (e, gained) = (pair.touch.restitution, 2.0 * falling * contact.gap.max(0.0));
         let speed = (e * e * (approach * approach + gained) - gained).max(0.0).sqrt();
-        let touch = Touch { restitution: (speed + kick * falling) / approach, ..pair.touch };
+        let touch = ContactParameters { restitution: (speed + kick * falling) / approach, ..pair.touch };
         let arms = pair.parts.map(|part| contact.point - state.bodies[part.body as usize].position);
         let yields = [0, 1].map(|k| mobility(state, free, pair.parts[k], arms[k]));
         let velocity = relative(&state.bodies, pair, contact.point);
@@ -63,7 +63,7 @@ pub fn strike(
 }
 
 /// The pairs that rebound.
-fn bouncing(contacts: &Contacts) -> impl Iterator<Item = &Pair> {
+fn bouncing(contacts: &Contacts) -> impl Iterator<Item = &ContactPair> {
     contacts.pairs.iter().filter(|p| is_hard(&p.touch) && p.touch.restitution > 0.0)
 }
 
@@ -72,10 +72,10 @@ fn hits<'a>(
     model: &Model,
     state: &State,
     contacts: &'a Contacts,
-    free: &Free,
-    pair: &'a Pair,
+    free: &FreeMotion,
+    pair: &'a ContactPair,
 ) -> impl Iterator<Item = Hit<'a>> {
-    let push = |part: Part| {
+    let push = |part: ColliderRef| {
         let inertial = &free.inertial[part.body as usize];
         if inertial.free {
             free.wrenches.all()[part.body as usize].force / inertial.mass
@@ -95,7 +95,7 @@ fn hits<'a>(
 }
 
 /// How the velocity of a body's point answers to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
-pub(super) fn mobility(state: &State, free: &Free, part: Part, arm: DVec3) -> DMat3 {
+pub(super) fn mobility(state: &State, free: &FreeMotion, part: ColliderRef, arm: DVec3) -> DMat3 {
     let (body, inertial) = (&state.bodies[part.body as usize], &free.inertial[part.body as usize]);
     if !inertial.free {
         return DMat3::ZERO;

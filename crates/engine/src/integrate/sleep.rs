@@ -1,13 +1,13 @@
 //! Sleep: islands at rest are not stepped until their load changes, a body that is awake touches them, or an input moves them.
 
 use crate::body::twist::Wrench;
-use crate::body::{BodyState, Kind};
-use crate::constrain::inputs::Courses;
+use crate::body::{BodyState, MotionType};
+use crate::constrain::inputs::InputRamps;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Islands;
 use crate::row::rows::{Group, Rows};
-use crate::row::{Owner, Role, Row};
+use crate::row::{RowSource, Role, Row};
 use crate::settings::Sleep;
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ pub(super) fn rouse(body: &mut BodyState) {
 pub(super) fn driven<'a>(
     model: &'a Model,
     state: &'a State,
-    inputs: &'a Courses,
+    inputs: &'a InputRamps,
 ) -> impl Iterator<Item = usize> + 'a {
     let moving = move |(place, _): &(usize, _)| {
         let course = &inputs.list[*place];
@@ -72,15 +72,15 @@ pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wre
 /// a driven body or a belt.
 fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
     let driven =
-        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, Kind::Driven(_) | Kind::Hung));
+        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, MotionType::Driven(_) | MotionType::Hung));
     let held = rows.frames[group.frames()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
-        Owner::Joint(place) => {
+        RowSource::Joint(place) => {
             // a motor that an input turns says so in its row
             let turns = |row: &Row| matches!(row.role, Role::Drive(_)) && row.speed != 0.0;
             rows.rows[group.rows()].iter().any(turns)
                 || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
         }
-        Owner::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
+        RowSource::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
     }
 }

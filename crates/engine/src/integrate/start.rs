@@ -2,8 +2,8 @@
 //! made. So the solve only reads State; what it changed reaches State with the step that is committed.
 
 use super::{sequential_impacts, sleep};
-use crate::constrain::inputs::Courses;
-use crate::force::{Free, free_motion};
+use crate::constrain::inputs::InputRamps;
+use crate::force::{FreeMotion, free_motion};
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
 use crate::partition::Islands;
@@ -34,7 +34,7 @@ impl StartState {
     }
 
     /// Begins with a state; wakes what inputs that move drive.
-    pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &Courses) {
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &InputRamps) {
         self.differs = false;
         self.struck.clear();
         for body in sleep::driven(model, state, inputs) {
@@ -59,7 +59,7 @@ impl StartState {
     }
 
     /// Wakes islands in which the load of a sleeping body changed, or a sleeper is touched by one that is awake.
-    pub(crate) fn wake(&mut self, model: &Model, state: &State, (islands, free): (&Islands, &Free)) {
+    pub(crate) fn wake(&mut self, model: &Model, state: &State, (islands, free): (&Islands, &FreeMotion)) {
         if model.settings.sleep.is_none() {
             return;
         }

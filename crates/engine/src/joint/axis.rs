@@ -7,10 +7,10 @@
 //!   limits     q − low ≥ 0,  high − q ≥ 0
 //!   friction   q̇ = 0 with |λ| ≤ F  and  λ = −c q̇
 
-use crate::body::frame::Block;
+use crate::body::frame::JacobianBlock;
 use crate::body::motion::Motion;
 use crate::row::rows::Rows;
-use crate::row::{Law, Role, Row, Spring};
+use crate::row::{RowLaw, Role, Row, Spring};
 
 /// Who moves the coordinate.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -130,7 +130,7 @@ impl Axis {
     }
 
     /// Appends the rows of coordinate number k, whose value and blocks of rate are given.
-    pub(crate) fn rows(&self, k: u8, value: f64, blocks: &[Block; 2], time: f64, out: &mut Rows) {
+    pub(crate) fn rows(&self, k: u8, value: f64, blocks: &[JacobianBlock; 2], time: f64, out: &mut Rows) {
         out.coordinate(value, *blocks);
         let drive = |row: Row| Row { role: Role::Drive(k), ..row };
         match &self.drive {
@@ -138,7 +138,7 @@ impl Axis {
             Drive::Hold(at) => out.push(drive(Row::hold(value - at)), blocks),
             Drive::Speed { speed, force, loss, brake } => {
                 let most = brake.filter(|_| *speed == 0.0).unwrap_or(*force);
-                out.push(drive(Row { law: Law::Speed { loss: *loss }, ..Row::drive(*speed, most) }), blocks);
+                out.push(drive(Row { law: RowLaw::Speed { loss: *loss }, ..Row::drive(*speed, most) }), blocks);
             }
             Drive::Place { target, spring, force } => {
                 let row = Row { lo: -force, hi: *force, ..Row::hold(value - target) };
@@ -163,7 +163,7 @@ impl Axis {
         forces.iter().enumerate().map(signed).sum()
     }
 
-    fn resist(&self, k: u8, value: f64, blocks: &[Block], out: &mut Rows) {
+    fn resist(&self, k: u8, value: f64, blocks: &[JacobianBlock], out: &mut Rows) {
         let resist = |row: Row| Row { role: Role::Resist(k), ..row };
         if let Some((spring, rest)) = self.spring
             && spring.acts()
@@ -188,7 +188,7 @@ impl Axis {
             out.push(resist(Row::drive(0.0, self.friction)), blocks);
         }
         if self.viscosity > 0.0 {
-            let row = Row { law: Law::Speed { loss: 1.0 / self.viscosity }, ..Row::hold(0.0) };
+            let row = Row { law: RowLaw::Speed { loss: 1.0 / self.viscosity }, ..Row::hold(0.0) };
             out.push(resist(row), blocks);
         }
     }

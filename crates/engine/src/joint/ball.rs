@@ -2,7 +2,7 @@
 //!
 //!   g = p_b − p_a                                                3 rows
 
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::rows::Rows;
 
@@ -18,7 +18,7 @@ impl Constraint for Ball {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         match (a.free, b.free) {
             (true, false) => out.coincide_at(a, b, a.at),

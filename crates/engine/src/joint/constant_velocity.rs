@@ -3,7 +3,7 @@
 //!
 //!   g = [ p_b − p_a ;  2 atan2(z, w) of q_a* q_b ]                4 rows
 
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
@@ -20,7 +20,7 @@ impl Constraint for ConstantVelocity {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         out.coincide(a, b);
         let (twist, blocks) = parts::twist(a, b);

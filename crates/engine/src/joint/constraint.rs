@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use crate::body::frame::{Anchor, Frame};
 use crate::row::rows::Rows;
-use crate::row::{Owner, Softness};
+use crate::row::{RowSource, Compliance};
 use std::f64::consts::TAU;
 
 /// Something that must hold between bodies.
@@ -16,7 +16,7 @@ pub trait Constraint: std::fmt::Debug + Send + Sync {
 
     /// Appends its scalar equations, linearised at the anchors' present frames. The number of rows and the
     /// bodies in them must not depend on the poses.
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows);
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows);
 
     /// What acts along its coordinates, in the order in which `rows` tells them.
     fn axes(&self) -> &[Axis] {
@@ -24,7 +24,7 @@ pub trait Constraint: std::fmt::Debug + Send + Sync {
     }
 
     /// Changes what it remembers of what was done to it, after a step that left its rows with forces.
-    fn remember(&self, _sight: &Sight<'_>, _forces: &[f64], _history: &mut Vec<f64>) {}
+    fn remember(&self, _sight: &ConstraintView<'_>, _forces: &[f64], _history: &mut Vec<f64>) {}
 
     /// Whether it may set resting bodies in motion by itself.
     fn is_restless(&self) -> bool {
@@ -34,7 +34,7 @@ pub trait Constraint: std::fmt::Debug + Send + Sync {
 
 /// What a constraint sees.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
+pub struct ConstraintView<'a> {
     /// Its anchors in the world, in order.
     pub frames: &'a [Frame],
     /// Its coordinates at the last step; empty at the first.
@@ -45,7 +45,7 @@ pub struct Sight<'a> {
     pub time: f64,
 }
 
-impl Sight<'_> {
+impl ConstraintView<'_> {
     /// The value of angle number k that is nearest to its last one: turns are counted.
     pub fn unwound(&self, k: usize, angle: f64) -> f64 {
         angle + TAU * self.turns(k, angle)
@@ -59,10 +59,10 @@ impl Sight<'_> {
 
 impl Rows {
     /// The rows of one constraint at given frames, by themselves.
-    pub fn of(constraint: &dyn Constraint, softness: Softness, sight: &Sight<'_>) -> Rows {
+    pub fn of(constraint: &dyn Constraint, softness: Compliance, sight: &ConstraintView<'_>) -> Rows {
         let mut rows = Rows::default();
         rows.frames.extend_from_slice(sight.frames);
-        rows.open(Owner::Joint(0), softness, 0..sight.frames.len());
+        rows.open(RowSource::Joint(0), softness, 0..sight.frames.len());
         constraint.rows(sight, &mut rows);
         rows.close();
         rows

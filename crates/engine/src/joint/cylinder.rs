@@ -4,7 +4,7 @@
 //!   θ about z, s = z_a · d                                        2 coordinates
 
 use super::axis::Axis;
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
@@ -23,7 +23,7 @@ impl Constraint for Cylinder {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let (x, y, z) = (a.x(), a.y(), b.z());
         out.along(a, x, b);

@@ -4,7 +4,7 @@
 
 use super::axis::Axis;
 use super::axis::{Drive, Limits};
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::rows::Rows;
 use glam::DVec3;
@@ -42,7 +42,7 @@ impl Constraint for Distance {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let d = b.at - a.at;
         let length = d.length();

@@ -4,7 +4,7 @@
 //!   θ = atan2(x_b · y_a, x_b · x_a)                              1 coordinate
 
 use super::axis::Axis;
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
@@ -24,7 +24,7 @@ impl Constraint for Hinge {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let z = b.z();
         out.coincide(a, b);

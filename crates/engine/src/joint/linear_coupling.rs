@@ -4,8 +4,8 @@
 //!
 //! Each measure grips two frames: what carries the shaft, and the shaft. Turns are counted.
 
-use super::constraint::{Constraint, Sight};
-use crate::body::frame::{Anchor, Block};
+use super::constraint::{Constraint, ConstraintView};
+use crate::body::frame::{Anchor, JacobianBlock};
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
 use std::f64::consts::TAU;
@@ -60,14 +60,14 @@ impl Coupling {
         }
     }
 
-    pub(super) fn settle(&mut self, sight: &Sight<'_>) {
+    pub(super) fn settle(&mut self, sight: &ConstraintView<'_>) {
         // nothing is wound yet
         let sum = (0..self.terms.len()).map(|k| self.terms[k].1 * self.measure(k, sight).0).sum();
         self.phase.get_or_insert(sum);
     }
 
     /// The value of a term less its whole turns, these turns, and the blocks of its rate.
-    fn measure(&self, k: usize, sight: &Sight<'_>) -> (f64, f64, [Block; 2]) {
+    fn measure(&self, k: usize, sight: &ConstraintView<'_>) -> (f64, f64, [JacobianBlock; 2]) {
         let (a, b) = (&sight.frames[2 * k], &sight.frames[2 * k + 1]);
         match self.terms[k].0 {
             Measure::Turn => {
@@ -87,7 +87,7 @@ impl Constraint for Coupling {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         // whole turns are summed apart: many of them must not blur the gap
         let (mut gap, mut wound) = (-self.phase.unwrap_or(0.0), 0.0);
         for k in 0..self.terms.len() {

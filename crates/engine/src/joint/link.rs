@@ -21,8 +21,8 @@
 //! and a twist Ω between a side axis of a and one of b. Their gradients end where the axes are parallel, so that sines below a
 //! guard are taken for it. Out of the plane one row cannot hold a bend: use them to repeat their experiments.
 
-use super::constraint::{Constraint, Sight};
-use crate::body::frame::{Anchor, Block, Frame};
+use super::constraint::{Constraint, ConstraintView};
+use crate::body::frame::{Anchor, JacobianBlock, Frame};
 use crate::row::rows::Rows;
 use crate::row::{Form, Role, Row, Spring};
 use crate::section::{Fatigue, Section, UnderLoad, Yield};
@@ -81,7 +81,7 @@ struct Springs {
 
 /// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wear {
+pub struct DamageState {
     /// The bend it keeps [rad].
     pub set: DVec2,
     /// All plastic bending it has seen, as an angle [rad].
@@ -98,30 +98,30 @@ const WEAR: usize = 5;
 /// Turning points remembered at most. Only loads that swing ever less leave more, and those count ever less.
 const TURNS: usize = 32;
 
-impl Wear {
+impl DamageState {
     /// From what a joint remembers; all zero if it has nothing to remember yet.
-    pub fn of(history: &[f64]) -> Wear {
+    pub fn of(history: &[f64]) -> DamageState {
         match *history {
-            [x, y, worked, damage, closed, ..] => Wear { set: DVec2::new(x, y), worked, damage, closed },
-            _ => Wear::default(),
+            [x, y, worked, damage, closed, ..] => DamageState { set: DVec2::new(x, y), worked, damage, closed },
+            _ => DamageState::default(),
         }
     }
 
     /// Bent without stress from the beginning.
-    pub fn shaped(set: DVec2) -> Wear {
-        Wear { set, ..Wear::default() }
+    pub fn shaped(set: DVec2) -> DamageState {
+        DamageState { set, ..DamageState::default() }
     }
 
     /// What a link remembers that comes to light again between two that bore what it would have: worn no less than the lesser
     /// of them. The bend it keeps is its own.
     pub(crate) fn between(own: &[f64], others: [&[f64]; 2]) -> Vec<f64> {
-        let (set, damage) = (Wear::of(own), |history: &&[f64]| Wear::of(history).damage);
+        let (set, damage) = (DamageState::of(own), |history: &&[f64]| DamageState::of(history).damage);
         let others = others.into_iter().filter(|history| !history.is_empty());
         let least = others.min_by(|a, b| damage(a).total_cmp(&damage(b)));
         let Some(other) = least.filter(|other| own.is_empty() || damage(other) > set.damage) else {
             return own.to_vec();
         };
-        let wear = Wear { set: set.set, worked: set.worked, ..Wear::of(other) };
+        let wear = DamageState { set: set.set, worked: set.worked, ..DamageState::of(other) };
         wear.numbers().iter().chain(&other[WEAR..]).copied().collect()
     }
 
@@ -187,7 +187,7 @@ const SMALL: f64 = 1e-3;
 
 impl Turned {
     #[inline(always)]
-    fn new(a: &Frame, b: &Frame, sight: &Sight<'_>) -> Turned {
+    fn new(a: &Frame, b: &Frame, sight: &ConstraintView<'_>) -> Turned {
         let q = a.attitude.inverse() * b.attitude;
         let near = 2.0 * libm::atan2(q.z, q.w);
         let turns = sight.turns(0, near);
@@ -287,7 +287,7 @@ impl Link {
 
     /// Its twist, turns counted from the last known, and its bend [rad].
     pub fn turned(&self, frames: &[Frame; 2], last: &[f64]) -> (f64, DVec2) {
-        let sight = Sight { frames, last, history: &[], time: 0.0 };
+        let sight = ConstraintView { frames, last, history: &[], time: 0.0 };
         let turned = Turned::new(&frames[0], &frames[1], &sight);
         (turned.twist, turned.bend)
     }
@@ -303,10 +303,10 @@ impl Link {
             + springs.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
     }
 
-    fn turn_rows(springs: &Springs, sight: &Sight<'_>, out: &mut Rows) {
+    fn turn_rows(springs: &Springs, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let turned = Turned::new(a, b, sight);
-        let set = Wear::of(sight.history).set;
+        let set = DamageState::of(sight.history).set;
         let turn = DMat3::from_quat(a.attitude);
         let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
         let [twist, first, second] = turned.rates;
@@ -323,7 +323,7 @@ impl Link {
         }
     }
 
-    fn angle_rows(springs: &Springs, (alternative, guard): (bool, f64), sight: &Sight<'_>, out: &mut Rows) {
+    fn angle_rows(springs: &Springs, (alternative, guard): (bool, f64), sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let other = if alternative { b.x() } else { b.y() };
         // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest
@@ -344,7 +344,7 @@ impl Link {
 
 /// The angle from axis u of a to axis v of b, positive about an axis n, and the blocks of its rate
 /// (ω_b − ω_a)·(u×v)/sin, no sine taken below a guard.
-fn between(a: &Frame, u: DVec3, b: &Frame, v: DVec3, n: DVec3, guard: f64) -> (f64, [Block; 2]) {
+fn between(a: &Frame, u: DVec3, b: &Frame, v: DVec3, n: DVec3, guard: f64) -> (f64, [JacobianBlock; 2]) {
     let cross = u.cross(v);
     let (sin, sign) = (cross.length(), if cross.dot(n) < 0.0 { -1.0 } else { 1.0 });
     let axis = cross * (sign / sin.max(guard).max(1e-300));
@@ -356,7 +356,7 @@ impl Constraint for Link {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let springs = self.springs(sight.frames);
         let gap = springs.gap;
@@ -376,11 +376,11 @@ impl Constraint for Link {
         }
     }
 
-    fn remember(&self, sight: &Sight<'_>, forces: &[f64], history: &mut Vec<f64>) {
+    fn remember(&self, sight: &ConstraintView<'_>, forces: &[f64], history: &mut Vec<f64>) {
         if self.yielding.is_none() && self.fatigue.is_none() {
             return;
         }
-        let mut wear = Wear::of(history);
+        let mut wear = DamageState::of(history);
         if let (Some(law), Some(spring), Turning::SwingTwist) =
             (&self.yielding, self.springs(sight.frames).bend, self.turning)
         {

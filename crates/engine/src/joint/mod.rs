@@ -42,9 +42,9 @@ pub use universal::Universal;
 pub use weld::Weld;
 
 use crate::body::mass::Mass;
-use crate::row::Softness;
+use crate::row::Compliance;
 use axis::Axis;
-use constraint::{Constraint, Sight};
+use constraint::{Constraint, ConstraintView};
 use std::slice;
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ pub struct Joint {
     /// What it is.
     pub kind: Kind,
     /// How far its holding rows give.
-    pub softness: Softness,
+    pub softness: Compliance,
     /// When it breaks, if ever.
     pub strength: Option<Strength>,
 }
@@ -114,7 +114,7 @@ pub struct Joint {
 impl Joint {
     /// A rigid, unbreakable joint.
     pub fn new(name: impl Into<String>, kind: impl Into<Kind>) -> Joint {
-        Joint { name: name.into(), kind: kind.into(), softness: Softness::default(), strength: None }
+        Joint { name: name.into(), kind: kind.into(), softness: Compliance::default(), strength: None }
     }
 
     /// The one match.
@@ -167,7 +167,7 @@ impl Joint {
 
     /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a tether by the mass of the
     /// body at its second anchor.
-    pub(crate) fn settle(&mut self, held: Option<&Mass>, sight: &Sight<'_>) {
+    pub(crate) fn settle(&mut self, held: Option<&Mass>, sight: &ConstraintView<'_>) {
         match &mut self.kind {
             Kind::Coupling(j) => j.settle(sight),
             Kind::Screw(j) => j.settle(sight),

@@ -4,7 +4,7 @@
 //!   x_a · d, y_a · d, θ about z                                   3 coordinates
 
 use super::axis::Axis;
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
@@ -23,7 +23,7 @@ impl Constraint for Planar {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let z = b.z();
         out.along(a, a.z(), b);

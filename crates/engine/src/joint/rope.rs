@@ -18,13 +18,13 @@
 //! (`solve/tension_stiffness/mod.rs`). For each span two rows across it count the turning of its pull in (`Law::Turning`), against the turning
 //! of the span as it was over the last steps, so that a swing is not damped.
 
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use super::wrap::{Circle, Span};
-use crate::body::frame::{Anchor, Block, Frame};
+use crate::body::frame::{Anchor, JacobianBlock, Frame};
 use crate::body::motion::Motion;
 use crate::math;
 use crate::row::rows::Rows;
-use crate::row::{Cone, Form, Law, Role, Row, Spring};
+use crate::row::{FrictionBound, Form, RowLaw, Role, Row, Spring};
 use crate::slots::CableId;
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ use std::ops::Range;
 
 /// How a rope is held where it touches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Seat {
+pub enum RopeAttachment {
     /// It moves with the surface: a clamp, a drum, a sheave without slip.
     Fast,
     /// It slides without friction.
@@ -55,7 +55,7 @@ pub enum Seat {
 
 /// A point of a rope's way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Via {
+pub struct RoutePoint {
     /// Radius to the middle of the rope [m]; 0 for a ring or a clamp. The circle lies across the anchor's z.
     pub radius: f64,
     /// Sense of travel about z: 1 counterclockwise, −1 clockwise; 0 for the one that turns the rope by less, found when
@@ -64,7 +64,7 @@ pub struct Via {
     /// Whole turns beside those that the way tells.
     pub turns: u32,
     /// How the rope is held.
-    pub seat: Seat,
+    pub seat: RopeAttachment,
     /// How a drum at an end is wound; none for one whose radius stays.
     pub winding: Option<Winding>,
 }
@@ -118,30 +118,30 @@ impl Winding {
     }
 }
 
-impl Via {
+impl RoutePoint {
     /// A clamp: an end of a rope.
-    pub fn fast() -> Via {
-        Via { radius: 0.0, side: 1.0, turns: 0, seat: Seat::Fast, winding: None }
+    pub fn fast() -> RoutePoint {
+        RoutePoint { radius: 0.0, side: 1.0, turns: 0, seat: RopeAttachment::Fast, winding: None }
     }
 
     /// A ring it slides through.
-    pub fn ring() -> Via {
-        Via { seat: Seat::Smooth, ..Via::fast() }
+    pub fn ring() -> RoutePoint {
+        RoutePoint { seat: RopeAttachment::Smooth, ..RoutePoint::fast() }
     }
 
     /// A drum, or a sheave that is a body and does not slip.
-    pub fn drum(radius: f64, side: f64) -> Via {
-        Via { radius, side, ..Via::fast() }
+    pub fn drum(radius: f64, side: f64) -> RoutePoint {
+        RoutePoint { radius, side, ..RoutePoint::fast() }
     }
 
     /// A sheave without mass and friction.
-    pub fn pulley(radius: f64, side: f64) -> Via {
-        Via { radius, side, ..Via::ring() }
+    pub fn pulley(radius: f64, side: f64) -> RoutePoint {
+        RoutePoint { radius, side, ..RoutePoint::ring() }
     }
 
     /// The same, held otherwise.
-    pub fn held(self, seat: Seat) -> Via {
-        Via { seat, ..self }
+    pub fn held(self, seat: RopeAttachment) -> RoutePoint {
+        RoutePoint { seat, ..self }
     }
 
     /// Radius at which rope runs onto it at a winding angle x [m].
@@ -166,16 +166,16 @@ impl Via {
     }
 
     fn is_fast(&self) -> bool {
-        self.seat == Seat::Fast
+        self.seat == RopeAttachment::Fast
     }
 
     /// κ at a wrap φ, while it holds and while it slides.
     fn friction(&self, wrap: f64) -> Option<[f64; 2]> {
         let wrap = wrap.max(0.0);
         match self.seat {
-            Seat::Fast | Seat::Smooth => None,
-            Seat::Rough { stick, slide } => Some([stick, slide].map(|mu| 2.0 * libm::tanh(0.5 * mu * wrap))),
-            Seat::Bearing { share } => {
+            RopeAttachment::Fast | RopeAttachment::Smooth => None,
+            RopeAttachment::Rough { stick, slide } => Some([stick, slide].map(|mu| 2.0 * libm::tanh(0.5 * mu * wrap))),
+            RopeAttachment::Bearing { share } => {
                 let (s, c) = (libm::sin(0.5 * wrap), libm::cos(0.5 * wrap));
                 Some([2.0 * share * s.abs() / (1.0 - share * share * c * c).sqrt(); 2])
             }
@@ -207,7 +207,7 @@ pub struct Rope {
     /// Its points in order; z is the axis of drums and pulleys.
     pub anchors: Vec<Anchor>,
     /// What each is. The first and the last are fast.
-    pub vias: Vec<Via>,
+    pub vias: Vec<RoutePoint>,
     /// EA [N]; infinite for one that does not stretch.
     pub stiffness: f64,
     /// Damping time of its stretch [s].
@@ -231,33 +231,33 @@ const HEAD: usize = 3;
 const KEPT: usize = 7;
 
 /// As many as most ropes have, without a heap.
-pub(crate) type Few<T> = SmallVec<[T; 8]>;
+pub(crate) type Anchors<T> = SmallVec<[T; 8]>;
 
 /// A rope as it lies.
 #[derive(Debug, Default)]
 pub struct Course {
     /// Its spans.
-    pub spans: Few<Span>,
+    pub spans: Anchors<Span>,
     /// By point: the angle by which it lies on it [rad]; of a drum, 0.
-    pub wraps: Few<f64>,
+    pub wraps: Anchors<f64>,
     /// The points of each run, both ends included.
-    pub runs: Few<Range<usize>>,
+    pub runs: Anchors<Range<usize>>,
     /// Way of each run from fast point to fast point [m].
-    pub free: Few<f64>,
+    pub free: Anchors<f64>,
     /// The same counted from the marks of its drums [m].
-    pub way: Few<f64>,
+    pub way: Anchors<f64>,
     /// Rope that stands for elements it has taken in, at the first run and at the last [m].
     fed: [f64; 2],
     /// Its coordinates with the blocks of their rates.
-    angles: Few<(f64, Block)>,
+    angles: Anchors<(f64, JacobianBlock)>,
 }
 
 impl Rope {
     /// A rope over points that does not stretch, as long as its way is.
-    pub fn new(points: &[(Anchor, Via)]) -> Rope {
+    pub fn new(points: &[(Anchor, RoutePoint)]) -> Rope {
         let (anchors, mut vias): (Vec<_>, Vec<_>) = points.iter().copied().unzip();
         if let [first, .., last] = &mut vias[..] {
-            (first.seat, last.seat) = (Seat::Fast, Seat::Fast);
+            (first.seat, last.seat) = (RopeAttachment::Fast, RopeAttachment::Fast);
         }
         let runs = vias.iter().filter(|v| v.is_fast()).count().saturating_sub(1);
         Rope {
@@ -295,11 +295,11 @@ impl Rope {
                 ));
             }
         }
-        let bad = |via: &Via| {
+        let bad = |via: &RoutePoint| {
             let shares = match via.seat {
-                Seat::Rough { stick, slide } => stick >= slide && slide >= 0.0 && stick.is_finite(),
-                Seat::Bearing { share } => (0.0..1.0).contains(&share),
-                Seat::Fast | Seat::Smooth => true,
+                RopeAttachment::Rough { stick, slide } => stick >= slide && slide >= 0.0 && stick.is_finite(),
+                RopeAttachment::Bearing { share } => (0.0..1.0).contains(&share),
+                RopeAttachment::Fast | RopeAttachment::Smooth => true,
             };
             !(via.radius >= 0.0 && via.radius.is_finite() && [-1.0, 0.0, 1.0].contains(&via.side) && shares)
         };
@@ -331,7 +331,7 @@ impl Rope {
     }
 
     /// Finds the sides that were left open and the rope in each run.
-    pub(crate) fn settle(&mut self, sight: &Sight<'_>) {
+    pub(crate) fn settle(&mut self, sight: &ConstraintView<'_>) {
         for k in 0..self.vias.len() {
             if self.vias[k].side == 0.0 {
                 let at = |k: usize| sight.frames[k].at;
@@ -343,13 +343,13 @@ impl Rope {
             }
         }
         let first = self.course(sight);
-        let angles: Few<f64> = first.angles.iter().map(|(angle, _)| *angle).collect();
+        let angles: Anchors<f64> = first.angles.iter().map(|(angle, _)| *angle).collect();
         if self.material.is_empty() {
             self.mark_windings(&angles);
         }
         // the layer that a drum is at follows from its angle
         let wound = self.vias.iter().any(|via| via.winding.is_some()) && sight.last.is_empty();
-        let course = if wound { self.course(&Sight { last: &angles, ..*sight }) } else { first };
+        let course = if wound { self.course(&ConstraintView { last: &angles, ..*sight }) } else { first };
         let paid = self.paid.at(sight.time).value;
         let run = |k: usize| {
             let (free, way) = (course.free[k], course.way[k]);
@@ -371,7 +371,7 @@ impl Rope {
     }
 
     /// How it lies now.
-    pub fn course(&self, sight: &Sight<'_>) -> Course {
+    pub fn course(&self, sight: &ConstraintView<'_>) -> Course {
         let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
         let wraps = SmallVec::from_elem(0.0, self.vias.len());
@@ -439,7 +439,7 @@ impl Rope {
     }
 
     /// By span, the rows whose forces add up to its tension, of its own.
-    pub(crate) fn tension_rows(&self) -> Few<Range<usize>> {
+    pub(crate) fn tension_rows(&self) -> Anchors<Range<usize>> {
         let mut rows = 0..0;
         let spans = self.vias[..self.vias.len() - 1].iter().map(|via| {
             if via.is_fast() {
@@ -453,7 +453,7 @@ impl Rope {
     }
 
     /// The rate at which the spans' directions change, as it was of late [1/s].
-    fn turning(&self, k: usize, span: &Span, sight: &Sight<'_>) -> DVec3 {
+    fn turning(&self, k: usize, span: &Span, sight: &ConstraintView<'_>) -> DVec3 {
         let Some(kept) = kept_of(sight.history, k) else { return DVec3::ZERO };
         let (was, rate) = (DVec3::from_slice(&kept[1..]), DVec3::from_slice(&kept[4..]));
         let passed = sight.time - sight.history[0];
@@ -496,7 +496,7 @@ impl Rope {
         let ends = [(sides[0] && k == 0, [0, 1]), (sides[1] && k + 1 == last, [last, last - 1])];
         for (_, [end, carrier]) in ends.into_iter().filter(|(held, _)| *held) {
             let spin = [frames[end].spin(span.along), frames[carrier].spin(-span.along)];
-            out.push(Row { law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
+            out.push(Row { law: RowLaw::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
         }
     }
 
@@ -526,7 +526,7 @@ impl Rope {
     pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
         row.gap += more;
         row.speed -= rate;
-        if let Law::Soft(spring) = row.law {
+        if let RowLaw::Soft(spring) = row.law {
             *row = row.soft(self.spring(self.stiffness / spring.stiffness + more, row.gap));
         }
     }
@@ -553,19 +553,19 @@ impl Constraint for Rope {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let course = self.course(sight);
         let frames = sight.frames;
         for (value, rate) in &course.angles {
             out.coordinate(*value, [*rate, frames[0].spin(DVec3::ZERO)]);
         }
-        let rates: Few<[Block; 2]> =
+        let rates: Anchors<[JacobianBlock; 2]> =
             course.spans.iter().enumerate().map(|(k, s)| s.rate(&frames[k], &frames[k + 1])).collect();
         // a pull shortens
         let pull = |spans: Range<usize>, out: &mut Rows| {
             out.blocks.extend(rates[spans].iter().flatten().map(|b| b.scaled(-1.0)));
         };
-        let mut stretched = Few::new();
+        let mut stretched = Anchors::new();
         for (run, points) in course.runs.iter().enumerate() {
             let (row, tension) = self.length_row(run, &course, sight.time);
             let (first, last) = (points.start, points.end - 1);
@@ -578,7 +578,7 @@ impl Constraint for Rope {
                 let first = out.rows.len();
                 pull(k..last, out);
                 out.push(Row { role: Role::Friction, ..Row::drive(0.0, 0.0) }, &[]);
-                out.cones.push(Cone { normal, first, count: 1, stick, slide, base: 0.0, belt: true });
+                out.cones.push(FrictionBound { normal, first, count: 1, stick, slide, base: 0.0, belt: true });
             }
         }
         for (k, span) in course.spans.iter().enumerate() {
@@ -589,17 +589,17 @@ impl Constraint for Rope {
             let turning = self.turning(k, span, sight) * span.length;
             let (x, y) = math::across(span.along);
             for axis in [x, y] {
-                let row = Row { speed: turning.dot(axis), law: Law::Turning { stiffness }, ..Row::hold(0.0) };
+                let row = Row { speed: turning.dot(axis), law: RowLaw::Turning { stiffness }, ..Row::hold(0.0) };
                 let [a, b] = [&frames[k], &frames[k + 1]];
                 out.push(row, &[a.push_at(span.ends[0], -axis), b.push_at(span.ends[1], axis)]);
             }
         }
     }
 
-    fn remember(&self, sight: &Sight<'_>, forces: &[f64], history: &mut Vec<f64>) {
-        let before = Sight { history, ..*sight };
+    fn remember(&self, sight: &ConstraintView<'_>, forces: &[f64], history: &mut Vec<f64>) {
+        let before = ConstraintView { history, ..*sight };
         let course = self.course(&before);
-        let turning: Few<DVec3> =
+        let turning: Anchors<DVec3> =
             course.spans.iter().enumerate().map(|(k, span)| self.turning(k, span, &before)).collect();
         let window = self.window(before.history).unwrap_or_default();
         history.clear();

@@ -4,9 +4,9 @@
 //!   θ about z, turns counted                                                           1 coordinate
 
 use super::axis::Axis;
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
-use crate::body::frame::Block;
+use crate::body::frame::JacobianBlock;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
 use std::f64::consts::TAU;
@@ -26,13 +26,13 @@ pub struct Screw {
 }
 
 impl Screw {
-    pub(super) fn settle(&mut self, sight: &Sight<'_>) {
+    pub(super) fn settle(&mut self, sight: &ConstraintView<'_>) {
         let (_, gap, _) = self.thread(sight);
         self.phase.get_or_insert(gap);
     }
 
     /// The turn with its blocks, the unphased gap of the thread, and the blocks of its rate.
-    fn thread(&self, sight: &Sight<'_>) -> ((f64, [Block; 2]), f64, [Block; 4]) {
+    fn thread(&self, sight: &ConstraintView<'_>) -> ((f64, [JacobianBlock; 2]), f64, [JacobianBlock; 4]) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let pitch = self.lead / TAU;
         let (angle, turn) = parts::angle(a, b);
@@ -48,7 +48,7 @@ impl Constraint for Screw {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let (x, y, z) = (a.x(), a.y(), b.z());
         out.along(a, x, b);

@@ -8,7 +8,7 @@
 
 use super::axis::Axis;
 use super::axis::Drive;
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
@@ -53,7 +53,7 @@ impl Constraint for Six {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         for (k, n) in [a.x(), a.y(), a.z()].into_iter().enumerate() {
             let (way, blocks) = parts::offset(a, n, b);

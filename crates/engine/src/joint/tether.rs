@@ -9,7 +9,7 @@
 //!
 //! What is left open is made for the body's mass when it is added: critically damped at 3 Hz, and ten times its weight.
 
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::{Anchor, Frame};
 use crate::body::mass::Mass;
 use crate::row::equations::offset;
@@ -91,7 +91,7 @@ impl Constraint for Grab {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let pulls = [a.x(), a.y(), a.z()].map(|axis| offset(a, axis, b));
         let bounds = self.bounds(DVec3::from_array(pulls.map(|(gap, _)| gap)));

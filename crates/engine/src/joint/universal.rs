@@ -5,7 +5,7 @@
 //!   β about y_b: the angle of x_a from x_b to z_b, seen from b     2 coordinates
 
 use super::axis::Axis;
-use super::constraint::{Constraint, Sight};
+use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
@@ -24,7 +24,7 @@ impl Constraint for Universal {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let (x, y) = (a.x(), b.y());
         out.coincide(a, b);

@@ -15,7 +15,7 @@
 //! So tension is the same on both sides of a flange, a drum is turned by r T whatever the fleet angle, and energy is kept.
 //! Angles are measured in the bodies: t_a and t_b are material points. A circle of radius 0 is a point.
 
-use crate::body::frame::{Block, Frame};
+use crate::body::frame::{JacobianBlock, Frame};
 use crate::math;
 use glam::DVec3;
 
@@ -100,7 +100,7 @@ impl Span {
     }
 
     /// How fast the way grows with the motion of the bodies that carry its circles.
-    pub fn rate(&self, a: &Frame, b: &Frame) -> [Block; 2] {
+    pub fn rate(&self, a: &Frame, b: &Frame) -> [JacobianBlock; 2] {
         let ([from, to], [n_a, n_b], [g_a, g_b]) = (self.ends, self.normals, self.guides);
         let pushes = |frame: &Frame, sign: f64, own: DVec3| {
             // its own end by the tension, and both ends by what the flanges bear
@@ -114,9 +114,9 @@ impl Span {
     }
 }
 
-fn sum(blocks: &[Block]) -> Block {
-    let zero = Block { body: blocks[0].body, linear: DVec3::ZERO, angular: DVec3::ZERO };
-    blocks.iter().fold(zero, |s, b| Block {
+fn sum(blocks: &[JacobianBlock]) -> JacobianBlock {
+    let zero = JacobianBlock { body: blocks[0].body, linear: DVec3::ZERO, angular: DVec3::ZERO };
+    blocks.iter().fold(zero, |s, b| JacobianBlock {
         linear: s.linear + b.linear,
         angular: s.angular + b.angular,
         ..s

@@ -1,6 +1,6 @@
 //! A constant force or torque over a time interval: in world axes, in the body's axes, or toward another point.
 
-use super::{Bodies, ForceLaw, Wrenches, not_finite};
+use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::Anchor;
 use crate::slots::BodyId;
 use glam::DVec3;
@@ -59,7 +59,7 @@ fn vector(direction: &Direction, from: DVec3, at: &Anchor, bodies: &Bodies<'_>) 
 }
 
 impl ForceLaw for Applied {
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         if bodies.time < self.from || bodies.time >= self.until {
             return;
         }

@@ -2,7 +2,7 @@
 //!
 //!   F = −c_w A |v| v        (AERO §3.9; with a density ρ given, the usual −½ ρ c_w A |v| v)
 
-use super::{Bodies, ForceLaw, Wrenches, not_finite};
+use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::slots::BodyId;
 
 /// Air drag on one body.
@@ -19,7 +19,7 @@ pub struct Drag {
 }
 
 impl ForceLaw for Drag {
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         let v = bodies.body(self.body).velocity;
         let factor = self.factor * self.area * self.density.map_or(1.0, |rho| 0.5 * rho);
         out.pull(self.body, v * (-factor * v.length()));

@@ -46,9 +46,9 @@ impl Bodies<'_> {
 
 /// Collects forces on bodies.
 #[derive(Clone, Debug, Default)]
-pub struct Wrenches(pub(crate) Vec<Wrench>);
+pub struct Loads(pub(crate) Vec<Wrench>);
 
-impl Wrenches {
+impl Loads {
     /// Adds a force at a frame's origin.
     pub fn push(&mut self, frame: &Frame, force: DVec3) {
         let sum = &mut self.0[frame.body as usize];
@@ -87,7 +87,7 @@ impl Wrenches {
 /// A force law. Implement it to add a force of your own.
 pub trait ForceLaw: std::fmt::Debug + Send + Sync {
     /// Adds its forces at the present state.
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches);
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads);
 
     /// Its potential energy [J], if it has one.
     fn potential(&self, _bodies: &Bodies<'_>) -> f64 {

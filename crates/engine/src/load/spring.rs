@@ -4,7 +4,7 @@
 //!
 //! Explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
 
-use super::{Bodies, ForceLaw, Wrenches, not_finite};
+use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::Anchor;
 use crate::slots::BodyId;
 
@@ -22,7 +22,7 @@ pub struct ForceSpring {
 }
 
 impl ForceLaw for ForceSpring {
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Wrenches) {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end));
         let d = b.at - a.at;
         let along = d.normalize_or_zero();

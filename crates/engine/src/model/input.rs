@@ -112,7 +112,7 @@ pub struct InputState {
 
 /// How the actual value of an input goes over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Course {
+pub struct InputRamp {
     /// Wanted over the step.
     pub wanted: f64,
     /// Actual as the step begins.
@@ -130,19 +130,19 @@ impl Input {
     }
 
     /// How it goes from a state over a step of length h.
-    pub fn course(&self, s: &InputState, time: f64, h: f64) -> Course {
+    pub fn course(&self, s: &InputState, time: f64, h: f64) -> InputRamp {
         let scripted = if s.held { None } else { self.script.at(time) };
         let wanted = scripted.unwrap_or(s.wanted);
         if self.rate == f64::INFINITY {
-            return Course { wanted, start: wanted, rate: 0.0, arrives: true };
+            return InputRamp { wanted, start: wanted, rate: 0.0, arrives: true };
         }
         let rate = (wanted - s.actual) / h;
         let arrives = rate.abs() <= self.rate;
-        Course { wanted, start: s.actual, rate: rate.clamp(-self.rate, self.rate), arrives }
+        InputRamp { wanted, start: s.actual, rate: rate.clamp(-self.rate, self.rate), arrives }
     }
 }
 
-impl Course {
+impl InputRamp {
     /// The actual value after a time h.
     pub(crate) fn end(&self, h: f64) -> f64 {
         if self.arrives { self.wanted } else { self.start + self.rate * h }

@@ -10,7 +10,7 @@ pub mod state;
 use crate::body::frame::{Anchor, Frame};
 use crate::body::{Body, frame_of};
 use crate::contact::surface::Surfaces;
-use crate::joint::rope::Few;
+use crate::joint::rope::Anchors;
 use crate::joint::{Joint, Kind};
 use crate::load::{Bodies, Force};
 use crate::settings::Settings;
@@ -113,11 +113,11 @@ impl Model {
     }
 
     /// Where a joint grips bodies now, if that is not where it was added: a rope that feeds a cable goes by its elements.
-    pub(crate) fn moved_grips(&self, state: &State, place: usize, joint: &Joint) -> Option<Few<Anchor>> {
+    pub(crate) fn moved_grips(&self, state: &State, place: usize, joint: &Joint) -> Option<Anchors<Anchor>> {
         let Kind::Rope(rope) = &joint.kind else { return None };
         let (feed, window) = (rope.feed?, rope.window(&state.joints.get(place)?.history)?);
         let cable = self.cables.get(feed.cable)?;
-        let mut anchors = Few::from_slice(&rope.anchors);
+        let mut anchors = Anchors::from_slice(&rope.anchors);
         if feed.sides[0] {
             *anchors.first_mut()? = cable.tip(window[0].checked_sub(1)?, true)?;
         }
@@ -128,7 +128,7 @@ impl Model {
     }
 
     /// The frames of a joint as they stand.
-    pub(crate) fn frames(&self, state: &State, place: usize, joint: &Joint) -> Few<Frame> {
+    pub(crate) fn frames(&self, state: &State, place: usize, joint: &Joint) -> Anchors<Frame> {
         let moved = self.moved_grips(state, place, joint);
         let anchors = moved.as_deref().unwrap_or(joint.constraint().anchors());
         anchors.iter().map(|a| self.frame(state, a)).collect()

@@ -16,11 +16,11 @@
 //! ```
 
 use super::input::InputState;
-use super::state::{BLOW_PARTS, ContactState, Grip, JointState, State};
+use super::state::{BLOW_PARTS, ContactState, ContactMode, JointState, State};
 use crate::body::BodyState;
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::twist::Wrench;
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::subsystem::Part as StatePart;
 use crate::words::{Hash, STRIPE, SnapshotError, WordReader, bits, list};
 use glam::DQuat;
@@ -161,8 +161,8 @@ fn contact_words(c: &ContactState) -> [u64; CONTACT] {
     [a, b, name, p[0], p[1], p[2], f[0], f[1], f[2], t[0], t[1], t[2]]
 }
 
-fn mode(r: &mut WordReader<'_>) -> Result<Mode, SnapshotError> {
-    Ok([Mode::Between, Mode::Low, Mode::High][r.below(3)? as usize])
+fn mode(r: &mut WordReader<'_>) -> Result<BoundMode, SnapshotError> {
+    Ok([BoundMode::Between, BoundMode::Low, BoundMode::High][r.below(3)? as usize])
 }
 
 fn body(r: &mut WordReader<'_>) -> Result<BodyState, SnapshotError> {
@@ -183,9 +183,9 @@ fn body(r: &mut WordReader<'_>) -> Result<BodyState, SnapshotError> {
     Ok(body)
 }
 
-fn part(r: &mut WordReader<'_>) -> Result<Part, SnapshotError> {
+fn part(r: &mut WordReader<'_>) -> Result<ColliderRef, SnapshotError> {
     let word = r.integer()?;
-    Ok(Part { body: word as u32, collider: (word >> 32) as u32 })
+    Ok(ColliderRef { body: word as u32, collider: (word >> 32) as u32 })
 }
 
 fn contact(r: &mut WordReader<'_>) -> Result<ContactState, SnapshotError> {
@@ -195,7 +195,7 @@ fn contact(r: &mut WordReader<'_>) -> Result<ContactState, SnapshotError> {
     Ok(ContactState {
         parts,
         feature: name as u32,
-        grip: [Grip::Open, Grip::Stick, Grip::Slip, Grip::Stick][grip as usize],
+        grip: [ContactMode::Open, ContactMode::Stick, ContactMode::Slip, ContactMode::Stick][grip as usize],
         brink: grip == BRINK,
         blow: (name >> 34) as f64 / BLOW_PARTS,
         point: r.vector()?,

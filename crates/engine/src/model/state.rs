@@ -7,11 +7,11 @@
 
 use super::input::InputState;
 use crate::body::BodyState;
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::frame::Frame;
 use crate::body::twist::Twist;
-use crate::joint::constraint::Sight;
-use crate::row::Mode;
+use crate::joint::constraint::ConstraintView;
+use crate::row::BoundMode;
 use crate::subsystem::{Part as SubsystemPart, Subsystem};
 use glam::DVec3;
 
@@ -23,7 +23,7 @@ pub struct JointState {
     /// Last multiplier of each row, as force [N] or torque [N·m].
     pub forces: Vec<f64>,
     /// Last place of each multiplier against its bounds.
-    pub modes: Vec<Mode>,
+    pub modes: Vec<BoundMode>,
     /// Last value of each coordinate [m or rad], turns counted.
     pub coordinates: Vec<f64>,
     /// What was done to it, in numbers of its own.
@@ -32,14 +32,14 @@ pub struct JointState {
 
 impl JointState {
     /// What its constraint sees at frames and a time.
-    pub fn sight<'a>(&'a self, frames: &'a [Frame], time: f64) -> Sight<'a> {
-        Sight { frames, last: &self.coordinates, history: &self.history, time }
+    pub fn sight<'a>(&'a self, frames: &'a [Frame], time: f64) -> ConstraintView<'a> {
+        ConstraintView { frames, last: &self.coordinates, history: &self.history, time }
     }
 }
 
 /// What a contact's friction did in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Grip {
+pub enum ContactMode {
     /// The surfaces did not press.
     #[default]
     Open,
@@ -56,11 +56,11 @@ pub(crate) const BLOW_PARTS: f64 = (1u64 << 29) as f64;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactState {
     /// Its colliders, the lower first.
-    pub parts: [Part; 2],
+    pub parts: [ColliderRef; 2],
     /// Its name among the points of the pair.
     pub feature: u32,
     /// What its friction did.
-    pub grip: Grip,
+    pub grip: ContactMode,
     /// Where it was [m].
     pub point: DVec3,
     /// Force on the second body [N].
@@ -75,7 +75,7 @@ pub struct ContactState {
 
 impl ContactState {
     /// In what order contacts are kept.
-    pub fn key(&self) -> ([Part; 2], u32) {
+    pub fn key(&self) -> ([ColliderRef; 2], u32) {
         (self.parts, self.feature)
     }
 }

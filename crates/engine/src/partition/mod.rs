@@ -9,7 +9,7 @@
 //! the lower: that part then holds the bodies at both ends.
 
 use crate::body::inertia::BodyInertia;
-use crate::row::Owner;
+use crate::row::RowSource;
 use crate::row::rows::{Group, Rows};
 use std::collections::BTreeMap;
 
@@ -152,7 +152,7 @@ struct Signature {
 /// What a group is to a layout: a joint, or a pair of bodies that so many rows hold apart. A pair's number says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
-    owner: Owner,
+    owner: RowSource,
     bodies: [u32; 2],
     rows: usize,
 }
@@ -160,11 +160,11 @@ pub(crate) struct Key {
 impl Key {
     pub fn of(rows: &Rows, group: &Group) -> Key {
         match group.owner {
-            Owner::Joint(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
-            Owner::Pair(_) => {
+            RowSource::Joint(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
+            RowSource::Pair(_) => {
                 let frames = &rows.frames[group.frames()];
                 Key {
-                    owner: Owner::Pair(0),
+                    owner: RowSource::Pair(0),
                     bodies: [frames[0].body, frames[1].body],
                     rows: group.rows().len(),
                 }

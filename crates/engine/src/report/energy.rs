@@ -1,7 +1,7 @@
 //! Kinetic, potential and elastic energy of a state.
 
 use crate::energy::Energy;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
@@ -31,7 +31,7 @@ impl Energy {
         model: &Model,
         state: &State,
         kick: f64,
-        nouns: (&Free, &Rows, &Solution),
+        nouns: (&FreeMotion, &Rows, &Solution),
     ) -> Energy {
         let (free, rows, solution) = nouns;
         let mut energy = Energy::stored(model, state, rows);

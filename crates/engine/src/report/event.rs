@@ -1,6 +1,6 @@
 //! Contacts of two steps → what began, went on and ended; and what contacts put on bodies.
 
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::twist::Wrench;
 use crate::model::Configuration;
 use crate::model::state::ContactState;
@@ -24,7 +24,7 @@ pub struct Event {
     /// What they did.
     pub phase: Phase,
     /// The colliders, the lower first.
-    pub parts: [Part; 2],
+    pub parts: [ColliderRef; 2],
     /// Whether one of them is a trigger: then nothing pushes.
     pub trigger: bool,
     /// Impulse on the second body in the step [N·s].

@@ -16,19 +16,19 @@
 use crate::body::BodyState;
 use crate::body::inertia::BodyInertia;
 use crate::body::twist::{Twist, Wrench};
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::{Island, Islands};
 use crate::row::rows::{Group, Rows};
-use crate::row::{Law, Role, rate};
+use crate::row::{RowLaw, Role, rate};
 use crate::solve::Solution;
 use glam::DVec3;
 
 /// What a velocity-level solve read and found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solved<'a> {
-    pub free: &'a Free,
+    pub free: &'a FreeMotion,
     pub rows: &'a Rows,
     pub islands: &'a Islands,
     pub solution: &'a Solution,
@@ -80,7 +80,7 @@ fn is_struck(model: &Model, state: &State, island: &Island, solved: &Solved<'_>)
     let slow = model.settings.bounce_speed;
     let stops = |index: usize| {
         let row = &solved.rows.rows[index];
-        let one_sided = matches!(row.law, Law::Rigid) && (row.lo == 0.0 || row.role == Role::Normal);
+        let one_sided = matches!(row.law, RowLaw::Rigid) && (row.lo == 0.0 || row.role == Role::Normal);
         one_sided
             && solved.solution.forces[index] > 0.0
             && row.speed - rate(solved.rows.blocks(index), |place| state.twist(place)) > slow

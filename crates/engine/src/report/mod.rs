@@ -6,8 +6,8 @@ pub mod fault;
 pub(crate) mod instant;
 pub mod reaction;
 
-pub use crate::cable::Remeshed;
-pub use crate::cable::curve::{CurvePoint, Fixing, Lie, Sampling, Tube};
+pub use crate::cable::RemeshReport;
+pub use crate::cable::curve::{CurvePoint, Fixing, CableGeometry, Sampling, Tube};
 pub use crate::cable::reading::{Catenary, Reading};
 pub use crate::cable::rope_reading::{RopeChange, RopeEvent, RopeReading, RopeWatch};
 pub use crate::energy::Energy;
@@ -83,7 +83,7 @@ pub struct Report {
     /// Joints that broke in this step.
     pub broken: usize,
     /// How the resolution of cables changed.
-    pub resolution: Remeshed,
+    pub resolution: RemeshReport,
     /// Internal steps at the shortest length although the error was too large (adaptive stepper), or the contacts
     /// were too stiff for it (`projected`): soften them, or shorten the step. Islands whose joints did not close in the rounds
     /// allowed (`spook`): shorten the step.

@@ -13,7 +13,7 @@
 //! free body at that body's own anchor, so that an open pivot does not turn a top (MB08).
 
 use super::rows::Rows;
-use crate::body::frame::{Block, Frame};
+use crate::body::frame::{JacobianBlock, Frame};
 use crate::math;
 use glam::DVec3;
 
@@ -62,19 +62,19 @@ impl Rows {
 /// How far b's origin is along n, an axis of a; and the blocks of its rate.
 ///
 /// Both bodies are pushed at b's origin: that is the exact gradient, n turning with a.
-pub fn offset(a: &Frame, n: DVec3, b: &Frame) -> (f64, [Block; 2]) {
+pub fn offset(a: &Frame, n: DVec3, b: &Frame) -> (f64, [JacobianBlock; 2]) {
     (n.dot(b.at - a.at), [a.push_at(b.at, -n), b.push_at(b.at, n)])
 }
 
 /// The turn of b against a about z, in (−π, π], and the blocks of its rate.
-pub fn angle(a: &Frame, b: &Frame) -> (f64, [Block; 2]) {
+pub fn angle(a: &Frame, b: &Frame) -> (f64, [JacobianBlock; 2]) {
     turned(a, [a.x(), a.y()], b, b.x())
 }
 
 /// The angle of an axis u of b in the plane of two axes of a, from the first to the second.
 ///
 /// c = u·e₁, s = u·e₂, θ = atan2(s, c); θ̇ = (ω_b − ω_a) · [c (u×e₂) − s (u×e₁)] / (c² + s²).
-pub fn turned(a: &Frame, e: [DVec3; 2], b: &Frame, u: DVec3) -> (f64, [Block; 2]) {
+pub fn turned(a: &Frame, e: [DVec3; 2], b: &Frame, u: DVec3) -> (f64, [JacobianBlock; 2]) {
     let (c, s) = (u.dot(e[0]), u.dot(e[1]));
     let axis = (c * u.cross(e[1]) - s * u.cross(e[0])) / (c * c + s * s);
     (libm::atan2(s, c), [a.spin(-axis), b.spin(axis)])
@@ -83,7 +83,7 @@ pub fn turned(a: &Frame, e: [DVec3; 2], b: &Frame, u: DVec3) -> (f64, [Block; 2]
 /// The twist of b against a about z when their axes may part, in (−π, π], and the blocks of its rate.
 ///
 /// q = q_a* q_b = (w, x, y, z) = swing ∘ twist: τ = 2 atan2(z, w).
-pub fn twist(a: &Frame, b: &Frame) -> (f64, [Block; 2]) {
+pub fn twist(a: &Frame, b: &Frame) -> (f64, [JacobianBlock; 2]) {
     let q = math::unit(a.attitude.inverse() * b.attitude);
     let q = if q.w < 0.0 { -q } else { q };
     let n = q.w * q.w + q.z * q.z;

@@ -8,7 +8,7 @@
 pub(crate) mod equations;
 pub mod rows;
 
-use crate::body::frame::Block;
+use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
 
 /// Which time discretisation a soft row gets.
@@ -51,7 +51,7 @@ impl Spring {
 
 /// How a row gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Law {
+pub enum RowLaw {
     /// Not at all: g = 0.
     Rigid,
     /// As a spring and damper on the gap.
@@ -100,7 +100,7 @@ pub struct Row {
     /// Upper bound.
     pub hi: f64,
     /// How it gives.
-    pub law: Law,
+    pub law: RowLaw,
     /// Rebound speed per approach speed, for one-sided rows.
     pub restitution: f64,
     /// What it is for.
@@ -117,13 +117,13 @@ impl Row {
     /// How far a rigid, unbounded row is from holding; 0 for others.
     #[inline]
     fn open(&self) -> f64 {
-        if self.law == Law::Rigid && !self.is_bounded() { self.gap.abs() } else { 0.0 }
+        if self.law == RowLaw::Rigid && !self.is_bounded() { self.gap.abs() } else { 0.0 }
     }
 
     /// ∫ F dg with F = k|g| up to the bound on its side [J]; an open one-sided spring stores nothing.
     #[inline]
     fn stored(&self) -> f64 {
-        let Law::Soft(Spring { stiffness, .. }) = self.law else { return 0.0 };
+        let RowLaw::Soft(Spring { stiffness, .. }) = self.law else { return 0.0 };
         let (gap, bound) = (self.gap.abs(), if self.gap > 0.0 { -self.lo } else { self.hi });
         match stiffness * gap {
             force if force <= bound => 0.5 * force * gap,
@@ -140,7 +140,7 @@ impl Row {
             acceleration: 0.0,
             lo: f64::NEG_INFINITY,
             hi: f64::INFINITY,
-            law: Law::Rigid,
+            law: RowLaw::Rigid,
             restitution: 0.0,
             role: Role::Hold,
         }
@@ -153,19 +153,19 @@ impl Row {
 
     /// A wanted speed with force bounds.
     pub const fn drive(speed: f64, force: f64) -> Row {
-        Row { speed, lo: -force, hi: force, law: Law::Speed { loss: 0.0 }, ..Row::hold(0.0) }
+        Row { speed, lo: -force, hi: force, law: RowLaw::Speed { loss: 0.0 }, ..Row::hold(0.0) }
     }
 
     /// The same row given as a spring and damper, or rigid.
     pub fn soft(self, spring: Option<Spring>) -> Row {
-        Row { law: spring.map_or(Law::Rigid, Law::Soft), ..self }
+        Row { law: spring.map_or(RowLaw::Rigid, RowLaw::Soft), ..self }
     }
 
     /// The same row as a spring and damper. Not by way of `soft`, whose copy of the spring through an option waits for its own
     /// stores, 28 cycles a row.
     #[inline]
     pub fn sprung(self, spring: &Spring) -> Row {
-        Row { law: Law::Soft(*spring), ..self }
+        Row { law: RowLaw::Soft(*spring), ..self }
     }
 
     /// Its wanted rate, the mean over a time h from now [m/s or rad/s].
@@ -181,7 +181,7 @@ impl Row {
 
 /// How far the holding rows of a constraint give.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Softness {
+pub struct Compliance {
     /// Rows that hold points together; none means rigid.
     pub linear: Option<Spring>,
     /// Rows that hold axes together; none means rigid.
@@ -190,7 +190,7 @@ pub struct Softness {
 
 /// What wrote a group of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
+pub enum RowSource {
     /// The joint at a place in the model.
     Joint(u32),
     /// A pair of colliders, by its number in Contacts.
@@ -204,7 +204,7 @@ pub enum Owner {
 /// Of a rope (`belt`) λₙ is the mean of the tensions on both sides: the multiplier of the length, those of all friction up to
 /// there, half its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cone {
+pub struct FrictionBound {
     /// The row of the normal force.
     pub normal: usize,
     /// The first row bounded by it.
@@ -223,7 +223,7 @@ pub struct Cone {
 
 /// Where a bounded row's multiplier stood after the last solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum BoundMode {
     /// Between its bounds: the row's equation holds.
     #[default]
     Between,
@@ -234,7 +234,7 @@ pub enum Mode {
 }
 
 /// J v of a row for any velocities.
-pub fn rate(blocks: &[Block], twist: impl Fn(usize) -> Twist) -> f64 {
+pub fn rate(blocks: &[JacobianBlock], twist: impl Fn(usize) -> Twist) -> f64 {
     blocks.iter().fold(0.0, |sum, b| {
         let t = twist(b.body as usize);
         sum + b.linear.dot(t.velocity) + b.angular.dot(t.spin)

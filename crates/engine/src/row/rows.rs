@@ -1,8 +1,8 @@
 //! All rows of a step, in groups: one per joint, then one per pair of colliders with points. Written by `constrain`.
 //! Writing allocates nothing once warm.
 
-use super::{Cone, Law, Owner, Row, Softness};
-use crate::body::frame::{Block, Frame};
+use super::{FrictionBound, RowLaw, RowSource, Row, Compliance};
+use crate::body::frame::{JacobianBlock, Frame};
 use std::ops::Range;
 
 /// From one number to another, in half the room of a range: groups are read in every pass over rows.
@@ -27,7 +27,7 @@ impl Span {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// What wrote them.
-    pub owner: Owner,
+    pub owner: RowSource,
     rows: Span,
     coordinates: Span,
     frames: Span,
@@ -62,16 +62,16 @@ impl Group {
     /// The place of the joint that wrote it.
     pub fn joint(&self) -> Option<usize> {
         match self.owner {
-            Owner::Joint(place) => Some(place as usize),
-            Owner::Pair(_) => None,
+            RowSource::Joint(place) => Some(place as usize),
+            RowSource::Pair(_) => None,
         }
     }
 
     /// The number of the pair that wrote it.
     pub fn pair(&self) -> Option<usize> {
         match self.owner {
-            Owner::Joint(_) => None,
-            Owner::Pair(number) => Some(number as usize),
+            RowSource::Joint(_) => None,
+            RowSource::Pair(number) => Some(number as usize),
         }
     }
 }
@@ -86,15 +86,15 @@ pub struct Rows {
     /// Where each row's blocks end; they begin where the last row's ended.
     pub ends: Vec<u32>,
     /// The blocks, row after row.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<JacobianBlock>,
     /// Coordinates in the order in which the joints told them.
     pub coordinates: Vec<f64>,
     /// The blocks of their rates.
-    pub rates: Vec<[Block; 2]>,
+    pub rates: Vec<[JacobianBlock; 2]>,
     /// The anchors' frames at which the rows were written, joint after joint.
     pub frames: Vec<Frame>,
     /// Friction, in the order of its rows.
-    pub cones: Vec<Cone>,
+    pub cones: Vec<FrictionBound>,
     /// Whether any row may be rigid: false only if none is.
     pub holds: bool,
     /// The largest gap that was written of a rigid, unbounded row [m or rad].
@@ -107,7 +107,7 @@ pub struct Rows {
     pub(crate) changed: bool,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,
-    softness: Softness,
+    softness: Compliance,
 }
 
 impl Rows {
@@ -137,7 +137,7 @@ impl Rows {
     }
 
     /// Begins a group of rows with the places of its frames.
-    pub(crate) fn open(&mut self, owner: Owner, softness: Softness, frames: Range<usize>) {
+    pub(crate) fn open(&mut self, owner: RowSource, softness: Compliance, frames: Range<usize>) {
         self.softness = softness;
         let [rows, coordinates, cones] =
             [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| Span::new(n..n));
@@ -151,7 +151,7 @@ impl Rows {
         let group = self.groups.last_mut().expect("close follows open");
         (group.rows.end, group.coordinates.end, group.cones.end) = (rows, coordinates, cones);
         for row in &self.rows[group.rows()] {
-            self.holds |= row.law == Law::Rigid;
+            self.holds |= row.law == RowLaw::Rigid;
             self.widest = self.widest.max(row.open());
             self.stored += row.stored();
         }
@@ -159,7 +159,7 @@ impl Rows {
 
     /// Appends a row.
     #[inline]
-    pub fn push(&mut self, row: Row, blocks: &[Block]) {
+    pub fn push(&mut self, row: Row, blocks: &[JacobianBlock]) {
         // a row has two blocks or little more: copying them here beats a call
         blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
@@ -168,18 +168,18 @@ impl Rows {
 
     /// Appends a holding row between points, as soft as the joint's linear softness.
     #[inline]
-    pub fn hold_points(&mut self, gap: f64, blocks: &[Block]) {
+    pub fn hold_points(&mut self, gap: f64, blocks: &[JacobianBlock]) {
         self.push(Row::hold(gap).soft(self.softness.linear), blocks);
     }
 
     /// Appends a holding row between axes, as soft as the joint's angular softness.
     #[inline]
-    pub fn hold_axes(&mut self, gap: f64, blocks: &[Block]) {
+    pub fn hold_axes(&mut self, gap: f64, blocks: &[JacobianBlock]) {
         self.push(Row::hold(gap).soft(self.softness.angular), blocks);
     }
 
     /// Tells the value of the joint's next coordinate and the blocks of its rate.
-    pub fn coordinate(&mut self, value: f64, rate: [Block; 2]) {
+    pub fn coordinate(&mut self, value: f64, rate: [JacobianBlock; 2]) {
         self.coordinates.push(value);
         self.rates.push(rate);
     }
@@ -204,7 +204,7 @@ impl Rows {
 
     /// A row's blocks.
     #[inline]
-    pub fn blocks(&self, row: usize) -> &[Block] {
+    pub fn blocks(&self, row: usize) -> &[JacobianBlock] {
         &self.blocks[self.range(row)]
     }
 }
@@ -218,7 +218,7 @@ mod tests {
     fn springs_store_up_to_their_bounds() {
         let soft = |row: Row, stiffness: f64| row.soft(Some(Spring::new(stiffness, 1.0)));
         let mut rows = Rows::default();
-        rows.open(Owner::Joint(0), Softness::default(), 0..0);
+        rows.open(RowSource::Joint(0), Compliance::default(), 0..0);
         rows.push(soft(Row::hold(0.1), 100.0), &[]);
         // a stop that is pressed, and one that is open
         rows.push(soft(Row::push(-0.2), 10.0), &[]);

@@ -10,7 +10,7 @@ use super::island::IslandSolver;
 use super::solution::Solution;
 use super::stats::SolveStats;
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::row::rows::Rows;
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ const SETTLED: f64 = 1e-10;
 /// Solves the clusters of a world whose parts are ready. `task` solves one part; `rounds` bounds the iterations.
 pub(super) fn solve(
     solution: &mut Solution,
-    input: (&Free, &Rows),
+    input: (&FreeMotion, &Rows),
     rounds: u32,
     task: impl Fn(&mut IslandSolver) -> SolveStats,
 ) {
@@ -37,7 +37,7 @@ pub(super) fn solve(
 /// Solves one cluster.
 fn exchange(
     solution: &mut Solution,
-    (free, rows): (&Free, &Rows),
+    (free, rows): (&FreeMotion, &Rows),
     parts: &[usize],
     rounds: u32,
     task: &impl Fn(&mut IslandSolver) -> SolveStats,

@@ -1,7 +1,7 @@
 //! What a velocity solve reads.
 
 use crate::contact::Contacts;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::partition::Islands;
 use crate::row::rows::Rows;
 
@@ -9,7 +9,7 @@ use crate::row::rows::Rows;
 #[derive(Clone, Copy, Debug)]
 pub struct SolveInput<'a> {
     /// Momenta and inertias.
-    pub free: &'a Free,
+    pub free: &'a FreeMotion,
     /// Points of contact, whose rows are in `rows`.
     pub contacts: &'a Contacts,
     /// Rows.

@@ -29,15 +29,15 @@ use super::stats::SolveStats;
 use super::tension_stiffness::{self, GeometricStiffness};
 use super::warm_start::{self, ContactMemory};
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::force::free_motion::mobility;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Island;
-use crate::row::Law;
+use crate::row::RowLaw;
 use crate::row::rate;
 use crate::row::rows::Rows;
-use crate::settings::{Contacting, Friction, Solver};
+use crate::settings::{ContactSettings, FrictionModel, Solver};
 use glam::DVec3;
 
 /// Factorisations after which pivoting that stalls is not helped by a descent once more: a descent takes ten to forty.
@@ -59,7 +59,7 @@ pub struct StepInput<'a> {
     /// Its two durations, and the speed limits of contacts.
     pub times: StepTimes,
     /// How contacts are solved.
-    pub contact: &'a Contacting,
+    pub contact: &'a ContactSettings,
     /// Contact points found again in the state's memory.
     pub memory: &'a ContactMemory,
 }
@@ -176,7 +176,7 @@ impl IslandSolver {
     }
 
     /// Takes over masses and momenta, with the stiffness that tension gives cables.
-    pub(super) fn load_bodies(&mut self, free: &Free) {
+    pub(super) fn load_bodies(&mut self, free: &FreeMotion) {
         self.problem.load(free);
         self.tension.stiffen(&mut self.problem.bodies);
     }
@@ -187,7 +187,7 @@ impl IslandSolver {
     }
 
     /// Discretises its rows.
-    fn load_rows(&mut self, state: &State, (free, rows): (&Free, &Rows), times: &StepTimes) {
+    fn load_rows(&mut self, state: &State, (free, rows): (&FreeMotion, &Rows), times: &StepTimes) {
         let IslandSolver { problem, method, tension, .. } = self;
         let (mut links, mut local) = (tension.links(), 0);
         let before = |place: usize| {
@@ -205,7 +205,7 @@ impl IslandSolver {
                     || rate(blocks(), |place| free.unconstrained(place)),
                     // Gauss–Seidel needs no definite matrix, so a rigid row needs no compliance
                     || match (method.solver, row.law) {
-                        (Solver::Iterative, Law::Rigid | Law::Speed { .. }) => 0.0,
+                        (Solver::Iterative, RowLaw::Rigid | RowLaw::Speed { .. }) => 0.0,
                         _ => mobility(blocks(), free, &free.inertia),
                     },
                 );
@@ -225,7 +225,7 @@ impl IslandSolver {
     /// Solves its problem, which is ready, by its method.
     pub(super) fn solve(&mut self, step: &StepInput<'_>) -> SolveStats {
         let SolveInput { free, rows, .. } = step.input;
-        let Contacting { sweeps, substeps, friction, .. } = *step.contact;
+        let ContactSettings { sweeps, substeps, friction, .. } = *step.contact;
         match self.method.solver {
             // parts that exchange forces do so over the whole step
             Solver::Iterative if substeps < 2 || self.is_part() => {
@@ -249,7 +249,7 @@ impl IslandSolver {
     }
 
     /// The direct search alone with a number of factorisations at most; if it stalls, Gauss–Seidel.
-    fn solve_or_leave(&mut self, step: &StepInput<'_>, friction: Friction, most: u32) -> SolveStats {
+    fn solve_or_leave(&mut self, step: &StepInput<'_>, friction: FrictionModel, most: u32) -> SolveStats {
         let (problem, rows) = (&mut self.problem, step.input.rows);
         problem.friction.forget_answer();
         let found = Search::new(problem, Some(friction)).at_most(most).run(problem, rows);
@@ -262,7 +262,7 @@ impl IslandSolver {
     }
 
     /// The direct solver with its fallbacks.
-    fn solve_directly(&mut self, rows: &Rows, friction: Friction) -> SolveStats {
+    fn solve_directly(&mut self, rows: &Rows, friction: FrictionModel) -> SolveStats {
         let has_friction = !self.problem.friction.cones.is_empty();
         if has_friction {
             // what Gauss–Seidel would start from

@@ -12,7 +12,7 @@
 
 use super::input::SolveInput;
 use crate::model::Model;
-use crate::model::state::{Grip, State};
+use crate::model::state::{ContactMode, State};
 use crate::partition::Island;
 use crate::row::rows::Rows;
 use crate::settings::Solver;
@@ -102,8 +102,8 @@ fn choice_of(groups: &[u32], input: &SolveInput<'_>, state: &State, recalled: &[
         for place in &recalled[pair.points.clone()] {
             let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
             known |= grip.is_some();
-            all += usize::from(grip != Some(Grip::Open));
-            moving += usize::from(grip.is_none() || (grip == Some(Grip::Slip) && pair.touch.stick > 0.0));
+            all += usize::from(grip != Some(ContactMode::Open));
+            moving += usize::from(grip.is_none() || (grip == Some(ContactMode::Slip) && pair.touch.stick > 0.0));
         }
     }
     match known {

@@ -23,7 +23,7 @@
 //! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
 //! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
 
-use crate::row::{Form, Law, Role, Row, Spring};
+use crate::row::{Form, RowLaw, Role, Row, Spring};
 
 /// One row of the linear complementarity problem, multipliers as impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,7 +96,7 @@ const AT_ONCE: f64 = 0.005;
 
 /// Whether two hard surfaces overlap.
 pub fn is_overlapping(row: &Row) -> bool {
-    row.role == Role::Normal && row.gap < 0.0 && row.law == Law::Rigid
+    row.role == Role::Normal && row.gap < 0.0 && row.law == RowLaw::Rigid
 }
 
 /// Speed at which a rigid row closes its gap; overlaps are separated gently.
@@ -143,26 +143,26 @@ pub fn regularize(
     let h = times.drift;
     let wanted = row.wanted(h);
     let (sigma, rhs) = match row.law {
-        Law::Rigid => (0.0, wanted + closing_speed(row, times)),
-        Law::Speed { loss } => (loss / times.kick, wanted),
-        Law::Turning { stiffness } => {
+        RowLaw::Rigid => (0.0, wanted + closing_speed(row, times)),
+        RowLaw::Speed { loss } => (loss / times.kick, wanted),
+        RowLaw::Turning { stiffness } => {
             let (mobility, pull) = (mobility(), times.kick * h * stiffness);
             let part = blend(pull * mobility, ONSET);
             (1.0 / (pull * part).max(NOTHING / mobility), wanted)
         }
         // a stop that is not reached yet does not damp the approach, only what goes beyond it in the step
-        Law::Soft(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
+        RowLaw::Soft(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
             (1.0 / (times.kick * (h * stiffness + damping)), wanted - row.gap / h)
         }
         // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
-        Law::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
+        RowLaw::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
             let Spring { stiffness, damping, form } = spring;
             let least = if form == Form::Stabilised { STABILISED * h * stiffness } else { 0.0 };
             let part = 1.0 / (times.kick * (h * stiffness + 4.0 * damping.max(least)));
             let turned = h * (rate() - wanted) - 4.0 * row.gap;
             (4.0 * part, wanted + times.kick * part * stiffness * turned)
         }
-        Law::Soft(Spring { stiffness, damping, .. }) => {
+        RowLaw::Soft(Spring { stiffness, damping, .. }) => {
             let part = 1.0 / (times.kick * (h * stiffness + damping));
             (part, wanted - times.kick * part * stiffness * row.gap)
         }

@@ -6,9 +6,9 @@
 //! nothing**: an island whose gaps do not fall below `CLOSED` returns to the answer it came with.
 
 use super::problem::Problem;
-use crate::row::Law;
+use crate::row::RowLaw;
 use crate::row::rows::Rows;
-use crate::settings::Friction;
+use crate::settings::FrictionModel;
 
 /// Gaps below this are closed [m or rad].
 const CLOSED: f64 = 1e-6;
@@ -46,7 +46,7 @@ pub struct ShakeIteration<'a> {
     /// h [s].
     pub drift: f64,
     /// How friction is bounded.
-    pub friction: Friction,
+    pub friction: FrictionModel,
     /// Whether it is the last.
     pub last: bool,
 }
@@ -63,7 +63,7 @@ impl ShakeState {
     /// Corrects the right sides of an open island by its gaps at the end of the step, or restores them if the gaps do not fall.
     pub fn write_rows(&mut self, problem: &mut Problem, iteration: &ShakeIteration<'_>) -> ShakeStage {
         let ShakeIteration { rows, moved, drift, last, .. } = *iteration;
-        let holds = |index: usize| rows.rows[index].law == Law::Rigid && !rows.rows[index].is_bounded();
+        let holds = |index: usize| rows.rows[index].law == RowLaw::Rigid && !rows.rows[index].is_bounded();
         let joints = problem.numbering.first_contact;
         let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
         let widest = held.fold(0.0, |m: f64, index| m.max(moved.rows[*index].gap.abs()));

@@ -5,11 +5,11 @@ use super::problem::Problem;
 use super::stats::SolveStats;
 use super::warm_start::ContactMemory;
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
-use crate::model::state::{Grip, State};
+use crate::model::state::{ContactMode, State};
 use crate::partition::{Island, Islands};
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -24,9 +24,9 @@ pub struct Solution {
     /// Force of each row [N or N·m].
     pub forces: Vec<f64>,
     /// Whether each row's multiplier is at a bound.
-    pub modes: Vec<Mode>,
+    pub modes: Vec<BoundMode>,
     /// State of the friction that each row belongs to; `Open` for rows without friction.
-    pub grips: Vec<Grip>,
+    pub grips: Vec<ContactMode>,
     /// Statistics of each island, in the order of the islands.
     pub stats: Vec<SolveStats>,
     /// Rows found to be redundant.
@@ -79,7 +79,7 @@ impl Solution {
     }
 
     /// Lays out the systems of the islands that changed.
-    pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &Free, islands: &Islands) {
+    pub(crate) fn refresh(&mut self, model: &Model, rows: &Rows, free: &FreeMotion, islands: &Islands) {
         if self.revision != islands.revision {
             self.revision = islands.revision;
             let same = std::mem::replace(&mut self.model, model.revision) == model.revision;
@@ -102,9 +102,9 @@ impl Solution {
         self.forces.clear();
         self.forces.resize(rows.rows.len(), 0.0);
         self.modes.clear();
-        self.modes.resize(rows.rows.len(), Mode::Between);
+        self.modes.resize(rows.rows.len(), BoundMode::Between);
         self.grips.clear();
-        self.grips.resize(rows.rows.len(), Grip::Open);
+        self.grips.resize(rows.rows.len(), ContactMode::Open);
     }
 
     /// Runs a task on every island that is awake, in parallel if it is worth it; the task gets the island's last statistics.
@@ -126,7 +126,7 @@ impl Solution {
     }
 
     /// Collects the islands' results by index. `kick` turns impulses into forces.
-    pub(crate) fn gather(&mut self, rows: &Rows, free: &Free, state: &State, kick: f64) {
+    pub(crate) fn gather(&mut self, rows: &Rows, free: &FreeMotion, state: &State, kick: f64) {
         self.twists.copy_from_slice(&free.carried);
         self.carried.clear();
         if self.islands.iter().any(IslandSolver::has_position_velocity) {

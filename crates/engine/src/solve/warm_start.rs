@@ -5,11 +5,11 @@ use super::problem::{ConeState, Problem, STILL};
 use crate::constrain::contact::rows_of;
 use crate::contact::{Contact, Contacts};
 use crate::force::free_motion::mobility;
-use crate::model::state::{ContactState, Grip, State};
-use crate::row::Mode;
+use crate::model::state::{ContactState, ContactMode, State};
+use crate::row::BoundMode;
 use crate::row::rate;
 use crate::row::rows::Rows;
-use crate::settings::{Friction, Solver};
+use crate::settings::{FrictionModel, Solver};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -101,7 +101,7 @@ pub(super) fn start_contacts(
     input: &SolveInput<'_>,
     (state, memory): (&State, &ContactMemory),
     solver: Solver,
-    friction: Friction,
+    friction: FrictionModel,
 ) {
     let ContactMemory { recalled, inherited, transfers } = memory;
     let sweeps = solver == Solver::Iterative;
@@ -126,16 +126,16 @@ pub(super) fn start_contacts(
             };
             let presses = memory.map_or_else(|| approaches(problem, input, normal), |_| pressed > 0.0);
             problem.active.multipliers[normal] = pressed;
-            problem.active.modes[normal] = if presses { Mode::Between } else { Mode::Low };
+            problem.active.modes[normal] = if presses { BoundMode::Between } else { BoundMode::Low };
             let to_local = |row: usize| row + local - group.rows().start;
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
                     // a contact on the verge of sliding is found soonest as a sliding one
-                    Some(m) if presses && m.brink => Grip::Slip,
+                    Some(m) if presses && m.brink => ContactMode::Slip,
                     Some(m) if presses => m.grip,
                     // a new contact has no bound yet: it starts without friction
-                    _ => Grip::Open,
+                    _ => ContactMode::Open,
                 };
                 let sigma = (first..first + cone.count).map(|l| problem.rows[l].sigma).fold(0.0, f64::max);
                 let base = cone.base * kick;
@@ -153,7 +153,7 @@ pub(super) fn start_contacts(
                     turned: (1.0, 0.0),
                     belt: false,
                 };
-                let parts = if friction == Friction::Cone { 1 } else { cone.count };
+                let parts = if friction == FrictionModel::Cone { 1 } else { cone.count };
                 for part in 0..parts {
                     let one = ConeState { first: first + part, count: cone.count / parts, ..one };
                     for row in one.first..one.first + one.count {
@@ -192,7 +192,7 @@ pub(super) fn start_ropes(problem: &mut Problem, input: &SolveInput<'_>, state: 
                 count: 1,
                 friction: cone.stick,
                 base: 0.0,
-                grip: Grip::Open,
+                grip: ContactMode::Open,
                 pressed: 0.0,
                 rest: f64::NAN,
                 slip_before: 0.0,
@@ -205,7 +205,7 @@ pub(super) fn start_ropes(problem: &mut Problem, input: &SolveInput<'_>, state: 
             one.pressed = one.pressing(&problem.active.multipliers);
             if one.pressed > 0.0 {
                 let mode = memory.modes.get(cone.first - group.rows().start);
-                one.grip = if mode == Some(&Mode::Between) { Grip::Stick } else { Grip::Slip };
+                one.grip = if mode == Some(&BoundMode::Between) { ContactMode::Stick } else { ContactMode::Slip };
             }
             add_cone(problem, input, (state, solver), one, cone.slide);
         }
@@ -278,16 +278,16 @@ fn add_cone(
     if swept {
         return;
     }
-    if cone.grip == Grip::Slip {
+    if cone.grip == ContactMode::Slip {
         problem.active.multipliers[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
-        let grip = if was > STILL * problem.bodies.speed_scale { Grip::Slip } else { Grip::Stick };
+        let grip = if was > STILL * problem.bodies.speed_scale { ContactMode::Slip } else { ContactMode::Stick };
         problem.set_grip(number, grip);
         // with the friction of its normal force in the last step
-        if grip == Grip::Slip {
+        if grip == ContactMode::Slip {
             let bounds = problem.active.bounds[cone.first];
             problem.active.multipliers[cone.first..cone.first + cone.count].fill(0.0);
             problem.active.multipliers[cone.first] =
-                if problem.active.modes[cone.first] == Mode::High { bounds.hi } else { bounds.lo };
+                if problem.active.modes[cone.first] == BoundMode::High { bounds.hi } else { bounds.lo };
         }
     } else {
         problem.set_grip(number, cone.grip);
@@ -312,7 +312,7 @@ pub(super) fn start_joints(problem: &mut Problem, rows: &Rows, state: &State, ki
         if known {
             active.modes[own].copy_from_slice(&memory.modes);
         } else {
-            active.modes[own].fill(Mode::Between);
+            active.modes[own].fill(BoundMode::Between);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Advance, Drawing, Misfit, PartFault, Quantity, Refusal, StatePart, Subsystem, View};
 use crate::energy::Energy;
-use crate::load::Wrenches;
+use crate::load::Loads;
 use crate::slots::BodyId;
 use crate::words::{STRIPE, SnapshotError, WordReader, WordWriter};
 use std::any::Any;
@@ -25,7 +25,7 @@ pub(crate) trait Kind: fmt::Debug + Send + Sync {
     fn initial(&self) -> Part;
     fn read_part(&self, words: &mut WordReader<'_>) -> Result<Part, SnapshotError>;
     fn work(&self) -> Box<dyn AnyWork>;
-    fn loads(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, out: &mut Wrenches);
+    fn loads(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, out: &mut Loads);
     fn advance(
         &self,
         view: &View<'_>,
@@ -74,7 +74,7 @@ impl<S: Subsystem> Kind for S {
         Box::new(S::Work::default())
     }
 
-    fn loads(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, out: &mut Wrenches) {
+    fn loads(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, out: &mut Loads) {
         Subsystem::loads(self, view, part.own::<S>(), own_work::<S>(work), out);
     }
 

@@ -23,11 +23,11 @@ pub(crate) use erased::{Kind, Kinds, SubsystemWork};
 pub use erased::{Part, SubsystemEdit};
 
 use crate::body::BodyState;
-use crate::body::collider::{Collider, Part as ColliderPart};
+use crate::body::collider::{Collider, ColliderRef as ColliderPart};
 use crate::body::inertia::BodyInertia;
 use crate::contact::surface::Surfaces;
 use crate::energy::Energy;
-use crate::load::{Bodies, Wrenches};
+use crate::load::{Bodies, Loads};
 use crate::settings::Settings;
 use crate::slots::BodyId;
 use crate::words::{SnapshotError, WordReader, WordWriter};
@@ -49,7 +49,7 @@ pub trait Subsystem: Clone + fmt::Debug + Default + Send + Sync + 'static {
     type Edit: Clone + fmt::Debug + Send + Sync + 'static;
 
     /// Adds its forces on bodies at the state. Called at every evaluation of the acceleration-level integrators.
-    fn loads(&self, _view: &View<'_>, _state: &Self::State, _work: &mut Self::Work, _out: &mut Wrenches) {}
+    fn loads(&self, _view: &View<'_>, _state: &Self::State, _work: &mut Self::Work, _out: &mut Loads) {}
 
     /// Advances the second state, a copy of the first, from the start of the step to its end. Returns its energies at both.
     /// `view` is that of the start.

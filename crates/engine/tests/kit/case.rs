@@ -45,13 +45,13 @@ impl From<DVec3> for Found {
 
 impl Case {
     /// `spook` at one of the case's own steps, held to its limits; the exact steppers at any step, held to a tenth of those at 1 ms.
-    pub fn new(id: &str, stepper: Stepper, dt: f64) -> Case {
+    pub fn new(id: &str, stepper: Integrator, dt: f64) -> Case {
         let entry = Catalogue::read().case.into_iter().find(|e| e.id == id);
         let entry = entry.unwrap_or_else(|| panic!("{id} is not in the catalogue"));
         let stepper = match stepper {
-            Stepper::Spook => "spook",
-            Stepper::Projected => "projected",
-            Stepper::DormandPrince(_) => "dormand-prince",
+            Integrator::Spook => "spook",
+            Integrator::Projected => "projected",
+            Integrator::DormandPrince(_) => "dormand-prince",
         };
         let limits = if stepper == "spook" { (dt, 1.0) } else { (1e-3, 0.1) };
         Case { entry, variant: String::new(), stepper, dt, limits }

@@ -16,7 +16,7 @@ pub use case::Case;
 use glam::{DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::*;
-use windlass_engine::row::Law;
+use windlass_engine::row::RowLaw;
 
 /// Gravity of the catalogue [m/s²].
 pub const G: f64 = 9.81;
@@ -33,7 +33,7 @@ pub struct Rig {
 
 impl Rig {
     /// An empty world with gravity along −z.
-    pub fn new(dt: f64, stepper: Stepper) -> Rig {
+    pub fn new(dt: f64, stepper: Integrator) -> Rig {
         let mut world = World::default();
         world.set(|s| (s.dt, s.stepper) = (dt, stepper)).unwrap();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -161,7 +161,7 @@ fn stands(world: &World, report: &Report, widest: f64) {
 
 /// The largest gap of a rigid two-sided row [m or rad] in the rows of the last solve.
 pub fn gap(world: &World) -> f64 {
-    let rigid = |r: &&Row| r.law == Law::Rigid && !r.is_bounded();
+    let rigid = |r: &&Row| r.law == RowLaw::Rigid && !r.is_bounded();
     world.stages().rows.rows.iter().filter(rigid).fold(0.0, |m, r| m.max(r.gap.abs()))
 }
 

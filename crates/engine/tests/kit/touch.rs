@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
 
 /// A world at a step in which all that touches touches alike.
-pub fn empty(dt: f64, touch: Touch) -> World {
+pub fn empty(dt: f64, touch: ContactParameters) -> World {
     let mut world = World::default();
     world.set(|s| s.dt = dt).unwrap();
     let mut surfaces = Surfaces::default();
@@ -14,7 +14,7 @@ pub fn empty(dt: f64, touch: Touch) -> World {
 }
 
 /// The same with a floor at z = 0.
-pub fn floor(dt: f64, touch: Touch) -> (World, BodyId) {
+pub fn floor(dt: f64, touch: ContactParameters) -> (World, BodyId) {
     let mut world = empty(dt, touch);
     let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
     let id = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();

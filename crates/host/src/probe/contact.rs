@@ -4,7 +4,7 @@
 //! normals are those the step found, so they are read before anything else collides again.
 
 use glam::DVec3;
-use windlass_engine::prelude::{BodyId, Contact, ContactState, Grip, Part, World};
+use windlass_engine::prelude::{BodyId, Contact, ContactState, ContactMode, ColliderRef, World};
 
 /// What contacts have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,16 +79,16 @@ pub fn pressing(world: &World) -> impl Iterator<Item = &ContactState> {
     world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO)
 }
 
-fn grip(points: impl Iterator<Item = Grip>) -> f64 {
-    let rank = |grip: Grip| match grip {
-        Grip::Open => 0,
-        Grip::Slip => 1,
-        Grip::Stick => 2,
+fn grip(points: impl Iterator<Item = ContactMode>) -> f64 {
+    let rank = |grip: ContactMode| match grip {
+        ContactMode::Open => 0,
+        ContactMode::Slip => 1,
+        ContactMode::Stick => 2,
     };
     match points.max_by_key(|grip| rank(*grip)) {
-        None | Some(Grip::Open) => 0.0,
-        Some(Grip::Stick) => 1.0,
-        Some(Grip::Slip) => 2.0,
+        None | Some(ContactMode::Open) => 0.0,
+        Some(ContactMode::Stick) => 1.0,
+        Some(ContactMode::Slip) => 2.0,
     }
 }
 
@@ -103,7 +103,7 @@ fn normal_part<'a>(world: &World, points: impl Iterator<Item = (&'a ContactState
 }
 
 /// The contact that the last step found there.
-fn found(world: &World, parts: [Part; 2], feature: u32) -> Option<&Contact> {
+fn found(world: &World, parts: [ColliderRef; 2], feature: u32) -> Option<&Contact> {
     let contacts = &world.stages().contacts;
     let pair = contacts.pairs.binary_search_by_key(&parts, |pair| pair.parts).ok()?;
     let points = &contacts.list[contacts.pairs[pair].points.clone()];

@@ -3,7 +3,7 @@
 //! Spans and points of a rope are counted from 1. Tensions are those of the last step; before the first there are none.
 
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{CableId, JointId, JointKind, RopeReading, Seat, Via, Winding, World};
+use windlass_engine::prelude::{CableId, JointId, JointKind, RopeReading, RopeAttachment, RoutePoint, Winding, World};
 
 /// A cable with a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,13 +191,13 @@ pub fn load(drum: Drum, world: &World) -> Option<f64> {
 }
 
 /// The ends of ropes that are on drums: the body's place, how it is wound, the rope and its span there.
-fn drums(world: &World) -> impl Iterator<Item = (usize, Via, (JointId, usize))> + '_ {
+fn drums(world: &World) -> impl Iterator<Item = (usize, RoutePoint, (JointId, usize))> + '_ {
     world.ropes().flat_map(|id| {
         let kind = world.model().joints().get(id).map(|j| &j.kind);
         let Some(JointKind::Rope(rope)) = kind else { return Vec::new() };
         let last = rope.vias.len() - 1;
         let ends = [(0, 0), (last, last - 1)].into_iter();
-        let drums = ends.filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].seat == Seat::Fast);
+        let drums = ends.filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].seat == RopeAttachment::Fast);
         let drum = |(k, span): (usize, usize)| (rope.anchors[k].body.index(), rope.vias[k], (id, span));
         drums.map(drum).collect()
     })

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, TableLike};
-use windlass_engine::prelude::Stepper;
+use windlass_engine::prelude::Integrator;
 use windlass_import::{Imported, Options, Start};
 use windlass_scene::Built;
 
@@ -124,7 +124,7 @@ pub fn compare(imported: &Imported, truth: &Value, dt: f64) -> Apart {
 
 /// Lets the scene fall and compares coordinates and origins at the times of the truth.
 fn fall(built: &mut Built, imported: &Imported, truth: &Value, dt: f64) -> Fall {
-    built.world.set(|s| (s.dt, s.stepper) = (dt, Stepper::Projected)).expect("settings");
+    built.world.set(|s| (s.dt, s.stepper) = (dt, Integrator::Projected)).expect("settings");
     let mut result = Fall::default();
     let mut step = 0;
     for (index, time) in truth["times"].as_array().expect("times").iter().enumerate() {

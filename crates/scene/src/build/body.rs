@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::math;
-use windlass_engine::prelude::{Body, Collider, Geometry, Kind, Mass, Motion, Path};
+use windlass_engine::prelude::{Body, Collider, Geometry, MotionType, Mass, Motion, Path};
 
 impl Builder {
     /// Adds a body; returns what is seen of it.
@@ -45,7 +45,7 @@ impl Builder {
         colliders.extend(touch?);
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
-            (BodyKind::Driven, Some(path)) => Kind::Driven(Box::new(group.path(path_of(path, pose, p)?))),
+            (BodyKind::Driven, Some(path)) => MotionType::Driven(Box::new(group.path(path_of(path, pose, p)?))),
             (BodyKind::Driven, None) => {
                 let help = "give path = { x = { … } }, or kind = \"fixed\"";
                 p.advise(
@@ -59,11 +59,11 @@ impl Builder {
                 p.advise(path.span(), "only a driven body follows a path", "give kind = \"driven\"");
                 return None;
             }
-            (BodyKind::Free, None) => Kind::Free,
-            (BodyKind::Fixed, None) => Kind::Fixed,
+            (BodyKind::Free, None) => MotionType::Free,
+            (BodyKind::Fixed, None) => MotionType::Fixed,
         };
         let pose = match &kind {
-            Kind::Driven(path) => {
+            MotionType::Driven(path) => {
                 let start = path.at(0.0);
                 Pose { at: start.position, attitude: start.attitude }
             }

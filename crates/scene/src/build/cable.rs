@@ -26,7 +26,7 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{
-    BodyId, Cable, CableId, Edit, EditError, End, Laying, Reading, Resolution, Shape, Turning, World, chords,
+    BodyId, Cable, CableId, Edit, EditError, End, CableSpec, Reading, Resolution, Shape, Turning, World, chords,
     sagging,
 };
 
@@ -93,7 +93,7 @@ pub struct Laid {
 /// A cable on its way into the world.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
-    pub laying: Laying,
+    pub laying: CableSpec,
     /// How its mass points are worked at, if it is of these.
     pub points: Option<Points>,
     /// Where it is cut, along it [m].
@@ -314,7 +314,7 @@ impl Builder {
         let material = self.materials.get(&stuff.surface).cloned();
         let look = look(&stuff, long / elements as f64, material.as_ref(), color);
         Some(Plan {
-            laying: Laying {
+            laying: CableSpec {
                 name: entry.name.clone(),
                 section: stuff.section,
                 ends: [start.on(from), finish.on(to)],

@@ -25,7 +25,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Anchor, Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Laying, Routed, World,
+    Anchor, Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, CableSpec, Routed, World,
 };
 
 impl Built {
@@ -522,7 +522,7 @@ impl Change<'_> {
 }
 
 /// A cable on bodies that have moved since the start: its path goes along, each end with what it is on.
-fn moved(world: &World, mut laying: Laying) -> Laying {
+fn moved(world: &World, mut laying: CableSpec) -> CableSpec {
     let count = laying.path.len();
     if count < 2 {
         return laying;

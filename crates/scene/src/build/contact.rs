@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Aero, Anchor, Body, BodyId, Collider, Collision, Contacting, Friction, Geometry, Kind, Solver, Spring,
-    Surfaces, Touch,
+    PenaltySettings, Anchor, Body, BodyId, Collider, ImpactLaw, ContactSettings, FrictionModel, Geometry, MotionType, Solver, Spring,
+    Surfaces, ContactParameters,
 };
 
 /// Most surfaces in use: the table has every pair of them.
@@ -124,23 +124,23 @@ impl Contacts {
     }
 
     /// How a surface touches itself.
-    fn own(&self, name: &str, materials: &Materials) -> Touch {
-        let base = materials.get(name).map_or_else(Touch::default, |m| Touch {
+    fn own(&self, name: &str, materials: &Materials) -> ContactParameters {
+        let base = materials.get(name).map_or_else(ContactParameters::default, |m| ContactParameters {
             stick: m.friction.at_rest,
             slide: m.friction.sliding,
             restitution: m.restitution,
-            ..Touch::default()
+            ..ContactParameters::default()
         });
         self.pairs.get(&pair_key(name, name)).map_or(base, |given| given.over(base))
     }
 
     /// How two surfaces touch.
-    fn touch(&self, a: &str, b: &str, materials: &Materials) -> Touch {
+    fn touch(&self, a: &str, b: &str, materials: &Materials) -> ContactParameters {
         let (own_a, own_b) = (self.own(a, materials), self.own(b, materials));
         if a == b {
             return own_a;
         }
-        let mut touch = Touch::mixed(&own_a, &own_b);
+        let mut touch = ContactParameters::mixed(&own_a, &own_b);
         if let Some(pair) = materials.pair(a, b).filter(|pair| pair.is_listed) {
             (touch.stick, touch.slide) = (pair.friction.at_rest, pair.friction.sliding);
         }
@@ -150,7 +150,7 @@ impl Contacts {
 
 impl Given {
     /// What it says, over what holds without it.
-    fn over(&self, base: Touch) -> Touch {
+    fn over(&self, base: ContactParameters) -> ContactParameters {
         let [stick, slide] = self.friction.unwrap_or([base.stick, base.slide]);
         let gives = self.spring.is_some() || self.bedding.is_some();
         let bounces = self.restitution.is_some_and(|e| e > 0.0);
@@ -160,7 +160,7 @@ impl Given {
             (false, false) => (base.spring, base.bedding),
         };
         let is_hard = spring.is_none() && bedding.is_none();
-        Touch {
+        ContactParameters {
             stick,
             slide,
             across: self.across.unwrap_or(base.across),
@@ -298,24 +298,24 @@ impl Builder {
     }
 
     /// How contacts are found and solved.
-    pub fn contacting(&mut self, text: &Option<ContactingText>) -> Contacting {
-        let standard = Contacting::default();
+    pub fn contacting(&mut self, text: &Option<ContactingText>) -> ContactSettings {
+        let standard = ContactSettings::default();
         let Some(text) = text else { return standard };
         let p = &mut self.problems;
-        Contacting {
+        ContactSettings {
             margin: p.number_or("margin", &text.margin, standard.margin).unwrap_or(standard.margin),
             recovery: p.number_or("recovery", &text.recovery, standard.recovery).unwrap_or(standard.recovery),
             friction: match text.friction {
-                None | Some(FrictionLaw::Cone) => Friction::Cone,
-                Some(FrictionLaw::Box) => Friction::Box,
-                Some(FrictionLaw::BoxOnce) => Friction::BoxOnce,
+                None | Some(FrictionLaw::Cone) => FrictionModel::Cone,
+                Some(FrictionLaw::Box) => FrictionModel::Box,
+                Some(FrictionLaw::BoxOnce) => FrictionModel::BoxOnce,
             },
             solver: text.solver.map_or(standard.solver, solver),
             sweeps: p
-                .whole_or("sweeps", &text.sweeps, Contacting::SWEEPS, standard.sweeps)
+                .whole_or("sweeps", &text.sweeps, ContactSettings::SWEEPS, standard.sweeps)
                 .unwrap_or(standard.sweeps),
             substeps: p
-                .whole_or("substeps", &text.substeps, Contacting::SUBSTEPS, standard.substeps)
+                .whole_or("substeps", &text.substeps, ContactSettings::SUBSTEPS, standard.substeps)
                 .unwrap_or(standard.substeps),
             serial: text.serial.unwrap_or(standard.serial),
             aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),
@@ -340,7 +340,7 @@ impl Built {
         let (model, state) = (self.world.model(), self.world.state());
         let bodies = || self.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
         let planes: Vec<(BodyId, &Body, &Collider)> = bodies()
-            .filter(|(_, body)| matches!(body.kind, Kind::Fixed))
+            .filter(|(_, body)| matches!(body.kind, MotionType::Fixed))
             .flat_map(|(id, body)| body.colliders.iter().map(move |c| (id, body, c)))
             .filter(|(_, _, c)| matches!(*c.geometry, Geometry::HalfSpace) && !c.trigger)
             .collect();
@@ -435,13 +435,13 @@ pub fn solver(text: SolverText) -> Solver {
 }
 
 /// How contacts act where accelerations are integrated.
-fn aero(text: &AeroText, p: &mut Problems) -> Aero {
-    let standard = Aero::default();
+fn aero(text: &AeroText, p: &mut Problems) -> PenaltySettings {
+    let standard = PenaltySettings::default();
     let noise = p.number_or("gravity_noise", &text.gravity_noise, standard.gravity_noise);
-    Aero {
+    PenaltySettings {
         collision: match text.collision {
-            None | Some(CollisionText::Impulse) => Collision::Impulse,
-            Some(CollisionText::Spring) => Collision::Spring,
+            None | Some(CollisionText::Impulse) => ImpactLaw::Impulse,
+            Some(CollisionText::Spring) => ImpactLaw::Spring,
         },
         frequency: p
             .number_or("frequency", &text.frequency, standard.frequency)

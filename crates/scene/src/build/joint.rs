@@ -17,7 +17,7 @@ use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
     Anchor, Axis, Ball, ConstantVelocity, Cylinder, Distance, Drive, Grab, Hinge, Joint, JointKind, Limits,
-    Planar, PointOnLine, PointOnPlane, Rope, Screw, Six, Slider, Softness, Spring, Strength, Universal, Via,
+    Planar, PointOnLine, PointOnPlane, Rope, Screw, Six, Slider, Compliance, Spring, Strength, Universal, RoutePoint,
     Weld,
 };
 
@@ -273,13 +273,13 @@ impl Builder {
         Some(Grab { anchors, spring, force: force?, attitude: holds, angular, torque: torque? }.into())
     }
 
-    fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Softness> {
-        let Some(text) = text else { return Some(Softness::default()) };
+    fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Compliance> {
+        let Some(text) = text else { return Some(Compliance::default()) };
         let p = &mut self.problems;
         let linear = text.linear.as_ref().map(|g| give(g, p));
         let angular = text.angular.as_ref().map(|g| give(g, p));
         let given = |o: Option<Option<_>>| o.map_or(Some(None), |inner| inner.map(Some));
-        Some(Softness { linear: given(linear)?, angular: given(angular)? })
+        Some(Compliance { linear: given(linear)?, angular: given(angular)? })
     }
 
     fn strength(&mut self, text: &Option<Box<text::Strength>>) -> Option<Option<Strength>> {
@@ -397,7 +397,7 @@ impl Builder {
             self.problems.advise(rope.span(), message, help);
             return None;
         }
-        let mut line = Rope::new(&anchors.map(|anchor| (anchor, Via::fast()))).long(start);
+        let mut line = Rope::new(&anchors.map(|anchor| (anchor, RoutePoint::fast()))).long(start);
         // a softness is that of the rope as long as it is at the start: EA = k L
         if let Some(Spring { stiffness, damping, .. }) = spring {
             if !(stiffness > 0.0) {

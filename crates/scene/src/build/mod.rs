@@ -46,7 +46,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::prelude::{
     Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, JointId, Settings as EngineSettings, Sleep,
-    Stepper as EngineStepper, Surfaces, World,
+    Integrator as EngineStepper, Surfaces, World,
 };
 
 /// How long a run lasts if the scene does not say [s].

@@ -27,8 +27,8 @@ use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, CableId, Course, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, Seat,
-    Shape, Sight, Softness, Stepper, Strength, UnderLoad, Via, Winding, World,
+    Anchor, BodyId, CableId, Course, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, RopeAttachment,
+    Shape, ConstraintView, Compliance, Integrator, Strength, UnderLoad, RoutePoint, Winding, World,
 };
 
 /// Points of a route at most.
@@ -122,7 +122,7 @@ struct Spot {
     body: Placed,
     at: DVec3,
     axis: DVec3,
-    via: Via,
+    via: RoutePoint,
     /// Rope that is wound on it at the start, if it is said [m].
     wound: Option<f64>,
     /// What the segment behind it is, if it says so.
@@ -220,7 +220,7 @@ impl Builder {
         let paid = paid.map_or(Some(None), |m| m.map(Some))?;
         self.has_room(&spots, &text.route)?;
         self.choose_sides(&mut spots)?;
-        let points: Vec<(Anchor, Via)> =
+        let points: Vec<(Anchor, RoutePoint)> =
             spots.iter().map(|s| (Pose::along(s.at, s.axis, None).on(&s.body), s.via)).collect();
         let flexible = self.flexible(&spots, text)?;
         if flexible.contains(&true) {
@@ -240,7 +240,7 @@ impl Builder {
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
         let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         let kind = JointKind::from(rope);
-        let joint = Joint { name: entry.name.clone(), kind, softness: Softness::default(), strength };
+        let joint = Joint { name: entry.name.clone(), kind, softness: Compliance::default(), strength };
         let element = route.as_ref().map_or(0.0, |route| route.element);
         let material = self.materials.get(&stuff.surface);
         let look = cable::look(&stuff, element, material.filter(|_| element > 0.0), Some(color));
@@ -293,7 +293,7 @@ impl Builder {
         &mut self,
         entry: &Entry<RopeText>,
         stuff: &Stuff,
-        (spots, points): (&[Spot], &[(Anchor, Via)]),
+        (spots, points): (&[Spot], &[(Anchor, RoutePoint)]),
         (flexible, course): (Vec<bool>, &Course),
     ) -> Option<Route> {
         let text = &entry.value;
@@ -349,7 +349,7 @@ impl Builder {
             let help = "leave `stiffening` out of the section, or make the rope massless";
             wrong(self, entry.span.clone(), "flexible segments that get stiffer with their load", help);
         }
-        if self.world.model().settings().stepper != Stepper::Spook {
+        if self.world.model().settings().stepper != Integrator::Spook {
             let help = "only stepper = \"spook\" feeds elements: choose it, or make the rope massless";
             wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
         }
@@ -480,7 +480,7 @@ impl Builder {
         let along = self.problems.number_or("along", &text.along, 0.0)?;
         let turns = self.turns(&text.turns)?;
         let seat = self.seat(text, what, radius)?;
-        if (first || last) && seat != Seat::Fast {
+        if (first || last) && seat != RopeAttachment::Fast {
             let help = "end it on a winch, with { attach = …, at = … }, or on a pulley with slip = false";
             let end = if first { "begins" } else { "ends" };
             self.problems.advise(span, format!("the rope {end} on a {what}, which does not hold it"), help);
@@ -497,7 +497,7 @@ impl Builder {
         let winding = drum.and_then(|drum| drum.winding);
         let winding =
             winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
-        let via = Via { radius, side, turns, seat, winding };
+        let via = RoutePoint { radius, side, turns, seat, winding };
         let (name, segment) = (name.get_ref().clone(), text.segment.clone());
         Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, wound, segment, span })
     }
@@ -551,13 +551,13 @@ impl Builder {
     }
 
     /// How the rope is held at a point.
-    fn seat(&mut self, text: &Point, what: &str, radius: f64) -> Option<Seat> {
+    fn seat(&mut self, text: &Point, what: &str, radius: f64) -> Option<RopeAttachment> {
         let slips = text.slip.as_ref().is_none_or(|s| *s.get_ref());
         let p = &mut self.problems;
         match (&text.friction, &text.bearing) {
-            _ if matches!(what, "winch" | "attach") => Some(Seat::Fast),
-            (None, None) if !slips => Some(Seat::Fast),
-            (None, None) => Some(Seat::Smooth),
+            _ if matches!(what, "winch" | "attach") => Some(RopeAttachment::Fast),
+            (None, None) if !slips => Some(RopeAttachment::Fast),
+            (None, None) => Some(RopeAttachment::Smooth),
             (Some(_), Some(bearing)) => {
                 let help =
                     "a pulley that stands has `friction`, one that turns a `bearing`: keep one of them";
@@ -572,7 +572,7 @@ impl Builder {
             }
             (Some(rub), None) => {
                 let Friction { at_rest: stick, sliding: slide } = judged(rub, p)?;
-                Some(Seat::Rough { stick, slide })
+                Some(RopeAttachment::Rough { stick, slide })
             }
             (None, Some(bearing)) => {
                 let (mu, pin) = (p.number("friction", &bearing.friction), p.number("pin", &bearing.pin));
@@ -587,7 +587,7 @@ impl Builder {
                     );
                     return None;
                 }
-                Some(Seat::Bearing { share })
+                Some(RopeAttachment::Bearing { share })
             }
         }
     }
@@ -687,11 +687,11 @@ impl Builder {
     }
 
     /// Plain cylinders for the pulleys of a rope.
-    fn sheaves(&self, spots: &[Spot], points: &[(Anchor, Via)], stuff: &Stuff) -> Vec<(BodyId, Solid)> {
+    fn sheaves(&self, spots: &[Spot], points: &[(Anchor, RoutePoint)], stuff: &Stuff) -> Vec<(BodyId, Solid)> {
         let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
         let d = stuff.section.diameter;
         let round = spots.iter().zip(points).filter(|(spot, _)| spot.via.radius > 0.0);
-        let sheave = |(spot, (anchor, via)): (&Spot, &(Anchor, Via))| {
+        let sheave = |(spot, (anchor, via)): (&Spot, &(Anchor, RoutePoint))| {
             // the rope lies on it
             let radius = (via.radius - 0.5 * d).max(0.5 * via.radius);
             let solid =
@@ -712,7 +712,7 @@ fn course(rope: &Rope, spots: &[Spot]) -> Course {
         free: false,
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();
-    rope.course(&Sight { frames: &frames, last: &[], history: &[], time: 0.0 })
+    rope.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 })
 }
 
 /// Puts the pulleys of ropes among what is seen of their bodies, where there is nothing yet.

@@ -1,7 +1,7 @@
 //! Cables of `model = "mass-points"`: from the plan of a cable to the subsystem, and what programs ask of them.
 
 use glam::DVec3;
-use windlass_engine::prelude::{BodyId, Edit, EditError, Laying, Lie, Reading, SubsystemEdit, World};
+use windlass_engine::prelude::{BodyId, Edit, EditError, CableSpec, CableGeometry, Reading, SubsystemEdit, World};
 use windlass_mass_point_cable::{
     IterationLimits, MassPointCable, MassPointCableId, MassPointCables, MassPointEdit, MassPointState, Tether,
 };
@@ -25,7 +25,7 @@ pub(crate) struct Points {
 
 impl Points {
     /// The edit that lays a cable in a world.
-    pub fn lay(&self, laying: &Laying, world: &World) -> Edit {
+    pub fn lay(&self, laying: &CableSpec, world: &World) -> Edit {
         let mut cable = MassPointCable::laid(laying, world);
         cable.margin = self.margin.unwrap_or(cable.margin);
         let [rebuilds, iterations] = self.limits;
@@ -131,7 +131,7 @@ impl PointCable {
     }
 
     /// How it lies.
-    pub fn lie(self, world: &World) -> Option<Lie> {
+    pub fn lie(self, world: &World) -> Option<CableGeometry> {
         self.both(world).map(|(cable, state)| cable.lie(state))
     }
 

@@ -21,7 +21,7 @@ pub static STUDY: Study = Study {
 
 /// Speeds of three equal spheres, the last two touching, after the first has hit with 1 m/s.
 fn row(way: Way) -> Result<[f64; 3], Trouble> {
-    let mut world = touching(way, Touch { restitution: 1.0, ..Touch::rough(0.0) }, false)?;
+    let mut world = touching(way, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) }, false)?;
     world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).map_err(Trouble::from)?;
     let shape = Shape::Sphere { radius: 0.05 };
     let mut balls = Vec::new();
@@ -37,7 +37,7 @@ fn row(way: Way) -> Result<[f64; 3], Trouble> {
 
 /// The largest spin of a cuboid that falls flat from 20 cm, within a second [rad/s].
 fn flat(way: Way) -> Result<f64, Trouble> {
-    let mut world = touching(way, Touch { restitution: 0.5, ..Touch::default() }, true)?;
+    let mut world = touching(way, ContactParameters { restitution: 0.5, ..ContactParameters::default() }, true)?;
     let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
     let cuboid = solid(&mut world, shape, 1.0, DVec3::Z * 0.25)?;
     let mut spin = 0.0f64;
@@ -50,7 +50,7 @@ fn flat(way: Way) -> Result<f64, Trouble> {
 
 /// Speed and circumferential speed by time of a ball that slides with 5 m/s.
 fn slide(way: Way) -> Result<Vec<(f64, f64, f64)>, Trouble> {
-    let mut world = touching(way, Touch::rough(FRICTION), true)?;
+    let mut world = touching(way, ContactParameters::rough(FRICTION), true)?;
     world.set(|s| s.dt = 1e-3).map_err(Trouble::from)?;
     let ball = solid(&mut world, Shape::Sphere { radius: RADIUS }, 5.0, DVec3::Z * RADIUS)?;
     world.set_velocity(ball, DVec3::X * SPEED, DVec3::ZERO).map_err(Trouble::from)?;

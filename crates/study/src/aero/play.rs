@@ -36,16 +36,16 @@ impl Way {
 
     /// Sets a world to it.
     pub fn choose(self, world: &mut World) -> Result<(), Trouble> {
-        let adaptive = Stepper::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
+        let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
         let change = |s: &mut Settings| {
             s.stepper = match self {
-                Way::Spook | Way::SpookSerial => Stepper::Spook,
-                Way::Projected => Stepper::Projected,
+                Way::Spook | Way::SpookSerial => Integrator::Spook,
+                Way::Projected => Integrator::Projected,
                 Way::Impulses | Way::Springs(_) => adaptive,
             };
             s.contact.serial = self == Way::SpookSerial;
             if let Way::Springs(frequency) = self {
-                (s.contact.aero.collision, s.contact.aero.frequency) = (Collision::Spring, frequency);
+                (s.contact.aero.collision, s.contact.aero.frequency) = (ImpactLaw::Spring, frequency);
             }
         };
         world.set(change).map_err(Trouble::from)
@@ -61,7 +61,7 @@ pub fn body(world: &World, name: &str) -> Result<BodyId, Trouble> {
 }
 
 /// A world in which all that touches touches alike, with a floor if asked.
-pub fn touching(way: Way, touch: Touch, floor: bool) -> Result<World, Trouble> {
+pub fn touching(way: Way, touch: ContactParameters, floor: bool) -> Result<World, Trouble> {
     let mut world = World::default();
     way.choose(&mut world)?;
     let mut surfaces = Surfaces::default();

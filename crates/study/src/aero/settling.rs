@@ -36,7 +36,7 @@ const EPSILON: f64 = 0.95;
 const RATIO: f64 = 0.7;
 
 /// Overlap of sphere and plane by time.
-fn depth(way: Way, touch: Touch, seconds: f64) -> Result<Vec<(f64, f64)>, Trouble> {
+fn depth(way: Way, touch: ContactParameters, seconds: f64) -> Result<Vec<(f64, f64)>, Trouble> {
     let mut world = touching(way, touch, true)?;
     // so slow that the spring's two branches are met sharply
     world.set(|s| (s.dt, s.bounce_speed) = (1e-3, 5e-4)).map_err(Trouble::from)?;
@@ -67,10 +67,10 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.parameter("penalty", format!("damping ratio {RATIO}"));
     context.parameter("spring", format!("ε = {EPSILON}"));
     let damping = 2.0 * RATIO * MASS * omega;
-    let soft = Touch { spring: Some(Spring::new(stiffness, damping)), ..Touch::default() };
+    let soft = ContactParameters { spring: Some(Spring::new(stiffness, damping)), ..ContactParameters::default() };
     let penalty = depth(Way::Impulses, soft, seconds)?;
     context.progress(0.3)?;
-    let springy = Touch { restitution: EPSILON, ..Touch::default() };
+    let springy = ContactParameters { restitution: EPSILON, ..ContactParameters::default() };
     let spring = depth(Way::Springs(FREQUENCY), springy, seconds)?;
     context.progress(0.6)?;
     let root = sqrt(1.0 - RATIO * RATIO);

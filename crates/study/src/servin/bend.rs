@@ -123,7 +123,7 @@ fn bent(
 ) -> Result<Arc, Trouble> {
     let (mut world, _) = weightless()?;
     let line = [DVec3::ZERO, DVec3::X * LENGTH];
-    let laying = Laying { elements, ..Laying::new("cable", section(young), line) };
+    let laying = CableSpec { elements, ..CableSpec::new("cable", section(young), line) };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
     let list = world.cable_elements(cable);
     let moment = young * second_moment() * curvature;

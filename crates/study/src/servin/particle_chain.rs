@@ -105,7 +105,7 @@ impl Constraint for Apart {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let [a, b] = [&sight.frames[0], &sight.frames[1]];
         let way = b.at - a.at;
         let along = way.normalize_or_zero();
@@ -119,7 +119,7 @@ impl Constraint for Length {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let mut length = 0.0;
         let mut pulls = vec![DVec3::ZERO; sight.frames.len()];
         for (k, pair) in sight.frames.windows(2).enumerate() {
@@ -129,7 +129,7 @@ impl Constraint for Length {
             pulls[k] -= along;
             pulls[k + 1] += along;
         }
-        let blocks: Vec<Block> =
+        let blocks: Vec<JacobianBlock> =
             sight.frames.iter().zip(pulls).map(|(frame, pull)| frame.push(pull)).collect();
         out.push(Row::hold(length - self.length).soft(Some(self.spring)), &blocks);
     }
@@ -140,7 +140,7 @@ impl Constraint for Straight {
         &self.anchors
     }
 
-    fn rows(&self, sight: &Sight<'_>, out: &mut Rows) {
+    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let [p, q, r] = [&sight.frames[0], &sight.frames[1], &sight.frames[2]];
         let (a, b) = (q.at - p.at, r.at - q.at);
         let cross = a.cross(b);
@@ -328,8 +328,8 @@ impl Chain {
                 Frame { body: k as u32, center: at[k], at: at[k], attitude: DQuat::IDENTITY, free: k > 0 }
             };
             let frames: Vec<Frame> = constraint.anchors().iter().map(frame).collect();
-            let sight = Sight { frames: &frames, last: &[], history: &[], time: 0.0 };
-            let rows = Rows::of(&**constraint, Softness::default(), &sight);
+            let sight = ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 };
+            let rows = Rows::of(&**constraint, Compliance::default(), &sight);
             for (k, row) in rows.rows.iter().enumerate() {
                 let mut gradient = vec![DVec3::ZERO; at.len()];
                 rows.blocks(k).iter().for_each(|block| gradient[block.body as usize] += block.linear);

@@ -150,8 +150,8 @@ fn swung(ratio: f64, cut: Cut, rounds: u32, seconds: f64) -> Result<Course, Trou
     world.add_joint(Joint::new("top", Ball { anchors })).map_err(Trouble::from)?;
     world.set_velocity(trolley, DVec3::X * 2.0, DVec3::ZERO).map_err(Trouble::from)?;
     let ends = [hook, load].map(|body| End::Ball(Anchor::point(body, DVec3::ZERO)));
-    let rope = Laying::new("rope", section(ratio), [DVec3::ZERO, low]);
-    let laying = Laying { ends, length: Some(LENGTH), elements: ELEMENTS, partition: lower, ..rope };
+    let rope = CableSpec::new("rope", section(ratio), [DVec3::ZERO, low]);
+    let laying = CableSpec { ends, length: Some(LENGTH), elements: ELEMENTS, partition: lower, ..rope };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
     let last = world.cable_elements(cable)[ELEMENTS - 1];
     let tip = Anchor::point(last, DVec3::Z * (0.5 * LENGTH / ELEMENTS as f64));

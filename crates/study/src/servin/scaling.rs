@@ -159,7 +159,7 @@ fn swinging(elements: usize) -> Result<World, Trouble> {
     let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).map_err(Trouble::from)?;
     let ends = [ground, load].map(|body| End::Ball(Anchor::point(body, DVec3::ZERO)));
     let laying =
-        Laying { ends, elements, length: Some(LENGTH), ..Laying::new("rope", section, [DVec3::ZERO, end]) };
+        CableSpec { ends, elements, length: Some(LENGTH), ..CableSpec::new("rope", section, [DVec3::ZERO, end]) };
     world.add_cable(laying).map_err(Trouble::from)?;
     Ok(world)
 }

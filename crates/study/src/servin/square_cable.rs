@@ -27,7 +27,7 @@ pub(super) fn second_moment() -> f64 {
 /// The section. Torsion has the paper's stiffness Y I_A / 2(1 + σ); that of a real square is 1.69 times as much.
 pub(super) fn section(young: f64) -> Section {
     let side = AREA.sqrt();
-    let stuff = Stuff { young, poisson: POISSON, density: DENSITY };
+    let stuff = SectionMaterial { young, poisson: POISSON, density: DENSITY };
     Section {
         twist: young * second_moment() / (2.0 * (1.0 + POISSON)),
         ..Section::rectangle(side, side, stuff)

@@ -98,7 +98,7 @@ fn strain(
     let block = Mass::principal(1e4, DVec3::ZERO, DVec3::splat(1e2), DQuat::IDENTITY);
     let block = world.add_body(Body::free("block", block), end, DQuat::IDENTITY).map_err(Trouble::from)?;
     let ends = [ground, block].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
-    let laying = Laying { ends, elements, ..Laying::new("cable", section(young), [DVec3::ZERO, end]) };
+    let laying = CableSpec { ends, elements, ..CableSpec::new("cable", section(young), [DVec3::ZERO, end]) };
     world.add_cable(laying).map_err(Trouble::from)?;
     let force = Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * pull));
     world.add_force(Force::Applied(force)).map_err(Trouble::from)?;

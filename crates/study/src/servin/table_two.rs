@@ -225,7 +225,7 @@ fn holds(
     world.add_joint(Joint::new("top", Ball { anchors })).map_err(Trouble::from)?;
     let ends = [hook, load].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
     let length = Some(LENGTH);
-    let laying = Laying { ends, length, elements, turning, ..Laying::new("rope", rope, [DVec3::ZERO, low]) };
+    let laying = CableSpec { ends, length, elements, turning, ..CableSpec::new("rope", rope, [DVec3::ZERO, low]) };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
     let list = world.cable_elements(cable);
     let mut shaking = Shaking::default();

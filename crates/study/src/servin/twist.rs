@@ -128,7 +128,7 @@ fn torques(
     let ends = [ground, head].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
     let line = [DVec3::ZERO, DVec3::X * far];
     let laying =
-        Laying { ends, elements, length: Some(LENGTH), ..Laying::new("cable", section(young), line) };
+        CableSpec { ends, elements, length: Some(LENGTH), ..CableSpec::new("cable", section(young), line) };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
     while world.state().time < end {
         step(&mut world)?;

@@ -3,7 +3,7 @@
 use crate::Trouble;
 use crate::lab::example;
 use glam::DVec3;
-use windlass_engine::prelude::{Anchor, Bodies, BodyId, Force, ForceLaw, Frame, JointId, World, Wrenches};
+use windlass_engine::prelude::{Anchor, Bodies, BodyId, Force, ForceLaw, Frame, JointId, World, Loads};
 
 /// Springs of the seat, as the scene has them.
 pub const STAGES: usize = 8;
@@ -67,7 +67,7 @@ impl SmoothSeat {
 }
 
 impl ForceLaw for SmoothSeat {
-    fn apply(&self, sight: &Bodies<'_>, out: &mut Wrenches) {
+    fn apply(&self, sight: &Bodies<'_>, out: &mut Loads) {
         let ([saddle, seat], up, _) = self.pressed(sight);
         let force = self.force(sight);
         out.push(&seat, up * force);

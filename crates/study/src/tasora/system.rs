@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 use windlass_engine::prelude::World;
-use windlass_engine::row::{Law, Row};
+use windlass_engine::row::{RowLaw, Row};
 
 /// A symmetric matrix, row by row, and a right side.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct System {
 
 /// Whether a row is an equation.
 pub fn is_equation(row: &Row) -> bool {
-    matches!(row.law, Law::Rigid) && !row.is_bounded()
+    matches!(row.law, RowLaw::Rigid) && !row.is_bounded()
 }
 
 impl System {

@@ -141,7 +141,7 @@ fn stacked(way: Way, slope: f64) -> Result<(f64, f64), Trouble> {
     world.set(|s| s.gravity = GRAVITY * DVec3::new(sin(angle), 0.0, -cos(angle))).map_err(Trouble::from)?;
     way.choose(&mut world)?;
     let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, Touch::rough(FRICTION));
+    surfaces.set(0, 0, ContactParameters::rough(FRICTION));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).map_err(Trouble::from)?;
     add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let (mut height, mut upper) = (0.0, None);

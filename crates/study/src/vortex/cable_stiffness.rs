@@ -50,7 +50,7 @@ impl Printed {
 
 /// The engine's section of the same rope: 7 strands of 7 wires are nine wires thick.
 fn section() -> Section {
-    let stuff = Stuff { young: YOUNG, poisson: 0.5, density: 7850.0 };
+    let stuff = SectionMaterial { young: YOUNG, poisson: 0.5, density: 7850.0 };
     let wires = Section::wires(WIRES, 2.0 * RADIUS, 18.0 * RADIUS, stuff);
     Section { stretch: LOAD / STRAIN, ..wires }
 }
@@ -70,7 +70,7 @@ impl Specimen {
         let carriage = add(&mut world, Body::free("carriage", mass), DVec3::X * LENGTH)?;
         let ends = [ground, carriage].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
         let path = [DVec3::ZERO, DVec3::X * LENGTH];
-        let laying = Laying { ends, elements, ..Laying::new("rope", section(), path) };
+        let laying = CableSpec { ends, elements, ..CableSpec::new("rope", section(), path) };
         world.add_cable(laying).map_err(Trouble::from)?;
         Ok(Specimen { world, carriage })
     }

@@ -24,18 +24,18 @@ pub static STUDY: Study = Study {
 const GRAVITY: f64 = 9.81;
 const FRICTION: f64 = 0.5;
 const SPEED: f64 = 3.0;
-const BOUNDS: [Friction; 3] = [Friction::Cone, Friction::Box, Friction::BoxOnce];
+const BOUNDS: [FrictionModel; 3] = [FrictionModel::Cone, FrictionModel::Box, FrictionModel::BoxOnce];
 
-fn name(friction: Friction) -> &'static str {
+fn name(friction: FrictionModel) -> &'static str {
     match friction {
-        Friction::Cone => "cone",
-        Friction::Box => "box",
-        Friction::BoxOnce => "box, scaled once",
+        FrictionModel::Cone => "cone",
+        FrictionModel::Box => "box",
+        FrictionModel::BoxOnce => "box, scaled once",
     }
 }
 
 /// A thin plate of 1 kg on a floor: friction does not tip it.
-fn plate(friction: Friction) -> Result<(World, BodyId, BodyId), Trouble> {
+fn plate(friction: FrictionModel) -> Result<(World, BodyId, BodyId), Trouble> {
     let mut world = World::default();
     world.set(|s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction)).map_err(Trouble::from)?;
     touching(&mut world, FRICTION)?;
@@ -49,7 +49,7 @@ fn plate(friction: Friction) -> Result<(World, BodyId, BodyId), Trouble> {
 
 fn touching(world: &mut World, friction: f64) -> Result<(), Trouble> {
     let mut surfaces = Surfaces::default();
-    surfaces.set(0, 0, Touch::rough(friction));
+    surfaces.set(0, 0, ContactParameters::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).map_err(Trouble::from)?;
     Ok(())
 }
@@ -59,7 +59,7 @@ fn towards(angle: f64) -> DVec3 {
 }
 
 /// Where a plate comes to rest that starts with a speed in a direction, and the friction on it while it slides, over μN.
-fn slide(friction: Friction, angle: f64) -> Result<(DVec2, DVec2), Trouble> {
+fn slide(friction: FrictionModel, angle: f64) -> Result<(DVec2, DVec2), Trouble> {
     let (mut world, floor, plate) = plate(friction)?;
     world.set_velocity(plate, SPEED * towards(angle), DVec3::ZERO).map_err(Trouble::from)?;
     let mut force = DVec2::ZERO;
@@ -73,7 +73,7 @@ fn slide(friction: Friction, angle: f64) -> Result<(DVec2, DVec2), Trouble> {
 }
 
 /// The largest pull in a direction that does not move a plate, over μN, by halving.
-fn holds(friction: Friction, angle: f64) -> Result<f64, Trouble> {
+fn holds(friction: FrictionModel, angle: f64) -> Result<f64, Trouble> {
     let (mut low, mut high) = (0.5, 1.8);
     while high - low > 1e-3 {
         let middle = 0.5 * (low + high);
@@ -127,19 +127,19 @@ fn slides(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
             astray = astray.max(fabs(turned).to_degrees());
             let (c, s) = (cos(angle), sin(angle));
             let law =
-                if bound == Friction::Cone { DVec2::new(c, s) } else { DVec2::new(c * fabs(c), s * fabs(s)) };
+                if bound == FrictionModel::Cone { DVec2::new(c, s) } else { DVec2::new(c * fabs(c), s * fabs(s)) };
             worst = worst.max((end / far - law).length());
             path.push((end.x, end.y));
             pushed.push((-force.x, -force.y));
         }
         let label = name(bound);
-        let shortest = if bound == Friction::Cone { 1.0 } else { 1.0 / 2.0f64.sqrt() };
+        let shortest = if bound == FrictionModel::Cone { 1.0 } else { 1.0 / 2.0f64.sqrt() };
         table.compare(&format!("{label}: shortest"), least, shortest, Ask::Part(0.01));
         table.compare(&format!("{label}: longest"), most, 1.0, Ask::Part(0.01));
         table.compare(&format!("{label}: farthest from where it should end"), worst, 0.0, Ask::Apart(0.01));
         table.compare(&format!("{label}: off its direction at most [deg]"), astray, 0.0, Ask::Nothing);
         // where the normal force does not depend on friction, scaling once is enough
-        if bound != Friction::BoxOnce {
+        if bound != FrictionModel::BoxOnce {
             ways.push(Curve::dotted_line(label, "m", path));
             forces.push(Curve::dots(label, "", pushed));
         }
@@ -204,7 +204,7 @@ const TIP: f64 = 0.1;
 const REACH: f64 = 0.5;
 
 /// A plank on a slide is pulled along x under the tip of an arm, whose pivot lies behind and above: N = Mg − F.
-fn braked(friction: Friction, pull: f64) -> Result<f64, Trouble> {
+fn braked(friction: FrictionModel, pull: f64) -> Result<f64, Trouble> {
     let mut world = World::default();
     world.set(|s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction)).map_err(Trouble::from)?;
     touching(&mut world, MU)?;

@@ -125,11 +125,11 @@ fn join(world: &mut World, anchors: [Anchor; 2]) -> Result<(), Trouble> {
 fn cable(world: &mut World, ends: [BodyId; 2], load: f64, damping: f64) -> Result<Vec<BodyId>, Trouble> {
     let stretch = 1000.0 * (load + ELEMENTS as f64) * GRAVITY;
     let section = plain(ELEMENTS as f64 / LENGTH, stretch, 7.5e-7 * stretch);
-    let laying = Laying {
+    let laying = CableSpec {
         ends: ends.map(|body| End::Ball(Anchor::point(body, DVec3::ZERO))),
         elements: ELEMENTS,
         under_load: UnderLoad { stiffening: None, damping },
-        ..Laying::new("cable", section, [DVec3::ZERO, DVec3::NEG_Z * LENGTH])
+        ..CableSpec::new("cable", section, [DVec3::ZERO, DVec3::NEG_Z * LENGTH])
     };
     let id = world.add_cable(laying).map_err(Trouble::from)?;
     Ok(world.cable_elements(id))
@@ -284,12 +284,12 @@ fn ratio(tension: f64, damping: f64) -> Result<f64, Trouble> {
     world.set(|s| (s.dt, s.gravity) = (1.0 / 2000.0, DVec3::ZERO)).map_err(Trouble::from)?;
     let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
     let line = [DVec3::ZERO, DVec3::X * LENGTH];
-    let laying = Laying {
+    let laying = CableSpec {
         ends: line.map(|at| End::Ball(Anchor::point(ground, at))),
         elements: 10,
         length: Some(LENGTH / (1.0 + tension / 1e7)),
         under_load: UnderLoad { stiffening: None, damping },
-        ..Laying::new("string", plain(1.0, 1e7, 0.01), line)
+        ..CableSpec::new("string", plain(1.0, 1e7, 0.01), line)
     };
     let id = world.add_cable(laying).map_err(Trouble::from)?;
     let bodies = world.cable_elements(id);
@@ -352,11 +352,11 @@ fn slack(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         let mut world = World::default();
         world.set(|s| (s.dt, s.gravity) = (1e-3, DVec3::ZERO)).map_err(Trouble::from)?;
         let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
-        let laying = Laying {
+        let laying = CableSpec {
             ends: [End::Fast(Anchor::point(ground, DVec3::ZERO)), End::Free],
             elements: 10,
             under_load: UnderLoad { stiffening: None, damping },
-            ..Laying::new("rod", plain(1.0, 1e6, 1.0), [DVec3::ZERO, DVec3::X])
+            ..CableSpec::new("rod", plain(1.0, 1e6, 1.0), [DVec3::ZERO, DVec3::X])
         };
         let id = world.add_cable(laying).map_err(Trouble::from)?;
         let bodies = world.cable_elements(id);

@@ -8,17 +8,17 @@
 //! finish   after the frame: contacts for State, impulses for events
 //! ```
 
-use super::friction::{Grasp, grasp};
+use super::friction::{StickPoint, grasp};
 use super::time_of_impact::{IMPACTS, NEAR, ROUNDS, aim, deepest};
 use super::{impulses, time_of_impact};
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::twist::Wrench;
 use crate::contact::Contacts;
 use crate::integrate::penalty;
-use crate::load::Wrenches;
+use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::settings::{Collision, Stepper};
+use crate::settings::{ImpactLaw, Integrator};
 use crate::stages::Stages;
 
 /// The shortest internal step while contacts press, in the time in which the stiffest swings by one radian.
@@ -30,7 +30,7 @@ pub struct ContactLoop {
     /// Whether anything can be touched at all.
     pub(crate) may_touch: bool,
     /// What friction held when the internal step began.
-    pub(crate) grasps: Vec<Grasp>,
+    pub(crate) grasps: Vec<StickPoint>,
     /// What contacts did at the last evaluation.
     pub(crate) pressed: Vec<ContactState>,
     /// How fast the stiffest contact that presses swings [rad/s].
@@ -38,7 +38,7 @@ pub struct ContactLoop {
     /// In what time the next points that approach fast will touch [s].
     pub(crate) soonest: f64,
     /// Pairs that overlapped and approached fast when the internal step began: impulses did not part them.
-    pub(crate) left: Vec<[Part; 2]>,
+    pub(crate) left: Vec<[ColliderRef; 2]>,
     /// Impulses of the frame, in place of forces [N·s].
     pub(crate) struck: Vec<ContactState>,
     /// How often in the frame an impact was found or impulses were given.
@@ -46,7 +46,7 @@ pub struct ContactLoop {
     /// By body: what its points could do along their normals and across, Σ k w and Σ d w each [1/s², 1/s].
     pub(crate) rates: Vec<[f64; 4]>,
     /// Forces that are only looked at.
-    aside: Wrenches,
+    aside: Loads,
     /// The contacts of the frame with its impulses as forces, for events.
     pub(crate) noted: Vec<ContactState>,
 }
@@ -55,7 +55,7 @@ impl ContactLoop {
     /// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated. Under `spook`
     /// contacts are rows, and nothing is to be done.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, s: &mut Stages) {
-        if model.settings.stepper == Stepper::Spook {
+        if model.settings.stepper == Integrator::Spook {
             self.may_touch = false;
             return;
         }
@@ -132,7 +132,7 @@ impl ContactLoop {
         s: &mut Stages,
         pose: impl Fn(f64, &mut State),
     ) -> Option<f64> {
-        let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
+        let by_impulse = model.settings.contact.aero.collision == ImpactLaw::Impulse;
         if !by_impulse || self.impacts >= IMPACTS || !self.may_touch {
             return None;
         }

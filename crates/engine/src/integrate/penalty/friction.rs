@@ -10,19 +10,19 @@
 //! there: nothing else need be remembered.
 
 use super::law::{Law, points};
-use crate::body::collider::Part;
-use crate::constrain::contact::Skin;
+use crate::body::collider::ColliderRef;
+use crate::constrain::contact::SurfaceMotion;
 use crate::contact::relative;
-use crate::contact::surface::Touch;
-use crate::contact::{Contact, Contacts, Pair};
+use crate::contact::surface::ContactParameters;
+use crate::contact::{Contact, Contacts, ContactPair};
 use crate::model::Model;
-use crate::model::state::{ContactState, Grip, State};
+use crate::model::state::{ContactState, ContactMode, State};
 use glam::DVec3;
 
 /// A point that sticks or slides, as it stood when the internal step began.
 #[derive(Clone, Copy, Debug)]
-pub struct Grasp {
-    pub(crate) key: ([Part; 2], u32),
+pub struct StickPoint {
+    pub(crate) key: ([ColliderRef; 2], u32),
     /// What the spring of friction bore [N], on the second body.
     held: DVec3,
     /// The point in each body's axes, from its centre of mass [m].
@@ -37,18 +37,18 @@ pub(crate) fn grasp(
     state: &State,
     contacts: &Contacts,
     memory: &[ContactState],
-    out: &mut Vec<Grasp>,
+    out: &mut Vec<StickPoint>,
 ) {
     out.clear();
     let mut known = memory.iter().peekable();
     for (pair, contact) in points(contacts) {
         let key = (pair.parts, contact.feature);
         while known.next_if(|m| m.key() < key).is_some() {}
-        let Some(last) = known.next_if(|m| m.key() == key && m.grip != Grip::Open) else { continue };
+        let Some(last) = known.next_if(|m| m.key() == key && m.grip != ContactMode::Open) else { continue };
         let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
         // what slides has its spring at the bound; what sticks has what the damper does not bear
         let damped = match last.grip {
-            Grip::Stick => across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag,
+            ContactMode::Stick => across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag,
             _ => DVec3::ZERO,
         };
         let seats = pair.parts.map(|part| {
@@ -56,7 +56,7 @@ pub(crate) fn grasp(
             b.attitude.inverse() * (contact.point - b.position)
         });
         let held = across(last.force) + damped;
-        out.push(Grasp { key, held, seats, since: state.time });
+        out.push(StickPoint { key, held, seats, since: state.time });
     }
 }
 
@@ -64,14 +64,14 @@ pub(crate) fn grasp(
 pub(crate) fn friction(
     model: &Model,
     state: &State,
-    (pair, contact): (&Pair, &Contact),
+    (pair, contact): (&ContactPair, &Contact),
     law: &Law,
     normal: f64,
-    grasp: Option<&Grasp>,
-) -> (DVec3, Grip) {
-    let Touch { stick, slide, .. } = pair.touch;
+    grasp: Option<&StickPoint>,
+) -> (DVec3, ContactMode) {
+    let ContactParameters { stick, slide, .. } = pair.touch;
     if normal == 0.0 || stick == 0.0 {
-        return (DVec3::ZERO, if normal == 0.0 { Grip::Open } else { Grip::Slip });
+        return (DVec3::ZERO, if normal == 0.0 { ContactMode::Open } else { ContactMode::Slip });
     }
     let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
     let speed = across(sliding(model, state, pair, contact));
@@ -79,9 +79,9 @@ pub(crate) fn friction(
     if creep > 0.0 {
         let v = speed.length();
         return if v <= creep {
-            (-speed * (stick * normal / creep), Grip::Stick)
+            (-speed * (stick * normal / creep), ContactMode::Stick)
         } else {
-            (-speed * (slide * normal / v), Grip::Slip)
+            (-speed * (slide * normal / v), ContactMode::Slip)
         };
     }
     let held = grasp.map_or(DVec3::ZERO, |g| {
@@ -89,17 +89,17 @@ pub(crate) fn friction(
             let body = &state.bodies[pair.parts[k].body as usize];
             body.position + body.attitude * g.seats[k]
         });
-        let ran = Skin::of(model, state, pair).belt * (state.time - g.since);
+        let ran = SurfaceMotion::of(model, state, pair).belt * (state.time - g.since);
         across(g.held - (b - a + ran) * law.stiffness)
     });
     let wanted = held - speed * law.drag;
     // what slides slowly is still held as what sticks, or nothing laid down on a slope would ever stick
     let x = (speed.length() / law.slow).min(1.0);
     let (size, most) = (wanted.length(), normal * (stick - (stick - slide) * x * x * (3.0 - 2.0 * x)));
-    if size <= most { (wanted, Grip::Stick) } else { (wanted * (most / size), Grip::Slip) }
+    if size <= most { (wanted, ContactMode::Stick) } else { (wanted * (most / size), ContactMode::Slip) }
 }
 
 /// The same of the skins, which may run.
-fn sliding(model: &Model, state: &State, pair: &Pair, contact: &Contact) -> DVec3 {
-    relative(&state.bodies, pair, contact.point) + Skin::of(model, state, pair).belt
+fn sliding(model: &Model, state: &State, pair: &ContactPair, contact: &Contact) -> DVec3 {
+    relative(&state.bodies, pair, contact.point) + SurfaceMotion::of(model, state, pair).belt
 }

@@ -11,18 +11,18 @@
 //! friction in joints, whose forces are finite, do not.
 
 use super::time_of_impact::{IMPACTS, NEAR, hits};
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::body::twist::Twist;
 use crate::contact::relative;
-use crate::contact::surface::Touch;
+use crate::contact::surface::ContactParameters;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Pair};
+use crate::contact::{Contact, ContactPair};
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::row::Law;
-use crate::row::Mode;
+use crate::row::RowLaw;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
-use crate::settings::Collision;
+use crate::settings::ImpactLaw;
 use crate::solve::IslandSolver;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::RegularizedRow;
@@ -37,15 +37,15 @@ pub(crate) fn strike(
     s: &mut Stages,
     (impacts, struck): (&mut usize, &mut Vec<ContactState>),
 ) -> bool {
-    let touches = |hit: &(&Pair, &Contact, f64)| hit.1.gap <= NEAR;
-    let by_impulse = model.settings.contact.aero.collision == Collision::Impulse;
+    let touches = |hit: &(&ContactPair, &Contact, f64)| hit.1.gap <= NEAR;
+    let by_impulse = model.settings.contact.aero.collision == ImpactLaw::Impulse;
     if !by_impulse || !hits(model, state, &s.contacts).any(|hit| touches(&hit)) {
         return false;
     }
     s.solution.problems_mut().for_each(|problem| loosen(problem, &s.rows));
     *impacts += 1;
     let tired = *impacts > IMPACTS;
-    let near = |p: &Pair| s.contacts.list[p.points.clone()].iter().filter(|c| c.gap <= NEAR).count();
+    let near = |p: &ContactPair| s.contacts.list[p.points.clone()].iter().filter(|c| c.gap <= NEAR).count();
     let count: usize = s.contacts.pairs.iter().filter(|p| is_hard(&p.touch)).map(near).sum();
     for _ in 0..2 * count {
         let all = hits(model, state, &s.contacts).filter(touches);
@@ -53,7 +53,7 @@ pub(crate) fn strike(
         let Some((pair, contact, _)) = fastest else { break };
         let mut met = Struck::new(state, pair, contact.point, &mut s.solution.islands, &s.rows);
         let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| met.by(axis));
-        let touch = if tired { Touch { restitution: 0.0, ..pair.touch } } else { pair.touch };
+        let touch = if tired { ContactParameters { restitution: 0.0, ..pair.touch } } else { pair.touch };
         let velocity = relative(&state.bodies, pair, contact.point);
         let p = impulse(DMat3::from_cols(x, y, z), velocity, contact.normal, &touch);
         met.by(p);
@@ -64,7 +64,7 @@ pub(crate) fn strike(
 }
 
 /// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction can.
-pub(crate) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Touch) -> DVec3 {
+pub(crate) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &ContactParameters) -> DVec3 {
     let (e, approach) = (touch.restitution, -n.dot(velocity));
     let plain = n * ((1.0 + e) * approach / n.dot(mobility * n).max(1e-300));
     let sliding = velocity + n * approach;
@@ -91,9 +91,9 @@ fn loosen(problem: &mut Problem, rows: &Rows) {
     problem.rows.fill(RegularizedRow::default());
     for local in 0..problem.numbering.rows.len() {
         let row = &rows.rows[problem.numbering.rows[local]];
-        let yields = row.is_bounded() && matches!(row.law, Law::Speed { .. });
-        if yields && problem.active.modes[local] == Mode::Between {
-            problem.active.modes[local] = Mode::Low;
+        let yields = row.is_bounded() && matches!(row.law, RowLaw::Speed { .. });
+        if yields && problem.active.modes[local] == BoundMode::Between {
+            problem.active.modes[local] = BoundMode::Low;
             changed = true;
         }
     }
@@ -115,12 +115,12 @@ struct Struck<'a> {
 impl<'a> Struck<'a> {
     fn new(
         state: &State,
-        pair: &Pair,
+        pair: &ContactPair,
         point: DVec3,
         islands: &'a mut [IslandSolver],
         rows: &'a Rows,
     ) -> Struck<'a> {
-        let seats = pair.parts.map(|Part { body, .. }| {
+        let seats = pair.parts.map(|ColliderRef { body, .. }| {
             let seat = |(k, i): (usize, &IslandSolver)| {
                 Some((k, i.problem.numbering.bodies.binary_search(&body).ok()?))
             };
@@ -175,7 +175,7 @@ impl<'a> Struck<'a> {
 }
 
 /// Adds an impulse to the list of the frame's, which is sorted; they stand there in place of forces [N·s].
-pub(crate) fn note(pair: &Pair, contact: &Contact, impulse: DVec3, out: &mut Vec<ContactState>) {
+pub(crate) fn note(pair: &ContactPair, contact: &Contact, impulse: DVec3, out: &mut Vec<ContactState>) {
     let key = (pair.parts, contact.feature);
     match out.binary_search_by_key(&key, ContactState::key) {
         Ok(place) => out[place].force += impulse,

@@ -1,11 +1,11 @@
 //! How a contact point pushes under the acceleration-level integrators: spring and damper, and how they depend on the pair.
 
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::constrain::contact::bedding;
-use crate::contact::surface::Touch;
-use crate::contact::{Contact, Contacts, Pair};
+use crate::contact::surface::ContactParameters;
+use crate::contact::{Contact, Contacts, ContactPair};
 use crate::model::Model;
-use crate::settings::{Aero, Collision};
+use crate::settings::{PenaltySettings, ImpactLaw};
 use std::f64::consts::TAU;
 
 /// How a contact point pushes.
@@ -28,9 +28,9 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    pub fn of(model: &Model, pair: &Pair, contact: &Contact) -> Law {
+    pub fn of(model: &Model, pair: &ContactPair, contact: &Contact) -> Law {
         let slow = model.settings.bounce_speed.max(1e-6);
-        let aero: &Aero = &model.settings.contact.aero;
+        let aero: &PenaltySettings = &model.settings.contact.aero;
         let mass = mass_in_series(model, pair.parts);
         let own = pair.touch.spring.or_else(|| bedding(&pair.touch, contact));
         let stiffness = own.map_or(mass * (TAU * aero.frequency) * (TAU * aero.frequency), |s| s.stiffness);
@@ -41,13 +41,13 @@ impl Law {
             Law { stiffness, damping, drag: damping, rebound: 1.0, shallow, slow, fastest: f64::INFINITY };
         match aero.collision {
             _ if own.is_some() => law,
-            Collision::Spring => Law { damping: 0.0, rebound: e * e, ..law },
-            Collision::Impulse => Law { fastest: slow, ..law },
+            ImpactLaw::Spring => Law { damping: 0.0, rebound: e * e, ..law },
+            ImpactLaw::Impulse => Law { fastest: slow, ..law },
         }
     }
 
     /// Spring and damper of friction at an overlap [N/m, N·s/m].
-    pub fn rubbing(&self, model: &Model, touch: &Touch, depth: f64) -> (f64, f64) {
+    pub fn rubbing(&self, model: &Model, touch: &ContactParameters, depth: f64) -> (f64, f64) {
         let creep = model.settings.contact.aero.creep;
         match creep > 0.0 {
             _ if touch.stick == 0.0 => (0.0, 0.0),
@@ -66,8 +66,8 @@ impl Law {
 }
 
 /// m₁ m₂ / (m₁ + m₂) of the two bodies; of one that is free its mass.
-fn mass_in_series(model: &Model, parts: [Part; 2]) -> f64 {
-    let mobility = |part: Part| {
+fn mass_in_series(model: &Model, parts: [ColliderRef; 2]) -> f64 {
+    let mobility = |part: ColliderRef| {
         let body = model.bodies.at(part.body as usize).filter(|b| b.is_free());
         body.map_or(0.0, |b| 1.0 / b.mass.mass)
     };
@@ -75,6 +75,6 @@ fn mass_in_series(model: &Model, parts: [Part; 2]) -> f64 {
 }
 
 /// The points with their pairs, in order.
-pub(crate) fn points(contacts: &Contacts) -> impl Iterator<Item = (&Pair, &Contact)> {
+pub(crate) fn points(contacts: &Contacts) -> impl Iterator<Item = (&ContactPair, &Contact)> {
     contacts.pairs.iter().flat_map(|pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c)))
 }

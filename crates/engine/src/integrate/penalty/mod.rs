@@ -19,11 +19,11 @@ pub(crate) mod time_of_impact;
 
 use super::sequential_impacts::mobility;
 use crate::contact::{Contacts, relative};
-use crate::force::Free;
-use crate::load::Wrenches;
+use crate::force::FreeMotion;
+use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use friction::{Grasp, friction};
+use friction::{StickPoint, friction};
 use glam::DVec3;
 use law::{Law, points};
 
@@ -32,8 +32,8 @@ pub(crate) fn press(
     model: &Model,
     state: &State,
     contacts: &Contacts,
-    grasps: &[Grasp],
-    wrenches: &mut Wrenches,
+    grasps: &[StickPoint],
+    wrenches: &mut Loads,
     out: &mut Vec<ContactState>,
 ) -> f64 {
     out.clear();
@@ -82,7 +82,7 @@ pub(crate) fn quickest(
     model: &Model,
     state: &State,
     within: f64,
-    (contacts, free): (&Contacts, &Free),
+    (contacts, free): (&Contacts, &FreeMotion),
     sums: &mut Vec<[f64; 4]>,
 ) -> f64 {
     sums.clear();

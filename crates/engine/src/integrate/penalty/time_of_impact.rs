@@ -4,10 +4,10 @@
 //! thin is passed. After it, if impacts are impulses and one fell inside, its instant is found by the step's
 //! dense output and the step is taken again up to there. Then `strike.rs` gives the impulses.
 
-use crate::body::collider::Part;
+use crate::body::collider::ColliderRef;
 use crate::contact::relative;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, Pair};
+use crate::contact::{Contact, Contacts, ContactPair};
 use crate::model::Model;
 use crate::model::state::State;
 use glam::DVec3;
@@ -26,9 +26,9 @@ pub(crate) fn hits<'a>(
     model: &Model,
     state: &State,
     contacts: &'a Contacts,
-) -> impl Iterator<Item = (&'a Pair, &'a Contact, f64)> {
+) -> impl Iterator<Item = (&'a ContactPair, &'a Contact, f64)> {
     let slow = model.settings.bounce_speed;
-    let points = |pair: &'a Pair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c));
+    let points = |pair: &'a ContactPair| contacts.list[pair.points.clone()].iter().map(move |c| (pair, c));
     let hard = contacts.pairs.iter().filter(|p| is_hard(&p.touch));
     let all = hard.flat_map(points).map(|(p, c)| (p, c, -c.normal.dot(relative(&state.bodies, p, c.point))));
     all.filter(move |(_, _, approach)| *approach > slow)
@@ -36,7 +36,7 @@ pub(crate) fn hits<'a>(
 
 /// In what time the first points that approach fast will touch, falling freely [s].
 pub(crate) fn soonest(model: &Model, state: &State, contacts: &Contacts) -> f64 {
-    let fall = |part: Part| {
+    let fall = |part: ColliderRef| {
         let body = model.bodies.at(part.body as usize).filter(|b| b.is_free() && b.gravity);
         body.map_or(DVec3::ZERO, |_| model.settings.gravity)
     };
@@ -50,13 +50,13 @@ pub(crate) fn soonest(model: &Model, state: &State, contacts: &Contacts) -> f64 
 }
 
 /// Pairs that overlap and still approach fast.
-pub(crate) fn left(model: &Model, state: &State, contacts: &Contacts, out: &mut Vec<[Part; 2]>) {
+pub(crate) fn left(model: &Model, state: &State, contacts: &Contacts, out: &mut Vec<[ColliderRef; 2]>) {
     out.clear();
     out.extend(hits(model, state, contacts).filter(|(_, c, _)| c.gap < -NEAR).map(|(p, _, _)| p.parts));
 }
 
 /// The deepest gap of those that hit, but for pairs in which it was so before.
-pub(super) fn deepest(model: &Model, state: &State, contacts: &Contacts, left: &[[Part; 2]]) -> f64 {
+pub(super) fn deepest(model: &Model, state: &State, contacts: &Contacts, left: &[[ColliderRef; 2]]) -> f64 {
     let new = hits(model, state, contacts).filter(|(p, _, _)| !left.contains(&p.parts));
     new.map(|(_, c, _)| c.gap).fold(f64::INFINITY, f64::min)
 }

@@ -4,7 +4,7 @@
 //! iterations without progress only the lowest of them changes (Murty), which cannot cycle.
 
 use super::friction::{ConeChanges, GRAIN, update_cones};
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::solve::problem::{Problem, STILL};
 use crate::solve::regularize::ImpulseBounds;
@@ -88,10 +88,10 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
         let slack_speed = speed * if touches { STILL } else { SLACK };
         let w = || problem.violation(rows, local);
         let excess = match problem.active.modes[local] {
-            Mode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
-            Mode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
-            Mode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
-            Mode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
+            BoundMode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
+            BoundMode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
+            BoundMode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
+            BoundMode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
             _ => continue,
         };
         problem.active.marked[local] = true;
@@ -108,11 +108,11 @@ fn flip(problem: &mut Problem, single: bool) {
             continue;
         }
         problem.active.modes[*local] = match problem.active.modes[*local] {
-            Mode::Between if problem.active.multipliers[*local] < problem.active.bounds[*local].lo => {
-                Mode::Low
+            BoundMode::Between if problem.active.multipliers[*local] < problem.active.bounds[*local].lo => {
+                BoundMode::Low
             }
-            Mode::Between => Mode::High,
-            Mode::Low | Mode::High => Mode::Between,
+            BoundMode::Between => BoundMode::High,
+            BoundMode::Low | BoundMode::High => BoundMode::Between,
         };
         if single {
             return;
@@ -126,7 +126,7 @@ fn clamp_best(problem: &mut Problem, rows: &Rows) {
         let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
         let kept = problem.active.best[*local].max(lo).min(hi);
         problem.active.bounds[*local] = ImpulseBounds::fixed(kept);
-        (problem.active.modes[*local], problem.active.best[*local]) = (Mode::Low, kept);
+        (problem.active.modes[*local], problem.active.best[*local]) = (BoundMode::Low, kept);
     }
     problem.solve(rows);
 }

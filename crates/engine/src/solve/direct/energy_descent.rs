@@ -11,8 +11,8 @@
 
 use super::active_set::judge;
 use super::friction::{ConeChanges, update_cones};
-use crate::model::state::Grip;
-use crate::row::Mode;
+use crate::model::state::ContactMode;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::solve::problem::Problem;
 use crate::solve::stats::SolveStats;
@@ -123,28 +123,28 @@ impl Descent {
             }
             let wanted = (s.rhs - problem.rate_at(rows, local, &self.from)) / s.sigma;
             problem.active.modes[local] = match wanted {
-                w if w < bounds.lo => Mode::Low,
-                w if w > bounds.hi => Mode::High,
-                _ => Mode::Between,
+                w if w < bounds.lo => BoundMode::Low,
+                w if w > bounds.hi => BoundMode::High,
+                _ => BoundMode::Between,
             };
         }
         for number in 0..problem.friction.cones.len() {
             let cone = problem.friction.cones[number];
             let bound = cone.friction * cone.pressed;
-            if cone.grip == Grip::Open || bound <= 0.0 {
+            if cone.grip == ContactMode::Open || bound <= 0.0 {
                 continue;
             }
             let slip = |local: usize| problem.rate_at(rows, local, &self.from) - problem.rows[local].rhs;
             let along =
                 DVec2::new(slip(cone.first), if cone.count == 2 { slip(cone.first + 1) } else { 0.0 });
-            let grip = if along.length() > bound * cone.sigma { Grip::Slip } else { Grip::Stick };
+            let grip = if along.length() > bound * cone.sigma { ContactMode::Slip } else { ContactMode::Stick };
             // against the slip
             for (k, s) in along.to_array()[..cone.count].iter().enumerate() {
                 problem.active.multipliers[cone.first + k] = -s;
             }
             problem.set_grip(number, grip);
             problem.friction.cones[number].rest = cone.rest;
-            if grip == Grip::Slip && cone.count == 2 {
+            if grip == ContactMode::Slip && cone.count == 2 {
                 problem.rows[cone.first + 1].sigma = along.length() / bound;
             }
         }
@@ -186,7 +186,7 @@ fn push(problem: &Problem, slips: &[f64], rates: &[f64], t: f64) -> f64 {
         let lambda = (-(slips[local] + t * rates[local]) / s.sigma).max(bounds.lo).min(bounds.hi);
         sum += lambda * rates[local];
     }
-    for cone in problem.friction.cones.iter().filter(|c| c.grip != Grip::Open) {
+    for cone in problem.friction.cones.iter().filter(|c| c.grip != ContactMode::Open) {
         let (a, b) = (cone.first, cone.first + cone.count - 1);
         let second = if cone.count == 2 { 1.0 } else { 0.0 };
         let rate = DVec2::new(rates[a], second * rates[b]);

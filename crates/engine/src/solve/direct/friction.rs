@@ -14,10 +14,10 @@
 //! force by more than itself (Painlevé's jamming rod) there is no fixed point: bounds grow until the contact sticks, which is
 //! what the rod does. Where friction lifts its own contact off (the same rod, dragged), the contact returns with half of it.
 
-use crate::model::state::Grip;
-use crate::row::Mode;
+use crate::model::state::ContactMode;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
-use crate::settings::Friction;
+use crate::settings::FrictionModel;
 use crate::solve::problem::{ConeState, Problem, STILL};
 use glam::DVec2;
 
@@ -55,13 +55,13 @@ pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bo
         let cone = problem.friction.cones[number];
         let next = match cone.grip {
             // a force beyond its bound by rounding alone still sticks
-            Grip::Stick
+            ContactMode::Stick
                 if cone.held(&problem.active.multipliers)
                     > cone.friction * cone.pressed * (1.0 + NOISE) + slack =>
             {
-                Grip::Slip
+                ContactMode::Slip
             }
-            Grip::Slip if along(problem, rows, &cone) < -STILL * speed => Grip::Stick,
+            ContactMode::Slip if along(problem, rows, &cone) < -STILL * speed => ContactMode::Stick,
             same => same,
         };
         if next != cone.grip {
@@ -69,7 +69,7 @@ pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bo
             if !one || moved.flips == 1 {
                 problem.set_grip(number, next);
             }
-        } else if next == Grip::Slip && cone.count == 2 {
+        } else if next == ContactMode::Slip && cone.count == 2 {
             moved.has_rotated |= follow_slip(problem, rows, number, speed);
         }
     }
@@ -77,7 +77,7 @@ pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bo
 }
 
 /// Moves bounds towards the normal forces found. Returns whether any moved, and whether the matrix changed.
-pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction: Friction) -> (bool, bool) {
+pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction: FrictionModel) -> (bool, bool) {
     let (mut moved, mut stale) = (false, false);
     let push = problem.active.largest(1e-300);
     let speed = problem.scale();
@@ -87,11 +87,11 @@ pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction
         let normal = cone.pressing(&problem.active.multipliers);
         let rest = normal - cone.pressed;
         let open = normal <= SLACK * push;
-        if cone.grip == Grip::Open && !open {
+        if cone.grip == ContactMode::Open && !open {
             // a contact that slid before slides until that proves wrong: stuck at once, it would take the friction of
             // all others
             let slip = slip_of(problem, rows, &cone);
-            let grip = if cone.slip_before > NOISE * speed { Grip::Slip } else { Grip::Stick };
+            let grip = if cone.slip_before > NOISE * speed { ContactMode::Slip } else { ContactMode::Stick };
             for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
                 problem.active.multipliers[cone.first + k] = -s;
             }
@@ -101,16 +101,16 @@ pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction
                 if lifted { normal.min(0.5 * cone.pressed) } else { normal };
             problem.set_grip(number, grip);
             (moved, stale) = (true, true);
-        } else if cone.grip != Grip::Open && open {
-            problem.set_grip(number, Grip::Open);
-            problem.friction.cones[number].rest = if cone.grip == Grip::Slip { rest } else { f64::NAN };
+        } else if cone.grip != ContactMode::Open && open {
+            problem.set_grip(number, ContactMode::Open);
+            problem.friction.cones[number].rest = if cone.grip == ContactMode::Slip { rest } else { f64::NAN };
             (moved, stale) = (true, true);
-        } else if cone.grip == Grip::Stick {
+        } else if cone.grip == ContactMode::Stick {
             problem.friction.cones[number].pressed = normal;
             moved |= cone.held(&problem.active.multipliers)
                 > cone.friction * normal * (1.0 + NOISE) + GRAIN * push;
-        } else if cone.grip == Grip::Slip {
-            let once = friction == Friction::BoxOnce && cone.rest.is_finite();
+        } else if cone.grip == ContactMode::Slip {
+            let once = friction == FrictionModel::BoxOnce && cone.rest.is_finite();
             if !once && rest.abs() > SETTLED * normal + SLACK * push {
                 moved = true;
                 let next = cone.pressed + pace * rest;
@@ -125,7 +125,7 @@ pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction
 /// Relaxation ω of the bounds by Aitken's rule, from the last two iterations.
 fn relaxation_of(problem: &mut Problem) -> f64 {
     let (mut along, mut square) = (0.0, 0.0);
-    for cone in problem.friction.cones.iter().filter(|c| c.grip == Grip::Slip) {
+    for cone in problem.friction.cones.iter().filter(|c| c.grip == ContactMode::Slip) {
         let rest = cone.pressing(&problem.active.multipliers) - cone.pressed;
         if !cone.rest.is_finite() {
             // a cone that has just begun to slide has no history
@@ -144,7 +144,7 @@ fn relaxation_of(problem: &mut Problem) -> f64 {
 /// Slip of a sliding cone against its friction; negative if friction drives it.
 fn along(problem: &Problem, rows: &Rows, cone: &ConeState) -> f64 {
     let slip = problem.slip(rows, cone.first);
-    if problem.active.modes[cone.first] == Mode::High { -slip } else { slip }
+    if problem.active.modes[cone.first] == BoundMode::High { -slip } else { slip }
 }
 
 /// The slip of a cone along its axes.
@@ -188,12 +188,12 @@ pub(in crate::solve) fn cone_residual(problem: &Problem, rows: &Rows) -> f64 {
         let held = cone.held(&problem.active.multipliers);
         let bad = match cone.grip {
             // an open cone under load lacks its friction, or at least what would stop its slip
-            Grip::Open if normal > SLACK * push => {
+            ContactMode::Open if normal > SLACK * push => {
                 let bound = cone.friction * normal;
                 (slip_of(problem, rows, cone).length() / speed).min(bound / push)
             }
-            Grip::Open => held / push,
-            Grip::Stick => {
+            ContactMode::Open => held / push,
+            ContactMode::Stick => {
                 let rate = (cone.first..cone.first + cone.count)
                     .map(|l| {
                         (problem.slip(rows, l) + problem.rows[l].sigma * problem.active.multipliers[l]).abs()
@@ -202,7 +202,7 @@ pub(in crate::solve) fn cone_residual(problem: &Problem, rows: &Rows) -> f64 {
                     .fold(0.0, f64::max);
                 rate.max((held - cone.friction * normal * (1.0 + NOISE)) / push - GRAIN)
             }
-            Grip::Slip => {
+            ContactMode::Slip => {
                 let bound = cone.friction * normal;
                 ((held - bound).abs() - NOISE * bound) / push - GRAIN
             }
@@ -234,7 +234,7 @@ mod tests {
         let stages = &mut world.workspace.stages;
         let (rows, problem) = (&stages.rows, &mut stages.solution.islands[0].problem);
         assert!(cone_residual(problem, rows) < 1e-8);
-        (0..problem.friction.cones.len()).for_each(|number| problem.set_grip(number, Grip::Open));
+        (0..problem.friction.cones.len()).for_each(|number| problem.set_grip(number, ContactMode::Open));
         problem.solve(rows);
         let residual = cone_residual(problem, rows);
         assert!(residual > 0.1, "{residual}");

@@ -15,9 +15,9 @@ mod friction;
 
 use super::problem::Problem;
 use super::stats::SolveStats;
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
-use crate::settings::Friction;
+use crate::settings::FrictionModel;
 use active_set::{PATIENCE, pivot};
 use friction::{cone_residual, move_bounds};
 
@@ -47,7 +47,7 @@ pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
 
 /// Solves again after right sides have changed a little: with the factor and the active set of the last answer, which must not
 /// have stalled. Factors only if a row changes sides.
-pub fn resolve(problem: &mut Problem, rows: &Rows, friction: Friction) -> SolveStats {
+pub fn resolve(problem: &mut Problem, rows: &Rows, friction: FrictionModel) -> SolveStats {
     problem.friction.forget_answer();
     let stats = Search { stale: false, ..Search::new(problem, Some(friction)) }.run(problem, rows);
     if stats.stalled { stats } else { finish(problem, rows, stats) }
@@ -58,7 +58,7 @@ pub fn resolve(problem: &mut Problem, rows: &Rows, friction: Friction) -> SolveS
 #[derive(Debug)]
 pub struct Search {
     /// How friction is bounded; none if it takes no part.
-    friction: Option<Friction>,
+    friction: Option<FrictionModel>,
     stats: SolveStats,
     /// Factorisations after which pivoting stalls.
     limit: u32,
@@ -70,7 +70,7 @@ pub struct Search {
 
 impl Search {
     /// From the present active set.
-    pub fn new(problem: &Problem, friction: Option<Friction>) -> Search {
+    pub fn new(problem: &Problem, friction: Option<FrictionModel>) -> Search {
         let friction = friction.filter(|_| !problem.friction.cones.is_empty());
         let allowance = 20 + 2 * problem.active.bounded.len() as u32;
         let limit = if friction.is_some() { allowance.min(ROUNDS) } else { allowance };
@@ -182,9 +182,9 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             _ if problem.friction.is_friction[local] || (any && problem.active.marked[local]) => 0.0,
             // a row whose force is given is free; after a stall it was this search that fixed the force, and it counts
             _ if !stalled && problem.active.bounds[local].is_fixed() => 0.0,
-            Mode::Between => w.abs(),
-            Mode::Low => (-w).max(0.0),
-            Mode::High => w.max(0.0),
+            BoundMode::Between => w.abs(),
+            BoundMode::Low => (-w).max(0.0),
+            BoundMode::High => w.max(0.0),
         };
         // a right side beyond all speeds (a wound-up spring at rest) is its own scale
         let size = scale.max(s.rhs.abs());

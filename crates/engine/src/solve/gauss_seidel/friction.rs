@@ -3,8 +3,8 @@
 //!   |λₜ| ≤ μ (λₙ + base),   λₜ ← λₜ · min(1, bound/|λₜ|)
 
 use super::row::{BodyPair, SweepRow};
-use crate::model::state::Grip;
-use crate::row::Mode;
+use crate::model::state::ContactMode;
+use crate::row::BoundMode;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::ImpulseBounds;
 
@@ -81,9 +81,9 @@ pub(super) fn name_modes(problem: &mut Problem) {
     for local in &problem.active.bounded {
         let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
         problem.active.modes[*local] = match problem.active.multipliers[*local] {
-            l if l <= lo => Mode::Low,
-            l if l >= hi => Mode::High,
-            _ => Mode::Between,
+            l if l <= lo => BoundMode::Low,
+            l if l >= hi => BoundMode::High,
+            _ => BoundMode::Between,
         };
     }
     for cone in &mut problem.friction.cones {
@@ -92,9 +92,9 @@ pub(super) fn name_modes(problem: &mut Problem) {
         let (square, bound) =
             (own.iter().fold(0.0, |s, l| s + l * l), cone.friction * pressed * (1.0 - 1e-9));
         cone.grip = match pressed > 0.0 {
-            false => Grip::Open,
-            true if square < bound * bound => Grip::Stick,
-            true => Grip::Slip,
+            false => ContactMode::Open,
+            true if square < bound * bound => ContactMode::Stick,
+            true => ContactMode::Slip,
         };
     }
 }

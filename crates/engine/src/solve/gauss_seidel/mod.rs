@@ -20,7 +20,7 @@ use super::regularize::ImpulseBounds;
 use super::stats::SolveStats;
 use crate::body::twist::Twist;
 use crate::math;
-use crate::model::state::Grip;
+use crate::model::state::ContactMode;
 use crate::row::rows::Rows;
 use friction::{SweepFriction, name_modes, project_radially};
 use glam::DVec3;
@@ -339,7 +339,7 @@ impl Sweeper {
         // cones of ropes come first, the others in the order of `frictions`
         let (ropes, cones) =
             problem.friction.cones.split_at(problem.friction.cones.len() - self.frictions.len());
-        for rope in ropes.iter().filter(|c| c.grip == Grip::Stick) {
+        for rope in ropes.iter().filter(|c| c.grip == ContactMode::Stick) {
             worst = worst.max(joint(rope.first).abs());
         }
         for pair in &self.pairs {
@@ -355,11 +355,11 @@ impl Sweeper {
                     .iter()
                     .zip(friction.wanted(&self.contact_rows, &both, friction.bound(&self.contact_rows)))
                     .map(|(row, wanted)| match cone.grip {
-                        Grip::Open => 0.0,
-                        Grip::Stick => row.violation(&both).abs(),
+                        ContactMode::Open => 0.0,
+                        ContactMode::Stick => row.violation(&both).abs(),
                         // the direction of the force follows the slip
-                        Grip::Slip if row.inverse > 0.0 => (wanted - row.lambda).abs() / row.inverse,
-                        Grip::Slip => 0.0,
+                        ContactMode::Slip if row.inverse > 0.0 => (wanted - row.lambda).abs() / row.inverse,
+                        ContactMode::Slip => 0.0,
                     });
                 worst = off.fold(worst, f64::max);
             }

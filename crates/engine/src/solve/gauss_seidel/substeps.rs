@@ -27,8 +27,8 @@ use super::gap_row::{GapLaw, GapRow, SubstepTimes};
 use super::row::{SweepRow, SweptBody, SweptPair, within};
 use super::{RowTargets, Sweeper};
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
-use crate::row::Law;
+use crate::force::free_motion::FreeMotion;
+use crate::row::RowLaw;
 use crate::row::rate;
 use crate::row::rows::Rows;
 use crate::solve::problem::Problem;
@@ -72,7 +72,7 @@ const MOST: u32 = 10;
 pub(in crate::solve) fn solve(
     problem: &mut Problem,
     (work, track, positions): (&mut Sweeper, &mut SubstepTrack, &mut Vec<f64>),
-    (rows, free): (&Rows, &Free),
+    (rows, free): (&Rows, &FreeMotion),
     times: &StepTimes,
     (parts, sweeps): (u32, u32),
     set: InstructionSet,
@@ -173,7 +173,7 @@ fn run_avx2(
 }
 
 /// Momenta += explicit forces · time.
-fn kick_all(problem: &mut Problem, free: &Free, time: f64) {
+fn kick_all(problem: &mut Problem, free: &FreeMotion, time: f64) {
     for (p, body) in problem.bodies.momentum.chunks_exact_mut(6).zip(&problem.numbering.bodies) {
         let wrench = free.wrenches.all()[*body as usize];
         (DVec3::from_slice(p) + wrench.force * time).write_to_slice(p);
@@ -186,7 +186,7 @@ impl SubstepTrack {
     fn follow(
         &mut self,
         problem: &mut Problem,
-        (rows, free): (&Rows, &Free),
+        (rows, free): (&Rows, &FreeMotion),
         times: &StepTimes,
         substep: &SubstepTimes,
     ) {
@@ -201,21 +201,21 @@ impl SubstepTrack {
             let wanted = row.wanted(times.drift) - carried;
             let RegularizedRow { rhs, sigma } = &mut problem.rows[local];
             let kind = match row.law {
-                Law::Speed { .. } | Law::Turning { .. } => {
+                RowLaw::Speed { .. } | RowLaw::Turning { .. } => {
                     *rhs = wanted;
                     if local < problem.numbering.first_contact || problem.friction.is_friction[local] {
                         continue;
                     }
                     GapLaw::Spring(0.0)
                 }
-                Law::Soft(spring) => {
+                RowLaw::Soft(spring) => {
                     let both = substep.part.drift * spring.stiffness + spring.damping;
                     *sigma = 1.0 / (substep.part.kick * both);
                     let closing = spring.stiffness / both;
                     if row.lo == 0.0 { GapLaw::SpringStop(closing) } else { GapLaw::Spring(closing) }
                 }
-                Law::Rigid if row.is_bounded() => GapLaw::Stop,
-                Law::Rigid => GapLaw::Rigid,
+                RowLaw::Rigid if row.is_bounded() => GapLaw::Stop,
+                RowLaw::Rigid => GapLaw::Rigid,
             };
             // a rigid row with more than its closing speed rebounds
             let rebounds = row.restitution > 0.0 && *rhs > wanted + regularize::closing_speed(row, times);
@@ -231,7 +231,7 @@ impl SubstepTrack {
     }
 
     /// Prepares the first of a number of substeps of a duration.
-    fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &Free, (parts, time): (u32, f64)) {
+    fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &FreeMotion, (parts, time): (u32, f64)) {
         let SubstepTrack { joints, points, kicks, displacements, shifts, without, total, is_pushed } = self;
         kicks.clear();
         kicks.extend(problem.numbering.bodies.iter().enumerate().map(|(i, body)| {

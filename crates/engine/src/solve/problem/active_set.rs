@@ -1,14 +1,14 @@
 //! Multipliers of an island's rows, their bounds, and which of them are at one.
 
 use super::reuse::refilled;
-use crate::row::Mode;
+use crate::row::BoundMode;
 use crate::solve::regularize::ImpulseBounds;
 
 /// The multipliers of an island, by local row.
 #[derive(Debug, Default)]
 pub struct ActiveSet {
     /// Where each multiplier is against its bounds.
-    pub modes: Vec<Mode>,
+    pub modes: Vec<BoundMode>,
     /// Local rows with a finite bound, ascending.
     pub bounded: Vec<usize>,
     /// Bounds of the multipliers; any impulse for rows that are not listed in `bounded`.
@@ -25,7 +25,7 @@ impl ActiveSet {
     /// For so many rows, in the memory of others.
     pub(super) fn new(rows: usize, old: ActiveSet) -> ActiveSet {
         ActiveSet {
-            modes: refilled(old.modes, rows, Mode::Between),
+            modes: refilled(old.modes, rows, BoundMode::Between),
             bounded: refilled(old.bounded, 0, 0),
             bounds: refilled(old.bounds, rows, ImpulseBounds::ANY),
             multipliers: refilled(old.multipliers, rows, 0.0),
@@ -44,7 +44,7 @@ impl ActiveSet {
             self.bounded.push(local);
             self.bounds[local] = bounds;
         } else {
-            self.modes[local] = Mode::Between;
+            self.modes[local] = BoundMode::Between;
         }
     }
 

@@ -11,8 +11,8 @@ use super::cones::FrictionCones;
 use super::layout::{KktLayout, Place};
 use super::numbering::Numbering;
 use super::reuse::refilled;
-use crate::body::frame::Block;
-use crate::row::Mode;
+use crate::body::frame::JacobianBlock;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::solve::regularize::RegularizedRow;
 use glam::DVec3;
@@ -116,7 +116,7 @@ impl KktSystem {
         let dual = self.layout.duals[number];
         let own = dual.first..dual.first + dual.count;
         let (modes, regularized) = (&active.modes[own.clone()], &terms.regularized[own.clone()]);
-        let all = dual.count == dual.width && modes.iter().all(|mode| *mode == Mode::Between);
+        let all = dual.count == dual.width && modes.iter().all(|mode| *mode == BoundMode::Between);
         let d = self.factor.diagonal_mut(dual.node);
         match dual.width {
             1 => write_diagonal::<1>(d, modes, regularized),
@@ -126,7 +126,7 @@ impl KktSystem {
         }
         if dual.loops {
             for (row, (mode, s)) in modes.iter().zip(regularized).enumerate() {
-                let softness = if *mode == Mode::Between { s.sigma } else { 0.0 };
+                let softness = if *mode == BoundMode::Between { s.sigma } else { 0.0 };
                 self.factor.soften(dual.node, row, softness);
             }
         }
@@ -146,7 +146,7 @@ impl KktSystem {
             self.factor.coupling_mut(*edge).0.fill(0.0);
         }
         let values = self.factor.values_mut();
-        for local in own.filter(|local| active.modes[*local] == Mode::Between) {
+        for local in own.filter(|local| active.modes[*local] == BoundMode::Between) {
             let blocks = friction.blocks(numbering, rows, local);
             for (block, place) in blocks.iter().zip(self.layout.places_from(local)) {
                 if let Place::Unknown { first, stride, .. } = place {
@@ -174,9 +174,9 @@ impl KktSystem {
         rest.fill(0.0);
         for local in active.bounded.iter().copied() {
             let bound = match active.modes[local] {
-                Mode::Between => continue,
-                Mode::Low => active.bounds[local].lo,
-                Mode::High => active.bounds[local].hi,
+                BoundMode::Between => continue,
+                BoundMode::Low => active.bounds[local].lo,
+                BoundMode::High => active.bounds[local].hi,
             };
             active.multipliers[local] = bound;
             if bound != 0.0 {
@@ -185,7 +185,7 @@ impl KktSystem {
             }
         }
         for (local, entry) in self.layout.entries.iter().enumerate() {
-            if active.modes[local] == Mode::Between {
+            if active.modes[local] == BoundMode::Between {
                 self.x[*entry] = terms.regularized[local].rhs;
             }
         }
@@ -194,7 +194,7 @@ impl KktSystem {
     /// Multipliers ← their entries in x.
     fn unload(&mut self, active: &mut ActiveSet) {
         for (local, entry) in self.layout.entries.iter().enumerate() {
-            if active.modes[local] == Mode::Between {
+            if active.modes[local] == BoundMode::Between {
                 active.multipliers[local] = -self.x[*entry];
             }
         }
@@ -281,7 +281,7 @@ impl KktSystem {
             self.factor.solve(&mut x);
             shared[dropped] = true;
             for (local, entry) in self.layout.entries.iter().enumerate() {
-                let part = if active.modes[local] == Mode::Between { x[*entry].abs() } else { 0.0 };
+                let part = if active.modes[local] == BoundMode::Between { x[*entry].abs() } else { 0.0 };
                 shared[local] |= part * size(local) > SHARE * size(dropped);
             }
         }
@@ -304,7 +304,7 @@ impl KktSystem {
         for local in 0..numbering.rows.len() {
             let (blocks, places) = (friction.blocks(numbering, rows, local), self.layout.places_from(local));
             add_push(residual, blocks, places, active.multipliers[local]);
-            if active.modes[local] == Mode::Between {
+            if active.modes[local] == BoundMode::Between {
                 let s = &regularized[local];
                 residual[self.layout.entries[local]] =
                     s.rhs - rate(&self.x, blocks, places) - s.sigma * active.multipliers[local];
@@ -315,7 +315,7 @@ impl KktSystem {
             *x += d;
         }
         for (local, entry) in self.layout.entries.iter().enumerate() {
-            if active.modes[local] == Mode::Between {
+            if active.modes[local] == BoundMode::Between {
                 active.multipliers[local] -= residual[*entry];
             }
         }
@@ -330,10 +330,10 @@ fn square<const W: usize>(d: &mut [f64]) -> &mut [[f64; W]; W] {
 
 /// −Σ of the rows of a node; −1 for rows at a bound and for places without a row.
 #[inline]
-fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[Mode], regularized: &[RegularizedRow]) {
+fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[BoundMode], regularized: &[RegularizedRow]) {
     let d = square::<W>(d);
     for (row, column) in d.iter_mut().enumerate() {
-        let on = modes.get(row) == Some(&Mode::Between);
+        let on = modes.get(row) == Some(&BoundMode::Between);
         *column = [0.0; W];
         column[row] = if on { -regularized[row].sigma } else { -1.0 };
     }
@@ -341,8 +341,8 @@ fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[Mode], regularized: &[
 
 /// Writes the edges of a node to its two bodies, all rows of it being there.
 #[inline]
-fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[Block; 2]]) {
-    let blocks: &[[Block; 2]; W] = blocks.first_chunk().expect("two blocks a row");
+fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[JacobianBlock; 2]]) {
+    let blocks: &[[JacobianBlock; 2]; W] = blocks.first_chunk().expect("two blocks a row");
     for (side, end) in ends.into_iter().enumerate() {
         let Place::Unknown { first, stride, .. } = end else { continue };
         let values = &mut values[first as usize..first as usize + 6 * W];
@@ -364,7 +364,7 @@ fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[
 
 /// x += Jᵀ Λ of one row.
 #[inline]
-fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
+fn add_push(x: &mut [f64], blocks: &[JacobianBlock], places: &[Place], lambda: f64) {
     for (block, place) in blocks.iter().zip(places) {
         if let Place::Unknown { body, .. } = place {
             let x = &mut x[*body as usize..*body as usize + 6];
@@ -377,13 +377,13 @@ fn add_push(x: &mut [f64], blocks: &[Block], places: &[Place], lambda: f64) {
 }
 
 /// J u of one row over the unknown bodies.
-fn rate(x: &[f64], blocks: &[Block], places: &[Place]) -> f64 {
+fn rate(x: &[f64], blocks: &[JacobianBlock], places: &[Place]) -> f64 {
     blocks.iter().zip(places).fold(0.0, |sum, (block, place)| sum + dot(block, &place.of(x)))
 }
 
 /// What a block says of the six speeds of its body.
 #[inline(always)]
-fn dot(block: &Block, x: &[f64; 6]) -> f64 {
-    let Block { linear: l, angular: a, .. } = block;
+fn dot(block: &JacobianBlock, x: &[f64; 6]) -> f64 {
+    let JacobianBlock { linear: l, angular: a, .. } = block;
     (l.x * x[0] + l.y * x[1] + l.z * x[2]) + (a.x * x[3] + a.y * x[4] + a.z * x[5])
 }

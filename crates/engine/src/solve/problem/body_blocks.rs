@@ -6,9 +6,9 @@
 //! (added mass) can be put beside them here and nowhere else.
 
 use super::reuse::refilled;
-use crate::body::frame::Block;
+use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use glam::{DMat3, DVec3};
 
 /// Mass and inertia of a rigid body [kg, kg·m²].
@@ -42,7 +42,7 @@ impl BodyBlocks {
     }
 
     /// Takes over masses and momenta of the bodies at these places.
-    pub(super) fn load(&mut self, places: &[u32], free: &Free) {
+    pub(super) fn load(&mut self, places: &[u32], free: &FreeMotion) {
         self.speed_scale = 1e-300;
         for (i, body) in places.iter().enumerate() {
             let body = *body as usize;
@@ -85,7 +85,7 @@ impl BodyBlocks {
     }
 
     /// A sum of mobilities with J M̃⁻¹ Jᵀ of a row's block on a body added.
-    pub fn mobility(&self, i: usize, block: &Block, sum: f64) -> f64 {
+    pub fn mobility(&self, i: usize, block: &JacobianBlock, sum: f64) -> f64 {
         let RigidBlock { mass, inertia } = &self.blocks[i];
         sum + block.linear.length_squared() / mass + block.angular.dot(inertia.inverse() * block.angular)
     }

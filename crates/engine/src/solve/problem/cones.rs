@@ -10,9 +10,9 @@
 use super::active_set::ActiveSet;
 use super::numbering::Numbering;
 use super::reuse::refilled;
-use crate::body::frame::Block;
-use crate::model::state::Grip;
-use crate::row::Mode;
+use crate::body::frame::JacobianBlock;
+use crate::model::state::ContactMode;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
 
@@ -34,7 +34,7 @@ pub struct ConeState {
     /// Impulse that presses beside the normal one.
     pub base: f64,
     /// Open, sticking or sliding.
-    pub grip: Grip,
+    pub grip: ContactMode,
     /// The normal impulse that bounds it.
     pub pressed: f64,
     /// By how much that was wrong in the last iteration; not a number at first.
@@ -79,7 +79,7 @@ pub(super) struct KeptAnswer {
     pub(super) multipliers: Vec<f64>,
     pub(super) x: Vec<f64>,
     pub(super) cones: Vec<ConeState>,
-    pub(super) modes: Vec<Mode>,
+    pub(super) modes: Vec<BoundMode>,
 }
 
 /// Friction of an island.
@@ -92,7 +92,7 @@ pub struct FrictionCones {
     /// The last relaxation of their bounds.
     pub relaxation: f64,
     /// Copies of the blocks of contact rows, two each; none if Gauss–Seidel has the island.
-    owned: Vec<Block>,
+    owned: Vec<JacobianBlock>,
     pub(super) kept: KeptAnswer,
 }
 
@@ -123,7 +123,7 @@ impl FrictionCones {
 
     /// The blocks of a local row.
     #[inline]
-    pub(super) fn blocks<'a>(&'a self, numbering: &Numbering, rows: &'a Rows, local: usize) -> &'a [Block] {
+    pub(super) fn blocks<'a>(&'a self, numbering: &Numbering, rows: &'a Rows, local: usize) -> &'a [JacobianBlock] {
         if local < numbering.first_contact || self.owned.is_empty() {
             rows.blocks(numbering.rows[local])
         } else {
@@ -139,7 +139,7 @@ impl FrictionCones {
         numbering: &Numbering,
         rows: &'a Rows,
         local: usize,
-    ) -> &'a [[Block; 2]] {
+    ) -> &'a [[JacobianBlock; 2]] {
         let blocks = if local < numbering.first_contact || self.owned.is_empty() {
             &rows.blocks[rows.range(numbering.rows[local]).start..]
         } else {
@@ -159,7 +159,7 @@ impl FrictionCones {
     pub(super) fn set_grip(
         &mut self,
         number: usize,
-        grip: Grip,
+        grip: ContactMode,
         (active, rows): (&mut ActiveSet, &mut [RegularizedRow]),
         first_contact: usize,
     ) {
@@ -167,19 +167,19 @@ impl FrictionCones {
         let (first, end) = (cone.first, cone.first + cone.count);
         self.cones[number].grip = grip;
         for local in first..end {
-            active.modes[local] = if grip == Grip::Open { Mode::Low } else { Mode::Between };
+            active.modes[local] = if grip == ContactMode::Open { BoundMode::Low } else { BoundMode::Between };
             (active.bounds[local], rows[local].sigma) = (ImpulseBounds::fixed(0.0), cone.sigma);
         }
-        if grip == Grip::Slip {
+        if grip == ContactMode::Slip {
             if cone.count == 2 {
                 let (x, y) = (-active.multipliers[first], -active.multipliers[first + 1]);
                 let size = libm::hypot(x, y);
                 if size > 0.0 {
                     self.turn_axes(number, (x / size, y / size), (active, rows), first_contact);
                 }
-                active.modes[first] = Mode::Low;
+                active.modes[first] = BoundMode::Low;
             } else {
-                active.modes[first] = if active.multipliers[first] > 0.0 { Mode::High } else { Mode::Low };
+                active.modes[first] = if active.multipliers[first] > 0.0 { BoundMode::High } else { BoundMode::Low };
             }
             self.press(number, cone.pressed, active);
             self.cones[number].rest = f64::NAN;
@@ -219,7 +219,7 @@ impl FrictionCones {
             let held = cone.held(&active.multipliers);
             let part = if held > bound { bound / held } else { 1.0 };
             for local in cone.first..cone.first + cone.count {
-                active.modes[local] = Mode::Low;
+                active.modes[local] = BoundMode::Low;
                 active.bounds[local] = ImpulseBounds::fixed(part * active.multipliers[local]);
             }
         }

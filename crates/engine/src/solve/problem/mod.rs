@@ -20,10 +20,10 @@ pub(super) use layout::Place;
 pub use numbering::Numbering;
 
 use super::regularize::{ImpulseBounds, RegularizedRow};
-use crate::body::frame::Block;
+use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
-use crate::force::free_motion::Free;
-use crate::model::state::Grip;
+use crate::force::free_motion::FreeMotion;
+use crate::model::state::ContactMode;
 use crate::partition::Island;
 use crate::row::rows::Rows;
 use assemble::Terms;
@@ -62,7 +62,7 @@ impl Problem {
     }
 
     /// Takes over masses and momenta.
-    pub fn load(&mut self, free: &Free) {
+    pub fn load(&mut self, free: &FreeMotion) {
         self.bodies.load(&self.numbering.bodies, free);
     }
 
@@ -121,12 +121,12 @@ impl Problem {
 
     /// The blocks of a local row.
     #[inline]
-    pub fn blocks<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [Block] {
+    pub fn blocks<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [JacobianBlock] {
         self.friction.blocks(&self.numbering, rows, local)
     }
 
     /// The blocks of rows that have two each, from a local row on.
-    pub(super) fn blocks_from<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [[Block; 2]] {
+    pub(super) fn blocks_from<'a>(&'a self, rows: &'a Rows, local: usize) -> &'a [[JacobianBlock; 2]] {
         self.friction.blocks_from(&self.numbering, rows, local)
     }
 
@@ -189,7 +189,7 @@ impl Problem {
     }
 
     /// Puts a cone into a state. A sliding one slips against the impulse its rows have.
-    pub fn set_grip(&mut self, number: usize, grip: Grip) {
+    pub fn set_grip(&mut self, number: usize, grip: ContactMode) {
         let Problem { numbering, rows, active, friction, .. } = self;
         friction.set_grip(number, grip, (active, rows), numbering.first_contact);
     }

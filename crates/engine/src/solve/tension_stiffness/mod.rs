@@ -31,7 +31,7 @@ mod reach;
 
 use super::problem::BodyBlocks;
 use super::regularize::{ONSET, RegularizedRow, StepTimes, blend, regularize};
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::force::free_motion::mobility;
 use crate::joint::rope::turning_of;
 use crate::math;
@@ -39,7 +39,7 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Island;
 use crate::row::rows::Rows;
-use crate::row::{Law, Row};
+use crate::row::{RowLaw, Row};
 use glam::{DMat3, DVec3};
 use members::{HeldBodies, LinkForce, RopeSpan};
 use reach::mean_rotation;
@@ -196,7 +196,7 @@ impl GeometricStiffness {
     }
 
     /// Finds axis, κ and ω̄ of every member from the present forces.
-    pub(super) fn update(&mut self, rows: &Rows, state: &State, free: &Free, times: &StepTimes) {
+    pub(super) fn update(&mut self, rows: &Rows, state: &State, free: &FreeMotion, times: &StepTimes) {
         let mut fresh = std::mem::take(&mut self.fresh);
         self.sum_pulls(rows, &mut fresh);
         self.update_hung(rows, state);
@@ -254,7 +254,7 @@ impl GeometricStiffness {
     /// Regularises the transverse rows of ropes again where tensions have grown since they were written.
     pub(super) fn update_rope_rows(
         &self,
-        (rows, free): (&Rows, &Free),
+        (rows, free): (&Rows, &FreeMotion),
         numbers: &[usize],
         times: &StepTimes,
         regularized: &mut [RegularizedRow],
@@ -264,8 +264,8 @@ impl GeometricStiffness {
                 let row = &rows.rows[numbers[local]];
                 let (frames, _) = span_of.line(rows);
                 let stiffness = span_of.tension / frames[0].at.distance(frames[1].at).max(1e-3);
-                if matches!(row.law, Law::Turning { stiffness: known } if stiffness > GROWTH * known) {
-                    let row = Row { law: Law::Turning { stiffness }, ..*row };
+                if matches!(row.law, RowLaw::Turning { stiffness: known } if stiffness > GROWTH * known) {
+                    let row = Row { law: RowLaw::Turning { stiffness }, ..*row };
                     let mobility = || mobility(rows.blocks(numbers[local]), free, &free.inertia);
                     regularized[local].sigma = regularize(&row, times, || 0.0, || 0.0, mobility).sigma;
                 }
@@ -291,7 +291,7 @@ impl GeometricStiffness {
         let first = rows.groups[link.group as usize].rows().start;
         for local in link.bends.clone().filter(|_| more > 0.0) {
             let row = &rows.rows[first + local - link.local];
-            let Law::Soft(spring) = row.law else { continue };
+            let RowLaw::Soft(spring) = row.law else { continue };
             let after = times.drift * spring.stiffness + spring.damping + more;
             let (s, sigma) = (&mut regularized[local], 1.0 / (times.kick * after));
             // r = w − k g κΣ: only the last part changes

@@ -3,7 +3,7 @@
 //!   Σ l P ω̄ = Σ l P ω over the elements within half the reach to each side,   P = 1 − u uᵀ
 
 use super::members::HeldBodies;
-use crate::force::free_motion::Free;
+use crate::force::free_motion::FreeMotion;
 use crate::math;
 use crate::model::state::State;
 use glam::{DMat3, DVec3};
@@ -15,7 +15,7 @@ const REACH: f64 = 10.0;
 pub(super) fn mean_rotation(
     found: &mut HeldBodies,
     sums: &mut Vec<(DMat3, DVec3)>,
-    (state, free): (&State, &Free),
+    (state, free): (&State, &FreeMotion),
     h: f64,
 ) {
     let HeldBodies { members, runs, .. } = found;
