@@ -170,9 +170,9 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let mut bodies = Bodies::default();
     for (_, body) in model.bodies().iter() {
         match body.kind {
-            MotionType::Fixed => bodies.fixed += 1,
-            MotionType::Driven(_) | MotionType::Hung => bodies.driven += 1,
-            MotionType::Free => {
+            MotionType::Static => bodies.fixed += 1,
+            MotionType::Kinematic(_) | MotionType::Catenary => bodies.driven += 1,
+            MotionType::Dynamic => {
                 let mass = body.mass.mass;
                 bodies.free += 1;
                 bodies.mass += mass;

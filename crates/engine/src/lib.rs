@@ -55,9 +55,9 @@ pub mod prelude {
     pub use crate::joint::axis::{Axis, Drive, Limits};
     pub use crate::joint::constraint::{Constraint, ConstraintView};
     pub use crate::joint::link::{Turning, DamageState};
-    pub use crate::joint::rope::{Course, Feed, Rope, RopeAttachment, RoutePoint, Winding};
+    pub use crate::joint::rope::{RopeGeometry, Feed, Rope, RopeAttachment, RoutePoint, Winding};
     pub use crate::joint::{
-        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, Kind as JointKind, Link,
+        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, JointKind as JointKind, Link,
         Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
     };
     pub use crate::load::{Applied, Bodies, Direction, Drag, Force, ForceLaw, ForceSpring, Loads};

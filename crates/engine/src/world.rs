@@ -257,7 +257,7 @@ impl World {
 
     /// Puts a hand on an input and wants a value, which is kept inside its range; none lets go. Refused for a value that is
     /// no number and for an input that is gone.
-    pub fn want(&mut self, input: InputId, value: Option<f64>) -> Result<(), EditError> {
+    pub fn set_input(&mut self, input: InputId, value: Option<f64>) -> Result<(), EditError> {
         let range = self.model.inputs.get(input).map(|i| (i.low, i.high));
         // what is no number is left for the edit to refuse
         let kept = |v: f64| match range {

@@ -218,7 +218,7 @@ fn the_jacobian_is_the_gradient_of_the_gap() {
                 let (plus, minus) = (moved(1.0), moved(-1.0));
                 for row in 0..here.rows.len() {
                     // a speed row has no gap; its blocks are those of the axis's other rows
-                    if matches!(here.rows[row].law, RowLaw::Speed { .. } | RowLaw::Turning { .. }) {
+                    if matches!(here.rows[row].law, RowLaw::Velocity { .. } | RowLaw::Transverse { .. }) {
                         continue;
                     }
                     let slope = (plus.rows[row].gap - minus.rows[row].gap) / (2.0 * delta);
@@ -249,7 +249,7 @@ fn forces_and_moments_of_a_row_cancel() {
         };
         for row in 0..here.rows.len() {
             // counts in what a pull will be when its line has turned: of the order of the step, not in balance before
-            if matches!(here.rows[row].law, RowLaw::Turning { .. }) {
+            if matches!(here.rows[row].law, RowLaw::Transverse { .. }) {
                 continue;
             }
             let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);

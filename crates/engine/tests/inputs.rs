@@ -68,7 +68,7 @@ fn a_ramp_of_a_motor_is_a_parabola_and_its_force_is_mass_times_rate() {
     for stepper in steppers() {
         let (mut world, [left, _]) = sliders(stepper, &Drive::motor(0.0, f64::INFINITY));
         let lift = world.add_input(lever("lift", 0.5, &[(left, Command::Speed, 1.0)])).unwrap();
-        world.want(lift, Some(1.0)).unwrap();
+        world.set_input(lift, Some(1.0)).unwrap();
         // up to 1 m/s within 2 s: x = ½ · 0.5 t², and the motor pushes with 2 kg · 0.5 m/s²
         run(&mut world, 64);
         assert!((places(&world)[0] - 0.25).abs() < 1e-9, "{stepper:?}: {:?}", places(&world));
@@ -79,7 +79,7 @@ fn a_ramp_of_a_motor_is_a_parabola_and_its_force_is_mass_times_rate() {
         assert!((places(&world)[0] - 2.0).abs() < 1e-9, "{stepper:?}: {:?}", places(&world));
         assert_eq!(world.input(lift).unwrap().actual, 1.0);
         // the hand lets go: it returns to rest by the same ramp
-        world.want(lift, None).unwrap();
+        world.set_input(lift, None).unwrap();
         run(&mut world, 192);
         assert!((places(&world)[0] - 3.0).abs() < 1e-9, "{stepper:?}: {:?}", places(&world));
         assert_eq!(*world.input(lift).unwrap(), InputState::default());
@@ -96,8 +96,8 @@ fn several_inputs_add_up_on_one_drive() {
         let tilt = lever("tilt", f64::INFINITY, &[(left, speed, 0.5), (right, speed, -0.5)]);
         let (raise, tilt) = (world.add_input(raise).unwrap(), world.add_input(tilt).unwrap());
         // from the first step on, so that no stepper has to change a speed at once
-        world.want(raise, Some(1.0)).unwrap();
-        world.want(tilt, Some(0.6)).unwrap();
+        world.set_input(raise, Some(1.0)).unwrap();
+        world.set_input(tilt, Some(0.6)).unwrap();
         world.assemble();
         run(&mut world, 64);
         let [a, b] = places(&world);
@@ -114,16 +114,16 @@ fn a_servo_follows_its_lever_and_its_force_is_a_lever_too() {
         let place = lever("place", 0.5, &[(left, Command::Place, 1.0), (right, Command::Place, 1.0)]);
         let force = lever("force", f64::INFINITY, &[(left, Command::Force, 100.0)]);
         let (place, force) = (world.add_input(place).unwrap(), world.add_input(force).unwrap());
-        world.want(place, Some(0.5)).unwrap();
+        world.set_input(place, Some(0.5)).unwrap();
         run(&mut world, 16);
         assert_eq!(places(&world), [0.0, 0.0], "{stepper:?}: a servo without force does not move");
-        world.want(force, Some(2.0)).unwrap();
+        world.set_input(force, Some(2.0)).unwrap();
         run(&mut world, 256);
         let [a, b] = places(&world);
         assert!((a - 0.75).abs() < 1e-6 && b == 0.0, "{stepper:?}: {a} {b}");
         // a force below 0 is none
-        world.want(force, Some(-1.0)).unwrap();
-        world.want(place, Some(-1.0)).unwrap();
+        world.set_input(force, Some(-1.0)).unwrap();
+        world.set_input(place, Some(-1.0)).unwrap();
         run(&mut world, 64);
         assert!((places(&world)[0] - 0.75).abs() < 1e-5, "{stepper:?}: {:?}", places(&world));
     }
@@ -147,10 +147,10 @@ fn a_snapshot_in_the_middle_of_a_ramp_goes_on_to_the_bit() {
         let (mut twin, _) = scripted(stepper);
         for step in 0..200 {
             if step == 30 {
-                world.want(second, Some(1.7)).unwrap();
+                world.set_input(second, Some(1.7)).unwrap();
             }
             if step == 90 {
-                world.want(second, None).unwrap();
+                world.set_input(second, None).unwrap();
             }
             let saved = State::from_bytes(&world.state().to_bytes()).unwrap();
             assert_eq!(saved, *world.state());
@@ -171,11 +171,11 @@ fn a_script_moves_its_input_until_a_hand_does() {
     run(&mut world, 1);
     assert_eq!(world.input(first).unwrap().wanted, 1.5);
     run(&mut world, 47);
-    world.want(first, Some(0.25)).unwrap();
+    world.set_input(first, Some(0.25)).unwrap();
     run(&mut world, 64);
     assert_eq!(world.input(first).unwrap(), &InputState { wanted: 0.25, actual: 0.25, held: true });
     // the script has gone on meanwhile: 1.5 − 2.5 · (2 − 1)/1.5
-    world.want(first, None).unwrap();
+    world.set_input(first, None).unwrap();
     run(&mut world, 1);
     let wanted = world.input(first).unwrap().wanted;
     assert!((wanted - (1.5 - 2.5 / 1.5)).abs() < 1e-12, "{wanted}");
@@ -189,7 +189,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     let islands = world.stages().islands.revision;
     let before = allocated();
     for step in 0..100 {
-        world.want(second, Some(f64::from(step) / 100.0)).unwrap();
+        world.set_input(second, Some(f64::from(step) / 100.0)).unwrap();
         let motor = Drive::Speed { speed: f64::from(step), force: 50.0, loss: 0.0, brake: None };
         let forces = world.state().joints[joint.index()].forces.clone();
         world.edit(Edit::SetDrive { joint, coordinate: 0, drive: motor }).unwrap();
@@ -201,8 +201,8 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     assert_eq!(world.stages().islands.revision, islands);
     let before = allocated();
     for _ in 0..100 {
-        world.want(first, Some(1.0)).unwrap();
-        world.want(first, None).unwrap();
+        world.set_input(first, Some(1.0)).unwrap();
+        world.set_input(first, None).unwrap();
         world.step();
     }
     assert_eq!(allocated() - before, 0);
@@ -247,14 +247,14 @@ fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
         refused(&mut world, &|i| i.bindings[0].command = Command::Place),
         refused(&mut world, &|i| i.bindings[0].factor = f64::NAN),
         refused(&mut world, &|i| i.script.go(1.0, 9.0, 0.0, 0.0)),
-        world.want(first, Some(f64::NAN)).unwrap_err().to_string(),
+        world.set_input(first, Some(f64::NAN)).unwrap_err().to_string(),
     ];
     let remedies = ["higher", "-2 to 2", "more than 0", "has 1", "no servo", "finite", "-2 to 2", "-2 to 2"];
     for (told, remedy) in told.iter().zip(remedies) {
         assert!(told.starts_with("input \"") && told.contains(remedy), "{told}");
     }
     // what a hand wants beyond the range is the end of the range
-    world.want(first, Some(99.0)).unwrap();
+    world.set_input(first, Some(99.0)).unwrap();
     assert_eq!(world.input(first).unwrap().wanted, 2.0);
     assert_eq!(world.state().inputs.len(), 2);
 }
@@ -290,7 +290,7 @@ fn an_input_pays_out_rope() {
         let rope = Rope::new(&points).elastic(ea, 0.01).long(5.0 / (1.0 + weight / ea));
         let rope = world.add_joint(Joint::new("rope", rope)).unwrap();
         let input = world.add_input(lever("pay", 0.25, &[(rope, Command::Paid, 0.5)])).unwrap();
-        world.want(input, Some(2.0)).unwrap();
+        world.set_input(input, Some(2.0)).unwrap();
         for k in 1..=640 {
             assert!(world.step().fault.is_none());
             let paid = (0.125 * k as f64 * H).min(1.0);

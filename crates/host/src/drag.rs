@@ -65,7 +65,7 @@ impl Drags {
         let first = |holds: fn(&Body) -> bool| {
             bodies.iter().find(|(_, body)| holds(body)).and_then(|(place, _)| bodies.id(place))
         };
-        let (fixed, free) = (first(|body| matches!(body.kind, MotionType::Fixed)), first(Body::is_free));
+        let (fixed, free) = (first(|body| matches!(body.kind, MotionType::Static)), first(Body::is_free));
         let ground = fixed.unwrap_or_else(|| {
             let body = Body::fixed("the ground under the hand");
             world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")

@@ -316,7 +316,7 @@ impl Machine {
     pub fn set_input(&mut self, input: usize, value: Option<f64>) -> Result<(), MoveError> {
         let id = self.built.controls.get(input).and_then(|control| control.id);
         let id = id.ok_or_else(|| MoveError::NoInput(format!("number {input}")))?;
-        Ok(self.built.world.want(id, value)?)
+        Ok(self.built.world.set_input(id, value)?)
     }
 
     /// Compiles probes.
@@ -399,7 +399,7 @@ impl Machine {
     pub fn apply(&mut self, command: &Command) -> Result<(), EditError> {
         let world = &mut self.built.world;
         match (*command, &mut self.drags) {
-            (Command::SetInput(input, value), _) => world.want(input, value)?,
+            (Command::SetInput(input, value), _) => world.set_input(input, value)?,
             (Command::Grab(hand, drag), Some(drags)) => {
                 drags.release(world, hand)?;
                 drags.grab(world, hand, drag)?;

@@ -27,7 +27,7 @@ fn widest(rows: &[Row]) -> f64 {
         let open = match row.law {
             RowLaw::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
             RowLaw::Rigid => row.gap.abs(),
-            RowLaw::Soft(_) | RowLaw::Speed { .. } | RowLaw::Turning { .. } => 0.0,
+            RowLaw::Spring(_) | RowLaw::Velocity { .. } | RowLaw::Transverse { .. } => 0.0,
         };
         worst.max(open)
     })

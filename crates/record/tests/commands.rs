@@ -43,7 +43,7 @@ impl Stage for Yard {
 
     fn command(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
         let input = world.model().input(key).ok_or("no such input")?;
-        Ok(world.want(input, value.parse().ok())?)
+        Ok(world.set_input(input, value.parse().ok())?)
     }
 }
 

@@ -150,7 +150,7 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Came
         let (Some((at, turn)), Some(body)) = (origin(world, *id), world.model().bodies().get(*id)) else {
             continue;
         };
-        let moves = !matches!(body.kind, MotionType::Fixed);
+        let moves = !matches!(body.kind, MotionType::Static);
         if look.solids.is_empty() && moves {
             boxes.push((moves, Bounds { min: at, max: at }));
         }

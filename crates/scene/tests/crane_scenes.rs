@@ -178,7 +178,7 @@ fn the_gantry_bears_any_operator() {
 fn the_gantry_swings_without_loss() {
     let scene = &mut changed("gantry", &[]);
     let levers: Vec<_> = scene.controls.iter().filter_map(|control| control.id).collect();
-    levers.into_iter().for_each(|lever| scene.world.want(lever, Some(0.0)).expect("a lever"));
+    levers.into_iter().for_each(|lever| scene.world.set_input(lever, Some(0.0)).expect("a lever"));
     run(scene, 1.0);
     // as a pendulum from the trolley: what hangs deeper goes faster
     let top = 8.65;
@@ -289,7 +289,7 @@ fn the_cable_robot_goes_by_hand() {
     let hand = |scene: &mut Built, to: Option<DVec3>| {
         for (name, k) in [("x", 0), ("y", 1), ("z", 2)] {
             let input = scene.world.model().input(name).expect("a lever");
-            scene.world.want(input, to.map(|to| to[k])).expect("in its range");
+            scene.world.set_input(input, to.map(|to| to[k])).expect("in its range");
         }
     };
     for (k, to) in [DVec3::X, -DVec3::Y, DVec3::Z].into_iter().enumerate() {

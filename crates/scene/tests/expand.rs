@@ -401,7 +401,7 @@ fn a_driven_body_keeps_simple_motions_where_it_can() {
     let built =
         build("windlass = 1\n[bodies.cart]\nkind = \"driven\"\npath = { x = { ramp = { speed = 1 } } }\n");
     let body = built.world.model().bodies().get(built.bodies[0]).expect("there");
-    let windlass_engine::prelude::MotionType::Driven(path) = &body.kind else { panic!("driven") };
+    let windlass_engine::prelude::MotionType::Kinematic(path) = &body.kind else { panic!("driven") };
     assert!(matches!(path.position[0], Motion::Ramp { .. }));
     // inside, all kinds of motion are turned along
     let motions = [
@@ -422,7 +422,7 @@ fn a_driven_body_keeps_simple_motions_where_it_can() {
         let turned = build(&text);
         let path =
             |built: &Built| match &built.world.model().bodies().get(built.bodies[0]).expect("there").kind {
-                windlass_engine::prelude::MotionType::Driven(path) => path.clone(),
+                windlass_engine::prelude::MotionType::Kinematic(path) => path.clone(),
                 _ => panic!("driven"),
             };
         let turn = DQuat::from_rotation_z(FRAC_PI_2);

@@ -167,7 +167,7 @@ fn a_running_scene_keeps_its_levers_where_they_stand() {
         built.world.step();
     }
     let id = built.world.model().input("tilt").unwrap();
-    built.world.want(id, Some(-0.75)).unwrap();
+    built.world.set_input(id, Some(-0.75)).unwrap();
     let before = built.world.state().to_bytes();
     let changed = |text: &[&str]| {
         let set: Vec<Override> = text.iter().map(|t| t.parse().unwrap()).collect();

@@ -69,7 +69,7 @@ fn route(built: &Built) -> RopeReading {
 
 fn lever(built: &mut Built, value: Option<f64>) {
     let hoist = built.world.model().input("hoist").expect("a lever");
-    built.world.want(hoist, value).expect("a value");
+    built.world.set_input(hoist, value).expect("a value");
 }
 
 fn turned(built: &Built) -> f64 {

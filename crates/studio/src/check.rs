@@ -490,7 +490,7 @@ fn own(built: &Built, lines: &[Line], part: Thing) -> BTreeSet<usize> {
         }
     };
     let mine = own.clone();
-    for (place, joint) in model.joints().iter().filter(|(_, joint)| !joint.lets_touch()) {
+    for (place, joint) in model.joints().iter().filter(|(_, joint)| !joint.allows_contact()) {
         let broken = world.state().joints.get(place).is_some_and(|j| j.broken);
         let anchors = joint.constraint().anchors();
         if !broken && anchors.iter().any(|a| mine.contains(&a.body.index())) {

@@ -135,7 +135,7 @@ impl Line {
         match self.source {
             Source::Cable(id) => {
                 let own = world.cable_elements(id);
-                let joints = model.joints().iter().map(|(_, joint)| joint).filter(|j| !j.lets_touch());
+                let joints = model.joints().iter().map(|(_, joint)| joint).filter(|j| !j.allows_contact());
                 let anchors = joints
                     .map(|j| j.constraint().anchors())
                     .filter(|anchors| anchors.iter().any(|a| own.contains(&a.body)));

@@ -69,9 +69,9 @@ fn figure(id: usize, body: &Body, look: &Look) -> Figure {
         shapes.push(shown(Form::Plane, (plane.at, plane.turn), solid));
     }
     let kind = match body.kind {
-        MotionType::Fixed => "fixed",
-        MotionType::Driven(_) | MotionType::Hung => "driven",
-        MotionType::Free => "free",
+        MotionType::Static => "fixed",
+        MotionType::Kinematic(_) | MotionType::Catenary => "driven",
+        MotionType::Dynamic => "free",
     };
     Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, shapes }
 }

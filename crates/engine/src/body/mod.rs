@@ -27,13 +27,13 @@ use twist::{Twist, Wrench};
 #[derive(Clone, Debug, PartialEq)]
 pub enum MotionType {
     /// Never moves.
-    Fixed,
+    Static,
     /// Follows a given motion of its frame, whatever pushes it.
-    Driven(Box<Path>),
+    Kinematic(Box<Path>),
     /// Moves by the forces on it.
-    Free,
-    /// An element of a catenary (`hang.rs`): hangs as the ends of that have it, whatever pushes it.
-    Hung,
+    Dynamic,
+    /// An element of a catenary (`cable/catenary_bodies.rs`): hangs as the ends of that have it, whatever pushes it.
+    Catenary,
 }
 
 /// A driven body at an instant.
@@ -72,14 +72,14 @@ pub struct Body {
 impl Body {
     /// A free body.
     pub fn free(name: impl Into<String>, mass: Mass) -> Body {
-        Body { kind: MotionType::Free, mass, gravity: true, ..Body::fixed(name) }
+        Body { kind: MotionType::Dynamic, mass, gravity: true, ..Body::fixed(name) }
     }
 
     /// A body that never moves, as the ground.
     pub fn fixed(name: impl Into<String>) -> Body {
         Body {
             name: name.into(),
-            kind: MotionType::Fixed,
+            kind: MotionType::Static,
             mass: Mass::point(1.0),
             gravity: false,
             colliders: Vec::new(),
@@ -90,7 +90,7 @@ impl Body {
 
     /// A body that follows a path.
     pub fn driven(name: impl Into<String>, path: Path) -> Body {
-        Body { kind: MotionType::Driven(Box::new(path)), ..Body::fixed(name) }
+        Body { kind: MotionType::Kinematic(Box::new(path)), ..Body::fixed(name) }
     }
 
     /// The same with something to touch.
@@ -101,7 +101,7 @@ impl Body {
 
     /// Where the path of a driven body has its centre of mass, and how that moves.
     pub fn carried(&self, time: f64) -> Option<KinematicPose> {
-        let MotionType::Driven(path) = &self.kind else { return None };
+        let MotionType::Kinematic(path) = &self.kind else { return None };
         let at = path.at(time);
         let arm = at.attitude * self.mass.center;
         let velocity = at.velocity + at.spin.cross(arm);
@@ -116,7 +116,7 @@ impl Body {
 
     /// Whether forces move it.
     pub fn is_free(&self) -> bool {
-        matches!(self.kind, MotionType::Free)
+        matches!(self.kind, MotionType::Dynamic)
     }
 }
 

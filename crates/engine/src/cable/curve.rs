@@ -12,7 +12,7 @@
 //! of a link lead to the same frame from both its sides, so the stripe is continuous, and exact in the middle of every element
 //! and at clamps. A cut or broken link ends one piece of line and begins another. Nothing here is read by a step.
 
-use crate::joint::Kind;
+use crate::joint::JointKind;
 use crate::math;
 use crate::model::Configuration;
 use crate::slots::CableId;
@@ -367,7 +367,7 @@ impl Configuration<'_> {
             absent: cable.gaps(self.state),
         };
         for (at, id) in cable.links_now(self.state) {
-            let Some(Kind::Link(link)) = self.model.joints.get(id).map(|j| &j.kind) else { continue };
+            let Some(JointKind::Link(link)) = self.model.joints.get(id).map(|j| &j.kind) else { continue };
             let memory = &self.state.joints[id.index()];
             let after = (at / cable.element).round() as usize;
             if memory.broken {

@@ -25,7 +25,7 @@
 use super::RemeshReport;
 use crate::body::BodyState;
 use crate::body::frame::Frame;
-use crate::joint::Kind;
+use crate::joint::JointKind;
 use crate::joint::link::DamageState;
 use crate::joint::rope::Rope;
 use crate::math;
@@ -47,7 +47,7 @@ const AT_ONCE: usize = 4;
 /// Brings the windows of all ropes that feed cables up to date.
 pub fn feed(model: &Model, state: &mut State, told: &mut RemeshReport) {
     for (place, joint) in model.joints.iter() {
-        let Kind::Rope(rope) = &joint.kind else { continue };
+        let JointKind::Rope(rope) = &joint.kind else { continue };
         let Some(feed) = rope.feed else { continue };
         let Some(cable) = model.cables.get(feed.cable) else { continue };
         if state.joints[place].broken || state.joints[place].history.is_empty() {
@@ -172,7 +172,7 @@ impl Lead<'_> {
     /// What the rows of a link bear that is straight, pulled and twisted.
     fn forces_of(&self, place: usize, pull: DVec3, twist: f64) -> Vec<f64> {
         let mut forces = pull.to_array().to_vec();
-        if let Some(Kind::Link(link)) = self.model.joints.at(place).map(|joint| &joint.kind) {
+        if let Some(JointKind::Link(link)) = self.model.joints.at(place).map(|joint| &joint.kind) {
             forces.extend(link.twist.map(|spring| -spring.stiffness * twist));
             forces.extend(link.bend.iter().flat_map(|_| [0.0; 2]));
         }

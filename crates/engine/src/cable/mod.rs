@@ -226,7 +226,7 @@ impl CableSpec {
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
         let mut body = match self.hang {
             None => Body::free(name, mass),
-            Some(_) => Body { kind: MotionType::Hung, ..Body::fixed(name) },
+            Some(_) => Body { kind: MotionType::Catenary, ..Body::fixed(name) },
         };
         (body.solver, body.partition) = (self.solver, self.partition);
         if let Some(surface) = self.surface {

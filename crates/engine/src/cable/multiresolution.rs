@@ -11,7 +11,7 @@
 //! inertia, shape and stiffness are then fixed for each body and joint, and a state is all a run needs to go on.
 //! `cable/remesh.rs` merges and splits.
 
-use crate::joint::{Kind, Rope};
+use crate::joint::{JointKind, Rope};
 use crate::model::Configuration;
 use crate::model::Model;
 use crate::model::cable::{Cable, Pool};
@@ -180,7 +180,7 @@ impl Model {
         let mut pools = self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
         let finest = pools.find_map(|pool| Some(pool.hidden(pool.boundary(link)?)))?;
         match &self.joints.get(finest)?.kind {
-            Kind::Link(link) => Some(link.length),
+            JointKind::Link(link) => Some(link.length),
             _ => None,
         }
     }
@@ -194,7 +194,7 @@ impl Model {
         pools.into_iter().all(|p| p.is_covered(state) || !p.is_whole(self))
             && self.cables.iter().map(|(_, c)| hidden(c)).sum::<usize>() == absent
             && self.joints.iter().all(|(place, joint)| match &joint.kind {
-                Kind::Rope(rope) => self.stands(rope, &state.joints[place].history, is_absent),
+                JointKind::Rope(rope) => self.stands(rope, &state.joints[place].history, is_absent),
                 _ => true,
             })
     }

@@ -8,7 +8,7 @@
 use super::catenary::{CatenaryState, PlanarPoint};
 use super::catenary_bodies::Hanging;
 use crate::joint::link::{Turning, DamageState};
-use crate::joint::{Kind, Link};
+use crate::joint::{JointKind, Link};
 use crate::model::Configuration;
 use crate::model::cable::Cable;
 use crate::slots::{CableId, JointId};
@@ -64,7 +64,7 @@ impl Configuration<'_> {
         }
         let read = |(at, id): (f64, JointId)| {
             let joint = self.model.joints.get(id)?;
-            let Kind::Link(link) = &joint.kind else { return None };
+            let JointKind::Link(link) = &joint.kind else { return None };
             Some(Reading { at, ..self.read_link(link, id.index()) })
         };
         cable.links_now(self.state).into_iter().filter_map(read).collect()

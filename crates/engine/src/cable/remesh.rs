@@ -29,7 +29,7 @@ use crate::body::BodyState;
 use crate::body::frame::Frame;
 use crate::body::twist::Wrench;
 use crate::joint::link::DamageState;
-use crate::joint::{Joint, Kind, Link};
+use crate::joint::{Joint, JointKind, Link};
 use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
@@ -219,7 +219,7 @@ impl Mesh<'_> {
 
     /// A link and its frames.
     fn link(&self, id: JointId) -> Option<(&Link, [Frame; 2])> {
-        let Some(Joint { kind: Kind::Link(link), .. }) = self.model.joints.get(id) else { return None };
+        let Some(Joint { kind: JointKind::Link(link), .. }) = self.model.joints.get(id) else { return None };
         Some((link, link.anchors.map(|a| self.model.frame(self.state, &a))))
     }
 

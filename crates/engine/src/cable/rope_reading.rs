@@ -4,8 +4,8 @@
 //! step (`RopeWatch`), by comparing two looks: a step does not pay for it.
 
 use crate::body::frame::Frame;
-use crate::joint::Kind;
-use crate::joint::rope::{Course, Anchors, Rope, RoutePoint};
+use crate::joint::JointKind;
+use crate::joint::rope::{RopeGeometry, Anchors, Rope, RoutePoint};
 use crate::math;
 use crate::model::Configuration;
 use crate::slots::{CableId, JointId};
@@ -39,7 +39,7 @@ impl<'a> Configuration<'a> {
     /// All ropes, in the order of their places.
     pub fn ropes(self) -> impl Iterator<Item = JointId> + 'a {
         let joints = &self.model.joints;
-        let ropes = joints.iter().filter(|(_, joint)| matches!(joint.kind, Kind::Rope(_)));
+        let ropes = joints.iter().filter(|(_, joint)| matches!(joint.kind, JointKind::Rope(_)));
         ropes.filter_map(|(place, _)| joints.id(place))
     }
 
@@ -68,7 +68,7 @@ impl<'a> Configuration<'a> {
     pub fn feeders(&self, cable: CableId) -> Vec<JointId> {
         let mut ropes: Vec<(usize, JointId)> = Vec::new();
         for (place, joint) in self.model.joints.iter() {
-            let Kind::Rope(rope) = &joint.kind else { continue };
+            let JointKind::Rope(rope) = &joint.kind else { continue };
             let window = rope.window(&self.state.joints[place].history);
             let own = rope.feed.filter(|feed| feed.cable == cable).and(window);
             ropes.extend(own.zip(self.model.joints.id(place)).map(|(window, id)| (window[0], id)));
@@ -123,7 +123,7 @@ impl<'a> Configuration<'a> {
 
     /// By how much a link is longer than without load [m].
     fn stretch_of(&self, id: JointId) -> f64 {
-        let Some(Kind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else { return 0.0 };
+        let Some(JointKind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else { return 0.0 };
         let frames = link.anchors.map(|anchor| self.model.frame(self.state, &anchor));
         let along: DVec3 = (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].z()).sum();
         (frames[1].at - frames[0].at).dot(along.normalize_or_zero())
@@ -172,12 +172,12 @@ impl<'a> Configuration<'a> {
 
     fn as_rope(&self, id: JointId) -> Option<&Rope> {
         match &self.model.joints.get(id)?.kind {
-            Kind::Rope(rope) => Some(rope),
+            JointKind::Rope(rope) => Some(rope),
             _ => None,
         }
     }
 
-    fn course(&self, id: JointId) -> Option<(&Rope, Course, Anchors<Frame>)> {
+    fn course(&self, id: JointId) -> Option<(&Rope, RopeGeometry, Anchors<Frame>)> {
         let (joint, rope) = (self.model.joints.get(id)?, self.as_rope(id)?);
         let frames = self.model.frames(self.state, id.index(), joint);
         let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));

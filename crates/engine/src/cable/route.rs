@@ -11,7 +11,7 @@
 use super::CableSpec;
 use crate::body::frame::{Anchor, Frame};
 use crate::joint::constraint::ConstraintView;
-use crate::joint::rope::{Course, Feed, Rope, RoutePoint};
+use crate::joint::rope::{RopeGeometry, Feed, Rope, RoutePoint};
 use crate::joint::{Joint, Strength};
 use crate::math;
 use crate::model::Configuration;
@@ -288,7 +288,7 @@ struct Line {
 const PARTS: usize = 16;
 
 impl Line {
-    fn of(rope: &Rope, course: &Course, frames: &[Frame]) -> Line {
+    fn of(rope: &Rope, course: &RopeGeometry, frames: &[Frame]) -> Line {
         let mut line = Line { corners: Vec::new(), spans: Vec::new() };
         let mut way = 0.0;
         for (k, span) in course.spans.iter().enumerate() {

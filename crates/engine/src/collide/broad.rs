@@ -196,7 +196,7 @@ impl Broad {
         self.broken.extend(broken);
         self.joined.clear();
         for (place, joint) in model.joints.iter() {
-            if joint.lets_touch() || state.joints.get(place).is_some_and(|j| j.broken) {
+            if joint.allows_contact() || state.joints.get(place).is_some_and(|j| j.broken) {
                 continue;
             }
             let anchors = joint.constraint().anchors();
@@ -246,7 +246,7 @@ fn may_touch(model: &Model, joined: &[(u32, u32)], a: ColliderRef, b: ColliderRe
         Some((body, body.colliders.get(p.collider as usize)?))
     };
     let (Some((ba, ca)), Some((bb, cb))) = (of(a), of(b)) else { return false };
-    let moved = matches!(ba.kind, MotionType::Free) || matches!(bb.kind, MotionType::Free);
+    let moved = matches!(ba.kind, MotionType::Dynamic) || matches!(bb.kind, MotionType::Dynamic);
     let key = (a.body.min(b.body), a.body.max(b.body));
     a.body != b.body && moved && ca.meets(cb) && joined.binary_search(&key).is_err()
 }

@@ -80,7 +80,7 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &ContactParameters, skin
     let cone = |out: &mut Rows, rows: &[(f64, [JacobianBlock; 2])], stick: f64, slide: f64, loss: f64| {
         let (first, count) = (out.rows.len(), rows.len());
         for (speed, blocks) in rows {
-            let law = RowLaw::Speed { loss };
+            let law = RowLaw::Velocity { loss };
             out.push(Row { law, role: Role::Friction, ..Row::drive(*speed, 0.0) }, blocks);
         }
         out.cones.push(FrictionBound { normal, first, count, stick, slide, base: touch.adhesion, belt: false });

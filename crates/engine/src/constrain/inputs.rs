@@ -8,7 +8,7 @@
 //! Drives are found by the role of their rows, so any constraint whose rows say `Role::Drive(k)` can be driven. Reads the
 //! courses of the step; the model's drives stay as edits left them, and no topology changes.
 
-use crate::joint::Kind;
+use crate::joint::JointKind;
 use crate::joint::axis::Drive;
 use crate::model::Model;
 use crate::model::input::{Binding, Command, InputRamp};
@@ -91,7 +91,7 @@ fn written(model: &Model, binding: &Binding, rows: &Rows) -> Option<Group> {
 
 /// Pays out rope at a rate. The row of a rope's first run is its first.
 fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
-    let Some(Kind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else { return };
+    let Some(JointKind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else { return };
     if let Some(group) = written(model, binding, rows) {
         rows.changed = true;
         rope.pay(&mut rows.rows[group.rows().start], paid);
@@ -100,11 +100,11 @@ fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
 
 fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
     match (command, row.law) {
-        (Command::Speed, RowLaw::Speed { .. }) => {
+        (Command::Speed, RowLaw::Velocity { .. }) => {
             row.speed += value;
             row.acceleration += rate;
         }
-        (Command::Place, RowLaw::Soft(_)) => {
+        (Command::Place, RowLaw::Spring(_)) => {
             row.gap -= value;
             row.speed += rate;
         }

@@ -6,7 +6,7 @@ use crate::body::MotionType as BodyKind;
 use crate::body::frame::Anchor;
 use crate::cable;
 use crate::cable::{CableSpec, Side};
-use crate::joint::Kind;
+use crate::joint::JointKind;
 use crate::joint::link::DamageState;
 use crate::model::Model;
 use crate::model::cable::{Cable, End};
@@ -25,7 +25,7 @@ pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &CableSpec
         there(model, state, anchor.body)?;
     }
     // its pose follows from that of others, which may not follow from its own
-    let hung = |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == BodyKind::Hung);
+    let hung = |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == BodyKind::Catenary);
     if laying.hang.is_some() && laying.ends.iter().filter_map(|end| end.anchor()).any(hung) {
         return Err(refused("a catenary cannot hang on another one: hold it by another body".into()));
     }
@@ -157,7 +157,7 @@ fn tie(
     undo.push(back);
     if laying.shaped
         && levels == [place.shown; 2]
-        && let Some(Kind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
+        && let Some(JointKind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
     {
         let frames = link.anchors.map(|a| model.frame(state, &a));
         state.joints[id.index()].history = DamageState::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
@@ -189,7 +189,7 @@ pub(super) fn cut_link(
     let id = model.link_now(state, id);
     let joint = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
     let refused = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
-    let Kind::Link(link) = &joint.kind else {
+    let JointKind::Link(link) = &joint.kind else {
         return Err(refused("it is no link of a cable, so it cannot be cut".to_string()));
     };
     let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].absent);

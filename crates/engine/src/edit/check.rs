@@ -7,7 +7,7 @@ use crate::body::frame::{Anchor, Frame};
 use crate::contact::surface::Surfaces;
 use crate::joint::axis::{Axis, Drive};
 use crate::joint::constraint::ConstraintView;
-use crate::joint::{Joint, Kind};
+use crate::joint::{Joint, JointKind};
 use crate::load::Force;
 use crate::math;
 use crate::model::Model;
@@ -52,13 +52,13 @@ pub(super) fn check_body(body: &Body) -> Result<(), EditError> {
         }
     }
     match &body.kind {
-        body::MotionType::Free => {
+        body::MotionType::Dynamic => {
             body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source })
         }
-        body::MotionType::Driven(path) => {
+        body::MotionType::Kinematic(path) => {
             path.check().map_err(|source| EditError::Path { name: body.name.clone(), source })
         }
-        body::MotionType::Fixed | body::MotionType::Hung => Ok(()),
+        body::MotionType::Static | body::MotionType::Catenary => Ok(()),
     }
 }
 
@@ -126,9 +126,9 @@ pub(super) fn joint_problem(joint: &Joint) -> Option<String> {
         return Some("its strength must be above 0; give infinity for what never breaks it".to_string());
     }
     match &joint.kind {
-        Kind::Grab(grab) => grab.problem(),
-        Kind::Rope(rope) => rope.problem(),
-        Kind::Coupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
+        JointKind::Grab(grab) => grab.problem(),
+        JointKind::Rope(rope) => rope.problem(),
+        JointKind::Coupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
             let (terms, anchors) = (c.terms.len(), c.anchors.len());
             Some(format!("each of its {terms} terms needs two anchors; it has {anchors}"))
         }

@@ -1,7 +1,7 @@
 //! Edits of inputs.
 
 use super::{Edit, EditError, gone};
-use crate::joint::Kind;
+use crate::joint::JointKind;
 use crate::joint::axis::Drive;
 use crate::model::Model;
 use crate::model::input::{Binding, Command, Input, InputState};
@@ -139,7 +139,7 @@ fn binding_problem(model: &Model, binding: &Binding) -> Option<String> {
             _ => lacks("motor or servo"),
         },
         Command::Paid => {
-            let pays = matches!(&joint.kind, Kind::Rope(rope) if rope.feed.is_none());
+            let pays = matches!(&joint.kind, JointKind::Rope(rope) if rope.feed.is_none());
             (!pays).then(|| format!("joint \"{name}\" is no massless rope that it could pay out: name one"))
         }
     }

@@ -14,7 +14,7 @@ use crate::body::motion::MotionError;
 use crate::cable::CableSpec;
 use crate::contact::surface::Surfaces;
 use crate::joint::axis::{Axis, Drive};
-use crate::joint::{Joint, Kind};
+use crate::joint::{Joint, JointKind};
 use crate::load::{Bodies, Force};
 use crate::model::Model;
 use crate::model::cable::Cable;
@@ -392,7 +392,7 @@ impl Edit {
                 let joint = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
                 sound(&format!("the target of joint \"{}\"", joint.name), &at.to_array())?;
                 let turn = attitude_of(&format!("the target of joint \"{}\"", joint.name), turn)?;
-                let Kind::Grab(grab) = &mut joint.kind else {
+                let JointKind::Grab(grab) = &mut joint.kind else {
                     let problem = "only a grab has a target to move".to_string();
                     return Err(EditError::Joint { name: joint.name.clone(), problem });
                 };

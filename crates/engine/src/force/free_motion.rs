@@ -120,7 +120,7 @@ impl FreeMotion {
         self.inertia.resize(model.bodies.places(), DMat3::ZERO);
         self.carried.clear();
         self.carried.resize(model.bodies.places(), Twist::default());
-        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, MotionType::Driven(_) | MotionType::Hung));
+        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
     }
 
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so

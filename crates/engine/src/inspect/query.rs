@@ -62,7 +62,7 @@ pub struct Nearest {
 
 /// Colliders as they stand, prepared for questions.
 #[derive(Debug)]
-pub struct Sight<'a> {
+pub struct QueryView<'a> {
     model: &'a Model,
     broad: Broad,
 }
@@ -74,11 +74,11 @@ const ROUNDS: usize = 200;
 
 impl World {
     /// Prepares all colliders as they stand now, for many questions.
-    pub fn sight(&self) -> Sight<'_> {
+    pub fn sight(&self) -> QueryView<'_> {
         let mut broad = Broad::default();
         broad.place(&self.model, &self.state.bodies);
         broad.tighten();
-        Sight { model: &self.model, broad }
+        QueryView { model: &self.model, broad }
     }
 
     /// The first collider a ray meets within reach [m]; of several at one distance the lowest part.
@@ -116,7 +116,7 @@ impl World {
     }
 }
 
-impl Sight<'_> {
+impl QueryView<'_> {
     /// As [`World::cast_ray`].
     pub fn cast_ray(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Option<RayHit> {
         self.cast_ray_all(origin, direction, reach, mask).into_iter().next()

@@ -98,7 +98,7 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
 
 /// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
 fn looks(rows: &Rows) -> usize {
-    let stretches = |cone: &FrictionBound| matches!(rows.rows[cone.normal].law, RowLaw::Soft(_));
+    let stretches = |cone: &FrictionBound| matches!(rows.rows[cone.normal].law, RowLaw::Spring(_));
     let needs = |cone: &FrictionBound| cone.first - cone.normal + usize::from(!stretches(cone));
     rows.cones.iter().filter(|cone| cone.belt).map(needs).max().unwrap_or(1)
 }
@@ -151,13 +151,13 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &FreeMotio
     let sigma = if row.is_bounded() { LEAST_COMPLIANCE * mobility() } else { 0.0 };
     let active = |rhs: f64| (RegularizedRow { sigma, rhs }, ImpulseBounds::of(row, 1.0));
     let (softened, bounds) = match row.law {
-        RowLaw::Soft(spring) => known(spring_force(row, &spring, speed)),
-        RowLaw::Speed { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
-        RowLaw::Speed { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
+        RowLaw::Spring(spring) => known(spring_force(row, &spring, speed)),
+        RowLaw::Velocity { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
+        RowLaw::Velocity { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
         // steps that short resolve it
-        RowLaw::Turning { .. } => known(0.0),
+        RowLaw::Transverse { .. } => known(0.0),
         RowLaw::Rigid if row.lo == 0.0 && !is_closed(row, speed) => known(0.0),
-        RowLaw::Rigid | RowLaw::Speed { .. } => active(rhs),
+        RowLaw::Rigid | RowLaw::Velocity { .. } => active(rhs),
     };
     if bounds.is_fixed() {
         p.active.modes[local] = BoundMode::Low;
@@ -184,7 +184,7 @@ fn rubbing(cone: &FrictionBound, rows: &Rows, state: &State, force: impl Fn(usiz
     let speed = |row: usize| rate(rows.blocks(row), |place| state.twist(place));
     let run = &rows.rows[cone.normal];
     let pull = match run.law {
-        RowLaw::Soft(spring) => spring_force(run, &spring, speed(cone.normal)),
+        RowLaw::Spring(spring) => spring_force(run, &spring, speed(cone.normal)),
         _ => force(cone.normal),
     };
     let before: f64 = (cone.normal + 1..cone.first).map(force).sum();

@@ -7,7 +7,7 @@ use crate::constrain::contact::rows_of;
 use crate::contact::relative;
 use crate::contact::surface::is_hard;
 use crate::contact::{Contact, Contacts, ContactPair};
-use crate::joint::Kind as JointKind;
+use crate::joint::JointKind as JointKind;
 use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::state::{BLOW_PARTS, ContactState, ContactMode, State};

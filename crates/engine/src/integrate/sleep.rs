@@ -72,7 +72,7 @@ pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wre
 /// a driven body or a belt.
 fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
     let driven =
-        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, MotionType::Driven(_) | MotionType::Hung));
+        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
     let held = rows.frames[group.frames()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
         RowSource::Joint(place) => {

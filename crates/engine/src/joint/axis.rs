@@ -138,7 +138,7 @@ impl Axis {
             Drive::Hold(at) => out.push(drive(Row::hold(value - at)), blocks),
             Drive::Speed { speed, force, loss, brake } => {
                 let most = brake.filter(|_| *speed == 0.0).unwrap_or(*force);
-                out.push(drive(Row { law: RowLaw::Speed { loss: *loss }, ..Row::drive(*speed, most) }), blocks);
+                out.push(drive(Row { law: RowLaw::Velocity { loss: *loss }, ..Row::drive(*speed, most) }), blocks);
             }
             Drive::Place { target, spring, force } => {
                 let row = Row { lo: -force, hi: *force, ..Row::hold(value - target) };
@@ -188,7 +188,7 @@ impl Axis {
             out.push(resist(Row::drive(0.0, self.friction)), blocks);
         }
         if self.viscosity > 0.0 {
-            let row = Row { law: RowLaw::Speed { loss: 1.0 / self.viscosity }, ..Row::hold(0.0) };
+            let row = Row { law: RowLaw::Velocity { loss: 1.0 / self.viscosity }, ..Row::hold(0.0) };
             out.push(resist(row), blocks);
         }
     }

@@ -51,7 +51,7 @@ use std::sync::Arc;
 /// What kind of joint it is. In boxes, or a ball would take the room of a planar joint, and a long chain of balls the caches.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each variant is documented at its type")]
-pub enum Kind {
+pub enum JointKind {
     Ball(Box<Ball>),
     Hinge(Box<Hinge>),
     Slider(Box<Slider>),
@@ -73,18 +73,18 @@ pub enum Kind {
     Custom(Arc<dyn Constraint>),
 }
 
-impl Kind {
+impl JointKind {
     /// Whether it holds attitudes firmly, and not only points.
     pub fn holds_attitudes(&self) -> bool {
         !matches!(
             self,
-            Kind::Ball(_)
-                | Kind::Distance(_)
-                | Kind::PointOnLine(_)
-                | Kind::PointOnPlane(_)
-                | Kind::Grab(_)
-                | Kind::Link(_)
-                | Kind::Rope(_)
+            JointKind::Ball(_)
+                | JointKind::Distance(_)
+                | JointKind::PointOnLine(_)
+                | JointKind::PointOnPlane(_)
+                | JointKind::Grab(_)
+                | JointKind::Link(_)
+                | JointKind::Rope(_)
         )
     }
 }
@@ -104,7 +104,7 @@ pub struct Joint {
     /// Its name in reports and scenes.
     pub name: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: JointKind,
     /// How far its holding rows give.
     pub softness: Compliance,
     /// When it breaks, if ever.
@@ -113,55 +113,55 @@ pub struct Joint {
 
 impl Joint {
     /// A rigid, unbreakable joint.
-    pub fn new(name: impl Into<String>, kind: impl Into<Kind>) -> Joint {
+    pub fn new(name: impl Into<String>, kind: impl Into<JointKind>) -> Joint {
         Joint { name: name.into(), kind: kind.into(), softness: Compliance::default(), strength: None }
     }
 
     /// The one match.
     pub fn constraint(&self) -> &dyn Constraint {
         match &self.kind {
-            Kind::Ball(j) => j.as_ref(),
-            Kind::Hinge(j) => j.as_ref(),
-            Kind::Slider(j) => j.as_ref(),
-            Kind::Cylinder(j) => j.as_ref(),
-            Kind::Universal(j) => j.as_ref(),
-            Kind::ConstantVelocity(j) => j.as_ref(),
-            Kind::Weld(j) => j.as_ref(),
-            Kind::Distance(j) => j.as_ref(),
-            Kind::Grab(j) => j.as_ref(),
-            Kind::PointOnLine(j) => j.as_ref(),
-            Kind::PointOnPlane(j) => j.as_ref(),
-            Kind::Planar(j) => j.as_ref(),
-            Kind::Screw(j) => j.as_ref(),
-            Kind::Coupling(j) => j.as_ref(),
-            Kind::Six(j) => j.as_ref(),
-            Kind::Link(j) => j.as_ref(),
-            Kind::Rope(j) => j.as_ref(),
-            Kind::Custom(j) => j.as_ref(),
+            JointKind::Ball(j) => j.as_ref(),
+            JointKind::Hinge(j) => j.as_ref(),
+            JointKind::Slider(j) => j.as_ref(),
+            JointKind::Cylinder(j) => j.as_ref(),
+            JointKind::Universal(j) => j.as_ref(),
+            JointKind::ConstantVelocity(j) => j.as_ref(),
+            JointKind::Weld(j) => j.as_ref(),
+            JointKind::Distance(j) => j.as_ref(),
+            JointKind::Grab(j) => j.as_ref(),
+            JointKind::PointOnLine(j) => j.as_ref(),
+            JointKind::PointOnPlane(j) => j.as_ref(),
+            JointKind::Planar(j) => j.as_ref(),
+            JointKind::Screw(j) => j.as_ref(),
+            JointKind::Coupling(j) => j.as_ref(),
+            JointKind::Six(j) => j.as_ref(),
+            JointKind::Link(j) => j.as_ref(),
+            JointKind::Rope(j) => j.as_ref(),
+            JointKind::Custom(j) => j.as_ref(),
         }
     }
 
     /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground, and a load is set
     /// down on what its rope hangs from.
-    pub fn lets_touch(&self) -> bool {
-        matches!(self.kind, Kind::Grab(_) | Kind::Rope(_))
+    pub fn allows_contact(&self) -> bool {
+        matches!(self.kind, JointKind::Grab(_) | JointKind::Rope(_))
     }
 
     /// The axes of its coordinates, to be changed by an edit.
     pub(crate) fn axes_mut(&mut self) -> &mut [Axis] {
         match &mut self.kind {
-            Kind::Hinge(j) => slice::from_mut(&mut j.axis),
-            Kind::Slider(j) => slice::from_mut(&mut j.axis),
-            Kind::Distance(j) => slice::from_mut(&mut j.axis),
-            Kind::PointOnLine(j) => slice::from_mut(&mut j.axis),
-            Kind::Screw(j) => slice::from_mut(&mut j.axis),
-            Kind::Cylinder(j) => &mut j.axes,
-            Kind::Universal(j) => &mut j.axes,
-            Kind::Planar(j) => &mut j.axes,
-            Kind::Six(j) => &mut j.axes,
-            Kind::Ball(_) | Kind::ConstantVelocity(_) | Kind::Weld(_) | Kind::Grab(_) => &mut [],
-            Kind::Link(_) | Kind::Rope(_) => &mut [],
-            Kind::PointOnPlane(_) | Kind::Coupling(_) | Kind::Custom(_) => &mut [],
+            JointKind::Hinge(j) => slice::from_mut(&mut j.axis),
+            JointKind::Slider(j) => slice::from_mut(&mut j.axis),
+            JointKind::Distance(j) => slice::from_mut(&mut j.axis),
+            JointKind::PointOnLine(j) => slice::from_mut(&mut j.axis),
+            JointKind::Screw(j) => slice::from_mut(&mut j.axis),
+            JointKind::Cylinder(j) => &mut j.axes,
+            JointKind::Universal(j) => &mut j.axes,
+            JointKind::Planar(j) => &mut j.axes,
+            JointKind::Six(j) => &mut j.axes,
+            JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => &mut [],
+            JointKind::Link(_) | JointKind::Rope(_) => &mut [],
+            JointKind::PointOnPlane(_) | JointKind::Coupling(_) | JointKind::Custom(_) => &mut [],
         }
     }
 
@@ -169,10 +169,10 @@ impl Joint {
     /// body at its second anchor.
     pub(crate) fn settle(&mut self, held: Option<&Mass>, sight: &ConstraintView<'_>) {
         match &mut self.kind {
-            Kind::Coupling(j) => j.settle(sight),
-            Kind::Screw(j) => j.settle(sight),
-            Kind::Rope(j) => j.settle(sight),
-            Kind::Grab(j) => {
+            JointKind::Coupling(j) => j.settle(sight),
+            JointKind::Screw(j) => j.settle(sight),
+            JointKind::Rope(j) => j.settle(sight),
+            JointKind::Grab(j) => {
                 if let Some(mass) = held {
                     j.settle(mass);
                 }
@@ -185,9 +185,9 @@ impl Joint {
 /// Each joint type becomes a `Kind` by `into()`.
 macro_rules! kinds {
     ($($name:ident),*) => {$(
-        impl From<$name> for Kind {
-            fn from(joint: $name) -> Kind {
-                Kind::$name(Box::new(joint))
+        impl From<$name> for JointKind {
+            fn from(joint: $name) -> JointKind {
+                JointKind::$name(Box::new(joint))
             }
         }
     )*};

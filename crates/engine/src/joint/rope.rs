@@ -235,7 +235,7 @@ pub(crate) type Anchors<T> = SmallVec<[T; 8]>;
 
 /// A rope as it lies.
 #[derive(Debug, Default)]
-pub struct Course {
+pub struct RopeGeometry {
     /// Its spans.
     pub spans: Anchors<Span>,
     /// By point: the angle by which it lies on it [rad]; of a drum, 0.
@@ -371,11 +371,11 @@ impl Rope {
     }
 
     /// How it lies now.
-    pub fn course(&self, sight: &ConstraintView<'_>) -> Course {
+    pub fn course(&self, sight: &ConstraintView<'_>) -> RopeGeometry {
         let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
         let wraps = SmallVec::from_elem(0.0, self.vias.len());
-        let mut course = Course { spans, wraps, fed: self.fed(sight.history), ..Course::default() };
+        let mut course = RopeGeometry { spans, wraps, fed: self.fed(sight.history), ..RopeGeometry::default() };
         let (mut start, mut free, mut marked) = (0, 0.0, 0.0);
         for (k, (via, frame)) in self.vias.iter().zip(sight.frames).enumerate() {
             let angle = |normal: DVec3| libm::atan2(normal.dot(frame.y()), normal.dot(frame.x()));
@@ -461,7 +461,7 @@ impl Rope {
     }
 
     /// Rope beyond the way of a run [m].
-    pub fn gap(&self, run: usize, course: &Course, time: f64) -> f64 {
+    pub fn gap(&self, run: usize, course: &RopeGeometry, time: f64) -> f64 {
         let paid = if run == 0 { self.paid.at(time).value } else { 0.0 };
         let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid;
         if run == 0 {
@@ -496,12 +496,12 @@ impl Rope {
         let ends = [(sides[0] && k == 0, [0, 1]), (sides[1] && k + 1 == last, [last, last - 1])];
         for (_, [end, carrier]) in ends.into_iter().filter(|(held, _)| *held) {
             let spin = [frames[end].spin(span.along), frames[carrier].spin(-span.along)];
-            out.push(Row { law: RowLaw::Speed { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
+            out.push(Row { law: RowLaw::Velocity { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
         }
     }
 
     /// The row of a run's length, and the tension that its stretch tells.
-    fn length_row(&self, run: usize, course: &Course, time: f64) -> (Row, f64) {
+    fn length_row(&self, run: usize, course: &RopeGeometry, time: f64) -> (Row, f64) {
         let gap = self.gap(run, course, time);
         let mut row = Row::push(gap);
         if run == 0 {
@@ -526,7 +526,7 @@ impl Rope {
     pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
         row.gap += more;
         row.speed -= rate;
-        if let RowLaw::Soft(spring) = row.law {
+        if let RowLaw::Spring(spring) = row.law {
             *row = row.soft(self.spring(self.stiffness / spring.stiffness + more, row.gap));
         }
     }
@@ -589,7 +589,7 @@ impl Constraint for Rope {
             let turning = self.turning(k, span, sight) * span.length;
             let (x, y) = math::across(span.along);
             for axis in [x, y] {
-                let row = Row { speed: turning.dot(axis), law: RowLaw::Turning { stiffness }, ..Row::hold(0.0) };
+                let row = Row { speed: turning.dot(axis), law: RowLaw::Transverse { stiffness }, ..Row::hold(0.0) };
                 let [a, b] = [&frames[k], &frames[k + 1]];
                 out.push(row, &[a.push_at(span.ends[0], -axis), b.push_at(span.ends[1], axis)]);
             }

@@ -11,7 +11,7 @@ use crate::body::frame::{Anchor, Frame};
 use crate::body::{Body, frame_of};
 use crate::contact::surface::Surfaces;
 use crate::joint::rope::Anchors;
-use crate::joint::{Joint, Kind};
+use crate::joint::{Joint, JointKind};
 use crate::load::{Bodies, Force};
 use crate::settings::Settings;
 use crate::slots::{BodyId, CableId, InputId, JointId, Slots, tag};
@@ -114,7 +114,7 @@ impl Model {
 
     /// Where a joint grips bodies now, if that is not where it was added: a rope that feeds a cable goes by its elements.
     pub(crate) fn moved_grips(&self, state: &State, place: usize, joint: &Joint) -> Option<Anchors<Anchor>> {
-        let Kind::Rope(rope) = &joint.kind else { return None };
+        let JointKind::Rope(rope) = &joint.kind else { return None };
         let (feed, window) = (rope.feed?, rope.window(&state.joints.get(place)?.history)?);
         let cable = self.cables.get(feed.cable)?;
         let mut anchors = Anchors::from_slice(&rope.anchors);

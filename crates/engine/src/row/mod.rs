@@ -55,15 +55,15 @@ pub enum RowLaw {
     /// Not at all: g = 0.
     Rigid,
     /// As a spring and damper on the gap.
-    Soft(Spring),
+    Spring(Spring),
     /// A speed is wanted, not a place: ġ + loss·λ = speed. Loss in (m/s)/N: 1/c of a viscous damper.
-    Speed {
+    Velocity {
         /// Slip per force.
         loss: f64,
     },
     /// A pull T along a span l turns with it: sideways a spring of T/l that is stretched by what the step itself brings,
     /// against a turning at the wanted speed. It matters only where the step cannot resolve that vibration.
-    Turning {
+    Transverse {
         /// T/l [N/m].
         stiffness: f64,
     },
@@ -123,7 +123,7 @@ impl Row {
     /// ∫ F dg with F = k|g| up to the bound on its side [J]; an open one-sided spring stores nothing.
     #[inline]
     fn stored(&self) -> f64 {
-        let RowLaw::Soft(Spring { stiffness, .. }) = self.law else { return 0.0 };
+        let RowLaw::Spring(Spring { stiffness, .. }) = self.law else { return 0.0 };
         let (gap, bound) = (self.gap.abs(), if self.gap > 0.0 { -self.lo } else { self.hi });
         match stiffness * gap {
             force if force <= bound => 0.5 * force * gap,
@@ -153,19 +153,19 @@ impl Row {
 
     /// A wanted speed with force bounds.
     pub const fn drive(speed: f64, force: f64) -> Row {
-        Row { speed, lo: -force, hi: force, law: RowLaw::Speed { loss: 0.0 }, ..Row::hold(0.0) }
+        Row { speed, lo: -force, hi: force, law: RowLaw::Velocity { loss: 0.0 }, ..Row::hold(0.0) }
     }
 
     /// The same row given as a spring and damper, or rigid.
     pub fn soft(self, spring: Option<Spring>) -> Row {
-        Row { law: spring.map_or(RowLaw::Rigid, RowLaw::Soft), ..self }
+        Row { law: spring.map_or(RowLaw::Rigid, RowLaw::Spring), ..self }
     }
 
     /// The same row as a spring and damper. Not by way of `soft`, whose copy of the spring through an option waits for its own
     /// stores, 28 cycles a row.
     #[inline]
     pub fn sprung(self, spring: &Spring) -> Row {
-        Row { law: RowLaw::Soft(*spring), ..self }
+        Row { law: RowLaw::Spring(*spring), ..self }
     }
 
     /// Its wanted rate, the mean over a time h from now [m/s or rad/s].

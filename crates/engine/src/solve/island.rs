@@ -205,7 +205,7 @@ impl IslandSolver {
                     || rate(blocks(), |place| free.unconstrained(place)),
                     // Gauss–Seidel needs no definite matrix, so a rigid row needs no compliance
                     || match (method.solver, row.law) {
-                        (Solver::Iterative, RowLaw::Rigid | RowLaw::Speed { .. }) => 0.0,
+                        (Solver::Iterative, RowLaw::Rigid | RowLaw::Velocity { .. }) => 0.0,
                         _ => mobility(blocks(), free, &free.inertia),
                     },
                 );

@@ -144,25 +144,25 @@ pub fn regularize(
     let wanted = row.wanted(h);
     let (sigma, rhs) = match row.law {
         RowLaw::Rigid => (0.0, wanted + closing_speed(row, times)),
-        RowLaw::Speed { loss } => (loss / times.kick, wanted),
-        RowLaw::Turning { stiffness } => {
+        RowLaw::Velocity { loss } => (loss / times.kick, wanted),
+        RowLaw::Transverse { stiffness } => {
             let (mobility, pull) = (mobility(), times.kick * h * stiffness);
             let part = blend(pull * mobility, ONSET);
             (1.0 / (pull * part).max(NOTHING / mobility), wanted)
         }
         // a stop that is not reached yet does not damp the approach, only what goes beyond it in the step
-        RowLaw::Soft(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
+        RowLaw::Spring(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
             (1.0 / (times.kick * (h * stiffness + damping)), wanted - row.gap / h)
         }
         // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
-        RowLaw::Soft(spring) if is_symmetric(&spring, h, &mobility) => {
+        RowLaw::Spring(spring) if is_symmetric(&spring, h, &mobility) => {
             let Spring { stiffness, damping, form } = spring;
             let least = if form == Form::Stabilised { STABILISED * h * stiffness } else { 0.0 };
             let part = 1.0 / (times.kick * (h * stiffness + 4.0 * damping.max(least)));
             let turned = h * (rate() - wanted) - 4.0 * row.gap;
             (4.0 * part, wanted + times.kick * part * stiffness * turned)
         }
-        RowLaw::Soft(Spring { stiffness, damping, .. }) => {
+        RowLaw::Spring(Spring { stiffness, damping, .. }) => {
             let part = 1.0 / (times.kick * (h * stiffness + damping));
             (part, wanted - times.kick * part * stiffness * row.gap)
         }

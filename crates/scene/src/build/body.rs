@@ -45,7 +45,7 @@ impl Builder {
         colliders.extend(touch?);
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
-            (BodyKind::Driven, Some(path)) => MotionType::Driven(Box::new(group.path(path_of(path, pose, p)?))),
+            (BodyKind::Driven, Some(path)) => MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?))),
             (BodyKind::Driven, None) => {
                 let help = "give path = { x = { … } }, or kind = \"fixed\"";
                 p.advise(
@@ -59,11 +59,11 @@ impl Builder {
                 p.advise(path.span(), "only a driven body follows a path", "give kind = \"driven\"");
                 return None;
             }
-            (BodyKind::Free, None) => MotionType::Free,
-            (BodyKind::Fixed, None) => MotionType::Fixed,
+            (BodyKind::Free, None) => MotionType::Dynamic,
+            (BodyKind::Fixed, None) => MotionType::Static,
         };
         let pose = match &kind {
-            MotionType::Driven(path) => {
+            MotionType::Kinematic(path) => {
                 let start = path.at(0.0);
                 Pose { at: start.position, attitude: start.attitude }
             }

@@ -340,7 +340,7 @@ impl Built {
         let (model, state) = (self.world.model(), self.world.state());
         let bodies = || self.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
         let planes: Vec<(BodyId, &Body, &Collider)> = bodies()
-            .filter(|(_, body)| matches!(body.kind, MotionType::Fixed))
+            .filter(|(_, body)| matches!(body.kind, MotionType::Static))
             .flat_map(|(id, body)| body.colliders.iter().map(move |c| (id, body, c)))
             .filter(|(_, _, c)| matches!(*c.geometry, Geometry::HalfSpace) && !c.trigger)
             .collect();
@@ -349,7 +349,7 @@ impl Built {
         }
         // what a joint connects does not touch
         let mut joined = BTreeSet::new();
-        for (_, joint) in model.joints().iter().filter(|(_, j)| !j.lets_touch()) {
+        for (_, joint) in model.joints().iter().filter(|(_, j)| !j.allows_contact()) {
             let places: Vec<usize> = joint.constraint().anchors().iter().map(|a| a.body.index()).collect();
             joined.extend(places.iter().flat_map(|a| places.iter().map(move |b| (*a, *b))));
         }

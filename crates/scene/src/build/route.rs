@@ -27,7 +27,7 @@ use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, CableId, Course, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, RopeAttachment,
+    Anchor, BodyId, CableId, RopeGeometry, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, RopeAttachment,
     Shape, ConstraintView, Compliance, Integrator, Strength, UnderLoad, RoutePoint, Winding, World,
 };
 
@@ -294,7 +294,7 @@ impl Builder {
         entry: &Entry<RopeText>,
         stuff: &Stuff,
         (spots, points): (&[Spot], &[(Anchor, RoutePoint)]),
-        (flexible, course): (Vec<bool>, &Course),
+        (flexible, course): (Vec<bool>, &RopeGeometry),
     ) -> Option<Route> {
         let text = &entry.value;
         let tension = self.problems.number_or("tension", &text.tension, 0.0)?;
@@ -703,7 +703,7 @@ impl Builder {
 }
 
 /// How it lies at the start.
-fn course(rope: &Rope, spots: &[Spot]) -> Course {
+fn course(rope: &Rope, spots: &[Spot]) -> RopeGeometry {
     let frame = |spot: &Spot| Frame {
         body: spot.body.id.index() as u32,
         center: spot.body.pose.at,

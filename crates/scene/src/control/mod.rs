@@ -171,6 +171,6 @@ impl Move {
     pub fn make(&self, world: &mut World) -> Result<(), MoveError> {
         let id = world.model().input(&self.input);
         let id = id.ok_or_else(|| MoveError::NoInput(suggestion::shortened(&self.input)))?;
-        Ok(world.want(id, self.to)?)
+        Ok(world.set_input(id, self.to)?)
     }
 }

@@ -91,7 +91,7 @@ fn swung(context: &StudyContext<'_>, per_metre: &str, done: f64) -> Result<Swing
     let levers: Vec<_> = built.controls.iter().filter_map(|control| control.id).collect();
     let world = &mut built.world;
     for lever in levers {
-        world.want(lever, Some(0.0)).map_err(Trouble::from)?;
+        world.set_input(lever, Some(0.0)).map_err(Trouble::from)?;
     }
     while world.state().time < 1.0 {
         step(world)?;

@@ -91,7 +91,7 @@ fn loosen(problem: &mut Problem, rows: &Rows) {
     problem.rows.fill(RegularizedRow::default());
     for local in 0..problem.numbering.rows.len() {
         let row = &rows.rows[problem.numbering.rows[local]];
-        let yields = row.is_bounded() && matches!(row.law, RowLaw::Speed { .. });
+        let yields = row.is_bounded() && matches!(row.law, RowLaw::Velocity { .. });
         if yields && problem.active.modes[local] == BoundMode::Between {
             problem.active.modes[local] = BoundMode::Low;
             changed = true;

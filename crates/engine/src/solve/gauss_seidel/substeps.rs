@@ -201,14 +201,14 @@ impl SubstepTrack {
             let wanted = row.wanted(times.drift) - carried;
             let RegularizedRow { rhs, sigma } = &mut problem.rows[local];
             let kind = match row.law {
-                RowLaw::Speed { .. } | RowLaw::Turning { .. } => {
+                RowLaw::Velocity { .. } | RowLaw::Transverse { .. } => {
                     *rhs = wanted;
                     if local < problem.numbering.first_contact || problem.friction.is_friction[local] {
                         continue;
                     }
                     GapLaw::Spring(0.0)
                 }
-                RowLaw::Soft(spring) => {
+                RowLaw::Spring(spring) => {
                     let both = substep.part.drift * spring.stiffness + spring.damping;
                     *sigma = 1.0 / (substep.part.kick * both);
                     let closing = spring.stiffness / both;

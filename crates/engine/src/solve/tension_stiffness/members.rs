@@ -1,7 +1,7 @@
 //! The bodies that cables and ropes hold in a line, found among the rows of an island.
 
 use crate::body::frame::Frame;
-use crate::joint::Kind;
+use crate::joint::JointKind;
 use crate::model::Model;
 use crate::partition::Island;
 use crate::row::Role;
@@ -141,7 +141,7 @@ impl HeldBodies {
             let first = local;
             local += group.rows().len();
             let joint = group.joint().and_then(|place| model.joints.at(place));
-            let Some(Kind::Link(link)) = joint.map(|j| &j.kind) else { continue };
+            let Some(JointKind::Link(link)) = joint.map(|j| &j.kind) else { continue };
             let ends = link.anchors.map(|a| island.bodies.binary_search(&a.body.index).ok());
             for (side, body) in ends.into_iter().enumerate() {
                 let Some(body) = body else { continue };
@@ -222,7 +222,7 @@ impl HeldBodies {
             let first = local;
             local += group.rows().len();
             let Some(place) = group.joint() else { break };
-            let Some(Kind::Rope(rope)) = model.joints.at(place).map(|j| &j.kind) else { continue };
+            let Some(JointKind::Rope(rope)) = model.joints.at(place).map(|j| &j.kind) else { continue };
             let ends: Vec<Option<u32>> = rows.frames[group.frames()]
                 .iter()
                 .map(|frame| {
@@ -260,7 +260,7 @@ impl HeldBodies {
             let first = local;
             local += group.rows().len();
             let Some(place) = group.joint() else { break };
-            if matches!(model.joints.at(place).map(|j| &j.kind), Some(Kind::Link(_) | Kind::Rope(_))) {
+            if matches!(model.joints.at(place).map(|j| &j.kind), Some(JointKind::Link(_) | JointKind::Rope(_))) {
                 continue;
             }
             for frame in &rows.frames[group.frames()] {

@@ -264,8 +264,8 @@ impl GeometricStiffness {
                 let row = &rows.rows[numbers[local]];
                 let (frames, _) = span_of.line(rows);
                 let stiffness = span_of.tension / frames[0].at.distance(frames[1].at).max(1e-3);
-                if matches!(row.law, RowLaw::Turning { stiffness: known } if stiffness > GROWTH * known) {
-                    let row = Row { law: RowLaw::Turning { stiffness }, ..*row };
+                if matches!(row.law, RowLaw::Transverse { stiffness: known } if stiffness > GROWTH * known) {
+                    let row = Row { law: RowLaw::Transverse { stiffness }, ..*row };
                     let mobility = || mobility(rows.blocks(numbers[local]), free, &free.inertia);
                     regularized[local].sigma = regularize(&row, times, || 0.0, || 0.0, mobility).sigma;
                 }
@@ -291,7 +291,7 @@ impl GeometricStiffness {
         let first = rows.groups[link.group as usize].rows().start;
         for local in link.bends.clone().filter(|_| more > 0.0) {
             let row = &rows.rows[first + local - link.local];
-            let RowLaw::Soft(spring) = row.law else { continue };
+            let RowLaw::Spring(spring) = row.law else { continue };
             let after = times.drift * spring.stiffness + spring.damping + more;
             let (s, sigma) = (&mut regularized[local], 1.0 / (times.kick * after));
             // r = w − k g κΣ: only the last part changes
