@@ -13,7 +13,9 @@
 
 use serde::Serialize;
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{Cable, CableId, Catenary, JointKind, Link, Posture, Integrator, Turning, World};
+use windlass_engine::prelude::{
+    Cable, CableId, Catenary, Integrator, JointKind, Link, Posture, Turning, World,
+};
 use windlass_host::text::digits;
 use windlass_scene::{Built, Laid, Line, PointCable};
 
@@ -137,7 +139,7 @@ fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
     let under_load = link.map(|link| link.under_load).unwrap_or_default();
     let one_angle = link.is_some_and(|link| link.turning != Turning::SwingTwist)
         && s.bend > 0.0
-        && model.settings().stepper == Integrator::Spook;
+        && model.settings().integrator == Integrator::Spook;
     let mass = s.mass_per_length * l;
     let resistance =
         |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));

@@ -187,7 +187,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     }
     Contents {
         scene,
-        stepper: load::stepper(&model.settings().stepper),
+        stepper: load::stepper(&model.settings().integrator),
         dt: model.settings().dt,
         seconds: built.seconds,
         bodies,

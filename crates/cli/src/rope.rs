@@ -1,7 +1,9 @@
 //! What a rope is, in numbers, for `info`; and what became of it in a run, for the summary.
 
 use serde::Serialize;
-use windlass_engine::prelude::{JointId, JointKind, RopeChange, RopeWatch, RopeAttachment, RoutePoint, World};
+use windlass_engine::prelude::{
+    JointId, JointKind, RopeAttachment, RopeChange, RopeWatch, RoutePoint, World,
+};
 use windlass_host::text::{count, digits};
 use windlass_scene::{Built, Reeved};
 

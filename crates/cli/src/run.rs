@@ -196,7 +196,7 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
     };
     Summary {
         scene: String::new(),
-        stepper: load::stepper(&world.model().settings().stepper),
+        stepper: load::stepper(&world.model().settings().integrator),
         dt: world.model().settings().dt,
         seconds: state.time,
         steps: state.step,

@@ -21,9 +21,9 @@ impl Constraint for Wire {
 
     fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
         let (base, bead) = (&sight.frames[0], &sight.frames[1]);
-        let d = base.attitude.inverse() * (bead.at - base.at);
+        let d = base.orientation.inverse() * (bead.at - base.at);
         // the gradient in the base's axes; both bodies are pushed at the bead
-        let normal = base.attitude * DVec3::new(-2.0 * self.curvature * d.x, 0.0, 1.0);
+        let normal = base.orientation * DVec3::new(-2.0 * self.curvature * d.x, 0.0, 1.0);
         let side = base.y();
         out.hold_points(
             d.z - self.curvature * d.x * d.x,

@@ -61,7 +61,7 @@ fn draw(world: &World, load: BodyId, shade: f64) {
         points.join(" ")
     );
     let b = &world.state().bodies[load.index()];
-    let x = b.attitude * DVec3::X;
+    let x = b.orientation * DVec3::X;
     let degrees = libm::atan2(-x.z, x.x).to_degrees();
     println!(
         r##"<rect x="-0.35" y="-0.35" width="0.7" height="0.7" rx="0.05" fill="#d9822b" opacity="{shade:.2}" transform="translate({:.3} {:.3}) rotate({degrees:.1})"/>"##,

@@ -40,25 +40,25 @@ pub mod prelude {
     pub use crate::body::BodyState;
     pub use crate::body::collider::ColliderRef;
     pub use crate::body::collider::{Collider, Geometry};
-    pub use crate::body::frame::{Anchor, JacobianBlock, Frame};
+    pub use crate::body::frame::{Anchor, Frame, JacobianBlock};
     pub use crate::body::mass::Mass;
     pub use crate::body::motion::{Motion, Path};
     pub use crate::body::shape::Shape;
     pub use crate::body::twist::{Twist, Wrench};
     pub use crate::body::{Body, MotionType};
-    pub use crate::cable::catenary::{CatenaryState, Posture, PlanarPoint};
+    pub use crate::cable::catenary::{CatenaryState, PlanarPoint, Posture};
     pub use crate::cable::route::{Route, Routed};
     pub use crate::cable::{CableSpec, sagging};
-    pub use crate::contact::surface::{Surfaces, ContactParameters};
+    pub use crate::contact::surface::{ContactParameters, Surfaces};
     pub use crate::contact::{Contact, Contacts};
     pub use crate::edit::{Edit, EditError};
     pub use crate::joint::axis::{Axis, Drive, Limits};
     pub use crate::joint::constraint::{Constraint, ConstraintView};
-    pub use crate::joint::link::{Turning, DamageState};
-    pub use crate::joint::rope::{RopeGeometry, Feed, Rope, RopeAttachment, RoutePoint, Winding};
+    pub use crate::joint::link::{DamageState, Turning};
+    pub use crate::joint::rope::{Feed, Rope, RopeAttachment, RopeGeometry, RoutePoint, Winding};
     pub use crate::joint::{
-        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, JointKind as JointKind, Link,
-        Measure, Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
+        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, JointKind, Link, Measure,
+        Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
     };
     pub use crate::load::{Applied, Bodies, Direction, Drag, Force, ForceLaw, ForceSpring, Loads};
     pub use crate::math::chords;
@@ -67,16 +67,17 @@ pub mod prelude {
     pub use crate::model::cable::{Hang, Piece};
     pub use crate::model::cable::{Pool, Resolution};
     pub use crate::model::input::{Binding, Command, Input, InputState, Script};
-    pub use crate::model::state::{ContactState, ContactMode, State};
+    pub use crate::model::state::{ContactMode, ContactState, State};
     pub use crate::report::{
-        Catenary, CurvePoint, Energy, Event, Fault, FaultKind, Fixing, CableGeometry, Phase, Reading, RemeshReport, Report,
-        RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube,
+        CableGeometry, Catenary, CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Phase, Reading,
+        RemeshReport, Report, RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube,
     };
     pub use crate::row::rows::Rows;
-    pub use crate::row::{Form, Role, Row, Compliance, Spring};
-    pub use crate::section::{Fatigue, Section, Stiffening, SectionMaterial, UnderLoad, Yield};
+    pub use crate::row::{Compliance, Form, Role, Row, Spring};
+    pub use crate::section::{Fatigue, Section, SectionMaterial, Stiffening, UnderLoad, Yield};
     pub use crate::settings::{
-        Adaptive, PenaltySettings, ImpactLaw, ContactSettings, FrictionModel, Settings, Sleep, Solver, Integrator,
+        Adaptive, ContactSettings, FrictionModel, ImpactLaw, Integrator, PenaltySettings, Settings, Sleep,
+        Solver,
     };
     pub use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
     pub use crate::stages::Hook;

@@ -103,7 +103,13 @@ pub struct PenaltySettings {
 
 impl Default for PenaltySettings {
     fn default() -> Self {
-        PenaltySettings { collision: ImpactLaw::Impulse, frequency: 100.0, damping: 0.7, creep: 0.0, gravity_noise: 0.0 }
+        PenaltySettings {
+            collision: ImpactLaw::Impulse,
+            frequency: 100.0,
+            damping: 0.7,
+            creep: 0.0,
+            gravity_noise: 0.0,
+        }
     }
 }
 
@@ -160,7 +166,7 @@ pub struct Settings {
     /// Gravity [m/s²].
     pub gravity: DVec3,
     /// How time is advanced.
-    pub stepper: Integrator,
+    pub integrator: Integrator,
     /// Whether islands at rest sleep.
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
@@ -182,7 +188,7 @@ impl Default for Settings {
         Settings {
             dt: 1.0 / 60.0,
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            stepper: Integrator::Spook,
+            integrator: Integrator::Spook,
             sleep: None,
             bounce_speed: 0.01,
             rounds: 0,

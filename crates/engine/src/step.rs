@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 /// Advances a state by one step of `settings.dt`. A step that would leave a number that is not finite, or beyond 1e10, changes
 /// nothing and reports a fault.
 pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
-    match model.settings.stepper {
+    match model.settings.integrator {
         Integrator::Spook => {
             if !ws.solved {
                 solve(model, state, ws);

@@ -129,8 +129,8 @@ impl World {
             return Err(EditError::StateUnsound);
         }
         // velocities trail by half a step at most, whatever the step was
-        let lag = (0.0..=0.1).contains(&state.lag);
-        let finite = state.time.is_finite() && state.pace.is_finite();
+        let lag = (0.0..=0.1).contains(&state.velocity_lag);
+        let finite = state.time.is_finite() && state.next_internal_step.is_finite();
         let there = |c: &ContactState| c.parts.iter().all(|p| (p.body as usize) < bodies);
         let sorted = state.contacts.is_sorted_by(|a, b| a.key() < b.key());
         if !sorted || !state.contacts.iter().all(there) || !self.model.is_covered(&state) {
@@ -142,7 +142,7 @@ impl World {
         self.workspace.solved = false;
         self.state = state;
         if self.model.settings.sleep.is_none() {
-            self.state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
+            self.state.bodies.iter_mut().for_each(|b| (b.asleep, b.rest_time) = (false, 0.0));
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl World {
 
     /// Adds a body at rest, its frame at a place.
     pub fn add_body(&mut self, body: Body, at: DVec3, attitude: DQuat) -> Result<BodyId, EditError> {
-        match self.edit(Edit::AddBody { body: Box::new(body), at, attitude })? {
+        match self.edit(Edit::AddBody { body: Box::new(body), at, orientation: attitude })? {
             Edit::RemoveBody(id) => Ok(id),
             _ => unreachable!("adding a body is undone by removing it"),
         }
@@ -276,7 +276,7 @@ impl World {
 
     /// Sets velocity and spin of a body [m/s, rad/s], world axes.
     pub fn set_velocity(&mut self, body: BodyId, velocity: DVec3, spin: DVec3) -> Result<(), EditError> {
-        self.edit(Edit::SetVelocity { body, velocity, spin }).map(drop)
+        self.edit(Edit::SetVelocity { body, velocity, angular_velocity: spin }).map(drop)
     }
 
     /// Changes the settings.

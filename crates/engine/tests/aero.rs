@@ -12,7 +12,7 @@ fn world(collision: ImpactLaw, touch: ContactParameters) -> World {
     let mut world = World::default();
     world
         .set(|s| {
-            s.stepper = Integrator::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
+            s.integrator = Integrator::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
             s.contact.aero.collision = collision;
         })
         .unwrap();
@@ -56,7 +56,8 @@ fn run(world: &mut World, seconds: f64) {
 #[test]
 fn a_sphere_rebounds_to_the_square_of_restitution() {
     for (collision, close) in [(ImpactLaw::Impulse, 1e-3), (ImpactLaw::Spring, 0.03)] {
-        let mut world = world(collision, ContactParameters { restitution: 0.81, ..ContactParameters::default() });
+        let mut world =
+            world(collision, ContactParameters { restitution: 0.81, ..ContactParameters::default() });
         world.set(|s| (s.dt, s.contact.aero.frequency) = (1e-3, 1000.0)).unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.05, 0.1 * DVec3::Z);
@@ -87,7 +88,8 @@ fn a_sphere_rebounds_to_the_square_of_restitution() {
 fn a_sphere_settles_and_then_stands_still() {
     let mut settled = Vec::new();
     for collision in BOTH {
-        let mut world = world(collision, ContactParameters { restitution: 0.8, ..ContactParameters::default() });
+        let mut world =
+            world(collision, ContactParameters { restitution: 0.8, ..ContactParameters::default() });
         world.set(|s| s.dt = 1e-3).unwrap();
         floor(&mut world, 0.0);
         let ball = add(&mut world, "iron", Shape::Sphere { radius: 0.1 }, 32.9, 0.1 * DVec3::Z);
@@ -135,7 +137,8 @@ fn speeds(world: &World, balls: &[BodyId; 5]) -> [f64; 5] {
 /// Fig. 29: the first ball hits four that touch, and the last one leaves with its speed.
 #[test]
 fn the_last_ball_of_a_cradle_leaves() {
-    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
+    let mut world =
+        world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
     world.set(|s| s.dt = 1e-3).unwrap();
     let balls = cradle(&mut world, 0.5);
     let hit = (2.0 * G * 0.5 * (1.0 - libm::cos(0.5))).sqrt();
@@ -165,8 +168,13 @@ fn the_last_ball_of_a_cradle_leaves() {
 fn the_last_ball_of_a_cradle_leaves_under_spook_too() {
     let hit = (2.0 * G * 0.5 * (1.0 - libm::cos(0.5))).sqrt();
     let after = |serial: bool| {
-        let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
-        world.set(|s| (s.dt, s.stepper, s.contact.serial) = (1.0 / 240.0, Integrator::Spook, serial)).unwrap();
+        let mut world = world(
+            ImpactLaw::Impulse,
+            ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) },
+        );
+        world
+            .set(|s| (s.dt, s.integrator, s.contact.serial) = (1.0 / 240.0, Integrator::Spook, serial))
+            .unwrap();
         let balls = cradle(&mut world, 0.5);
         let mut impulse = 0.0;
         while speeds(&world, &balls)[4] < 0.1 * hit {
@@ -188,7 +196,7 @@ fn the_last_ball_of_a_cradle_leaves_under_spook_too() {
 fn can_toss(collision: ImpactLaw) -> (World, Vec<BodyId>) {
     let mut world = world(collision, ContactParameters { restitution: 0.3, ..ContactParameters::rough(0.4) });
     let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
-    world.set(|s| s.stepper = Integrator::DormandPrince(rule)).unwrap();
+    world.set(|s| s.integrator = Integrator::DormandPrince(rule)).unwrap();
     floor(&mut world, 0.0);
     let can = Shape::Cylinder { radius: 0.033, half_length: 0.06 };
     let mut bodies = Vec::new();
@@ -307,7 +315,8 @@ fn the_same_run_is_the_same_to_the_bit_also_from_its_middle() {
 
 #[test]
 fn events_tell_impulses_and_when_surfaces_part() {
-    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
+    let mut world =
+        world(ImpactLaw::Impulse, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
     floor(&mut world, 0.0);
     let ball = ball(&mut world, "ball", 0.1, DVec3::Z * 0.6);
     let hit = (2.0 * G * 0.5f64).sqrt();
@@ -340,7 +349,8 @@ fn random_gravity_ends_unstable_balance() {
 #[test]
 fn nothing_tunnels() {
     for collision in BOTH {
-        let mut world = world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.0) });
+        let mut world =
+            world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.0) });
         world.set(|s| s.contact.aero.frequency = 2000.0).unwrap();
         let half = DVec3::new(1.0, 1.0, 0.005);
         let plate = Body::fixed("plate").touchable(Collider::new(Shape::Box { half }));
@@ -356,7 +366,8 @@ fn nothing_tunnels() {
 /// A joint passes an impulse on: a rod on a pivot struck at its centre of percussion.
 #[test]
 fn joints_pass_impulses_on() {
-    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
+    let mut world =
+        world(ImpactLaw::Impulse, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) });
     world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let rod = add(&mut world, "rod", Shape::Box { half: DVec3::new(0.01, 0.01, 0.5) }, 3.0, -0.5 * DVec3::Z);
@@ -371,7 +382,7 @@ fn joints_pass_impulses_on() {
     world.set_velocity(ball, DVec3::X, DVec3::ZERO).unwrap();
     run(&mut world, 0.12);
     let v = at(&world, ball).velocity.length();
-    let spin = at(&world, rod).spin.length();
+    let spin = at(&world, rod).angular_velocity.length();
     assert!(v < 1e-6 && (spin - 1.0 / 0.9).abs() < 1e-6, "{v} {spin}");
 }
 
@@ -389,7 +400,8 @@ fn bad_settings_are_refused() {
 #[test]
 fn a_box_that_falls_flat_is_turned_by_serial_impulses_alone() {
     for collision in BOTH {
-        let mut world = world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
+        let mut world =
+            world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
         floor(&mut world, 0.0);
         let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
         let id = add(&mut world, "box", shape, 1.0, 0.25 * DVec3::Z);
@@ -397,7 +409,7 @@ fn a_box_that_falls_flat_is_turned_by_serial_impulses_alone() {
         let mut spin = 0.0f64;
         for _ in 0..120 {
             let report = step(&mut world);
-            spin = spin.max(at(&world, id).spin.length());
+            spin = spin.max(at(&world, id).angular_velocity.length());
             assert!(report.energy.total() < energy * (1.0 + 1e-6), "{collision:?}: {report:?}");
         }
         assert_eq!(spin > 0.1, collision == ImpactLaw::Impulse, "{collision:?}: {spin}");
@@ -414,7 +426,7 @@ fn the_solver_of_contacts_does_not_matter_to_joints() {
         cradle(&mut world, 0.5);
         let report = step(&mut world);
         assert!(report.gap < 1e-9 && report.residual < 1e-8, "{solver:?}: {report:?}");
-        world.set(|s| s.stepper = Integrator::Spook).unwrap();
+        world.set(|s| s.integrator = Integrator::Spook).unwrap();
         step(&mut world);
         let ball = world.model().body("ball 4").unwrap();
         let fall = world.inspect().body(ball).unwrap().acceleration.velocity;
@@ -474,9 +486,10 @@ fn a_belt_carries_and_a_soft_floor_gives() {
 #[test]
 fn projected_has_contacts_too() {
     for collision in BOTH {
-        let mut world = world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
+        let mut world =
+            world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
         world
-            .set(|s| (s.stepper, s.dt, s.contact.aero.frequency) = (Integrator::Projected, 2e-4, 200.0))
+            .set(|s| (s.integrator, s.dt, s.contact.aero.frequency) = (Integrator::Projected, 2e-4, 200.0))
             .unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.1, 0.3 * DVec3::Z);
@@ -499,7 +512,7 @@ fn projected_is_stable_with_long_steps() {
     for dt in [1.0 / 60.0, 1e-3] {
         for (degrees, wanted) in [(20f64, 0.0), (35.0, 0.80442203)] {
             let mut world = world(ImpactLaw::Impulse, ContactParameters::rough(0.5));
-            world.set(|s| (s.stepper, s.dt) = (Integrator::Projected, dt)).unwrap();
+            world.set(|s| (s.integrator, s.dt) = (Integrator::Projected, dt)).unwrap();
             floor(&mut world, 0.0);
             let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 0.1) };
             let block = add(&mut world, "block", shape, 10.0, 0.1 * DVec3::Z);
@@ -521,8 +534,11 @@ fn projected_is_stable_with_long_steps() {
 #[test]
 fn projected_rebounds_to_the_square_of_restitution() {
     for dt in [1.0 / 60.0, 1e-3, 1e-4] {
-        let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 0.81, ..ContactParameters::default() });
-        world.set(|s| (s.stepper, s.dt) = (Integrator::Projected, dt)).unwrap();
+        let mut world = world(
+            ImpactLaw::Impulse,
+            ContactParameters { restitution: 0.81, ..ContactParameters::default() },
+        );
+        world.set(|s| (s.integrator, s.dt) = (Integrator::Projected, dt)).unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.05, 0.1 * DVec3::Z);
         let start = step(&mut world).energy.total() - 0.05 * G;
@@ -541,7 +557,7 @@ fn projected_rebounds_to_the_square_of_restitution() {
 #[test]
 fn projected_tells_what_is_too_stiff() {
     let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
-    world.set(|s| (s.stepper, s.contact.aero.frequency) = (Integrator::Projected, 1e5)).unwrap();
+    world.set(|s| (s.integrator, s.contact.aero.frequency) = (Integrator::Projected, 1e5)).unwrap();
     floor(&mut world, 0.0);
     ball(&mut world, "ball", 0.1, 0.099999 * DVec3::Z);
     assert!(step(&mut world).forced > 0);
@@ -568,8 +584,9 @@ fn triggers_tell_who_is_in_them() {
 /// Serial impacts keep what `spook` promises: heights of rebounds, and energy where much hits at once.
 #[test]
 fn serial_impacts_of_spook_bounce_and_do_not_feed() {
-    let mut world = world(ImpactLaw::Impulse, ContactParameters { restitution: 0.8, ..ContactParameters::default() });
-    world.set(|s| (s.stepper, s.contact.serial) = (Integrator::Spook, true)).unwrap();
+    let mut world =
+        world(ImpactLaw::Impulse, ContactParameters { restitution: 0.8, ..ContactParameters::default() });
+    world.set(|s| (s.integrator, s.contact.serial) = (Integrator::Spook, true)).unwrap();
     floor(&mut world, 0.0);
     let ball = ball(&mut world, "ball", 0.1, 1.1 * DVec3::Z);
     let (mut peak, mut hit) = (0.0f64, false);
@@ -581,7 +598,7 @@ fn serial_impacts_of_spook_bounce_and_do_not_feed() {
     assert!((peak - 0.64).abs() < 0.02, "{peak}");
 
     let (mut world, bodies) = can_toss(ImpactLaw::Impulse);
-    world.set(|s| (s.stepper, s.contact.serial) = (Integrator::Spook, true)).unwrap();
+    world.set(|s| (s.integrator, s.contact.serial) = (Integrator::Spook, true)).unwrap();
     let start = world.energy().total();
     let mut least = f64::INFINITY;
     for _ in 0..120 {

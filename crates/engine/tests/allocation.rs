@@ -22,7 +22,7 @@ fn machine() -> World {
         ],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let shaker = world.add_body(Body::driven("shaker", path), at(6.5), DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.1) }, 1.0).unwrap();
@@ -55,7 +55,7 @@ fn a_warm_step_does_not_allocate() {
         [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = machine();
-        world.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();
+        world.set(|s| (s.integrator, s.rounds) = (stepper, rounds)).unwrap();
         let mut factors = 0;
         for _ in 0..50 {
             world.step();
@@ -78,7 +78,7 @@ fn a_warm_step_with_contacts_does_not_allocate() {
     surfaces.set(0, 0, ContactParameters { restitution: 1.0, ..ContactParameters::default() });
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
-    world.set(|s| s.stepper = Integrator::DormandPrince(rule)).unwrap();
+    world.set(|s| s.integrator = Integrator::DormandPrince(rule)).unwrap();
     let ground = Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace));
     world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shapes = [Shape::Box { half: DVec3::splat(0.1) }, Shape::Sphere { radius: 0.1 }];

@@ -62,17 +62,18 @@ fn islands_sleep_and_wake() {
     assert!(world.state().bodies[body.index()].asleep);
     world.edit(Edit::SetDrive { joint: hinge, coordinate: 0, drive: Drive::motor(1.0, 10.0) }).unwrap();
     run(&mut world, 2.0);
-    let spin = world.state().bodies[body.index()].spin.z;
+    let spin = world.state().bodies[body.index()].angular_velocity.z;
     assert!((spin - 1.0).abs() < 1e-9, "a running motor does not fall asleep: {spin}");
 }
 
 /// Ten turns are ten turns, both ways, in every stepper.
 #[test]
 fn turns_are_counted() {
-    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())]
+    {
         for speed in [TAU, -TAU] {
             let mut world = World::default();
-            world.set(|s| (s.stepper, s.dt) = (stepper, 0.01)).unwrap();
+            world.set(|s| (s.integrator, s.dt) = (stepper, 0.01)).unwrap();
             let (ground, body) = ground_and(&mut world, ball(1.0), DVec3::ZERO);
             let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(body, DVec3::ZERO)];
             let axis = Axis::driven(Drive::Follow(Motion::Ramp { start: 0.0, speed }));
@@ -146,7 +147,7 @@ fn applied_forces_act_where_and_when_they_are_told() {
     // body x is world y: 4 N for 0.5 s on 2 kg, its end met to half a step (1e-3 m/s); 3 N up for 1 s, to a star so far that its direction stays
     assert!((twist.velocity.y - 1.0).abs() < 1.1e-3, "{twist:?}");
     assert!((twist.velocity.z - 1.5).abs() < 1e-3, "{twist:?}");
-    assert!((twist.spin - DVec3::Z * 0.5).length() < 1e-3, "{twist:?}");
+    assert!((twist.angular_velocity - DVec3::Z * 0.5).length() < 1e-3, "{twist:?}");
 }
 
 /// Drag balances gravity at v = √(m g / c_w A).

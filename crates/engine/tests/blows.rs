@@ -36,7 +36,11 @@ fn a_spinning_ball_leaves_a_plate_rolling() {
                 let s = &world.state().bodies[ball.index()];
                 let expected = DVec3::new(-2.5, 0.0, 2.0 / 7.0 * 0.005 * spin);
                 assert!((s.velocity - expected).length() < 1e-5, "{dt} {spin}: {}", s.velocity);
-                assert!((s.spin.y - 2.0 / 7.0 * spin).abs() < 1e-4 * spin, "{dt} {spin}: {}", s.spin);
+                assert!(
+                    (s.angular_velocity.y - 2.0 / 7.0 * spin).abs() < 1e-4 * spin,
+                    "{dt} {spin}: {}",
+                    s.angular_velocity
+                );
             }
         }
     }
@@ -52,7 +56,7 @@ fn a_rolling_ball_is_told_to_roll() {
     for _ in 0..60 {
         world.step();
         let seen = world.inspect();
-        let spin = seen.body(ball).unwrap().twist.spin;
+        let spin = seen.body(ball).unwrap().twist.angular_velocity;
         assert!((spin - DVec3::Y * 50.0).length() < 1e-6, "{spin}");
         assert!((seen.energy().total() - start).abs() < 1e-6 * start);
     }

@@ -95,7 +95,8 @@ fn the_stripe_turns_as_the_elements_do() {
         let per = TAU * turns / (n - 1) as f64;
         let pose = |k: usize| (DVec3::Z * (0.1 * k as f64 + 0.05), math::turn(DVec3::Z, per * k as f64));
         let poses: Vec<_> = (0..n).map(pose).collect();
-        let lie = CableGeometry { element: 0.1, poses, ties: vec![Some(per); n - 1], ..CableGeometry::default() };
+        let lie =
+            CableGeometry { element: 0.1, poses, ties: vec![Some(per); n - 1], ..CableGeometry::default() };
         let count = 400;
         let line = &lie.curve(Sampling::PerElement(count))[0];
         let mut total = 0.0;
@@ -159,8 +160,11 @@ fn a_rod_bent_by_a_couple_is_drawn_as_a_circle() {
         let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
         let clamp = End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn));
         let ends = [clamp, End::Free];
-        let laying =
-            CableSpec { ends, elements, ..CableSpec::new("rod", section(1e6, 1.0, 1.0), [DVec3::ZERO, DVec3::X]) };
+        let laying = CableSpec {
+            ends,
+            elements,
+            ..CableSpec::new("rod", section(1e6, 1.0, 1.0), [DVec3::ZERO, DVec3::X])
+        };
         let cable = rig.world.add_cable(laying).unwrap();
         let last = *rig.world.model().cables().get(cable).unwrap().elements.last().unwrap();
         let torque = Applied::torque(last, Direction::World(DVec3::Y * TAU));
@@ -263,7 +267,12 @@ fn odd_cables_have_finite_lines() {
         CableGeometry { element: 0.1, poses: vec![up; 3], ..CableGeometry::default() },
         CableGeometry { element: 1e-300, poses: vec![up; 3], ..CableGeometry::default() },
         CableGeometry { element: 0.1, poses: vec![up, down, up, down], ..CableGeometry::default() },
-        CableGeometry { element: 0.1, poses: vec![down, up], holds: [Some(hold); 2], ..CableGeometry::default() },
+        CableGeometry {
+            element: 0.1,
+            poses: vec![down, up],
+            holds: [Some(hold); 2],
+            ..CableGeometry::default()
+        },
     ];
     for lie in lies {
         for sampling in

@@ -72,7 +72,7 @@ impl Winch {
     /// Elements that are there.
     fn present(&self) -> usize {
         let cable = self.world.model().cables().get(self.routed.cable.unwrap()).unwrap();
-        cable.elements.iter().filter(|b| !self.world.state().bodies[b.index()].absent).count()
+        cable.elements.iter().filter(|b| !self.world.state().bodies[b.index()].inactive).count()
     }
 }
 
@@ -151,7 +151,7 @@ fn ten_thousand_reversals() {
     let mut w = winch(1.0 / 60.0, 50.0, (2.0, 0.1));
     let mass = |w: &Winch| {
         let cable = w.world.model().cables().get(w.routed.cable.unwrap()).unwrap();
-        let there = |b: &&BodyId| !w.world.state().bodies[b.index()].absent;
+        let there = |b: &&BodyId| !w.world.state().bodies[b.index()].inactive;
         let bodies = cable.elements.iter().filter(there);
         bodies.map(|b| w.world.model().bodies().get(*b).unwrap().mass.mass).sum::<f64>()
     };
@@ -188,7 +188,9 @@ fn ten_thousand_reversals() {
 /// A cable over a pulley, heavy on both sides: it moves like the chain of its own weight that it is.
 #[test]
 fn a_cable_runs_over_a_pulley() {
-    for (seat, mu) in [(RopeAttachment::Smooth, 0.0), (RopeAttachment::Rough { stick: 0.05, slide: 0.05 }, 0.05)] {
+    for (seat, mu) in
+        [(RopeAttachment::Smooth, 0.0), (RopeAttachment::Rough { stick: 0.05, slide: 0.05 }, 0.05)]
+    {
         let mut world = World::default();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let r = 0.2;
@@ -198,7 +200,10 @@ fn a_cable_runs_over_a_pulley() {
             [0, 1].map(|k| world.add_body(Body::free("load", speck(m[k])), at[k], DQuat::IDENTITY).unwrap());
         let points = vec![
             (Anchor::point(a, DVec3::ZERO), RoutePoint::fast()),
-            (Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)), RoutePoint::pulley(r, 1.0).held(seat)),
+            (
+                Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)),
+                RoutePoint::pulley(r, 1.0).held(seat),
+            ),
             (Anchor::point(b, DVec3::ZERO), RoutePoint::fast()),
         ];
         let route = Route { flexible: vec![true, true], element: 0.25, ..Route::new("rope", rope(), points) };
@@ -226,7 +231,8 @@ fn a_cable_runs_over_a_pulley() {
             z += v * 1e-5;
         }
         near_part("fallen", start - height(&world), z, 0.02);
-        let there = cable.elements.iter().filter(|b| !world.state().bodies[b.index()].absent).count() as f64;
+        let there =
+            cable.elements.iter().filter(|b| !world.state().bodies[b.index()].inactive).count() as f64;
         let lead = world.rope(routed.ropes[0]).unwrap();
         near("length", there * cable.element + lead.lengths[0] + lead.slack[0], total, 1e-9);
     }
@@ -259,13 +265,13 @@ fn momenta(world: &World) -> [DVec3; 2] {
     let mut sum = [DVec3::ZERO; 2];
     for (place, body) in world.model().bodies().iter().filter(|(_, body)| body.is_free()) {
         let state = &world.state().bodies[place];
-        if state.absent {
+        if state.inactive {
             continue;
         }
         let p = body.mass.mass * state.velocity;
-        let own = state.attitude.inverse() * state.spin;
+        let own = state.orientation.inverse() * state.angular_velocity;
         sum[0] += p;
-        sum[1] += state.position.cross(p) + state.attitude * (body.mass.inertia * own);
+        sum[1] += state.position.cross(p) + state.orientation * (body.mass.inertia * own);
     }
     sum
 }
@@ -277,7 +283,7 @@ fn what_is_let_out_kicks_nothing() {
     let swinging = |stock: f64| {
         let mut w = winch_with(1.0 / 60.0, 1000.0, (20.0, 0.5), stock);
         let velocity = DVec3::new(1.5, 0.8, 0.0);
-        w.world.edit(Edit::SetVelocity { body: w.load, velocity, spin: DVec3::ZERO }).unwrap();
+        w.world.edit(Edit::SetVelocity { body: w.load, velocity, angular_velocity: DVec3::ZERO }).unwrap();
         w.drive(1.0);
         w
     };
@@ -296,16 +302,16 @@ fn what_is_let_out_kicks_nothing() {
     }
     // what came: it moves as the line between drum and tip does
     let cable = full.world.model().cables().get(full.routed.cable.unwrap()).unwrap().clone();
-    let first = cable.elements.iter().position(|b| !full.world.state().bodies[b.index()].absent).unwrap();
+    let first = cable.elements.iter().position(|b| !full.world.state().bodies[b.index()].inactive).unwrap();
     let state = |k: usize| &full.world.state().bodies[cable.elements[k].index()];
     let end = |k: usize, side: f64| {
-        let arm = state(k).attitude * DVec3::Z * (0.5 * side * cable.element);
-        (state(k).position + arm, state(k).velocity + state(k).spin.cross(arm))
+        let arm = state(k).orientation * DVec3::Z * (0.5 * side * cable.element);
+        (state(k).position + arm, state(k).velocity + state(k).angular_velocity.cross(arm))
     };
     let (below, above) = (end(first + 1, -1.0), end(first, 1.0));
     near("ends meet", below.0.distance(above.0), 0.0, 1e-3);
     // the link between them is stretched, and turns with the line
-    let met = above.1 + state(first).spin.cross(below.0 - above.0);
+    let met = above.1 + state(first).angular_velocity.cross(below.0 - above.0);
     near("ends go together", below.1.distance(met), 0.0, 1e-6 * below.1.length());
     // so its momenta are those of a piece of that line, and those of the whole differ by them alone
     let (a, b) = (momenta(&full.world), momenta(&empty.world));
@@ -313,7 +319,8 @@ fn what_is_let_out_kicks_nothing() {
     let own = mass * state(first).velocity;
     near("momentum", (a[0] - b[0]).distance(own), 0.0, 1e-12 * b[0].length());
     let (first, body) = (state(first), full.world.model().bodies().get(cable.elements[first]).unwrap());
-    let turning = first.attitude * (body.mass.inertia * (first.attitude.inverse() * first.spin));
+    let turning =
+        first.orientation * (body.mass.inertia * (first.orientation.inverse() * first.angular_velocity));
     let about = first.position.cross(own) + turning;
     near("angular momentum", (a[1] - b[1]).distance(about), 0.0, 1e-12 * b[1].length());
 }
@@ -329,7 +336,7 @@ fn work_is_kept_while_elements_come_and_go() {
             body.map_or(0.0, |b| b.mass.mass * G * w.world.state().bodies[k].position.z)
         };
         let count = w.world.state().bodies.len();
-        let there = |w: &Winch| -> Vec<bool> { w.world.state().bodies.iter().map(|b| !b.absent).collect() };
+        let there = |w: &Winch| -> Vec<bool> { w.world.state().bodies.iter().map(|b| !b.inactive).collect() };
         let energy = |w: &Winch| {
             let there = there(w);
             (0..count).filter(|k| there[*k]).map(|k| weight(w, k)).sum::<f64>()

@@ -470,7 +470,7 @@ fn the_papers_angles_in_a_plane() {
             position: [10.0, 0.0, 0.0].map(Motion::Constant),
             axis: DVec3::X,
             angle: Motion::Smooth { from: 0.0, to: 2.4 * TAU, start: 0.0, end: 5.0 },
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
         };
         let head = rig.world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let ends = [rig.ground, head].map(|b| End::Fast(Anchor::point(b, DVec3::ZERO)));

@@ -47,14 +47,14 @@ fn totals(world: &World) -> (f64, DVec3, DVec3) {
     let mut sum = (0.0, DVec3::ZERO, DVec3::ZERO);
     for (place, body) in world.model().bodies().iter().filter(|(_, b)| b.is_free()) {
         let s = &world.state().bodies[place];
-        if s.absent {
+        if s.inactive {
             continue;
         }
-        let r = DMat3::from_quat(s.attitude);
+        let r = DMat3::from_quat(s.orientation);
         let inertia = r * body.mass.inertia * r.transpose();
         sum.0 += body.mass.mass;
         sum.1 += s.velocity * body.mass.mass;
-        sum.2 += inertia * s.spin + s.position.cross(s.velocity) * body.mass.mass;
+        sum.2 += inertia * s.angular_velocity + s.position.cross(s.velocity) * body.mass.mass;
     }
     sum
 }
@@ -231,7 +231,7 @@ fn a_rope_over_an_edge_is_finest_there() {
         position: [Motion::Constant(7.3), Motion::Constant(0.0), Motion::Table(rise)],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::from_rotation_arc(DVec3::Z, DVec3::Y),
+        orientation: DQuat::from_rotation_arc(DVec3::Z, DVec3::Y),
     };
     let bar = Collider::new(Shape::Cylinder { radius: 0.05, half_length: 1.0 });
     rig.world.add_body(Body::driven("bar", path).touchable(bar), DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -266,7 +266,7 @@ fn hoist(slack: bool, ratio: f64, rule: Resolution) -> (World, CableId, BodyId) 
         position: [moved(by), moved(by / 6.0), Motion::Constant(0.0)],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let anchor = world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ea = 1000.0 * (ratio + 64.0) * 10.0;
@@ -384,7 +384,7 @@ fn a_state_must_have_each_part_once() {
     let pool = world.model().cables().get(cable).unwrap().pool.clone().unwrap();
     for (body, absent) in [(pool.elements[0][5], true), (pool.elements[1][3], false)] {
         let mut state = world.state().clone();
-        state.bodies[body.index()].absent = absent;
+        state.bodies[body.index()].inactive = absent;
         assert_eq!(world.restore(state), Err(EditError::StateUnsound));
     }
     assert_eq!(world.state().hash(), before);
@@ -428,7 +428,7 @@ fn turns_stay_counted() {
         position: [Motion::Constant(4.0), Motion::Constant(0.0), Motion::Constant(0.0)],
         axis: DVec3::X,
         angle: Motion::Table(angle),
-        attitude: along,
+        orientation: along,
     };
     let chuck = rig.world.add_body(Body::driven("chuck", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ends =
@@ -540,7 +540,7 @@ fn the_finest_elements_lie_along_those_that_stand_for_them() {
         let finest = &rig.world.model().cables().get(cable).unwrap().elements;
         let at = |k: usize, end: f64| {
             let s = &rig.world.state().bodies[finest[k].index()];
-            s.position + s.attitude * DVec3::Z * (0.5 * end * 15.9 / 64.0)
+            s.position + s.orientation * DVec3::Z * (0.5 * end * 15.9 / 64.0)
         };
         // gaps are those of the stretched links: 0.1 m in all, up to 16 elements' worth in one
         let gaps: Vec<f64> = (1..64).map(|k| at(k - 1, 1.0).distance(at(k, -1.0))).collect();

@@ -1,6 +1,6 @@
 //! Lines that hang, against closed forms, differences, and the cable of elements.
 
-use windlass_engine::cable::catenary::{CatenaryState, Posture, PlanarPoint, hang, length};
+use windlass_engine::cable::catenary::{CatenaryState, PlanarPoint, Posture, hang, length};
 use windlass_engine::model::cable::Piece;
 
 const G: f64 = 9.81;
@@ -292,7 +292,7 @@ mod in_a_world {
         let (id, side) =
             if last { (*cable.elements.last().unwrap(), 0.5) } else { (cable.elements[0], -0.5) };
         let s = &world.state().bodies[id.index()];
-        s.position + s.attitude * DVec3::Z * (side * cable.element)
+        s.position + s.orientation * DVec3::Z * (side * cable.element)
     }
 
     /// A ball that falls on a catenary comes to rest on it, and the line does not give.
@@ -327,7 +327,7 @@ mod in_a_world {
     fn it_follows_its_ends() {
         for stepper in [Integrator::Spook, Integrator::Projected] {
             let mut world = World::default();
-            world.set(|s| s.stepper = stepper).unwrap();
+            world.set(|s| s.integrator = stepper).unwrap();
             let a = anchored(&mut world, "a", DVec3::new(-8.0, 0.0, 0.0));
             let sphere = Shape::Sphere { radius: 0.5 };
             let body = Body::free("b", Mass::of(&sphere, 1000.0).unwrap()).touchable(Collider::new(sphere));
@@ -363,7 +363,7 @@ mod in_a_world {
         let sine = Motion::Sine { mean: 0.0, amplitude: 1.0, frequency: 0.7, phase: 0.0 };
         let position = [Motion::Constant(0.0), Motion::Constant(0.0), sine];
         let (axis, angle, attitude) = (DVec3::Z, Motion::Constant(0.0), DQuat::IDENTITY);
-        let path = Path { position, axis, angle, attitude };
+        let path = Path { position, axis, angle, orientation: attitude };
         let body = world.add_body(Body::driven("b", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let pieces = vec![
             Piece { length: 7.0, weight: 40.0, give: 1e-7 },
@@ -391,7 +391,7 @@ mod in_a_world {
         let b = anchored(&mut world, "b", DVec3::new(4.0, 0.0, 0.0));
         let cable = world.add_cable(hung([a, b], even(12.0), None, 12)).unwrap();
         let before = world.state().to_bytes();
-        let to = Edit::SetPose { body: b.body, at: DVec3::new(4.0, 3.0, 1.0), attitude: DQuat::IDENTITY };
+        let to = Edit::SetPose { body: b.body, at: DVec3::new(4.0, 3.0, 1.0), orientation: DQuat::IDENTITY };
         let back = world.edit(to).unwrap();
         assert!(tip(&world, cable, true).distance(DVec3::new(4.0, 3.0, 1.0)) < 0.05);
         world.edit(back).unwrap();
@@ -445,8 +445,9 @@ mod in_a_world {
         // the axis of a line that lies is half a diameter above the plane
         let floor = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -0.05, DQuat::IDENTITY);
         world.add_body(Body::fixed("floor").touchable(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-        let still =
-            world.add_cable(CableSpec { surface: None, ..hung([a, b], pieces.clone(), Some(0.0), n) }).unwrap();
+        let still = world
+            .add_cable(CableSpec { surface: None, ..hung([a, b], pieces.clone(), Some(0.0), n) })
+            .unwrap();
         let line: Vec<DVec3> = world.cable_readings(still).iter().map(|r| r.point).collect();
         let mut surfaces = world.model().surfaces().clone();
         surfaces.set(0, 0, ContactParameters::rough(0.0));

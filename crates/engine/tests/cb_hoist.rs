@@ -43,7 +43,7 @@ impl Hoist {
             position: [moved(by), moved(by / 6.0), Motion::Constant(0.0)],
             axis: DVec3::Z,
             angle: Motion::Constant(0.0),
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
         };
         let anchor = world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         // its own weight counts: 400 elements weigh more than a load of 10
@@ -71,7 +71,8 @@ impl Hoist {
             Test::Snap => sagging(DVec3::ZERO, end, 10.0, DVec3::X, 200),
             _ => vec![DVec3::ZERO, end],
         };
-        let laying = CableSpec { ends, elements, length: Some(10.0), ..CableSpec::new("rope", section, path) };
+        let laying =
+            CableSpec { ends, elements, length: Some(10.0), ..CableSpec::new("rope", section, path) };
         let cable = world.add_cable(laying).unwrap();
         Hoist { world, load, cable, gravity }
     }
@@ -99,7 +100,7 @@ impl Hoist {
 
     /// Angles between neighbouring elements [rad].
     fn bends(&self) -> Vec<f64> {
-        let along = |place: &usize| self.world.state().bodies[*place].attitude * DVec3::Z;
+        let along = |place: &usize| self.world.state().bodies[*place].orientation * DVec3::Z;
         let angle = |w: &[usize]| {
             let (u, v) = (along(&w[0]), along(&w[1]));
             libm::atan2(u.cross(v).length(), u.dot(v))
@@ -345,7 +346,7 @@ fn table_two(rope: Section, heavy: f64) -> bool {
         position: [moved(3.0), moved(0.5), Motion::Constant(0.0)],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let anchor = rig.world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ball = || Mass::of_total(&Shape::Sphere { radius: 0.2 }, heavy).unwrap();
@@ -366,7 +367,7 @@ fn table_two(rope: Section, heavy: f64) -> bool {
         }
         if k > 600 {
             for pair in list.windows(2) {
-                let [u, v] = [0, 1].map(|i| rig.world.state().bodies[pair[i].index()].attitude * DVec3::Z);
+                let [u, v] = [0, 1].map(|i| rig.world.state().bodies[pair[i].index()].orientation * DVec3::Z);
                 worst = worst.max(libm::atan2(u.cross(v).length(), u.dot(v)));
             }
         }

@@ -27,7 +27,10 @@ fn relax(world: &mut World, slow: f64) {
             return;
         }
         let mut state = world.state().clone();
-        state.bodies.iter_mut().for_each(|b| (b.velocity, b.spin) = (b.velocity * 0.95, b.spin * 0.95));
+        state
+            .bodies
+            .iter_mut()
+            .for_each(|b| (b.velocity, b.angular_velocity) = (b.velocity * 0.95, b.angular_velocity * 0.95));
         world.restore(state).unwrap();
     }
     panic!("it does not come to rest");

@@ -19,7 +19,7 @@ fn set_waving(rig: &mut Rig, cable: CableId, across: DVec3, speed: impl Fn(f64) 
     let length = rig.world.model().cables().get(cable).unwrap().length();
     for (k, body) in list.iter().enumerate() {
         let at = |x: f64| speed(x / n);
-        let along = rig.world.state().bodies[body.index()].attitude * DVec3::Z;
+        let along = rig.world.state().bodies[body.index()].orientation * DVec3::Z;
         let slope = (at(k as f64 + 1.0) - at(k as f64)) * n / length;
         rig.moving(*body, across * at(k as f64 + 0.5), along.cross(across) * slope);
     }
@@ -60,7 +60,8 @@ fn cb08_taut_string() {
                 let ends = [DVec3::ZERO, to].map(|p| End::Ball(Anchor::point(rig.ground, p)));
                 let length = Some(5.0 / (1.0 + 500.0 / ea));
                 let string = section(0.2 * (1.0 + 500.0 / ea), ea, 0.0, 0.0);
-                let laying = CableSpec { ends, length, ..CableSpec::new("string", string, [DVec3::ZERO, to]) };
+                let laying =
+                    CableSpec { ends, length, ..CableSpec::new("string", string, [DVec3::ZERO, to]) };
                 let cable = rig.world.add_cable(laying).unwrap();
                 let shape = move |x: f64| libm::sin(number * PI * x);
                 set_waving(&mut rig, cable, DVec3::Z, |x| 0.05 * shape(x));

@@ -181,7 +181,10 @@ fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: RopeAttachment) -> 
     let mut points = Vec::new();
     // an even number of falls begins above, an odd one on the block: the last sheave is above
     let first = DVec3::new(x(0), 0.0, if n.is_multiple_of(2) { 0.0 } else { -drop });
-    points.push((if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) }, RoutePoint::fast()));
+    points.push((
+        if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) },
+        RoutePoint::fast(),
+    ));
     for k in 0..n {
         let below = (n - k).is_multiple_of(2);
         let at = DVec3::new(x(k) + r, 0.0, if below { -drop } else { 0.0 });
@@ -216,7 +219,8 @@ fn cb14_tackles_of_one_to_six_falls() {
             let ratio = -(moved[1] - start[1]) / (moved[0] - start[0]);
             near_part("speed ratio", ratio, nf, 1e-6);
             // held in balance
-            let Tackle { mut rig, rope: held, load, .. } = tackle(dt, n, (big, big / nf), RopeAttachment::Smooth);
+            let Tackle { mut rig, rope: held, load, .. } =
+                tackle(dt, n, (big, big / nf), RopeAttachment::Smooth);
             rig.run(0.5, |_, _| {});
             let holding = rig.world.rope(held).unwrap().tensions[n];
             near_part("holding", holding, big * G / nf, 1e-6);
@@ -339,8 +343,10 @@ fn cb19_winch_at_its_torque_limit() {
             );
             let at = DVec3::new(r, 0.0, -10.0);
             let load = rig.body("load", speck(mass), at);
-            let points =
-                [(on(&rig, drum, DVec3::ZERO), RoutePoint::drum(r, 1.0)), (on(&rig, load, at), RoutePoint::fast())];
+            let points = [
+                (on(&rig, drum, DVec3::ZERO), RoutePoint::drum(r, 1.0)),
+                (on(&rig, load, at), RoutePoint::fast()),
+            ];
             rig.joint(Rope::new(&points));
             (rig, load)
         };

@@ -36,7 +36,7 @@ fn end(world: &World, cable: CableId) -> DVec3 {
 /// Direction of an element.
 fn along(world: &World, cable: CableId, element: usize) -> DVec3 {
     let body = world.model().cables().get(cable).unwrap().elements[element];
-    world.state().bodies[body.index()].attitude * DVec3::Z
+    world.state().bodies[body.index()].orientation * DVec3::Z
 }
 
 /// CB01: 12 m over a span of 10 m.
@@ -86,7 +86,8 @@ fn cb03_hanging_cable() {
         let load = rig.body("load", speck(1000.0), DOWN * 100.0);
         let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
         let rope = section(7850.0 * 5e-4, 1e11 * 5e-4, 0.0, 0.0);
-        let laying = CableSpec { ends, elements, ..CableSpec::new("cable", rope, [DVec3::ZERO, DOWN * 100.0]) };
+        let laying =
+            CableSpec { ends, elements, ..CableSpec::new("cable", rope, [DVec3::ZERO, DOWN * 100.0]) };
         let cable = rig.world.add_cable(laying).unwrap();
         settle(&mut rig, 60.0);
         let case = Case::new("CB03", Integrator::Spook, dt).variant(format!("N = {elements}"));
@@ -101,8 +102,11 @@ fn cantilever(dt: f64, elements: usize, bend: f64, twist: f64) -> (Rig, CableId)
     let turn = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
     let clamp = End::Clamp(Anchor::frame(rig.ground, DVec3::ZERO, turn));
     let rod = section(0.1, 1e6, bend, twist);
-    let laying =
-        CableSpec { ends: [clamp, End::Free], elements, ..CableSpec::new("rod", rod, [DVec3::ZERO, DVec3::X]) };
+    let laying = CableSpec {
+        ends: [clamp, End::Free],
+        elements,
+        ..CableSpec::new("rod", rod, [DVec3::ZERO, DVec3::X])
+    };
     let cable = rig.world.add_cable(laying).unwrap();
     (rig, cable)
 }
@@ -260,7 +264,7 @@ fn twist_counts_tens_of_turns() {
                 axis: DVec3::X,
                 // 37 turns in 20 s, then at rest
                 angle: Motion::Smooth { from: 0.0, to: 37.0 * TAU, start: 0.0, end: 20.0 },
-                attitude: DQuat::IDENTITY,
+                orientation: DQuat::IDENTITY,
             };
             let head = rig.world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
             let ends =
@@ -268,7 +272,8 @@ fn twist_counts_tens_of_turns() {
             let rod = square(young);
             let length = 10.0 / 1.1;
             let path = [DVec3::ZERO, DVec3::X * 10.0];
-            let laying = CableSpec { ends, elements, length: Some(length), ..CableSpec::new("rod", rod, path) };
+            let laying =
+                CableSpec { ends, elements, length: Some(length), ..CableSpec::new("rod", rod, path) };
             let cable = rig.world.add_cable(laying).unwrap();
             for _ in 0..60 * 20 {
                 assert!(rig.world.step().fault.is_none());

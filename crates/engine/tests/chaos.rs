@@ -94,7 +94,7 @@ fn edit(world: &World, act: &Act) -> Option<Edit> {
             let mass = Mass::of_total(&Shape::Box { half }, *mass).unwrap();
             let body = if *fixed { Body::fixed("ground") } else { Body::free("body", mass) };
             let at = DVec3::from_array(*at);
-            Edit::AddBody { body: Box::new(body), at, attitude: math::exp(at) }
+            Edit::AddBody { body: Box::new(body), at, orientation: math::exp(at) }
         }
         Act::Join { kind, bodies, at, option } => {
             let [a, b] = [body(world, bodies[0])?, body(world, bodies[1])?];
@@ -114,7 +114,7 @@ fn edit(world: &World, act: &Act) -> Option<Edit> {
         Act::RemoveJoint(k) => Edit::RemoveJoint(joint_id(world, *k)?),
         Act::Throw { body: k, velocity } => {
             let velocity = DVec3::from_array(*velocity) * 5.0;
-            Edit::SetVelocity { body: body(world, *k)?, velocity, spin: velocity }
+            Edit::SetVelocity { body: body(world, *k)?, velocity, angular_velocity: velocity }
         }
         Act::Drive { joint, speed } => Edit::SetDrive {
             joint: joint_id(world, *joint)?,
@@ -123,8 +123,9 @@ fn edit(world: &World, act: &Act) -> Option<Edit> {
         },
         Act::Stepper(kind) => {
             let rule = Adaptive { tolerance: 1e-3, shortest: 5e-3, longest: 0.05 };
-            let stepper = [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(rule)][*kind as usize];
-            Edit::SetSettings(Settings { stepper, ..*world.model().settings() })
+            let stepper =
+                [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(rule)][*kind as usize];
+            Edit::SetSettings(Settings { integrator: stepper, ..*world.model().settings() })
         }
         Act::Undo | Act::Step(_) => return None,
     })
@@ -162,7 +163,7 @@ proptest! {
             }
             for b in &world.state().bodies {
                 prop_assert!(b.is_sound(), "{b:?}");
-                prop_assert!((b.attitude.length() - 1.0).abs() < 1e-12);
+                prop_assert!((b.orientation.length() - 1.0).abs() < 1e-12);
             }
         }
         let bytes = world.state().to_bytes();

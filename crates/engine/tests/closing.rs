@@ -159,7 +159,7 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), shake],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let base = rig.world.add_body(Body::driven("base", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let free = || Axis { friction: 0.2, viscosity: 0.05, ..Axis::free() };
@@ -178,7 +178,7 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
     rig.joint(Distance::spring([floor, tip], 200.0, 1.0, 0.5));
     let (mut fastest, mut stops) = (0.0f64, 0);
     rig.run(5.0, |world, _| {
-        fastest = fastest.max(world.state().bodies[last.index()].spin.length());
+        fastest = fastest.max(world.state().bodies[last.index()].angular_velocity.length());
         let (rows, forces) = (&world.stages().rows.rows, &world.stages().solution.forces);
         stops += rows.iter().zip(forces).filter(|(r, f)| r.lo == 0.0 && **f > 0.0).count();
     });

@@ -36,7 +36,7 @@ fn the_pairs_are_those_of_trying_all() {
     let alone = |k: usize| {
         let body = model.bodies().at(k).unwrap();
         let s = &state.bodies[k];
-        (body.colliders[0].clone(), s.position, s.attitude)
+        (body.colliders[0].clone(), s.position, s.orientation)
     };
     for a in 0..501 {
         for b in a + 1..501 {
@@ -136,7 +136,7 @@ fn stopped(world: &World) -> bool {
     found.pairs.iter().any(|pair| {
         let at = |k: usize, p: DVec3| {
             let b = &s[pair.parts[k].body as usize];
-            b.velocity + b.spin.cross(p - b.position)
+            b.velocity + b.angular_velocity.cross(p - b.position)
         };
         let mut points = found.list[pair.points.clone()].iter();
         points.any(|c| c.gap + h * c.normal.dot(at(1, c.point) - at(0, c.point)) < 0.0)

@@ -150,7 +150,11 @@ fn every_kind_is_checked() {
 fn rows(world: &World, state: &State, joint: &Joint) -> Rows {
     let frames: Vec<_> = joint.constraint().anchors().iter().map(|a| world.model().frame(state, a)).collect();
     let last = &state.joints[0].coordinates;
-    Rows::of(joint.constraint(), joint.softness, &ConstraintView { frames: &frames, last, history: &[], time: 0.0 })
+    Rows::of(
+        joint.constraint(),
+        joint.softness,
+        &ConstraintView { frames: &frames, last, history: &[], time: 0.0 },
+    )
 }
 
 /// Runs a check on every joint, closed, at 20 random poses.
@@ -211,7 +215,7 @@ fn the_jacobian_is_the_gradient_of_the_gap() {
                     if k < 3 {
                         b.position += step;
                     } else {
-                        b.attitude = math::exp(step) * b.attitude;
+                        b.orientation = math::exp(step) * b.orientation;
                     }
                     rows(world, &state, joint)
                 };
@@ -282,7 +286,7 @@ fn holding_does_no_work_and_keeps_momentum() {
             world.set_velocity(body, DVec3::new(x, 1.0, -x) * 0.3, DVec3::new(0.5, x, -1.0) * 0.4).unwrap();
         }
         world.assemble();
-        world.set(|s| s.stepper = Integrator::Projected).unwrap();
+        world.set(|s| s.integrator = Integrator::Projected).unwrap();
         let (energy, momentum) = (world.energy().total(), momentum(world));
         for _ in 0..50 {
             let report = world.step();
@@ -328,7 +332,7 @@ fn momentum(world: &World) -> [DVec3; 2] {
     let mut sum = [DVec3::ZERO; 2];
     for (place, body) in world.model().bodies().iter() {
         let s = &world.state().bodies[place];
-        let turned = s.attitude * (body.mass.inertia * (s.attitude.inverse() * s.spin));
+        let turned = s.orientation * (body.mass.inertia * (s.orientation.inverse() * s.angular_velocity));
         sum[0] += body.mass.mass * s.velocity;
         sum[1] += turned + body.mass.mass * s.position.cross(s.velocity);
     }

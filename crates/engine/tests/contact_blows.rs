@@ -29,7 +29,7 @@ fn thrown(shape: Shape, turn: DQuat, velocity: DVec3, spin: DVec3) -> World {
 fn slip(world: &World, before: &State, contact: &ContactState) -> DVec3 {
     let (twist, at) = (world.stages().solution.twists[1], before.bodies[1].position);
     let pushed = world.stages().contacts.list.iter().find(|c| c.feature == contact.feature);
-    let velocity = twist.velocity + twist.spin.cross(pushed.expect("the same point").point - at);
+    let velocity = twist.velocity + twist.angular_velocity.cross(pushed.expect("the same point").point - at);
     velocity.reject_from(DVec3::Z)
 }
 
@@ -41,7 +41,7 @@ fn step(world: &mut World) -> usize {
     assert!(report.residual < 1e-6, "residual {} at {} s", report.residual, report.time);
     let bearing = || world.state().contacts.iter().filter(|c| c.force.z > 0.0);
     let load: f64 = bearing().map(|c| c.force.z).sum();
-    let fastest = before.bodies[1].velocity.length().max(before.bodies[1].spin.length());
+    let fastest = before.bodies[1].velocity.length().max(before.bodies[1].angular_velocity.length());
     for contact in bearing() {
         let (rubs, bound) = (contact.force.reject_from(DVec3::Z), FRICTION * contact.force.z);
         assert!(rubs.length() <= bound + 1e-5 * load, "{} N of {bound} N", rubs.length());

@@ -84,7 +84,7 @@ fn a_spinning_disc_comes_to_rest() {
         add(&mut world, "disc", Shape::Cylinder { radius: 0.2, half_length: 0.02 }, 2.0, 0.02 * DVec3::Z);
     world.set_velocity(disc, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
     let mut time = 0.0;
-    while world.state().bodies[disc.index()].spin.length() > 1e-6 {
+    while world.state().bodies[disc.index()].angular_velocity.length() > 1e-6 {
         run(&mut world, 1.0 / 60.0);
         time = world.state().time;
         assert!(time < 2.0);
@@ -156,7 +156,7 @@ fn rolling_friction_stops_a_ball() {
     world.set_velocity(ball, DVec3::X, 10.0 * DVec3::Y).unwrap();
     run(&mut world, 2.0);
     let lost = 1.0 - world.state().bodies[ball.index()].velocity.x;
-    let expected = arm * G / (0.1 * 1.4) * (world.state().time - world.state().lag);
+    let expected = arm * G / (0.1 * 1.4) * (world.state().time - world.state().velocity_lag);
     assert!((lost - expected).abs() < 0.01 * expected, "lost {lost} m/s, not {expected}");
     run(&mut world, 8.0);
     assert!(world.state().bodies[ball.index()].velocity.length() < 1e-6);
@@ -170,8 +170,8 @@ fn spinning_friction_stops_a_spin() {
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 3.0, 0.1 * DVec3::Z);
     world.set_velocity(ball, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
     run(&mut world, 1.0);
-    let lost = 20.0 - world.state().bodies[ball.index()].spin.z;
-    let expected = arm * G / (0.4 * 0.01) * (world.state().time - world.state().lag);
+    let lost = 20.0 - world.state().bodies[ball.index()].angular_velocity.z;
+    let expected = arm * G / (0.4 * 0.01) * (world.state().time - world.state().velocity_lag);
     assert!((lost - expected).abs() < 0.01 * expected, "lost {lost} rad/s, not {expected}");
 }
 
@@ -319,7 +319,9 @@ fn sleepers_bear_and_wake() {
 #[test]
 fn what_stands_at_the_bound_of_friction_sticks() {
     for solver in [Solver::Direct, Solver::Iterative, Solver::Split] {
-        for (part, grip) in [(0.9, ContactMode::Stick), (0.999, ContactMode::Stick), (1.01, ContactMode::Slip)] {
+        for (part, grip) in
+            [(0.9, ContactMode::Stick), (0.999, ContactMode::Stick), (1.01, ContactMode::Slip)]
+        {
             let mut world = world(ContactParameters::rough(0.5));
             world.set(|s| s.contact.solver = solver).unwrap();
             let block = add(&mut world, "block", cuboid(0.2, 0.2, 0.1), 2.0, 0.1 * DVec3::Z);
@@ -338,13 +340,14 @@ fn what_stands_at_the_bound_of_friction_sticks() {
 fn the_velocity_told_after_an_impact_is_that_after_it() {
     for dt in [DT, 1e-3] {
         for restitution in [0.0, 0.8] {
-            let (mut world, _) = kit::touch::floor(dt, ContactParameters { restitution, ..ContactParameters::default() });
+            let (mut world, _) =
+                kit::touch::floor(dt, ContactParameters { restitution, ..ContactParameters::default() });
             let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
             let mut jumps = 0;
             for _ in 0..(0.8 / dt) as usize {
                 let before = speed(&world, ball).z;
                 run(&mut world, dt);
-                let (after, lag) = (speed(&world, ball).z, world.state().lag);
+                let (after, lag) = (speed(&world, ball).z, world.state().velocity_lag);
                 let told = world.inspect().body(ball).unwrap().twist.velocity.z;
                 let struck = after - before > 0.5;
                 jumps += usize::from(struck);

@@ -43,7 +43,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
         if let Some(last) = last.filter(|_| k == 3) {
             let anchors = [last, id].map(|b| {
                 let state = &world.state().bodies[b.index()];
-                Anchor::point(b, state.attitude.inverse() * (at - state.position))
+                Anchor::point(b, state.orientation.inverse() * (at - state.position))
             });
             world.add_joint(Joint::new("link", Ball { anchors })).unwrap();
         }
@@ -56,7 +56,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
 fn velocities(mut world: World) -> (Vec<DVec3>, Report) {
     let report = world.step();
     assert!(report.fault.is_none());
-    let all = world.stages().solution.twists.iter().flat_map(|t| [t.velocity, t.spin]).collect();
+    let all = world.stages().solution.twists.iter().flat_map(|t| [t.velocity, t.angular_velocity]).collect();
     (all, report)
 }
 
@@ -208,7 +208,7 @@ fn a_swept_box_rides_on_a_lift() {
             ],
             axis: DVec3::Z,
             angle: Motion::Constant(0.0),
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
         };
         let plate = Shape::Box { half: DVec3::new(1.0, 1.0, 0.1) };
         let lift = Body::driven("lift", path).touchable(Collider::new(plate));

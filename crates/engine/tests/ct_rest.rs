@@ -62,7 +62,8 @@ fn ct06_a_dead_ball_stays_down() {
 #[test]
 fn ct06_elastic_bounces_keep_energy() {
     for dt in STEPS {
-        let (mut world, _) = floor(dt, ContactParameters { restitution: 1.0, ..ContactParameters::default() });
+        let (mut world, _) =
+            floor(dt, ContactParameters { restitution: 1.0, ..ContactParameters::default() });
         add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, 1.1 * DVec3::Z);
         let start = world.step().energy.total();
         let mut end = start;

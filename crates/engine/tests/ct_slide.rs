@@ -120,11 +120,12 @@ fn ct04_sphere_slides_then_rolls() {
         // time of the velocities, which stand half a step back, and slip, while it slides; the last with place and speed
         let (mut first, mut last) = (None, (0.0, 0.0, 0.0, 0.0));
         for _ in 0..(1.5 / dt) as usize {
-            let (b, time) = (&world.state().bodies[ball.index()], world.state().time - world.state().lag);
-            let slip = b.velocity.x - 0.1 * b.spin.y;
+            let (b, time) =
+                (&world.state().bodies[ball.index()], world.state().time - world.state().velocity_lag);
+            let slip = b.velocity.x - 0.1 * b.angular_velocity.y;
             if slip > 1e-6 {
                 first.get_or_insert((time, slip));
-                last = (time, slip, b.position.x - b.velocity.x * world.state().lag, b.velocity.x);
+                last = (time, slip, b.position.x - b.velocity.x * world.state().velocity_lag, b.velocity.x);
             }
             run(&mut world, dt);
         }
@@ -147,12 +148,12 @@ fn ct05_sphere_on_an_incline() {
             run(&mut world, 1.0);
             let b = &world.state().bodies[ball.index()];
             // velocities stand half a step back
-            let t = world.state().time - world.state().lag;
+            let t = world.state().time - world.state().velocity_lag;
             case("CT05", dt).finds(name, b.velocity.x / t);
             if friction > 0.1 {
-                near_part("CT05 rolls", 0.1 * b.spin.y, b.velocity.x, 1e-3);
+                near_part("CT05 rolls", 0.1 * b.angular_velocity.y, b.velocity.x, 1e-3);
             } else {
-                case("CT05", dt).finds("slipping spin-up", b.spin.y / t);
+                case("CT05", dt).finds("slipping spin-up", b.angular_velocity.y / t);
             }
         }
     }
@@ -166,10 +167,10 @@ fn ct09_spinning_box() {
         let block = add(&mut world, "block", shape, 3.0, 0.05 * DVec3::Z);
         world.set_velocity(block, DVec3::ZERO, 20.0 * DVec3::Z).unwrap();
         let mut spins = Vec::new();
-        while world.state().bodies[block.index()].spin.length() > 1e-6 {
+        while world.state().bodies[block.index()].angular_velocity.length() > 1e-6 {
             // velocities stand half a step back
-            let time = world.state().time - world.state().lag;
-            spins.push((time, world.state().bodies[block.index()].spin.z));
+            let time = world.state().time - world.state().velocity_lag;
+            spins.push((time, world.state().bodies[block.index()].angular_velocity.z));
             run(&mut world, dt);
             assert!(world.state().time < 1.0);
         }
@@ -202,7 +203,7 @@ fn ct12_slide_or_tip() {
             world.add_hook(Push(block));
             let moves = |w: &World| {
                 let b = &w.state().bodies[block.index()];
-                if friction < 0.3 { b.velocity.x > 1e-4 } else { b.spin.y > 1e-4 }
+                if friction < 0.3 { b.velocity.x > 1e-4 } else { b.angular_velocity.y > 1e-4 }
             };
             while !moves(&world) {
                 run(&mut world, dt);

@@ -66,7 +66,7 @@ fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
         [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = archipelago(2);
-        world.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();
+        world.set(|s| (s.integrator, s.rounds) = (stepper, rounds)).unwrap();
         hashes(&mut world, 17);
         let bytes = world.state().to_bytes();
         let onward = hashes(&mut world, 40);
@@ -75,7 +75,7 @@ fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
         assert_eq!(hashes(&mut world, 40), onward, "{stepper:?}, same world");
         // and in a world that never ran
         let mut fresh = archipelago(2);
-        fresh.set(|s| (s.stepper, s.rounds) = (stepper, rounds)).unwrap();
+        fresh.set(|s| (s.integrator, s.rounds) = (stepper, rounds)).unwrap();
         fresh.restore(State::from_bytes(&bytes).unwrap()).unwrap();
         assert_eq!(hashes(&mut fresh, 40), onward, "{stepper:?}, fresh world");
     }

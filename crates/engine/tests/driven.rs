@@ -7,7 +7,7 @@ use windlass_engine::prelude::*;
 /// arm's centre of mass is off its frame's origin.
 fn shaker(stepper: Integrator, dt: f64) -> (World, BodyId, BodyId, Path) {
     let mut world = World::default();
-    world.set(|s| (s.stepper, s.dt) = (stepper, dt)).unwrap();
+    world.set(|s| (s.integrator, s.dt) = (stepper, dt)).unwrap();
     let path = Path {
         position: [
             Motion::Sine { mean: 0.0, amplitude: 0.2, frequency: 0.8, phase: 0.3 },
@@ -16,7 +16,7 @@ fn shaker(stepper: Integrator, dt: f64) -> (World, BodyId, BodyId, Path) {
         ],
         axis: DVec3::Y,
         angle: Motion::Sine { mean: 0.2, amplitude: 0.7, frequency: 0.5, phase: 0.0 },
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let mut arm = Body::driven("arm", path.clone());
     arm.mass = Mass::new(1.0, DVec3::new(0.3, 0.0, 0.1), glam::DMat3::IDENTITY);
@@ -43,7 +43,11 @@ fn all_steppers_carry_the_bob_alike() {
         let now = world.inspect();
         let (seen, told) = (now.body(arm).unwrap(), path.at(1.5));
         assert!((seen.at - told.position).length() < 1e-9, "{stepper:?}: {} {}", seen.at, told.position);
-        assert!((seen.twist.spin - told.spin).length() < 1e-4, "{stepper:?}: {:?}", seen.twist);
+        assert!(
+            (seen.twist.angular_velocity - told.angular_velocity).length() < 1e-4,
+            "{stepper:?}: {:?}",
+            seen.twist
+        );
         now.body(bob).unwrap()
     };
     let exact = run(Integrator::DormandPrince(Adaptive { tolerance: 1e-9, ..Adaptive::default() }), 0.05);

@@ -9,7 +9,7 @@ const STEPPERS: [Integrator; 2] = [Integrator::Spook, Integrator::Projected];
 /// 2 kg on a slider along x, no gravity, 1 ms.
 fn slider(stepper: Integrator, axis: Axis, speed: f64) -> (World, BodyId, JointId) {
     let mut world = World::default();
-    world.set(|s| (s.gravity, s.dt, s.stepper) = (DVec3::ZERO, 1e-3, stepper)).unwrap();
+    world.set(|s| (s.gravity, s.dt, s.integrator) = (DVec3::ZERO, 1e-3, stepper)).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let block = world.add_body(Body::free("block", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();

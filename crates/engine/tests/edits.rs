@@ -22,12 +22,12 @@ fn every_edit_is_undone_to_the_bit() {
         |_, _, mass| Edit::AddBody {
             body: Box::new(Body::free("new", mass)),
             at: DVec3::Z,
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
         },
         |bob, _, _| Edit::RemoveBody(bob),
         |bob, _, mass| Edit::SetBody(bob, Box::new(Body::free("heavier", mass))),
-        |bob, _, _| Edit::SetPose { body: bob, at: DVec3::new(1.0, 2.0, 3.0), attitude: DQuat::IDENTITY },
-        |bob, _, _| Edit::SetVelocity { body: bob, velocity: DVec3::X, spin: DVec3::Y },
+        |bob, _, _| Edit::SetPose { body: bob, at: DVec3::new(1.0, 2.0, 3.0), orientation: DQuat::IDENTITY },
+        |bob, _, _| Edit::SetVelocity { body: bob, velocity: DVec3::X, angular_velocity: DVec3::Y },
         |_, joint, _| Edit::RemoveJoint(joint),
         |bob, joint, _| Edit::All(vec![Edit::RemoveJoint(joint), Edit::RemoveBody(bob)]),
         |_, joint, _| Edit::SetDrive { joint, coordinate: 0, drive: Drive::motor(1.0, 10.0) },
@@ -99,7 +99,7 @@ fn refused_edits_say_why_and_change_nothing() {
     let heavy = |mass: Mass| Edit::AddBody {
         body: Box::new(Body::free("b", mass)),
         at: DVec3::ZERO,
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let pair = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, DVec3::ZERO)];
     let hinge = |axis: Axis| Edit::AddJoint(Box::new(Joint::new("h", Hinge { anchors: pair, axis })));
@@ -113,12 +113,18 @@ fn refused_edits_say_why_and_change_nothing() {
         (heavy(Mass::point(0.0)), "mass"),
         (heavy(Mass::point(f64::NAN)), "mass"),
         (heavy(lopsided), "sum of the others"),
-        (Edit::SetPose { body: bob, at: DVec3::splat(f64::INFINITY), attitude: DQuat::IDENTITY }, "finite"),
         (
-            Edit::SetPose { body: bob, at: DVec3::ZERO, attitude: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) },
+            Edit::SetPose { body: bob, at: DVec3::splat(f64::INFINITY), orientation: DQuat::IDENTITY },
+            "finite",
+        ),
+        (
+            Edit::SetPose { body: bob, at: DVec3::ZERO, orientation: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) },
             "quaternion",
         ),
-        (Edit::SetVelocity { body: bob, velocity: DVec3::splat(1e11), spin: DVec3::ZERO }, "1e10"),
+        (
+            Edit::SetVelocity { body: bob, velocity: DVec3::splat(1e11), angular_velocity: DVec3::ZERO },
+            "1e10",
+        ),
         (Edit::RemoveBody(dead), "no such body"),
         (hinge(Axis::limited(Limits::hard(1.0, -1.0))), "leave no room"),
         (hinge(Axis::sprung(-1.0, 0.0, 0.0)), "stiffness"),
@@ -126,7 +132,7 @@ fn refused_edits_say_why_and_change_nothing() {
         (hinge(Axis { friction: -1.0, ..Axis::free() }), "force"),
         (Edit::AddJoint(Box::new(Joint::new("w", Weld { anchors: [pair[0], pair[0]] }))), "same body"),
         (Edit::SetDrive { joint, coordinate: 3, drive: Drive::Free }, "no number 3"),
-        (Edit::SetVelocity { body: ground, velocity: DVec3::X, spin: DVec3::ZERO }, "not free"),
+        (Edit::SetVelocity { body: ground, velocity: DVec3::X, angular_velocity: DVec3::ZERO }, "not free"),
         (
             hinge(Axis::limited(Limits { spring: Some(Spring::new(0.0, 0.0)), ..Limits::hard(0.0, 1.0) })),
             "does nothing",
@@ -255,8 +261,8 @@ fn a_body_goes_on_as_it_went_when_its_centre_of_mass_moves() {
     let undo = world.edit(Edit::SetBody(id, Box::new(heavy))).unwrap();
     let b = &world.state().bodies[id.index()];
     // velocity of the frame's origin, from that of the centre: v − ω × r
-    let origin = b.velocity - b.spin.cross(b.attitude * DVec3::new(0.5, 0.0, 0.2));
-    assert!((origin - DVec3::X).length() < 1e-15 && b.spin == 3.0 * DVec3::Y, "{origin}");
+    let origin = b.velocity - b.angular_velocity.cross(b.orientation * DVec3::new(0.5, 0.0, 0.2));
+    assert!((origin - DVec3::X).length() < 1e-15 && b.angular_velocity == 3.0 * DVec3::Y, "{origin}");
     world.edit(undo).unwrap();
     assert_eq!(*world.state(), before);
 }

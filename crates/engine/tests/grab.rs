@@ -31,9 +31,11 @@ fn target(joint: JointId, at: DVec3) -> Edit {
 
 #[test]
 fn it_holds_a_weight() {
-    for (mass, stepper) in [(0.01, Integrator::Spook), (50.0, Integrator::Spook), (50.0, Integrator::Projected)] {
+    for (mass, stepper) in
+        [(0.01, Integrator::Spook), (50.0, Integrator::Spook), (50.0, Integrator::Projected)]
+    {
         let (mut world, body, joint) = held(mass, DVec3::new(0.0, 0.0, 0.1), |_| {});
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| s.integrator = stepper).unwrap();
         let mut force = 0.0;
         for _ in 0..180 {
             force = step(&mut world, joint);
@@ -87,10 +89,10 @@ fn a_jerked_target_does_not_explode() {
         step(&mut world, joint);
     }
     let end = world.state().bodies[body.index()];
-    let grip = end.position + end.attitude * DVec3::splat(0.1);
+    let grip = end.position + end.orientation * DVec3::splat(0.1);
     assert!((grip - DVec3::new(0.0, 0.0, 2.0 - 0.0276)).length() < 0.01, "{end:?}");
     // the weight hangs off the grip, and what holds the attitude gives by 3 Hz as well
-    assert!(math::log(end.attitude).length() < 0.6 && end.velocity.length() < 1e-3, "{end:?}");
+    assert!(math::log(end.orientation).length() < 0.6 && end.velocity.length() < 1e-3, "{end:?}");
 }
 
 #[test]

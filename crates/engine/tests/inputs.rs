@@ -20,7 +20,7 @@ fn steppers() -> [Integrator; 3] {
 /// Two blocks of 2 kg on sliders along x with the same drive, no gravity.
 fn sliders(stepper: Integrator, drive: &Drive) -> (World, [JointId; 2]) {
     let mut world = World::default();
-    world.set(|s| (s.gravity, s.dt, s.stepper) = (DVec3::ZERO, H, stepper)).unwrap();
+    world.set(|s| (s.gravity, s.dt, s.integrator) = (DVec3::ZERO, H, stepper)).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let turn = windlass_engine::math::facing(DVec3::X);
@@ -280,7 +280,7 @@ fn a_lever_wakes_what_sleeps() {
 fn an_input_pays_out_rope() {
     for stepper in steppers() {
         let mut world = World::default();
-        world.set(|s| (s.dt, s.stepper) = (H, stepper)).unwrap();
+        world.set(|s| (s.dt, s.integrator) = (H, stepper)).unwrap();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 10.0).unwrap();
         let load = world.add_body(Body::free("load", mass), -5.0 * DVec3::Z, DQuat::IDENTITY).unwrap();

@@ -100,7 +100,7 @@ fn inverse_dynamics_of_a_two_link_arm() {
         Motion::Sine { mean: -0.5, amplitude: 0.7, frequency: 0.7, phase: 1.0 },
     ];
     let mut world = World::default();
-    world.set(|s| (s.stepper, s.dt) = (Integrator::Projected, 2e-3)).unwrap();
+    world.set(|s| (s.integrator, s.dt) = (Integrator::Projected, 2e-3)).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mut last = Anchor::frame(ground, DVec3::ZERO, Y());
     let mut hinges = Vec::new();

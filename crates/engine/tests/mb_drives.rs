@@ -40,7 +40,7 @@ fn mb17_gear_accelerates() {
         let mut seen = [Vec::new(), Vec::new(), Vec::new()];
         gear(dt, 1.0, |world, [first, second], mesh| {
             let look = world.inspect();
-            let rate = |b: BodyId| look.body(b).unwrap().acceleration.spin.z;
+            let rate = |b: BodyId| look.body(b).unwrap().acceleration.angular_velocity.z;
             seen[0].push(rate(first));
             seen[1].push(rate(second));
             seen[2].push(look.reaction(mesh, 3).unwrap().torque.z);
@@ -55,7 +55,7 @@ fn mb17_gear_accelerates() {
 fn gear_ratio(dt: f64) {
     let (mut last, mut top) = (Vec::new(), 0.0);
     gear(dt, 100.0, |world, bodies, _| {
-        let [a, b] = bodies.map(|b| world.state().bodies[b.index()].spin.z);
+        let [a, b] = bodies.map(|b| world.state().bodies[b.index()].angular_velocity.z);
         last.push(a - 2.0 * b);
         top = a;
     });
@@ -87,7 +87,7 @@ fn mb18_differential() {
         twist(&mut rig, input, 10.0);
         let trace = rig.trace(1.0, |world| {
             let seen = world.inspect();
-            [left, right, input].map(|b| seen.body(b).unwrap().acceleration.spin.z)
+            [left, right, input].map(|b| seen.body(b).unwrap().acceleration.angular_velocity.z)
         });
         for (k, what) in ["α₁", "α₂", "α_in"].into_iter().enumerate() {
             Case::new("MB18", Integrator::Spook, dt).stays(what, trace.iter().map(|(_, s)| s[k]));
@@ -103,7 +103,7 @@ fn mb19_motor_spins_up() {
         let (body, hinge, _) = shaft(&mut rig, 0.5, 0.0, Axis::driven(Drive::motor(10.0, 2.0)));
         let trace = rig.trace(3.0, |world| {
             let seen = world.inspect();
-            (seen.body(body).unwrap().twist.spin.z, seen.coordinate(hinge, 0).unwrap().effort)
+            (seen.body(body).unwrap().twist.angular_velocity.z, seen.coordinate(hinge, 0).unwrap().effort)
         });
         let case = Case::new("MB19", Integrator::Spook, dt);
         let reached = trace.iter().find(|(_, s)| s.0 >= 10.0 - 1e-9).unwrap().0;
@@ -149,7 +149,7 @@ fn mb20_screw() {
         let fallen = -point(&rig.world, body, DVec3::ZERO).z;
         let seen = rig.world.inspect().body(body).unwrap().acceleration;
         case.stays("acceleration", [fallen / 2.0, -seen.velocity.z]);
-        case.finds("spin acceleration", -seen.spin.z);
+        case.finds("spin acceleration", -seen.angular_velocity.z);
         let (mut rig, _, screw) = nut(dt, Axis::driven(Drive::Hold(0.0)));
         rig.run(1.0, |_, _| {});
         let held = rig.world.inspect().coordinate(screw, 0).unwrap().effort;

@@ -47,7 +47,7 @@ fn swing(dt: f64, stepper: Integrator) {
     let (mut rig, shaft, slide) = governor(dt, stepper);
     let trace = rig.trace(10.0, |world| {
         let seen = world.inspect();
-        (0.5 + seen.coordinate(slide, 0).unwrap().value, seen.body(shaft).unwrap().twist.spin.z)
+        (0.5 + seen.coordinate(slide, 0).unwrap().value, seen.body(shaft).unwrap().twist.angular_velocity.z)
     });
     let case = Case::new("MB06", stepper, dt);
     let s: Vec<_> = trace.iter().map(|(t, v)| (*t, v.0)).collect();

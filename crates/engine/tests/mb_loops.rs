@@ -38,7 +38,7 @@ fn four_bars(n: usize, dt: f64, stepper: Integrator) -> FourBars {
 
 /// Largest turn of one upright against the first.
 fn splay(world: &World, uprights: &[BodyId]) -> f64 {
-    let attitude = |b: &BodyId| world.state().bodies[b.index()].attitude;
+    let attitude = |b: &BodyId| world.state().bodies[b.index()].orientation;
     let first = attitude(&uprights[0]).inverse();
     let apart = |b: &BodyId| 2.0 * libm::asin((first * attitude(b)).xyz().length().min(1.0));
     uprights.iter().fold(0.0, |m: f64, b| m.max(apart(b)))
@@ -182,11 +182,11 @@ fn driven_four_bar(dt: f64) {
     rig.hinge([bars[1], bars[2]], p[2], -DVec3::Y);
     let far = rig.hinge([bars[2], rig.ground], p[3], -DVec3::Y);
     assert!(rig.world.assemble().open.is_none());
-    let start = bars.iter().map(|b| rig.world.state().bodies[b.index()].attitude).collect::<Vec<_>>();
+    let start = bars.iter().map(|b| rig.world.state().bodies[b.index()].orientation).collect::<Vec<_>>();
     let trace = rig.trace(TAU, |world| {
         let seen = world.inspect();
         let turned = |k: usize| {
-            let q = start[k].inverse() * seen.body(bars[k]).unwrap().attitude;
+            let q = start[k].inverse() * seen.body(bars[k]).unwrap().orientation;
             2.0 * libm::atan2(-q.y, q.w)
         };
         // what the ground bears is the weight and the inertia of all parts

@@ -10,7 +10,7 @@ use windlass_engine::prelude::*;
 /// Spin of a body along its own axes.
 fn own_spin(world: &mut World, body: BodyId) -> DVec3 {
     let b = world.inspect().body(body).unwrap();
-    b.attitude.inverse() * b.twist.spin
+    b.orientation.inverse() * b.twist.angular_velocity
 }
 
 /// The angle by which a direction goes round an axis over a trace, turns counted [rad].
@@ -35,7 +35,7 @@ fn disc_top(dt: f64, stepper: Integrator) {
     rig.moving(top, spin.cross(axis * 0.1), spin);
     rig.ball([rig.ground, top], DVec3::ZERO);
     let trace = rig.trace(5.0, |world| {
-        let axis = world.state().bodies[top.index()].attitude * DVec3::Z;
+        let axis = world.state().bodies[top.index()].orientation * DVec3::Z;
         (axis, own_spin(world, top).z)
     });
     let case = Case::new("MB08", stepper, dt);
@@ -136,7 +136,7 @@ fn mb10_intermediate_axis_exactly() {
 fn precession(dt: f64, stepper: Integrator) {
     let (mut rig, body) = spinner(dt, stepper, DVec3::new(1.0, 1.0, 2.0), DVec3::new(0.5, 0.0, 4.0));
     let along = DVec3::new(0.5, 0.0, 8.0).normalize();
-    let trace = rig.trace(10.0, |world| world.state().bodies[body.index()].attitude * DVec3::Z);
+    let trace = rig.trace(10.0, |world| world.state().bodies[body.index()].orientation * DVec3::Z);
     let case = Case::new("MB11", stepper, dt);
     case.finds("axis rate about L", gone_round(&trace, along) / 10.0);
     let cone = |a: &DVec3| libm::atan2(a.cross(along).length(), a.dot(along)).to_degrees();
@@ -174,7 +174,7 @@ fn mb14_free_flight() {
             let case = Case::new("MB14", Integrator::Spook, dt);
             case.finds("z(2 s) against the scheme's formula", b.position.z - formula);
             near_point("MB14 place at 2 s", b.position, DVec3::new(6.0, 0.0, formula), 1e-10);
-            let off = math::log((math::turn(axis, 6.0) * oblique).inverse() * b.attitude).length();
+            let off = math::log((math::turn(axis, 6.0) * oblique).inverse() * b.orientation).length();
             told("MB14 attitude after 6 rad", off, off, 1e-10);
         }
     }
@@ -201,7 +201,7 @@ fn momenta(world: &mut World, bodies: &[BodyId]) -> (DVec3, DVec3) {
     bodies.iter().zip(masses).fold((DVec3::ZERO, DVec3::ZERO), |(p, l), (id, m)| {
         let b = seen.body(*id).unwrap();
         let push = b.twist.velocity * m.mass;
-        let own = b.attitude * (m.inertia * (b.attitude.inverse() * b.twist.spin));
+        let own = b.orientation * (m.inertia * (b.orientation.inverse() * b.twist.angular_velocity));
         (p + push, l + b.center.cross(push) + own)
     })
 }

@@ -148,7 +148,7 @@ fn path() -> Path {
         position: [motions[2].clone(), motions[3].clone(), motions[7].clone()],
         axis: dvec3(1.0, -2.0, 2.0) / 3.0,
         angle: motions[6].clone(),
-        attitude: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
+        orientation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
     }
 }
 
@@ -161,11 +161,11 @@ fn path_derivatives_agree_with_central_differences() {
         let rate = |after: DVec3, before: DVec3| (after - before) / (2.0 * h);
         assert!(now.velocity.abs_diff_eq(rate(after.position, before.position), 2e-6));
         assert!(now.acceleration.abs_diff_eq(rate(after.velocity, before.velocity), 2e-6));
-        assert!(now.spin_rate.abs_diff_eq(rate(after.spin, before.spin), 2e-6));
+        assert!(now.spin_rate.abs_diff_eq(rate(after.angular_velocity, before.angular_velocity), 2e-6));
         // q̇ = ½ ω q, so ω is the vector part of 2 q̇ q⁻¹.
-        let turn = (after.attitude - before.attitude) * now.attitude.conjugate();
-        assert!(now.spin.abs_diff_eq(turn.xyz() / h, 2e-6));
-        assert!(now.attitude.is_normalized());
+        let turn = (after.orientation - before.orientation) * now.orientation.conjugate();
+        assert!(now.angular_velocity.abs_diff_eq(turn.xyz() / h, 2e-6));
+        assert!(now.orientation.is_normalized());
     }
 }
 
@@ -173,7 +173,7 @@ fn path_derivatives_agree_with_central_differences() {
 fn path_faults_are_named() {
     let long = Path { axis: dvec3(0.0, 0.0, 2.0), ..path() };
     assert_eq!(long.check(), Err(MotionError::NotUnit { key: "axis", length: 2.0 }));
-    let lost = Path { attitude: DQuat::from_xyzw(0.0, 0.0, 0.0, f64::NAN), ..path() };
+    let lost = Path { orientation: DQuat::from_xyzw(0.0, 0.0, 0.0, f64::NAN), ..path() };
     assert!(matches!(lost.check(), Err(MotionError::NotUnit { key: "attitude", .. })));
     let wild = Path { angle: Motion::Constant(f64::NAN), ..path() };
     assert!(wild.check().is_err());

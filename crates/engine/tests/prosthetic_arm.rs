@@ -23,7 +23,7 @@ struct Shoulder {
 /// The motors turn as told, or freely.
 fn shoulder(drives: [Drive; 2]) -> Shoulder {
     let mut world = World::default();
-    world.set(|s| (s.stepper, s.dt) = (Integrator::Projected, DT)).unwrap();
+    world.set(|s| (s.integrator, s.dt) = (Integrator::Projected, DT)).unwrap();
     let solid = |shape: Shape, density: f64| Mass::of(&shape, density).unwrap();
     let ring = solid(Shape::Cylinder { radius: 0.04, half_length: 0.02 }, 2700.0);
     let disc = solid(Shape::Cylinder { radius: 0.03, half_length: 0.005 }, 7850.0);

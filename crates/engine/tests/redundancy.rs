@@ -6,7 +6,7 @@ use windlass_engine::prelude::*;
 /// A pendulum of two links on hinges; each hinge there `copies` times.
 fn pendulum(copies: usize, stepper: Integrator) -> (World, Vec<JointId>) {
     let mut world = World::default();
-    world.set(|s| (s.dt, s.stepper) = (1e-3, stepper)).unwrap();
+    world.set(|s| (s.dt, s.integrator) = (1e-3, stepper)).unwrap();
     let turn = windlass_engine::math::facing(DVec3::Y);
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.05, 0.05) }, 1.0).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -54,7 +54,7 @@ fn doubled_joints_change_neither_motion_nor_the_sum_of_forces() {
 fn contradiction_is_named_and_survived() {
     for stepper in [Integrator::Spook, Integrator::Projected] {
         let mut world = World::default();
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| s.integrator = stepper).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let bob = world.add_body(Body::free("bob", mass), DVec3::X, DQuat::IDENTITY).unwrap();
@@ -138,7 +138,7 @@ fn shares_that_rigid_bodies_do_not_decide_are_told() {
     assert!(world.inspect().indeterminate().is_empty());
     let lower = world.add_joint(Joint::new("lower", hinge(-0.8))).unwrap();
     for stepper in [Integrator::Spook, Integrator::Projected] {
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| s.integrator = stepper).unwrap();
         for _ in 0..10 {
             assert_eq!(world.inspect().indeterminate(), [upper, lower], "{stepper:?}");
             world.step();

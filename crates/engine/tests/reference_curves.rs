@@ -133,14 +133,14 @@ fn sample(world: &mut World, body: BodyId, joint: JointId, start: &mut Option<f6
     let on_ground = seen.reaction(joint, 0).unwrap();
     let energy = seen.energy().total();
     let gap = kit::gap(world);
-    let q = b.attitude;
+    let q = b.orientation;
     [
         wide(b.center),
         wide(b.twist.velocity),
         wide(b.acceleration.velocity),
         DVec4::new(q.w, q.x, q.y, q.z),
-        wide(b.twist.spin),
-        wide(b.acceleration.spin),
+        wide(b.twist.angular_velocity),
+        wide(b.acceleration.angular_velocity),
         wide(on_ground.force),
         wide(on_ground.torque),
         DVec4::X * gap,

@@ -25,7 +25,7 @@ fn a_thin_rod_on_a_ball_swings() {
         let start = *start.get_or_insert(energy);
         assert!((energy - start).abs() < 0.01 * 20.0 * 9.81 * 5.0, "{energy} J of {start} J");
         let s = &rig.world.state().bodies[rod.index()];
-        let spin = s.spin.dot(s.attitude * axis);
+        let spin = s.angular_velocity.dot(s.orientation * axis);
         assert!(spin.abs() < 1e-6, "{spin} rad/s about itself at {} s", rig.world.state().time);
     }
 }
@@ -51,7 +51,7 @@ fn elements_of_a_hoist_rope_do_not_spin_up() {
         }
         for body in rig.world.cable_elements(cable) {
             let s = &rig.world.state().bodies[body.index()];
-            let spin = s.spin.dot(s.attitude * DVec3::Z);
+            let spin = s.angular_velocity.dot(s.orientation * DVec3::Z);
             assert!(spin.abs() < 5.0, "{elements}: {spin} rad/s");
         }
     }

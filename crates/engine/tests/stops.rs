@@ -25,7 +25,8 @@ fn rebound() -> (f64, f64) {
 #[test]
 fn a_damped_stop_does_nothing_before_it_is_reached() {
     let (left, deepest) = rebound();
-    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())]
+    {
         let mut rig = Rig::new(5e-4, stepper).under(DVec3::ZERO);
         let mass = Mass::principal(1.0, DVec3::ZERO, DVec3::splat(INERTIA), DQuat::IDENTITY);
         let arm = rig.body("arm", mass, DVec3::ZERO);

@@ -211,7 +211,7 @@ impl Roll {
 fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
     let pose = |id: &BodyId| {
         let (body, state) = (world.model().bodies().get(*id)?, world.state().bodies.get(id.index())?);
-        Some((state.position - state.attitude * body.mass.center, state.attitude))
+        Some((state.position - state.orientation * body.mass.center, state.orientation))
     };
     // the bodies of a scene stay while it runs
     bodies.iter().map(|id| pose(id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))).collect()

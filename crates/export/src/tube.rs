@@ -14,7 +14,7 @@ use crate::material::Look;
 use crate::surface::Surface;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, CableId, CurvePoint, Fixing, CableGeometry, Sampling, Tube, World};
+use windlass_engine::prelude::{BodyId, CableGeometry, CableId, CurvePoint, Fixing, Sampling, Tube, World};
 
 /// Points of an animated line per element.
 pub(crate) const RINGS: usize = 4;

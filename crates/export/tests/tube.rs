@@ -28,7 +28,7 @@ impl Show {
             position: [1.6, 0.0, 0.0].map(Motion::Constant),
             axis: DVec3::X,
             angle: Motion::Smooth { from: 0.0, to: TAU * turns, start: 0.0, end: 1.0 },
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
         };
         let head = world.add_body(Body::driven("head", motion), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let along = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
@@ -46,7 +46,8 @@ impl Show {
             fatigue: None,
         };
         let path = sagging(DVec3::ZERO, DVec3::X * 1.6, 2.0, DVec3::NEG_Z, 64);
-        let laying = CableSpec { ends, elements: 16, length: Some(2.0), ..CableSpec::new("rope", section, path) };
+        let laying =
+            CableSpec { ends, elements: 16, length: Some(2.0), ..CableSpec::new("rope", section, path) };
         let cable = world.add_cable(laying).unwrap();
         let mut bodies = vec![ground, head];
         bodies.extend(&world.model().cables().get(cable).unwrap().elements);
@@ -63,7 +64,7 @@ impl Show {
     fn take(&mut self) {
         let pose = |b: &BodyId| {
             let s = &self.world.state().bodies[b.index()];
-            (s.position, s.attitude)
+            (s.position, s.orientation)
         };
         self.frames.push(self.bodies.iter().map(pose).collect());
         self.ties.push(vec![CableTube::ties(&self.world, self.cable)]);

@@ -197,8 +197,8 @@ impl Drags {
         let body = world.model().bodies().get(self.ground);
         let state = world.state().bodies.get(self.ground.index());
         body.zip(state).map_or(point, |(body, state)| {
-            let at = state.position - state.attitude * body.mass.center;
-            state.attitude.inverse() * (point - at)
+            let at = state.position - state.orientation * body.mass.center;
+            state.orientation.inverse() * (point - at)
         })
     }
 }

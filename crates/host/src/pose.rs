@@ -9,6 +9,6 @@ pub fn pose(built: &Built, id: BodyId) -> (DVec3, DQuat) {
     let body = built.world.model().bodies().get(id);
     let state = built.world.state().bodies.get(id.index());
     body.zip(state).map_or((DVec3::ZERO, DQuat::IDENTITY), |(body, state)| {
-        (state.position - state.attitude * body.mass.center, state.attitude)
+        (state.position - state.orientation * body.mass.center, state.orientation)
     })
 }

@@ -22,9 +22,10 @@ fn height(world: &World, load: BodyId) -> f64 {
 /// Small swings have the stiffness of a gas that exchanges no heat: ω² = γ p A²/(V m), with p absolute.
 #[test]
 fn a_load_swings_on_its_gas() {
-    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
+    for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(Adaptive::default())]
+    {
         let (mut world, load) = lift(2000.0).unwrap();
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| s.integrator = stepper).unwrap();
         world.set_velocity(load, DVec3::Z * -0.01, DVec3::ZERO).unwrap();
         let pressure: f64 = 2000.0 * 9.81 / 2e-3 + 101_325.0;
         let omega = (1.4 * pressure * 2e-3 * 2e-3 / (0.01 * 2000.0)).sqrt();
@@ -89,7 +90,7 @@ fn its_state_is_in_snapshots() {
     let (model, state) = (world.model(), world.state());
     for (place, body) in model.bodies().iter() {
         let s = &state.bodies[place];
-        bare.add_body(body.clone(), s.position, s.attitude).unwrap();
+        bare.add_body(body.clone(), s.position, s.orientation).unwrap();
     }
     let mut foreign = read.clone();
     foreign.joints.clear();

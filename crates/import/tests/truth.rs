@@ -164,7 +164,10 @@ fn a_rotor_has_the_armature() {
         let options = Options { armature: Armature::Rotors, ..Options::default() };
         let imported = windlass_import::import_text(text, "m.xml", "".as_ref(), &options).expect("a model");
         let mut built = compare::build(&imported);
-        built.world.set(|s| s.stepper = windlass_engine::prelude::Integrator::Projected).expect("settings");
+        built
+            .world
+            .set(|s| s.integrator = windlass_engine::prelude::Integrator::Projected)
+            .expect("settings");
         for _ in 0..100 {
             assert!(built.world.step().fault.is_none());
         }

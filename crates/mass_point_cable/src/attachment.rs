@@ -56,7 +56,7 @@ pub(super) struct AttachmentState {
 /// Where an anchor is on a body in some state.
 fn place(view: &View<'_>, anchor: &Anchor, body: &BodyState) -> DVec3 {
     let center = view.bodies.list.at(anchor.body.index()).map_or(DVec3::ZERO, |b| b.mass.center);
-    body.position + body.attitude * (anchor.at - center)
+    body.position + body.orientation * (anchor.at - center)
 }
 
 /// The attachments of a cable when its step begins.
@@ -72,7 +72,7 @@ pub(super) fn begin(
         let (body, inertia) = (&bodies[hold.anchor.body.index()], &inertia[hold.anchor.body.index()]);
         let mass = (inertia.free && !body.asleep).then(|| {
             let arm = cross_matrix(place(view, &hold.anchor, body) - body.position);
-            let turning = inertia.inertia(body.attitude).inverse();
+            let turning = inertia.inertia(body.orientation).inverse();
             let others =
                 cable.attachments.iter().filter(|h| h.anchor.body == hold.anchor.body).count() as f64;
             let straight = DMat3::from_diagonal(DVec3::splat(1.0 / inertia.mass));
@@ -145,9 +145,9 @@ impl AttachmentState {
 /// time it acts [N·s²].
 pub(super) fn strike(body: &mut BodyState, inertia: &BodyInertia, at: DVec3, [impulse, push]: [DVec3; 2]) {
     let arm = at - body.position;
-    let turn = inertia.spin(body.attitude, arm.cross(push));
+    let turn = inertia.spin(body.orientation, arm.cross(push));
     body.velocity += impulse / inertia.mass;
-    body.spin += inertia.spin(body.attitude, arm.cross(impulse));
+    body.angular_velocity += inertia.spin(body.orientation, arm.cross(impulse));
     body.position += push / inertia.mass;
-    body.attitude = math::renewed(math::exp(turn) * body.attitude);
+    body.orientation = math::renewed(math::exp(turn) * body.orientation);
 }

@@ -203,7 +203,7 @@ impl CableContacts {
                 let friction = part.view.surfaces.touch(cable.surface, collider.surface).slide;
                 let body = near.part.body;
                 let (from, to) = (&part.from[body as usize], &part.to[body as usize]);
-                let turn = to.attitude * from.attitude.inverse();
+                let turn = to.orientation * from.orientation.inverse();
                 let carry = |p: DVec3| to.position + turn * (p - from.position);
                 let normal = turn * near.normal;
                 let surface = carry(near.point - near.normal * (0.5 * near.gap));
@@ -282,5 +282,5 @@ fn mobility(inertia: &BodyInertia, body: &BodyState, at: DVec3, n: DVec3) -> f64
         return 0.0;
     }
     let moment = (at - body.position).cross(n);
-    1.0 / inertia.mass + moment.dot(inertia.spin(body.attitude, moment))
+    1.0 / inertia.mass + moment.dot(inertia.spin(body.orientation, moment))
 }

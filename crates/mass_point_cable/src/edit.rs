@@ -125,7 +125,7 @@ fn check_cable(view: &View<'_>, cable: &MassPointCable) -> Result<(), Refusal> {
 /// Points that are held must be where they are held, or the first step would tear at them.
 fn check_attachments(view: &View<'_>, cable: &MassPointCable) -> Result<(), Refusal> {
     for hold in &cable.attachments {
-        if view.bodies.body(hold.anchor.body).absent {
+        if view.bodies.body(hold.anchor.body).inactive {
             let problem = format!(
                 "the body that attachments point {} is not there at present: others stand for it, which `World::cable_elements` names",
                 hold.point

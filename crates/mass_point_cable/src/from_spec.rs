@@ -43,7 +43,7 @@ impl MassPointCable {
             End::Clamp(_) => Some(anchor.turn * DVec3::Z * if side == 0 { -1.0 } else { 1.0 }),
             End::Fast(_) => {
                 let body =
-                    world.state().bodies.get(anchor.body.index()).map_or(DQuat::IDENTITY, |b| b.attitude);
+                    world.state().bodies.get(anchor.body.index()).map_or(DQuat::IDENTITY, |b| b.orientation);
                 Some(body.inverse() * (self.points[tip] - self.points[next]).normalize_or_zero())
             }
             End::Free | End::Ball(_) => None,

@@ -12,7 +12,7 @@ use crate::cable::MassPointCable;
 use crate::plasticity::Law;
 use crate::state::MassPointState;
 use glam::{DQuat, DVec2, DVec3};
-use windlass_engine::cable::curve::{Fixing, CableGeometry};
+use windlass_engine::cable::curve::{CableGeometry, Fixing};
 use windlass_engine::cable::reading::Reading;
 use windlass_engine::math;
 

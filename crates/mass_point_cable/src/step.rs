@@ -221,7 +221,7 @@ impl Work {
         self.clamps.clear();
         for hold in cable.attachments.iter().filter(|h| h.point < cable.segments() && cable.clamps(h.point)) {
             let body = hold.anchor.body.index();
-            let turn = self.to[body].attitude * self.from[body].attitude.inverse();
+            let turn = self.to[body].orientation * self.from[body].orientation.inverse();
             self.clamps.push((hold.point, math::log(turn)));
         }
         self.clamps.sort_unstable_by_key(|(segment, _)| *segment);
@@ -423,8 +423,8 @@ fn between(from: &[BodyState], to: &[BodyState], part: f64, out: &mut Vec<BodySt
     if part < 1.0 {
         for (b, from) in out.iter_mut().zip(from) {
             b.position = from.position.lerp(b.position, part);
-            let turn = math::log(b.attitude * from.attitude.inverse());
-            b.attitude = math::renewed(math::exp(turn * part) * from.attitude);
+            let turn = math::log(b.orientation * from.orientation.inverse());
+            b.orientation = math::renewed(math::exp(turn * part) * from.orientation);
         }
     }
 }

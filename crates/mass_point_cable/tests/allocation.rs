@@ -16,7 +16,7 @@ static ALLOCATOR: Counting = Counting;
 fn a_warm_step_of_mass_points_does_not_allocate() {
     for stepper in [Integrator::Spook, Integrator::Projected] {
         let mut world = World::default();
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| s.integrator = stepper).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         let ground = Body::fixed("ground").touchable(Collider::new(shape.clone()));
         world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();

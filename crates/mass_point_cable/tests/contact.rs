@@ -209,7 +209,7 @@ fn a_driven_plate_does_not_pass_a_cable() {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), Motion::Ramp { start: -0.5, speed: 3.0 }],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let half = DVec3::new(1.0, 1.0, 0.0005);
     let plate = Body::driven("plate", path).touchable(Collider::new(Shape::Box { half }));

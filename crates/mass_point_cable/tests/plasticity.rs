@@ -114,7 +114,7 @@ fn a_formed_cable_keeps_its_shape_when_its_clamp_turns() {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), Motion::Constant(0.0)],
         axis,
         angle: Motion::Smooth { from: 0.0, to: 2.0, start: 0.0, end: 2.0 },
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let clamp = world.add_body(Body::driven("clamp", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mut hose = hook();

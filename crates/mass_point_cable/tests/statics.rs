@@ -39,7 +39,7 @@ fn free_fall_is_exact() {
     let adaptive = Integrator::DormandPrince(Adaptive::default());
     for stepper in [Integrator::Spook, Integrator::Projected, adaptive] {
         let (mut world, _) = world(1.0 / 60.0);
-        world.set(|s| s.stepper = stepper).unwrap();
+        world.set(|s| s.integrator = stepper).unwrap();
         let corners = [DVec3::ZERO, DVec3::new(1.0, 0.5, 0.0)];
         let id =
             MassPointCables::add(&mut world, MassPointCable::along("cable", &corners, 10, cable())).unwrap();

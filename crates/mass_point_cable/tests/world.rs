@@ -26,7 +26,7 @@ fn steppers() -> [Integrator; 3] {
 /// A plug of 20 g in a clamp at the end of a cable of 100 g, hung from the ground, swinging; and a table the cable falls on.
 fn plug(stepper: Integrator) -> (World, BodyId, MassPointCableId) {
     let mut world = World::default();
-    world.set(|s| s.stepper = stepper).unwrap();
+    world.set(|s| s.integrator = stepper).unwrap();
     let table = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -1.5, DQuat::IDENTITY);
     let ground = Body::fixed("ground").touchable(table);
     let ground = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -54,7 +54,7 @@ fn a_light_plug_hangs_on_a_heavy_cable() {
         for _ in 0..900 {
             step(&mut world);
             let (b, s) = (&world.state().bodies[body.index()], MassPointCables::state(&world, id).unwrap());
-            gap = gap.max(s.positions[25].distance(b.position + b.attitude * (DVec3::X * -0.02)));
+            gap = gap.max(s.positions[25].distance(b.position + b.orientation * (DVec3::X * -0.02)));
             lowest = lowest.min(b.position.z);
         }
         let (b, s) = (&world.state().bodies[body.index()], MassPointCables::state(&world, id).unwrap());

@@ -23,7 +23,7 @@ pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     let (length, attitude) = (1.0 / grid.length, 1.0 / grid.attitude);
     for (place, body) in world.model().bodies().iter() {
         let b = &world.state().bodies[place];
-        let (x, q) = (b.position - b.attitude * body.mass.center, b.attitude);
+        let (x, q) = (b.position - b.orientation * body.mass.center, b.orientation);
         let (x, q) = (x * length, q * attitude);
         let row = [x.x, x.y, x.z, q.w, q.x, q.y, q.z].map(nearest);
         out[NUMBERS * place..NUMBERS * (place + 1)].copy_from_slice(&row);

@@ -182,7 +182,7 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Came
 fn origin(world: &World, id: BodyId) -> Option<(DVec3, DQuat)> {
     let body = world.model().bodies().get(id)?;
     let state = world.state().bodies.get(id.index())?;
-    Some((state.position - state.attitude * body.mass.center, state.attitude))
+    Some((state.position - state.orientation * body.mass.center, state.orientation))
 }
 
 /// A box along the world's axes [m].

@@ -68,14 +68,15 @@ fn imbalance(world: &mut World) -> (f64, String) {
     let mut worst = (0.0, String::new());
     for id in ids {
         let (body, s) = (model.bodies().get(id).unwrap(), &state.bodies[id.index()]);
-        if !body.is_free() || s.asleep || s.absent {
+        if !body.is_free() || s.asleep || s.inactive {
             continue;
         }
         let instant = now.body(id).unwrap();
         let (sum, [force, torque]) = (sums[id.index()], sizes[id.index()]);
         let off = (sum.force - instant.acceleration.velocity * body.mass.mass).length() / force.max(1.0);
-        let back = s.attitude.inverse();
-        let (spin, rate) = (back * instant.twist.spin, back * instant.acceleration.spin);
+        let back = s.orientation.inverse();
+        let (spin, rate) =
+            (back * instant.twist.angular_velocity, back * instant.acceleration.angular_velocity);
         let change = body.mass.inertia * rate + spin.cross(body.mass.inertia * spin);
         let turned = (back * sum.torque - change).length() / torque.max(force).max(1.0);
         if !(off.max(turned) <= worst.0) {

@@ -53,15 +53,15 @@ fn units_order_and_settings_come_through() {
     assert_eq!(names, ["zeta", "alpha"], "the order of the file is kept");
     assert_eq!((model.settings().dt, built.seconds), (2e-3, 60.0));
     assert_eq!(model.settings().gravity, DVec3::new(0.0, 0.0, -1.62));
-    assert!(matches!(model.settings().stepper, Integrator::DormandPrince(a) if a.tolerance == 1e-9));
+    assert!(matches!(model.settings().integrator, Integrator::DormandPrince(a) if a.tolerance == 1e-9));
     assert_eq!(model.settings().sleep, Some(Sleep { after: 2.0, ..Sleep::default() }));
     let (body, now) = (model.bodies().get(built.bodies[1]).expect("it is there"), &state.bodies[1]);
     assert_eq!((body.mass.mass, body.gravity), (1e4, false));
     assert_eq!(body.mass.inertia.row(0), DVec3::new(2.0, 0.1, 0.0));
     assert!((now.position - DVec3::new(0.025, 0.0, 0.8048)).length() < 1e-12, "centre of mass");
-    assert!((now.attitude * DVec3::X - DVec3::Y).length() < 1e-12);
+    assert!((now.orientation * DVec3::X - DVec3::Y).length() < 1e-12);
     near(now.velocity.x, 10.0, 1e-12);
-    near(now.spin.z, std::f64::consts::TAU, 1e-12);
+    near(now.angular_velocity.z, std::f64::consts::TAU, 1e-12);
 }
 
 #[test]
@@ -190,8 +190,8 @@ fn gears_tie_what_they_name_in_any_order() {
     for _ in 0..60 {
         built.world.step();
     }
-    near(built.world.state().bodies[1].spin.z, 4.0, 1e-9);
-    near(built.world.state().bodies[2].spin.z, -2.0, 1e-9);
+    near(built.world.state().bodies[1].angular_velocity.z, 4.0, 1e-9);
+    near(built.world.state().bodies[2].angular_velocity.z, -2.0, 1e-9);
 }
 
 /// Two weights on rails move oppositely, as over a pulley: a = g (m − n) / (m + n).

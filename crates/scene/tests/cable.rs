@@ -26,7 +26,7 @@ fn cable<'w>(world: &'w World, name: &str) -> &'w Cable {
 fn nodes(world: &World, name: &str) -> Vec<DVec3> {
     let cable = cable(world, name);
     let state = |k: usize| world.state().bodies[cable.elements[k].index()];
-    let half = |k: usize| state(k).attitude * DVec3::Z * (0.5 * cable.element);
+    let half = |k: usize| state(k).orientation * DVec3::Z * (0.5 * cable.element);
     let last = cable.elements.len() - 1;
     let starts = (0..=last).map(|k| state(k).position - half(k));
     starts.chain([state(last).position + half(last)]).collect()

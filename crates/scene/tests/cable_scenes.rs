@@ -233,7 +233,7 @@ fn depth(world: &World, line: &[DVec3], radius: f64, spared: &[BodyId]) -> f64 {
             let Geometry::Solid(Shape::Box { half }) = &*collider.geometry else { continue };
             for w in line.windows(2) {
                 for k in 0..8 {
-                    let p = frame.attitude.inverse() * (w[0].lerp(w[1], f64::from(k) / 8.0) - frame.at);
+                    let p = frame.orientation.inverse() * (w[0].lerp(w[1], f64::from(k) / 8.0) - frame.at);
                     let out = p.abs() - *half;
                     let distance = out.max(DVec3::ZERO).length() + out.max_element().min(0.0);
                     deepest = deepest.max(radius - distance);

@@ -3,7 +3,8 @@
 use glam::DVec3;
 use std::sync::Arc;
 use windlass_engine::prelude::{
-    PenaltySettings, Body, ImpactLaw, ContactSettings, Edit, FrictionModel, Geometry, JointKind, Shape, Solver, ContactParameters,
+    Body, ContactParameters, ContactSettings, Edit, FrictionModel, Geometry, ImpactLaw, JointKind,
+    PenaltySettings, Shape, Solver,
 };
 use windlass_scene::files::{Memory, NoFolder};
 use windlass_scene::{Built, Buried, parse, parse_with};

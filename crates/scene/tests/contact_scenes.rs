@@ -18,7 +18,7 @@ fn build(name: &str) -> Built {
 fn pose(world: &World, body: &str) -> (DVec3, DQuat) {
     let id = world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
     let frame = world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO));
-    (frame.at, frame.attitude)
+    (frame.at, frame.orientation)
 }
 
 fn velocity(world: &World, body: &str) -> DVec3 {
@@ -255,6 +255,6 @@ fn the_vehicle_drives_down_the_stairs_and_spins_on_the_ice() {
     near(heading(&scene.world), -9.0, 3.0);
     run(scene, 10.0);
     let id = scene.world.model().body("chassis").expect("the chassis");
-    let spin = scene.world.state().bodies[id.index()].spin.z;
+    let spin = scene.world.state().bodies[id.index()].angular_velocity.z;
     assert!(spin < -2.0, "{spin} rad/s");
 }

@@ -113,7 +113,7 @@ fn the_gantry_hangs_lifts_and_sets_down() {
     near(at(&scene.world, "hook").z - low, 0.5 * 2.0 * 0.15, 0.01);
     run(scene, 6.6);
     let hook = scene.world.model().body("hook").expect("a hook");
-    let side = scene.world.state().bodies[hook.index()].attitude * DVec3::Y;
+    let side = scene.world.state().bodies[hook.index()].orientation * DVec3::Y;
     assert!(side.z.abs() > 0.05, "{side}");
     run(scene, 26.0);
     let pull = rope(&scene.world, "front").tensions[0];
@@ -189,7 +189,10 @@ fn the_gantry_swings_without_loss() {
         let body = scene.world.model().bodies().id(place).expect("a body");
         if depth > 0.5 {
             let velocity = DVec3::new(0.25 * depth, 0.0, 0.0);
-            scene.world.edit(Edit::SetVelocity { body, velocity, spin: DVec3::ZERO }).expect("a speed");
+            scene
+                .world
+                .edit(Edit::SetVelocity { body, velocity, angular_velocity: DVec3::ZERO })
+                .expect("a speed");
         }
     }
     let start = scene.world.inspect().energy();

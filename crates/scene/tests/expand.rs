@@ -178,8 +178,8 @@ fn an_instance_is_the_same_world_seen_from_its_axes() {
     for (k, (x, y)) in a.world.state().bodies.iter().zip(&b.world.state().bodies).enumerate().skip(1) {
         assert!((at + turn * x.position - y.position).length() < 1e-8, "body {k}");
         assert!((turn * x.velocity - y.velocity).length() < 1e-7, "body {k}");
-        assert!((turn * x.spin - y.spin).length() < 1e-7, "body {k}");
-        assert!((turn * x.attitude).dot(y.attitude).abs() > 1.0 - 1e-12, "body {k}");
+        assert!((turn * x.angular_velocity - y.angular_velocity).length() < 1e-7, "body {k}");
+        assert!((turn * x.orientation).dot(y.orientation).abs() > 1.0 - 1e-12, "body {k}");
     }
 }
 

@@ -155,7 +155,7 @@ set = { "right.hoist" = 1 }
     let names: Vec<_> = built.controls.iter().map(|c| (c.name.as_str(), c.keys.clone().unwrap())).collect();
     assert_eq!(names[1], ("right.hoist", ["R".to_string(), "F".to_string()]));
     built.world.step();
-    let spins: Vec<_> = [1, 2].map(|place| built.world.state().bodies[place].spin.z).to_vec();
+    let spins: Vec<_> = [1, 2].map(|place| built.world.state().bodies[place].angular_velocity.z).to_vec();
     assert!(spins[0] == 0.0 && (spins[1] - 1.0).abs() < 1e-12, "{spins:?}");
     assert_eq!(parse(&scene.to_toml(), "scene.toml").unwrap(), scene);
 }

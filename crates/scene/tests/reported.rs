@@ -100,10 +100,10 @@ fn a_damped_hinge_reports_its_speed_and_torque() {
             spring = { stiffness = 200, damping = 10 }
             "#,
         );
-        built.world.set(|settings| settings.stepper = stepper).unwrap();
+        built.world.set(|settings| settings.integrator = stepper).unwrap();
         run(&mut built, 100);
         let arm = built.world.model().body("arm").unwrap();
-        let spin = built.world.inspect().body(arm).unwrap().twist.spin.y;
+        let spin = built.world.inspect().body(arm).unwrap().twist.angular_velocity.y;
         (spin, reaction(&mut built, "j").torque.y)
     };
     let ((spin, torque), (true_spin, true_torque)) = (found(Integrator::Spook), found(Integrator::Projected));

@@ -61,7 +61,7 @@ fn a_rope_breaks_by_the_pull_of_its_spans() {
         .edit(windlass_engine::prelude::Edit::SetVelocity {
             body,
             velocity: glam::DVec3::NEG_Z,
-            spin: glam::DVec3::ZERO,
+            angular_velocity: glam::DVec3::ZERO,
         })
         .expect("a speed");
     run_on(built, 0.2);
@@ -78,7 +78,7 @@ fn a_rope_goes_slack_and_taut() {
     let up = windlass_engine::prelude::Edit::SetVelocity {
         body,
         velocity: glam::DVec3::Z,
-        spin: glam::DVec3::ZERO,
+        angular_velocity: glam::DVec3::ZERO,
     };
     built.world.edit(up).expect("a speed");
     let mut watch = RopeWatch::default();

@@ -179,7 +179,7 @@ fn scenes_do_what_their_heads_say() {
     let mut last = 1.0;
     until(&mut s, 6.0, |world| {
         let b = &world.state().bodies[0];
-        let about_middle = (b.attitude.inverse() * b.spin).y;
+        let about_middle = (b.orientation.inverse() * b.angular_velocity).y;
         if about_middle * last < 0.0 {
             flips.push(world.state().time);
         }

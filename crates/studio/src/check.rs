@@ -417,7 +417,7 @@ impl Check {
     /// All solids but its own and those it is joined to: how far their boxes are, whose they are.
     fn others<'a>(&'a self, built: &Built, whole: &Aabb) -> Vec<(f64, usize, Placed<'a>)> {
         let bodies = built.world.model().bodies();
-        let absent = |place: usize| built.world.state().bodies.get(place).is_none_or(|b| b.absent);
+        let absent = |place: usize| built.world.state().bodies.get(place).is_none_or(|b| b.inactive);
         let places = (0..bodies.places()).filter(|place| !self.own.contains(place) && !absent(*place));
         let solids = places.filter_map(|place| Some((place, bodies.id(place)?)));
         let solids =

@@ -40,7 +40,7 @@ impl Acting {
             return;
         }
         let frame = model.frame(state, &applied.at);
-        let attitude = state.bodies[applied.at.body.index()].attitude;
+        let attitude = state.bodies[applied.at.body.index()].orientation;
         let vector = |direction: &Direction| match direction {
             Direction::World(v) => *v,
             Direction::Body(v) => attitude * *v,

@@ -78,7 +78,7 @@ impl Damper {
         }
         let mut state = world.state().clone();
         for (place, _) in world.model().bodies().iter().filter(|(_, body)| body.is_free()) {
-            (state.bodies[place].velocity, state.bodies[place].spin) = (DVec3::ZERO, DVec3::ZERO);
+            (state.bodies[place].velocity, state.bodies[place].angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
         }
         if let Some(cables) = state.part_mut::<MassPointCables>() {
             cables.0.iter_mut().for_each(|s| s.velocities.fill(DVec3::ZERO));
@@ -100,7 +100,8 @@ pub fn settle(world: &mut World, heard: impl Fn() -> Result<(), Trouble>) -> Res
         damper.step(world)?;
         let bodies = world.model().bodies().iter().filter(|(_, body)| body.is_free());
         let speeds = bodies.map(|(place, _)| &world.state().bodies[place]);
-        let fastest = speeds.map(|b| b.velocity.length().max(b.spin.length())).fold(0.0, f64::max);
+        let fastest =
+            speeds.map(|b| b.velocity.length().max(b.angular_velocity.length())).fold(0.0, f64::max);
         calm = if fastest < 1e-5 { calm + dt } else { 0.0 };
         if calm > 0.5 {
             return Ok(());

@@ -71,7 +71,7 @@ fn the_engine_takes_the_papers_steps() {
         let (mut world, bodies) = chain.build().unwrap();
         (0..90).for_each(|_| assert!(world.step().fault.is_none()));
         for body in &bodies {
-            assert_eq!(world.state().bodies[body.index()].attitude, DQuat::IDENTITY);
+            assert_eq!(world.state().bodies[body.index()].orientation, DQuat::IDENTITY);
         }
     }
 }

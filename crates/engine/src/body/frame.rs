@@ -40,7 +40,7 @@ pub struct Frame {
     /// Origin of the frame [m].
     pub at: DVec3,
     /// Attitude of the frame.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Whether forces move the body.
     pub free: bool,
 }
@@ -48,17 +48,17 @@ pub struct Frame {
 impl Frame {
     /// The frame's x axis in the world.
     pub fn x(&self) -> DVec3 {
-        self.attitude * DVec3::X
+        self.orientation * DVec3::X
     }
 
     /// The frame's y axis in the world.
     pub fn y(&self) -> DVec3 {
-        self.attitude * DVec3::Y
+        self.orientation * DVec3::Y
     }
 
     /// The frame's z axis in the world.
     pub fn z(&self) -> DVec3 {
-        self.attitude * DVec3::Z
+        self.orientation * DVec3::Z
     }
 
     /// The Jacobian block of a unit force n at the frame's origin.
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn axes_are_pushed_as_any_direction_is() {
         let (center, at) = (DVec3::new(0.3, -1.0, 2.0), DVec3::new(1.5, 0.25, -0.75));
-        let frame = Frame { body: 3, center, at, attitude: DQuat::IDENTITY, free: true };
+        let frame = Frame { body: 3, center, at, orientation: DQuat::IDENTITY, free: true };
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
         assert_eq!(frame.push_axes(at, -2.0), axes.map(|axis| frame.push(-2.0 * axis)));
     }

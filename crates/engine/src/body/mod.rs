@@ -42,7 +42,7 @@ pub struct KinematicPose {
     /// Centre of mass [m].
     pub position: DVec3,
     /// Attitude of its frame.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Velocity and spin.
     pub twist: Twist,
     /// Their rates.
@@ -103,14 +103,16 @@ impl Body {
     pub fn carried(&self, time: f64) -> Option<KinematicPose> {
         let MotionType::Kinematic(path) = &self.kind else { return None };
         let at = path.at(time);
-        let arm = at.attitude * self.mass.center;
-        let velocity = at.velocity + at.spin.cross(arm);
-        let acceleration = at.acceleration + at.spin_rate.cross(arm) + at.spin.cross(at.spin.cross(arm));
+        let arm = at.orientation * self.mass.center;
+        let velocity = at.velocity + at.angular_velocity.cross(arm);
+        let acceleration = at.acceleration
+            + at.spin_rate.cross(arm)
+            + at.angular_velocity.cross(at.angular_velocity.cross(arm));
         Some(KinematicPose {
             position: at.position + arm,
-            attitude: at.attitude,
-            twist: Twist { velocity, spin: at.spin },
-            rate: Twist { velocity: acceleration, spin: at.spin_rate },
+            orientation: at.orientation,
+            twist: Twist { velocity, angular_velocity: at.angular_velocity },
+            rate: Twist { velocity: acceleration, angular_velocity: at.spin_rate },
         })
     }
 
@@ -126,22 +128,22 @@ pub struct BodyState {
     /// Centre of mass in the world [m].
     pub position: DVec3,
     /// Attitude of the body's axes; a unit quaternion.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Velocity of the centre of mass [m/s].
     pub velocity: DVec3,
     /// Angular velocity in world axes [rad/s].
-    pub spin: DVec3,
+    pub angular_velocity: DVec3,
     /// How long it has been still [s].
-    pub still: f64,
+    pub rest_time: f64,
     /// Whether it sleeps: it is not stepped until something wakes its island.
     pub asleep: bool,
     /// Whether it is not there at all: an element of a cable that others stand for (`cable/multiresolution.rs`). It neither moves nor
     /// touches, and joints that grip it hold nothing.
-    pub absent: bool,
+    pub inactive: bool,
     /// The explicit forces on it in the last step; a change wakes it.
     pub load: Wrench,
     /// The torque of constraints on it in the last step [N·m]: the next predicts its midpoint attitude with it.
-    pub held: DVec3,
+    pub constraint_torque: DVec3,
 }
 
 impl BodyState {
@@ -149,36 +151,39 @@ impl BodyState {
     pub fn at(position: DVec3, attitude: DQuat) -> BodyState {
         BodyState {
             position,
-            attitude,
+            orientation: attitude,
             velocity: DVec3::ZERO,
-            spin: DVec3::ZERO,
-            still: 0.0,
+            angular_velocity: DVec3::ZERO,
+            rest_time: 0.0,
             asleep: false,
-            absent: false,
+            inactive: false,
             load: Wrench::default(),
-            held: DVec3::ZERO,
+            constraint_torque: DVec3::ZERO,
         }
     }
 
     /// Pose and velocity as plain numbers: x, q (x, y, z, w), v, ω.
     pub fn numbers(&self) -> [f64; 13] {
-        let (x, q, v, w) = (self.position, self.attitude, self.velocity, self.spin);
+        let (x, q, v, w) = (self.position, self.orientation, self.velocity, self.angular_velocity);
         [x.x, x.y, x.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
     }
 
     /// Takes numbers over, the quaternion made unit.
     pub fn set_numbers(&mut self, n: &[f64; 13]) {
         self.position = DVec3::from_slice(&n[0..]);
-        self.attitude = math::unit(DQuat::from_slice(&n[3..]));
+        self.orientation = math::unit(DQuat::from_slice(&n[3..]));
         self.velocity = DVec3::from_slice(&n[7..]);
-        self.spin = DVec3::from_slice(&n[10..]);
+        self.angular_velocity = DVec3::from_slice(&n[10..]);
     }
 
     /// Whether every number is finite and no larger than 1e10 (beyond any machine; MuJoCo's watchdog bound).
     pub fn is_sound(&self) -> bool {
         // a maximum would pass over NaN
         let small = |v: DVec3| v.abs().cmplt(DVec3::splat(1e10)).all();
-        small(self.position) && small(self.velocity) && small(self.spin) && self.attitude.is_finite()
+        small(self.position)
+            && small(self.velocity)
+            && small(self.angular_velocity)
+            && self.orientation.is_finite()
     }
 }
 
@@ -192,8 +197,8 @@ pub(crate) fn frame_of(bodies: &Slots<Body, tag::Body>, states: &[BodyState], an
     Frame {
         body: anchor.body.index,
         center: s.position,
-        at: s.position + s.attitude * (anchor.at - body.mass.center),
-        attitude: s.attitude * anchor.turn,
+        at: s.position + s.orientation * (anchor.at - body.mass.center),
+        orientation: s.orientation * anchor.turn,
         free: body.is_free(),
     }
 }

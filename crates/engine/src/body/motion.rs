@@ -121,7 +121,7 @@ pub struct Path {
     /// Angle turned about the axis (rad).
     pub angle: Motion,
     /// Attitude at angle 0.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
 }
 
 /// A path at one time, in world axes.
@@ -130,11 +130,11 @@ pub struct PathSample {
     /// Position of the body's origin (m).
     pub position: DVec3,
     /// Attitude.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Velocity of the body's origin (m/s).
     pub velocity: DVec3,
     /// Angular velocity (rad/s).
-    pub spin: DVec3,
+    pub angular_velocity: DVec3,
     /// Acceleration of the body's origin (m/s²).
     pub acceleration: DVec3,
     /// Angular acceleration (rad/s²).
@@ -354,9 +354,9 @@ impl Path {
         let turn = DQuat::from_axis_angle(self.axis, angle.value);
         PathSample {
             position: DVec3::new(x.value, y.value, z.value),
-            attitude: (turn * self.attitude).normalize(),
+            orientation: (turn * self.orientation).normalize(),
             velocity: DVec3::new(x.speed, y.speed, z.speed),
-            spin: self.axis * angle.speed,
+            angular_velocity: self.axis * angle.speed,
             acceleration: DVec3::new(x.acceleration, y.acceleration, z.acceleration),
             spin_rate: self.axis * angle.acceleration,
         }
@@ -370,7 +370,7 @@ impl Path {
         self.position.iter().try_for_each(Motion::check)?;
         self.angle.check()?;
         unit("axis", self.axis.length())?;
-        unit("attitude", self.attitude.length())
+        unit("attitude", self.orientation.length())
     }
 }
 

@@ -8,7 +8,7 @@ pub struct Twist {
     /// Of the centre of mass [m/s].
     pub velocity: DVec3,
     /// Angular [rad/s].
-    pub spin: DVec3,
+    pub angular_velocity: DVec3,
 }
 
 /// A force and a torque.

@@ -79,12 +79,12 @@ fn ahead(model: &Model, state: &State, anchor: &Anchor, time: f64) -> Option<DVe
     let arm = anchor.at - body.mass.center;
     let s = &state.bodies[anchor.body.index()];
     if time == 0.0 {
-        return Some(s.position + s.attitude * arm);
+        return Some(s.position + s.orientation * arm);
     }
     if let Some(carried) = body.carried(state.time + time) {
-        return Some(carried.position + carried.attitude * arm);
+        return Some(carried.position + carried.orientation * arm);
     }
-    let turned = math::exp(s.spin * time) * s.attitude;
+    let turned = math::exp(s.angular_velocity * time) * s.orientation;
     Some(s.position + s.velocity * time + turned * arm)
 }
 
@@ -108,7 +108,7 @@ impl Model {
             let Some(hanging) = self.hanging(state, cable, 0.0) else { continue };
             for (id, (middle, way)) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {
                 let body = &mut state.bodies[id.index()];
-                (body.position, body.attitude) = (middle, hanging.attitude(way));
+                (body.position, body.orientation) = (middle, hanging.attitude(way));
             }
         }
     }
@@ -131,8 +131,8 @@ impl Model {
             let Some(hanging) = self.hanging(state, cable, step) else { continue };
             for (id, to) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {
                 let body = &mut state.bodies[id.index()];
-                let Twist { velocity, spin } = moved(body, to, step);
-                (body.velocity, body.spin) = (velocity, spin);
+                let Twist { velocity, angular_velocity: spin } = moved(body, to, step);
+                (body.velocity, body.angular_velocity) = (velocity, spin);
             }
         }
     }
@@ -141,6 +141,6 @@ impl Model {
 /// How an element moves to another middle and direction. The turn across the line alone counts: which way its plane faces is of no
 /// matter.
 fn moved(body: &BodyState, (middle, way): (DVec3, DVec3), step: f64) -> Twist {
-    let turn = DQuat::from_rotation_arc(body.attitude * DVec3::Z, way);
-    Twist { velocity: (middle - body.position) / step, spin: math::log(turn) / step }
+    let turn = DQuat::from_rotation_arc(body.orientation * DVec3::Z, way);
+    Twist { velocity: (middle - body.position) / step, angular_velocity: math::log(turn) / step }
 }

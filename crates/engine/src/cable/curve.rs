@@ -353,7 +353,7 @@ impl Configuration<'_> {
         let cable = self.model.cables.get(cable)?;
         let pose = |id: &crate::slots::BodyId| {
             let body = self.state.bodies.get(id.index())?;
-            Some((body.position, body.attitude))
+            Some((body.position, body.orientation))
         };
         let poses: Option<Vec<_>> = cable.elements.iter().map(pose).collect();
         let count = cable.elements.len();
@@ -380,7 +380,7 @@ impl Configuration<'_> {
             let (twist, _) = link.turned(&frames, memory.coordinates.as_slice());
             let turns = link.twist.is_some() || link.bend.is_some();
             let held = |frame: &crate::body::frame::Frame| {
-                Some(Fixing { at: frame.at, clamp: turns.then_some((frame.attitude, twist)) })
+                Some(Fixing { at: frame.at, clamp: turns.then_some((frame.orientation, twist)) })
             };
             match link.elements {
                 [false, _] => lie.holds[0] = held(&frames[0]),

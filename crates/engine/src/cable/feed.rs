@@ -90,7 +90,7 @@ impl Lead<'_> {
         };
         let there = |k: Option<usize>| {
             let id = self.cable.elements.get(k?)?;
-            (self.model.bodies.get(*id).is_some() && !state.bodies[id.index()].absent).then_some(id.index())
+            (self.model.bodies.get(*id).is_some() && !state.bodies[id.index()].inactive).then_some(id.index())
         };
         let Some(near) = there(next).filter(|near| !state.bodies[*near].asleep) else { return false };
         if span.length < SHORT * self.cable.element
@@ -98,7 +98,7 @@ impl Lead<'_> {
             && self.joined(state, next, beyond)
         {
             told.taken += 1;
-            state.bodies[near].absent = true;
+            state.bodies[near].inactive = true;
             self.shift(state, true);
             true
         } else if span.length > LONG * self.cable.element && window[1] > window[0] {
@@ -145,15 +145,15 @@ impl Lead<'_> {
         // what was never out has no twist
         let twist = link.and_then(|id| state.joints[id.index()].coordinates.first().copied()).unwrap_or(0.0);
         let turn = math::turn(DVec3::Z, if self.side == 0 { twist } else { -twist });
-        let lies = state.bodies[near].attitude;
+        let lies = state.bodies[near].orientation;
         let attitude = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies * turn);
-        let (tip, spin) = (speed(state, end, end.at), state.bodies[near].spin);
+        let (tip, spin) = (speed(state, end, end.at), state.bodies[near].angular_velocity);
         let across = |v: DVec3| v - along * along.dot(v);
         let slope = across(grip - tip) / lead;
         let middle = stretch + 0.5 * length;
         let mut body = BodyState::at(end.at + up * middle, attitude);
         body.velocity = tip + slope * middle;
-        body.spin = up.cross(slope) + along * along.dot(spin);
+        body.angular_velocity = up.cross(slope) + along * along.dot(spin);
         state.bodies[id.index()] = body;
         if let Some(place) = link.map(|id| id.index()) {
             let forces = self.forces_of(place, -along * tension, twist);
@@ -183,5 +183,5 @@ impl Lead<'_> {
 /// The velocity of a point of a frame's body.
 fn speed(state: &State, frame: &Frame, at: DVec3) -> DVec3 {
     let twist = state.twist(frame.body as usize);
-    twist.velocity + twist.spin.cross(at - frame.center)
+    twist.velocity + twist.angular_velocity.cross(at - frame.center)
 }

@@ -268,10 +268,10 @@ impl CableSpec {
 /// as it lies, nothing bent.
 pub(crate) fn end_frame(model: &Model, state: &State, end: &End, lies: DQuat) -> Option<Anchor> {
     let anchor = *end.anchor()?;
-    let body = state.bodies[anchor.body.index()].attitude;
+    let body = state.bodies[anchor.body.index()].orientation;
     let turn = match end {
         End::Clamp(_) => {
-            let frame = model.frame(state, &anchor).attitude;
+            let frame = model.frame(state, &anchor).orientation;
             // the twist of q = swing ∘ twist about z
             let q = frame.inverse() * lies;
             let twist = DQuat::from_xyzw(0.0, 0.0, q.z, q.w);

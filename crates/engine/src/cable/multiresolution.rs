@@ -70,7 +70,7 @@ impl Pool {
 
     /// Whether an element is there.
     fn is_there(&self, state: &State, piece: Piece) -> bool {
-        !state.bodies[self.element(piece).index()].absent
+        !state.bodies[self.element(piece).index()].inactive
     }
 
     /// The elements that are there, from start to end; false if a state leaves a gap, which no step does.
@@ -92,7 +92,7 @@ impl Pool {
     pub(crate) fn is_covered(&self, state: &State) -> bool {
         let mut pieces = Vec::new();
         let covered = self.present(state, &mut pieces);
-        let there = self.bodies().filter(|b| !state.bodies[b.index()].absent).count();
+        let there = self.bodies().filter(|b| !state.bodies[b.index()].inactive).count();
         covered && there == pieces.len() && pieces.windows(2).all(|p| p[0].level.abs_diff(p[1].level) <= 1)
     }
 
@@ -147,7 +147,7 @@ impl Cable {
     /// The links that are there, from start to end, each with its place along the unstretched cable [m].
     pub fn links_now(&self, state: &State) -> Vec<(f64, JointId)> {
         let Some(pool) = &self.pool else {
-            let there = |k: usize| self.elements.get(k).is_none_or(|id| !state.bodies[id.index()].absent);
+            let there = |k: usize| self.elements.get(k).is_none_or(|id| !state.bodies[id.index()].inactive);
             let all = self.links.iter().enumerate().map(|(number, id)| (self.after(number), *id));
             let kept = all.filter(|(k, _)| there(*k) && k.checked_sub(1).is_none_or(there));
             return kept.map(|(k, id)| (k as f64 * self.element, id)).collect();
@@ -187,10 +187,10 @@ impl Model {
 
     /// Whether a state has each part of each cable once, but for what ropes stand for, and all else there.
     pub(crate) fn is_covered(&self, state: &State) -> bool {
-        let is_absent = |b: &BodyId| state.bodies[b.index()].absent;
+        let is_absent = |b: &BodyId| state.bodies[b.index()].inactive;
         let hidden = |c: &Cable| c.bodies().filter(is_absent).count();
         let pools = self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
-        let absent = state.bodies.iter().filter(|b| b.absent).count();
+        let absent = state.bodies.iter().filter(|b| b.inactive).count();
         pools.into_iter().all(|p| p.is_covered(state) || !p.is_whole(self))
             && self.cables.iter().map(|(_, c)| hidden(c)).sum::<usize>() == absent
             && self.joints.iter().all(|(place, joint)| match &joint.kind {

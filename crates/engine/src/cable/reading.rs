@@ -7,7 +7,7 @@
 
 use super::catenary::{CatenaryState, PlanarPoint};
 use super::catenary_bodies::Hanging;
-use crate::joint::link::{Turning, DamageState};
+use crate::joint::link::{DamageState, Turning};
 use crate::joint::{JointKind, Link};
 use crate::model::Configuration;
 use crate::model::cable::Cable;

@@ -106,12 +106,13 @@ pub fn follow(model: &Model, state: &mut State, work: &mut Remeshing) {
         pool.present(state, &mut work.pieces);
         for piece in work.pieces.iter().filter(|p| p.level > 0) {
             let s = state.bodies[pool.element(*piece).index()];
-            let (along, middle) = (s.attitude * DVec3::Z, 0.5 * (piece.start() + piece.end()) as f64);
+            let (along, middle) = (s.orientation * DVec3::Z, 0.5 * (piece.start() + piece.end()) as f64);
             for number in piece.start()..piece.end() {
                 let arm = along * ((number as f64 + 0.5 - middle) * cable.element);
                 let own = &mut state.bodies[pool.elements[0][number].index()];
-                *own = BodyState { absent: true, ..BodyState::at(s.position + arm, s.attitude) };
-                (own.velocity, own.spin) = (s.velocity + s.spin.cross(arm), s.spin);
+                *own = BodyState { inactive: true, ..BodyState::at(s.position + arm, s.orientation) };
+                (own.velocity, own.angular_velocity) =
+                    (s.velocity + s.angular_velocity.cross(arm), s.angular_velocity);
             }
         }
     }
@@ -205,11 +206,11 @@ impl Mesh<'_> {
         };
         let [a, b] = frames.map(|f| self.state.twist(f.body as usize));
         let [va, vb] = [(a, &frames[0]), (b, &frames[1])]
-            .map(|(twist, f)| twist.velocity + twist.spin.cross(f.at - f.center));
+            .map(|(twist, f)| twist.velocity + twist.angular_velocity.cross(f.at - f.center));
         let mut seam = Seam { strain: (vb - va).length() / link.length, kept, ..Seam::default() };
         if turns(link) {
             let side = frames[usize::from(!link.elements[0])].z();
-            let spin = b.spin - a.spin;
+            let spin = b.angular_velocity - a.angular_velocity;
             let across = (spin - side * side.dot(spin)).length();
             let (_, bend) = self.turned(link, &frames, memory);
             seam.bend = bend.length() + self.pool.rule.ahead * across;
@@ -227,7 +228,7 @@ impl Mesh<'_> {
     fn turned(&self, link: &Link, frames: &[Frame; 2], memory: &JointState) -> (f64, DVec3) {
         let (twist, bend) = link.turned(frames, &memory.coordinates);
         let bend = bend - DamageState::of(&memory.history).set;
-        (twist, frames[0].attitude * bend.extend(0.0))
+        (twist, frames[0].orientation * bend.extend(0.0))
     }
 
     fn is_touched(&self, piece: Piece) -> bool {
@@ -352,12 +353,13 @@ impl Mesh<'_> {
 
     fn kinetic(&self, piece: Piece, s: &BodyState) -> f64 {
         let inertia = inertia(self.body(self.pool.element(piece)), s);
-        0.5 * (self.mass(piece) * s.velocity.length_squared() + s.spin.dot(inertia * s.spin))
+        0.5 * (self.mass(piece) * s.velocity.length_squared()
+            + s.angular_velocity.dot(inertia * s.angular_velocity))
     }
 
     /// Angular momentum about a point, in axes that move with it.
     fn turning(&self, piece: Piece, s: &BodyState, about: &BodyState) -> DVec3 {
-        let own = inertia(self.body(self.pool.element(piece)), s) * s.spin;
+        let own = inertia(self.body(self.pool.element(piece)), s) * s.angular_velocity;
         own + (s.position - about.position).cross(s.velocity - about.velocity) * self.mass(piece)
     }
 
@@ -378,17 +380,17 @@ impl Mesh<'_> {
         let pair = [self.work.pieces[k - 1], self.work.pieces[k]];
         let [a, b] = pair.map(|p| self.is(p));
         let half = DVec3::Z * (0.5 * self.length(pair[0]));
-        let [start, end] = [a.position - a.attitude * half, b.position + b.attitude * half];
+        let [start, end] = [a.position - a.orientation * half, b.position + b.orientation * half];
         let inner = self.pool.link(Some(pair[0]), Some(pair[1])).and_then(|id| Some((id, self.link(id)?)));
         let twist = inner
             .map_or(0.0, |(id, (link, frames))| self.turned(link, &frames, &self.state.joints[id.index()]).0);
-        let turned = a.attitude * math::turn(DVec3::Z, 0.5 * twist);
+        let turned = a.orientation * math::turn(DVec3::Z, 0.5 * twist);
         let along = turned * DVec3::Z;
         let chord = (end - start).normalize_or(along);
         let attitude = math::unit(DQuat::from_rotation_arc(along, chord) * turned);
         let mut one = BodyState::at(0.5 * (a.position + b.position), attitude);
         one.velocity = 0.5 * (a.velocity + b.velocity);
-        one.still = a.still.min(b.still);
+        one.rest_time = a.rest_time.min(b.rest_time);
         one.load = Wrench { force: a.load.force + b.load.force, torque: a.load.torque + b.load.torque };
         let center = one;
         let off = 0.5 * (start + end) - one.position;
@@ -397,7 +399,8 @@ impl Mesh<'_> {
         let momentum = next.iter().flatten().fold(momentum, |sum, (p, s)| {
             sum + self.turning(*p, self.is(*p), &center) - self.turning(*p, s, &center)
         });
-        one.spin = inertia(self.body(self.pool.element(pair[0].parent())), &one).inverse() * momentum;
+        one.angular_velocity =
+            inertia(self.body(self.pool.element(pair[0].parent())), &one).inverse() * momentum;
         Merge { pair, one, next }
     }
 
@@ -434,15 +437,16 @@ impl Mesh<'_> {
         let next = [0, 1].map(|side| {
             let piece = moves[side]?;
             let mut s = *self.is(piece);
-            let arm = s.attitude * DVec3::Z * (0.5 * self.length(piece)) * if side == 0 { 1.0 } else { -1.0 };
+            let arm =
+                s.orientation * DVec3::Z * (0.5 * self.length(piece)) * if side == 0 { 1.0 } else { -1.0 };
             let turn = math::exp(arm.cross(back) / arm.length_squared());
             let step = turn * arm - arm;
-            (s.position, s.attitude) = (s.position + step, math::unit(turn * s.attitude));
+            (s.position, s.orientation) = (s.position + step, math::unit(turn * s.orientation));
             moved += step * self.mass(piece);
             Some((piece, s))
         });
-        let arm = one.attitude * DVec3::Z * self.length(self.work.pieces[k]);
-        one.attitude = math::unit(math::exp(arm.cross(end) / arm.length_squared()) * one.attitude);
+        let arm = one.orientation * DVec3::Z * self.length(self.work.pieces[k]);
+        one.orientation = math::unit(math::exp(arm.cross(end) / arm.length_squared()) * one.orientation);
         one.position -= moved / mass;
         next
     }
@@ -481,7 +485,7 @@ impl Mesh<'_> {
     /// Takes an element out of the world.
     fn leave(&mut self, piece: Piece) {
         let s = &mut self.state.bodies[self.pool.element(piece).index()];
-        *s = BodyState { absent: true, ..BodyState::at(s.position, s.attitude) };
+        *s = BodyState { inactive: true, ..BodyState::at(s.position, s.orientation) };
     }
 
     /// Splits element number k of those that are there.
@@ -514,7 +518,7 @@ impl Mesh<'_> {
 
     /// What a split gives to the link between, of what the links at both sides bear.
     fn share(&self, piece: Piece, old: [Option<JointId>; 2], new: [Option<JointId>; 2]) -> Share {
-        let axis = self.state.bodies[self.pool.element(piece).index()].attitude * DVec3::Z;
+        let axis = self.state.bodies[self.pool.element(piece).index()].orientation * DVec3::Z;
         let mut sum = Share::default();
         // Σ 1/ℓ of the links that pull, and of those that turn
         let (mut pull, mut turn) = (0.0, 0.0);
@@ -550,21 +554,22 @@ impl Mesh<'_> {
         let id = self.pool.element(piece);
         let s = &self.state.bodies[id.index()];
         let mut pair = [-0.5, 0.5].map(|part| {
-            let bent = math::exp(share.bend * part) * s.attitude;
+            let bent = math::exp(share.bend * part) * s.orientation;
             BodyState::at(s.position, math::unit(bent * math::turn(DVec3::Z, part * share.twist)))
         });
         let length = 0.5 * self.length(piece);
-        let arm = (pair[0].attitude * DVec3::Z + pair[1].attitude * DVec3::Z) * (0.25 * (length + share.gap));
+        let arm =
+            (pair[0].orientation * DVec3::Z + pair[1].orientation * DVec3::Z) * (0.25 * (length + share.gap));
         let mut all = DMat3::ZERO;
         for (child, one) in children.iter().zip(&pair) {
             let body = self.body(self.pool.element(*child));
             all += inertia(body, one) + point_inertia(arm) * body.mass.mass;
         }
-        let spin = all.inverse() * (inertia(self.body(id), s) * s.spin);
+        let spin = all.inverse() * (inertia(self.body(id), s) * s.angular_velocity);
         for (one, sign) in pair.iter_mut().zip([-1.0, 1.0]) {
             one.position = s.position + arm * sign;
             one.velocity = s.velocity + spin.cross(arm * sign);
-            (one.spin, one.still) = (spin, s.still);
+            (one.angular_velocity, one.rest_time) = (spin, s.rest_time);
             one.load = Wrench { force: 0.5 * s.load.force, torque: 0.5 * s.load.torque };
         }
         pair
@@ -648,7 +653,7 @@ fn turns(link: &Link) -> bool {
 
 /// Inertia in world axes.
 fn inertia(body: &Body, s: &BodyState) -> DMat3 {
-    math::rotated(&DMat3::from_quat(s.attitude), &body.mass.inertia)
+    math::rotated(&DMat3::from_quat(s.orientation), &body.mass.inertia)
 }
 
 /// Inertia of a unit mass at a distance.

@@ -5,7 +5,7 @@
 
 use crate::body::frame::Frame;
 use crate::joint::JointKind;
-use crate::joint::rope::{RopeGeometry, Anchors, Rope, RoutePoint};
+use crate::joint::rope::{Anchors, Rope, RopeGeometry, RoutePoint};
 use crate::math;
 use crate::model::Configuration;
 use crate::slots::{CableId, JointId};
@@ -123,7 +123,9 @@ impl<'a> Configuration<'a> {
 
     /// By how much a link is longer than without load [m].
     fn stretch_of(&self, id: JointId) -> f64 {
-        let Some(JointKind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else { return 0.0 };
+        let Some(JointKind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else {
+            return 0.0;
+        };
         let frames = link.anchors.map(|anchor| self.model.frame(self.state, &anchor));
         let along: DVec3 = (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].z()).sum();
         (frames[1].at - frames[0].at).dot(along.normalize_or_zero())

@@ -11,7 +11,7 @@
 use super::CableSpec;
 use crate::body::frame::{Anchor, Frame};
 use crate::joint::constraint::ConstraintView;
-use crate::joint::rope::{RopeGeometry, Feed, Rope, RoutePoint};
+use crate::joint::rope::{Feed, Rope, RopeGeometry, RoutePoint};
 use crate::joint::{Joint, Strength};
 use crate::math;
 use crate::model::Configuration;
@@ -141,8 +141,12 @@ impl Configuration<'_> {
     pub(crate) fn pulled(&self, route: &Route, mut rope: Rope) -> Rope {
         if route.tension > 0.0 && rope.problem().is_none() {
             let frames = self.frames_of(&rope);
-            let course =
-                rope.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
+            let course = rope.course(&ConstraintView {
+                frames: &frames,
+                last: &[],
+                history: &[],
+                time: self.state.time,
+            });
             rope.lengths = course.free.iter().map(|way| Some(way / route.stretched())).collect();
         }
         rope
@@ -178,7 +182,8 @@ impl Configuration<'_> {
             return Err(format!("elements of {} m: give a length above 0", route.element));
         }
         let frames = self.frames_of(whole);
-        let course = whole.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
+        let course =
+            whole.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
         let line = Line::of(whole, &course, &frames);
         let total = line.length();
         let last = route.points.len() - 1;

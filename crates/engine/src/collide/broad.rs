@@ -93,13 +93,13 @@ impl Broad {
         let (h, margin) = (model.settings.dt, model.settings.contact.margin);
         for (entry, (_, body, collider)) in self.entries.iter_mut().zip(colliders(model)) {
             let s = &bodies[entry.part.body as usize];
-            entry.absent = s.absent;
+            entry.absent = s.inactive;
             if entry.absent {
                 continue;
             }
-            let turn = DMat3::from_quat(s.attitude * collider.turn);
+            let turn = DMat3::from_quat(s.orientation * collider.turn);
             let center = s.position;
-            entry.pose = Pose { at: center + s.attitude * (collider.at - body.mass.center), turn };
+            entry.pose = Pose { at: center + s.orientation * (collider.at - body.mass.center), turn };
             let bounds = entry.local.moved(&entry.pose);
             entry.radius = entry.local.reach_from(entry.pose.inward(center - entry.pose.at));
             entry.bounds = bounds.grown(margin + motion(model, body, s, entry.radius) * h);
@@ -227,7 +227,7 @@ pub(crate) fn motion(model: &Model, body: &Body, s: &BodyState, radius: f64) -> 
     let fall = if body.is_free() && body.gravity { model.settings.gravity.length() } else { 0.0 };
     s.velocity.length()
         + model.settings.dt * fall
-        + if radius.is_finite() { s.spin.length() * radius } else { 0.0 }
+        + if radius.is_finite() { s.angular_velocity.length() * radius } else { 0.0 }
 }
 
 /// How high the lowest corner of a box is over a plane.
@@ -299,14 +299,14 @@ mod tests {
             // all of them, none of them, and everything between
             let share = 0.5 - 0.6 * libm::cos(0.1 * f64::from(round));
             for body in &mut world.state.bodies {
-                body.absent = if random() < 0.3 { random() > share } else { body.absent };
+                body.inactive = if random() < 0.3 { random() > share } else { body.inactive };
                 if random() < 0.3 {
                     body.position = DVec3::new(random(), random(), random());
                 }
             }
             broad.place(&world.model, &world.state.bodies);
             broad.pair(&world.model, &world.state);
-            let there = |k: u32| !world.state.bodies[broad.entries[k as usize].part.body as usize].absent;
+            let there = |k: u32| !world.state.bodies[broad.entries[k as usize].part.body as usize].inactive;
             let meet =
                 |a: u32, b: u32| broad.entries[a as usize].bounds.meets(&broad.entries[b as usize].bounds);
             let each = (0..60u32).flat_map(|a| (a + 1..60).map(move |b| (a, b)));

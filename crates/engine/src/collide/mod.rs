@@ -20,7 +20,7 @@ pub(crate) mod point;
 mod reduce;
 mod round;
 
-use crate::contact::{Contact, Contacts, ContactPair};
+use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
 use crate::model::state::State;
 use bounds::Pose;

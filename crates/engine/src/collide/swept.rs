@@ -44,9 +44,10 @@ impl<'a> Moving<'a> {
         let s = &state.bodies[place];
         let body = model.bodies.at(place);
         let velocity = body.map_or(s.velocity, |b| free_velocity(model, b, s));
-        let turning = if s.spin == DVec3::ZERO { 0.0 } else { s.spin.length() * entry.radius };
+        let turning =
+            if s.angular_velocity == DVec3::ZERO { 0.0 } else { s.angular_velocity.length() * entry.radius };
         let free = body.is_some_and(|b| b.is_free());
-        Moving { entry, center: s.position, velocity, spin: s.spin, turning, free }
+        Moving { entry, center: s.position, velocity, spin: s.angular_velocity, turning, free }
     }
 
     /// Where the collider is after a time.

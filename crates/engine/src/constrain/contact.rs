@@ -8,13 +8,13 @@
 //! Both bodies are pushed at the same point, so a pair of forces has no moment. Friction across a grain is `across`
 //! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
 
-use crate::body::frame::{JacobianBlock, Frame};
+use crate::body::frame::{Frame, JacobianBlock};
 use crate::contact::surface::ContactParameters;
-use crate::contact::{Contact, Contacts, ContactPair};
+use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::row::{FrictionBound, RowLaw, RowSource, Role, Row, Compliance, Spring};
+use crate::row::{Compliance, FrictionBound, Role, Row, RowLaw, RowSource, Spring};
 use glam::DVec3;
 
 /// Appends the rows of all contacts.
@@ -43,7 +43,7 @@ pub fn rows_of(touch: &ContactParameters) -> usize {
 fn frame(model: &Model, state: &State, place: u32) -> Frame {
     let s = &state.bodies[place as usize];
     let free = model.bodies.at(place as usize).is_some_and(|b| b.is_free());
-    Frame { body: place, center: s.position, at: s.position, attitude: s.attitude, free }
+    Frame { body: place, center: s.position, at: s.position, orientation: s.orientation, free }
 }
 
 /// What a pair's colliders do along their surfaces.
@@ -58,7 +58,7 @@ impl SurfaceMotion {
     pub fn of(model: &Model, state: &State, pair: &ContactPair) -> SurfaceMotion {
         let [(belt_a, grain_a), (belt_b, grain_b)] = pair.parts.map(|part| {
             let body = part.body as usize;
-            let turn = state.bodies[body].attitude;
+            let turn = state.bodies[body].orientation;
             let collider = model.bodies.at(body).and_then(|b| b.colliders.get(part.collider as usize));
             collider.map_or((DVec3::ZERO, DVec3::ZERO), |c| (turn * c.belt, turn * c.grain))
         });
@@ -67,7 +67,13 @@ impl SurfaceMotion {
 }
 
 /// Appends the rows of one point.
-fn point(contact: &Contact, frames: &[Frame; 2], touch: &ContactParameters, skin: &SurfaceMotion, out: &mut Rows) {
+fn point(
+    contact: &Contact,
+    frames: &[Frame; 2],
+    touch: &ContactParameters,
+    skin: &SurfaceMotion,
+    out: &mut Rows,
+) {
     let [a, b] = frames;
     let (n, p) = (contact.normal, contact.point);
     let push = |axis: DVec3| [a.push_at(p, -axis), b.push_at(p, axis)];
@@ -83,7 +89,15 @@ fn point(contact: &Contact, frames: &[Frame; 2], touch: &ContactParameters, skin
             let law = RowLaw::Velocity { loss };
             out.push(Row { law, role: Role::Friction, ..Row::drive(*speed, 0.0) }, blocks);
         }
-        out.cones.push(FrictionBound { normal, first, count, stick, slide, base: touch.adhesion, belt: false });
+        out.cones.push(FrictionBound {
+            normal,
+            first,
+            count,
+            stick,
+            slide,
+            base: touch.adhesion,
+            belt: false,
+        });
     };
     let [t, u] = tangents(n, skin.grain);
     if touch.stick > 0.0 {

@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::model::input::{Binding, Command, InputRamp};
 use crate::model::state::State;
 use crate::row::rows::{Group, Rows};
-use crate::row::{RowLaw, RowSource, Role, Row};
+use crate::row::{Role, Row, RowLaw, RowSource};
 
 /// Adds what the inputs command at a time to rows that have just been written.
 pub fn command(model: &Model, courses: &InputRamps, time: f64, out: &mut Rows) {
@@ -91,7 +91,9 @@ fn written(model: &Model, binding: &Binding, rows: &Rows) -> Option<Group> {
 
 /// Pays out rope at a rate. The row of a rope's first run is its first.
 fn pay(model: &Model, binding: &Binding, paid: [f64; 2], rows: &mut Rows) {
-    let Some(JointKind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else { return };
+    let Some(JointKind::Rope(rope)) = model.joints.get(binding.joint).map(|joint| &joint.kind) else {
+        return;
+    };
     if let Some(group) = written(model, binding, rows) {
         rows.changed = true;
         rope.pay(&mut rows.rows[group.rows().start], paid);

@@ -22,7 +22,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     for (place, joint) in model.joints.iter() {
         let memory = &state.joints[place];
         let constraint = joint.constraint();
-        let absent = |a: &Anchor| state.bodies[a.body.index()].absent;
+        let absent = |a: &Anchor| state.bodies[a.body.index()].inactive;
         let moved = model.moved_grips(state, place, joint);
         let anchors = moved.as_deref().unwrap_or(constraint.anchors());
         if memory.broken || anchors.iter().any(absent) {

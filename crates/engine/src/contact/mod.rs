@@ -58,7 +58,7 @@ pub(crate) fn relative(bodies: &[BodyState], pair: &ContactPair, point: DVec3) -
     let [a, b] = &pair.parts;
     let velocity = |part: &ColliderRef| {
         let body = &bodies[part.body as usize];
-        body.velocity + body.spin.cross(point - body.position)
+        body.velocity + body.angular_velocity.cross(point - body.position)
     };
     velocity(b) - velocity(a)
 }

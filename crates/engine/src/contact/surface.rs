@@ -138,7 +138,10 @@ pub struct Surfaces {
 
 impl Default for Surfaces {
     fn default() -> Surfaces {
-        Surfaces { names: vec![String::new()], pairs: BTreeMap::from([((0, 0), ContactParameters::default())]) }
+        Surfaces {
+            names: vec![String::new()],
+            pairs: BTreeMap::from([((0, 0), ContactParameters::default())]),
+        }
     }
 }
 
@@ -201,14 +204,25 @@ mod tests {
     /// What docs/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
     #[test]
     fn a_mixed_pair_rebounds_as_the_softer_and_gives_once() {
-        let ball = ContactParameters { restitution: 0.8, stick: 0.9, slide: 0.4, slip: 1e-3, ..ContactParameters::default() };
-        let clay = ContactParameters { restitution: 0.1, stick: 0.4, slide: 0.1, ..ContactParameters::default() };
+        let ball = ContactParameters {
+            restitution: 0.8,
+            stick: 0.9,
+            slide: 0.4,
+            slip: 1e-3,
+            ..ContactParameters::default()
+        };
+        let clay =
+            ContactParameters { restitution: 0.1, stick: 0.4, slide: 0.1, ..ContactParameters::default() };
         let mixed = ContactParameters::mixed(&ball, &clay);
         assert_eq!((mixed.restitution, mixed.slip), (0.1, 1e-3));
         assert!((mixed.stick - 0.6).abs() < 1e-15 && (mixed.slide - 0.2).abs() < 1e-15);
         let pad = ContactParameters { spring: Some(Spring::new(3e4, 10.0)), ..ContactParameters::default() };
         let mat = ContactParameters { bedding: Some(Spring::new(1e6, 10.0)), ..ContactParameters::default() };
-        for touch in [ContactParameters::mixed(&ball, &pad), ContactParameters::mixed(&mat, &ball), ContactParameters::mixed(&pad, &mat)] {
+        for touch in [
+            ContactParameters::mixed(&ball, &pad),
+            ContactParameters::mixed(&mat, &ball),
+            ContactParameters::mixed(&pad, &mat),
+        ] {
             assert_eq!((touch.restitution, touch.problem()), (0.0, None));
             assert!(touch.spring.is_some() != touch.bedding.is_some());
         }

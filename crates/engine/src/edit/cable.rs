@@ -91,10 +91,10 @@ fn lay_cable(
     }
     for (level, own) in elements.iter().enumerate().filter(|(level, _)| *level != shown) {
         debug_assert_eq!(own.len(), n >> level);
-        own.iter().for_each(|b| state.bodies[b.index()].absent = true);
+        own.iter().for_each(|b| state.bodies[b.index()].inactive = true);
     }
     for number in laying.absent.iter().flat_map(|range| range[0]..range[1]) {
-        state.bodies[elements[0][number].index()].absent = true;
+        state.bodies[elements[0][number].index()].inactive = true;
     }
     let links = ties.iter().flat_map(|t| t.iter().filter(|t| t.levels == [0, 0])).map(|t| t.link).collect();
     let pool = laying.adaptive.map(|rule| Pool { rule, elements: elements.clone(), ties });
@@ -160,7 +160,8 @@ fn tie(
         && let Some(JointKind::Link(link)) = model.joints.get(id).map(|j| &j.kind)
     {
         let frames = link.anchors.map(|a| model.frame(state, &a));
-        state.joints[id.index()].history = DamageState::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
+        state.joints[id.index()].history =
+            DamageState::shaped(link.turned(&frames, &[]).1).numbers().to_vec();
     }
     Ok(Some(id))
 }
@@ -192,7 +193,7 @@ pub(super) fn cut_link(
     let JointKind::Link(link) = &joint.kind else {
         return Err(refused("it is no link of a cable, so it cannot be cut".to_string()));
     };
-    let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].absent);
+    let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].inactive);
     if !cut && there && state.joints[id.index()].broken {
         let [a, b] = link.anchors.map(|anchor| model.frame(state, &anchor).at);
         let (gap, most) = (a.distance(b), 0.5 * model.finest(id).unwrap_or(link.length));

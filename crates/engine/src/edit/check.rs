@@ -14,14 +14,14 @@ use crate::model::Model;
 use crate::model::state::{JointState, State};
 use crate::row::Spring;
 use crate::row::rows::Rows;
-use crate::settings::{ContactSettings, Settings, Integrator};
+use crate::settings::{ContactSettings, Integrator, Settings};
 use crate::slots::BodyId;
 use glam::DQuat;
 
 /// Whether a body is there, so that something can be done to it.
 pub(super) fn there(model: &Model, state: &State, id: BodyId) -> Result<(), EditError> {
     let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
-    match state.bodies[id.index()].absent {
+    match state.bodies[id.index()].inactive {
         true => Err(EditError::Absent { name: body.name.clone() }),
         false => Ok(()),
     }
@@ -156,7 +156,7 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(1e-7..=0.2).contains(&s.dt) {
         return bad("dt", s.dt, "give a step between 1e-7 and 0.2 s");
     }
-    if let Integrator::DormandPrince(a) = s.stepper {
+    if let Integrator::DormandPrince(a) = s.integrator {
         // accelerations are good to 1e-10 (integrate/acceleration.rs): asking for more would only shorten steps
         if !(1e-11..=0.1).contains(&a.tolerance) {
             return bad("tolerance", a.tolerance, "give 1e-11 to 0.1");

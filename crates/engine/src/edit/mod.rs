@@ -42,7 +42,7 @@ pub enum Edit {
         /// Origin of its frame [m].
         at: DVec3,
         /// Attitude of its frame.
-        attitude: DQuat,
+        orientation: DQuat,
     },
     /// Removes a body with all joints and forces on it.
     RemoveBody(BodyId),
@@ -55,7 +55,7 @@ pub enum Edit {
         /// Origin of its frame [m].
         at: DVec3,
         /// Attitude of its frame.
-        attitude: DQuat,
+        orientation: DQuat,
     },
     /// Sets a body's velocity and spin.
     SetVelocity {
@@ -64,7 +64,7 @@ pub enum Edit {
         /// Of the centre of mass [m/s].
         velocity: DVec3,
         /// Angular, world axes [rad/s].
-        spin: DVec3,
+        angular_velocity: DVec3,
     },
     /// Adds a joint.
     AddJoint(Box<Joint>),
@@ -207,7 +207,7 @@ fn gone<T>(what: &'static str, id: crate::slots::Id<T>) -> EditError {
 /// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less
 /// this is one of then.
 fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
-    if body.gravity && body.is_free() { model.settings.gravity * state.lag } else { DVec3::ZERO }
+    if body.gravity && body.is_free() { model.settings.gravity * state.velocity_lag } else { DVec3::ZERO }
 }
 
 impl Edit {
@@ -220,7 +220,7 @@ impl Edit {
         model.hang(state);
         // anything may have changed what holds a sleeper
         if model.settings.sleep.is_some() {
-            state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
+            state.bodies.iter_mut().for_each(|b| (b.asleep, b.rest_time) = (false, 0.0));
         }
         Ok(undo)
     }
@@ -249,23 +249,23 @@ impl Edit {
                 let old = std::mem::replace(slot, *body);
                 // the frame stays and goes on as it went, and with it all anchors; the centre of mass moves in it
                 let s = &mut state.bodies[id.index()];
-                let moved = s.attitude * (slot.mass.center - old.mass.center);
+                let moved = s.orientation * (slot.mass.center - old.mass.center);
                 s.position += moved;
-                s.velocity += s.spin.cross(moved);
+                s.velocity += s.angular_velocity.cross(moved);
                 let back = Edit::RestoreState(id, Box::new(before));
                 Ok(Edit::All(vec![Edit::SetBody(id, Box::new(old)), back]))
             }
-            Edit::SetPose { body: id, at, attitude } => {
+            Edit::SetPose { body: id, at, orientation: attitude } => {
                 there(model, state, id)?;
                 let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
                 sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
                 let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
                 let s = &mut state.bodies[id.index()];
                 let old = *s;
-                (s.position, s.attitude) = (at + attitude * body.mass.center, attitude);
+                (s.position, s.orientation) = (at + attitude * body.mass.center, attitude);
                 Ok(Edit::RestoreState(id, Box::new(old)))
             }
-            Edit::SetVelocity { body: id, velocity, spin } => {
+            Edit::SetVelocity { body: id, velocity, angular_velocity: spin } => {
                 there(model, state, id)?;
                 let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
                 if !body.is_free() {
@@ -276,7 +276,7 @@ impl Edit {
                 let fallen = fall(model, state, body);
                 let s = &mut state.bodies[id.index()];
                 let old = *s;
-                (s.velocity, s.spin) = (velocity - fallen, spin);
+                (s.velocity, s.angular_velocity) = (velocity - fallen, spin);
                 Ok(Edit::RestoreState(id, Box::new(old)))
             }
             Edit::RestoreState(id, old) => {
@@ -290,7 +290,7 @@ impl Edit {
 
     fn apply_one(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
         match self {
-            Edit::AddBody { body, at, attitude } => add_body(model, state, *body, at, attitude),
+            Edit::AddBody { body, at, orientation: attitude } => add_body(model, state, *body, at, attitude),
             Edit::RemoveBody(id) => remove_body(model, state, id),
             body @ (Edit::SetBody(..)
             | Edit::SetPose { .. }
@@ -299,7 +299,7 @@ impl Edit {
             Edit::RestoreBody(id, kept) => restore_body(model, state, id, *kept),
             Edit::SetSettings(settings) => {
                 check_settings(&settings)?;
-                state.bodies.iter_mut().for_each(|b| (b.asleep, b.still) = (false, 0.0));
+                state.bodies.iter_mut().for_each(|b| (b.asleep, b.rest_time) = (false, 0.0));
                 Ok(Edit::SetSettings(std::mem::replace(&mut model.settings, settings)))
             }
             Edit::SetSurfaces(surfaces) => {

@@ -77,7 +77,7 @@ impl FreeMotion {
             return self.carried[place];
         }
         let spin = self.inertia[place].inverse() * self.angular[place];
-        Twist { velocity: self.linear[place] / inertial.mass, spin }
+        Twist { velocity: self.linear[place] / inertial.mass, angular_velocity: spin }
     }
 
     /// Brings what depends on the model, and on which bodies are there, up to date.
@@ -104,7 +104,7 @@ impl FreeMotion {
         for (_, joint) in model.joints.iter().filter(|(_, joint)| joint.kind.holds_attitudes()) {
             joint.constraint().anchors().iter().for_each(|anchor| is_held[anchor.body.index()] = true);
         }
-        let there = |(place, body): &(usize, &Body)| body.is_free() && !state.bodies[*place].absent;
+        let there = |(place, body): &(usize, &Body)| body.is_free() && !state.bodies[*place].inactive;
         for (place, body) in model.bodies.iter().filter(there) {
             let (moments, axes) = self.principal[place];
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
@@ -120,7 +120,10 @@ impl FreeMotion {
         self.inertia.resize(model.bodies.places(), DMat3::ZERO);
         self.carried.clear();
         self.carried.resize(model.bodies.places(), Twist::default());
-        self.carrying = model.bodies.iter().any(|(_, b)| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
+        self.carrying = model
+            .bodies
+            .iter()
+            .any(|(_, b)| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
     }
 
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
@@ -129,7 +132,7 @@ impl FreeMotion {
         let moved = |(_, cable): &(usize, &Cable)| cable.hang.is_none();
         let mut bodies = model.cables.iter().filter(moved).flat_map(|(_, cable)| cable.bodies());
         let is_gone = |b: BodyId| model.bodies.get(b).is_none();
-        bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].absent || is_gone(b))
+        bodies.all(|b| self.inertial[b.index()].free != state.bodies[b.index()].inactive || is_gone(b))
     }
 }
 
@@ -152,13 +155,13 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
         let brings = |i: usize| {
             let (body, inertial) = (&state.bodies[lane(i)], &out.inertial[lane(i)]);
             midpoint::Body {
-                attitude: body.attitude,
+                attitude: body.orientation,
                 axes: inertial.axes,
                 moments: inertial.moments,
-                spin: body.spin,
+                spin: body.angular_velocity,
                 impulse: kick * out.wrenches.0[lane(i)].torque,
                 // constraints will turn it too, much as they did last time
-                expected: kick * body.held,
+                expected: kick * body.constraint_torque,
             }
         };
         let bodies: [midpoint::Body; LANES] = [brings(0), brings(1), brings(2), brings(3)];
@@ -172,8 +175,8 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
     }
     for place in out.present.iter().map(|place| *place as usize) {
         let (body, inertial, wrench) = (&state.bodies[place], &out.inertial[place], &out.wrenches.0[place]);
-        out.inertia[place] = inertial.inertia(body.attitude);
-        out.angular[place] = out.inertia[place] * body.spin + kick * wrench.torque;
+        out.inertia[place] = inertial.inertia(body.orientation);
+        out.angular[place] = out.inertia[place] * body.angular_velocity + kick * wrench.torque;
         out.linear[place] = inertial.mass * body.velocity + kick * wrench.force;
     }
     for (place, body) in model.bodies.iter().filter(|_| out.carrying) {
@@ -181,7 +184,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
             let now = &state.bodies[place];
             out.carried[place] = Twist {
                 velocity: (ahead.position - now.position) / h,
-                spin: math::log(ahead.attitude * now.attitude.inverse()) / h,
+                angular_velocity: math::log(ahead.orientation * now.orientation.inverse()) / h,
             };
         }
     }

@@ -1,6 +1,6 @@
 //! Questions about cables and ropes at the present state. What answers them is in `cable/`.
 
-use crate::cable::curve::{CurvePoint, CableGeometry, Sampling, Tube};
+use crate::cable::curve::{CableGeometry, CurvePoint, Sampling, Tube};
 use crate::cable::reading::{Catenary, Reading};
 use crate::cable::rope_reading::RopeReading;
 use crate::slots::{BodyId, CableId, JointId};

@@ -32,7 +32,7 @@ pub struct BodyInstant {
     /// Centre of mass [m].
     pub center: DVec3,
     /// Attitude.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Velocity and spin [m/s, rad/s].
     pub twist: Twist,
     /// Their rates [m/s², rad/s²].
@@ -64,7 +64,7 @@ impl World {
     /// The present instant: velocities, accelerations and reactions as the next step has them. The state does not change.
     pub fn inspect(&mut self) -> Inspection<'_> {
         let World { model, state, workspace } = self;
-        let (twists, accelerations) = match model.settings.stepper {
+        let (twists, accelerations) = match model.settings.integrator {
             Integrator::Spook => {
                 if !workspace.solved {
                     step::solve(model, state, workspace);
@@ -147,9 +147,9 @@ impl Inspection<'_> {
         let body = self.model.bodies.get(id)?;
         let s = &self.state.bodies[id.index()];
         Some(BodyInstant {
-            at: s.position - s.attitude * body.mass.center,
+            at: s.position - s.orientation * body.mass.center,
             center: s.position,
-            attitude: s.attitude,
+            orientation: s.orientation,
             twist: self.twists[id.index()],
             acceleration: self.accelerations[id.index()],
         })
@@ -192,7 +192,7 @@ impl Inspection<'_> {
     /// within the step. It is what reactions, contacts and loads leave of the rate of its angular momentum. Zero but under `spook`: the
     /// acceleration-level integrators have no such term.
     pub fn tension_torque(&self, body: BodyId) -> DVec3 {
-        if self.model.settings.stepper != Integrator::Spook {
+        if self.model.settings.integrator != Integrator::Spook {
             return DVec3::ZERO;
         }
         self.stages.solution.tension_torque(self.state, body.index(), self.model.kick(self.state))
@@ -221,7 +221,7 @@ impl Inspection<'_> {
     pub fn energy(&self) -> Energy {
         let mut state = self.state.clone();
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
-            (b.velocity, b.spin) = (t.velocity, t.spin);
+            (b.velocity, b.angular_velocity) = (t.velocity, t.angular_velocity);
         }
         Energy::of(self.model, &state, &self.stages.rows).plus(subsystems::energy(self.model, &state))
     }

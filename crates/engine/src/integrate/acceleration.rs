@@ -24,7 +24,7 @@ use crate::partition;
 use crate::row::BoundMode;
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
-use crate::row::{FrictionBound, RowLaw, Row, Spring};
+use crate::row::{FrictionBound, Row, RowLaw, Spring};
 use crate::solve::direct;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::{ImpulseBounds, LEAST_COMPLIANCE, RegularizedRow};
@@ -76,11 +76,11 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
     let free = &mut s.free;
     for (place, inertial) in free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
         let body = &state.bodies[place];
-        let inertia = inertial.inertia(body.attitude);
+        let inertia = inertial.inertia(body.orientation);
         let wrench = free.wrenches.0[place];
         free.inertia[place] = inertia;
         free.linear[place] = wrench.force;
-        free.angular[place] = wrench.torque - body.spin.cross(inertia * body.spin);
+        free.angular[place] = wrench.torque - body.angular_velocity.cross(inertia * body.angular_velocity);
     }
     for (place, body) in model.bodies.iter() {
         if let Some(carried) = body.carried(state.time) {
@@ -140,7 +140,13 @@ fn known(force: f64) -> (RegularizedRow, ImpulseBounds) {
 }
 
 /// Writes one row of the acceleration problem.
-fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &FreeMotion, &Rows, &[f64]), horizon: f64) {
+fn load_row(
+    p: &mut Problem,
+    local: usize,
+    row: &Row,
+    nouns: (&State, &FreeMotion, &Rows, &[f64]),
+    horizon: f64,
+) {
     let (state, free, rows, bias) = nouns;
     let index = p.numbering.rows[local];
     let blocks = rows.blocks(index);
@@ -152,7 +158,9 @@ fn load_row(p: &mut Problem, local: usize, row: &Row, nouns: (&State, &FreeMotio
     let active = |rhs: f64| (RegularizedRow { sigma, rhs }, ImpulseBounds::of(row, 1.0));
     let (softened, bounds) = match row.law {
         RowLaw::Spring(spring) => known(spring_force(row, &spring, speed)),
-        RowLaw::Velocity { loss } if loss > 0.0 => known(((row.speed - speed) / loss).max(row.lo).min(row.hi)),
+        RowLaw::Velocity { loss } if loss > 0.0 => {
+            known(((row.speed - speed) / loss).max(row.lo).min(row.hi))
+        }
         RowLaw::Velocity { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
         // steps that short resolve it
         RowLaw::Transverse { .. } => known(0.0),
@@ -210,7 +218,7 @@ fn spring_force(row: &Row, spring: &Spring, rate: f64) -> f64 {
 
 /// J̇ v of every row, into `w.bias`.
 fn bias(model: &Model, state: &State, s: &Stages, w: &mut AccelerationWork) {
-    let fastest = state.bodies.iter().fold(1.0, |m: f64, b| m.max(b.spin.length()));
+    let fastest = state.bodies.iter().fold(1.0, |m: f64, b| m.max(b.angular_velocity.length()));
     let delta = 1e-5 / fastest;
     w.bias.clear();
     w.bias.resize(s.rows.rows.len(), 0.0);
@@ -218,7 +226,7 @@ fn bias(model: &Model, state: &State, s: &Stages, w: &mut AccelerationWork) {
     for side in [1.0, -1.0] {
         for (b, from) in w.trial.bodies.iter_mut().zip(&state.bodies) {
             b.position = from.position + from.velocity * (side * delta);
-            b.attitude = math::exp(from.spin * (side * delta)) * from.attitude;
+            b.orientation = math::exp(from.angular_velocity * (side * delta)) * from.orientation;
         }
         // time stands still: what depends on time is in the row's own speed and acceleration
         constrain::constrain(model, &w.trial, &mut w.moved);

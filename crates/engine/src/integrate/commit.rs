@@ -57,7 +57,7 @@ pub(crate) fn step(
         broken = remember::joints(model, &s.rows, &s.solution, h, state);
         sleep::update(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
         s.inputs.finish(h, state);
-        (state.lag, state.time, state.step) = (0.5 * h, state.time + h, state.step + 1);
+        (state.velocity_lag, state.time, state.step) = (0.5 * h, state.time + h, state.step + 1);
         model.hang(state);
         resolution = remesh::adapt(model, state, &mut work.remeshing);
         feed::feed(model, state, &mut resolution);

@@ -13,7 +13,7 @@ use crate::model::state::State;
 use crate::row::BoundMode;
 use crate::row::rate;
 use crate::row::rows::Rows;
-use crate::row::{RowLaw, Row};
+use crate::row::{Row, RowLaw};
 use crate::solve::Solution;
 use crate::solve::problem::Problem;
 use crate::solve::regularize::RegularizedRow;
@@ -87,10 +87,10 @@ pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Stages) -> f64
         if !solved {
             break;
         }
-        for (body, Twist { velocity, spin }) in moves(&s.solution) {
+        for (body, Twist { velocity, angular_velocity: spin }) in moves(&s.solution) {
             let b = &mut state.bodies[body];
             b.position += velocity;
-            b.attitude = math::unit(math::exp(spin) * b.attitude);
+            b.orientation = math::unit(math::exp(spin) * b.orientation);
         }
         s.constrain_joints(model, state);
     }
@@ -118,10 +118,10 @@ pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Stages, w
         if !solved {
             break;
         }
-        for (body, Twist { velocity, spin }) in moves(&s.solution) {
+        for (body, Twist { velocity, angular_velocity: spin }) in moves(&s.solution) {
             let b = &mut state.bodies[body];
             b.velocity += velocity;
-            b.spin += spin;
+            b.angular_velocity += spin;
         }
     }
     largest

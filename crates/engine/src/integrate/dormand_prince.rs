@@ -115,7 +115,11 @@ pub fn advance(
 ) -> Outcome {
     let end = now.time + model.settings.dt;
     let mut outcome = Outcome::default();
-    let mut pace = if now.pace > 0.0 { now.pace } else { model.settings.dt.min(rule.longest) };
+    let mut pace = if now.next_internal_step > 0.0 {
+        now.next_internal_step
+    } else {
+        model.settings.dt.min(rule.longest)
+    };
     w.evaluation.contacts.begin(model, now, s);
     while end - now.time > 1e-12 * end.abs().max(1.0) {
         // land on the end of the frame, and do not leave a sliver
@@ -152,7 +156,7 @@ pub fn advance(
     }
     if next.bodies.iter().all(BodyState::is_sound) {
         now.time = end;
-        now.pace = pace;
+        now.next_internal_step = pace;
         next.clone_from(now);
     }
     outcome

@@ -32,7 +32,7 @@ pub(crate) fn advance(model: &Model, state: &State, s: &mut Stages, work: &mut F
     let FrameWork { start, ahead, left, forced, dense, internal } = work;
     start.clone_from(state);
     synchronize(model, start, s, &mut internal.evaluation);
-    (*left, *forced) = match model.settings.stepper {
+    (*left, *forced) = match model.settings.integrator {
         Integrator::DormandPrince(rule) => {
             let outcome = dormand_prince::advance(model, (start, ahead), rule, s, (internal, dense));
             (outcome.left, outcome.forced)

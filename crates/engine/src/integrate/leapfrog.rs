@@ -14,28 +14,34 @@ use crate::model::state::State;
 use crate::solve::Solution;
 
 /// Where the bodies are after the step, into `next`.
-pub fn drift(model: &Model, state: &State, kick: f64, nouns: (&FreeMotion, &Solution), next: &mut Vec<BodyState>) {
+pub fn drift(
+    model: &Model,
+    state: &State,
+    kick: f64,
+    nouns: (&FreeMotion, &Solution),
+    next: &mut Vec<BodyState>,
+) {
     let (free, solution) = nouns;
     let h = model.settings.dt;
     next.clear();
     next.extend(state.bodies.iter().enumerate().map(|(place, body)| {
         let mut body = *body;
-        let Twist { velocity, spin } = solution.twists[place];
+        let Twist { velocity, angular_velocity: spin } = solution.twists[place];
         let inertial = &free.inertial[place];
         if body.asleep || (!inertial.free && free.carried[place] == Twist::default()) {
-            (body.velocity, body.spin) = (velocity, spin);
+            (body.velocity, body.angular_velocity) = (velocity, spin);
             return body;
         }
         let carried = solution.carried(place);
         body.position += carried.velocity * h;
-        body.attitude = inertial.turned(body.attitude, carried.spin, h);
+        body.orientation = inertial.turned(body.orientation, carried.angular_velocity, h);
         body.velocity = velocity;
-        body.spin = spin;
+        body.angular_velocity = spin;
         if inertial.free {
             // carry the angular momentum, not the spin, to the new attitude
             let momentum = free.inertia[place] * spin;
-            body.held = (momentum - free.angular[place]) / kick;
-            body.spin = inertial.spin(body.attitude, momentum);
+            body.constraint_torque = (momentum - free.angular[place]) / kick;
+            body.angular_velocity = inertial.spin(body.orientation, momentum);
         }
         body
     }));

@@ -6,11 +6,11 @@ use crate::body::twist::Wrench;
 use crate::constrain::contact::rows_of;
 use crate::contact::relative;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, ContactPair};
-use crate::joint::JointKind as JointKind;
+use crate::contact::{Contact, ContactPair, Contacts};
+use crate::joint::JointKind;
 use crate::model::Model;
 use crate::model::cable::Cable;
-use crate::model::state::{BLOW_PARTS, ContactState, ContactMode, State};
+use crate::model::state::{BLOW_PARTS, ContactMode, ContactState, State};
 use crate::partition::Islands;
 use crate::report::reaction;
 use crate::row::rate;
@@ -155,8 +155,9 @@ pub fn contacts(
                 true => solution.grips[own.start + 1],
                 false => ContactMode::Slip,
             };
-            let brink =
-                found == ContactMode::Slip && pair.touch.stick > 0.0 && slip(rows, solution, own.start + 1) < CREEP;
+            let brink = found == ContactMode::Slip
+                && pair.touch.stick > 0.0
+                && slip(rows, solution, own.start + 1) < CREEP;
             let grip = if brink { ContactMode::Stick } else { found };
             next.push(ContactState {
                 parts: pair.parts,

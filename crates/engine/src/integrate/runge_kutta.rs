@@ -81,7 +81,14 @@ pub fn stages(
 }
 
 fn flow(b: &BodyState, a: &Twist) -> Flow {
-    let w = DQuat::from_xyzw(b.spin.x, b.spin.y, b.spin.z, 0.0);
-    let turning = w * b.attitude * 0.5;
-    BodyState { position: b.velocity, attitude: turning, velocity: a.velocity, spin: a.spin, ..*b }.numbers()
+    let w = DQuat::from_xyzw(b.angular_velocity.x, b.angular_velocity.y, b.angular_velocity.z, 0.0);
+    let turning = w * b.orientation * 0.5;
+    BodyState {
+        position: b.velocity,
+        orientation: turning,
+        velocity: a.velocity,
+        angular_velocity: a.angular_velocity,
+        ..*b
+    }
+    .numbers()
 }

@@ -11,7 +11,7 @@ use crate::body::collider::ColliderRef;
 use crate::contact::relative;
 use crate::contact::surface::ContactParameters;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, ContactPair};
+use crate::contact::{Contact, ContactPair, Contacts};
 use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
@@ -54,7 +54,7 @@ pub fn strike(
                 (&mut state.bodies[part.body as usize], &free.inertial[part.body as usize]);
             if inertial.free {
                 body.velocity += p * (sign / inertial.mass);
-                body.spin += inertial.spin(body.attitude, arm.cross(sign * p));
+                body.angular_velocity += inertial.spin(body.orientation, arm.cross(sign * p));
             }
         }
         note(pair, contact, p, out);
@@ -101,7 +101,7 @@ pub(super) fn mobility(state: &State, free: &FreeMotion, part: ColliderRef, arm:
         return DMat3::ZERO;
     }
     let column =
-        |axis: DVec3| axis / inertial.mass + inertial.spin(body.attitude, arm.cross(axis)).cross(arm);
+        |axis: DVec3| axis / inertial.mass + inertial.spin(body.orientation, arm.cross(axis)).cross(arm);
     DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
 }
 

@@ -7,13 +7,13 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Islands;
 use crate::row::rows::{Group, Rows};
-use crate::row::{RowSource, Role, Row};
+use crate::row::{Role, Row, RowSource};
 use crate::settings::Sleep;
 use glam::DVec3;
 
 /// Wakes a body.
 pub(super) fn rouse(body: &mut BodyState) {
-    (body.asleep, body.still) = (false, 0.0);
+    (body.asleep, body.rest_time) = (false, 0.0);
 }
 
 /// The bodies that inputs drive which move, as far as they rest.
@@ -30,7 +30,7 @@ pub(super) fn driven<'a>(
     let moved = model.inputs.iter().filter(move |(place, _)| *place < known).filter(moving);
     let joints = moved.flat_map(|(_, input)| &input.bindings).filter_map(|b| model.joints.get(b.joint));
     let bodies = joints.flat_map(|joint| joint.constraint().anchors()).map(|anchor| anchor.body.index());
-    bodies.filter(|body| state.bodies[*body].asleep || state.bodies[*body].still != 0.0)
+    bodies.filter(|body| state.bodies[*body].asleep || state.bodies[*body].rest_time != 0.0)
 }
 
 /// Whether the bodies of an island have a reason to wake: the load of a sleeper changed, or not all of them sleep.
@@ -52,17 +52,18 @@ pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wre
         let mut rest = f64::INFINITY;
         for body in island.bodies.iter().map(|b| *b as usize) {
             let b = &mut state.bodies[body];
-            let still = b.velocity.length() < speed && b.spin.length() < speed && b.load == loads[body];
-            b.still = if still { b.still + model.settings.dt } else { 0.0 };
+            let still =
+                b.velocity.length() < speed && b.angular_velocity.length() < speed && b.load == loads[body];
+            b.rest_time = if still { b.rest_time + model.settings.dt } else { 0.0 };
             b.load = loads[body];
-            rest = rest.min(b.still);
+            rest = rest.min(b.rest_time);
         }
         let asleep = !restless && rest >= after;
         for body in island.bodies.iter().map(|b| *b as usize) {
             let b = &mut state.bodies[body];
             b.asleep = asleep;
             if asleep {
-                (b.velocity, b.spin) = (DVec3::ZERO, DVec3::ZERO);
+                (b.velocity, b.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
             }
         }
     }
@@ -71,8 +72,12 @@ pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wre
 /// Whether a group of rows may move its bodies by itself: a joint that is driven or held by a driven body, a contact with
 /// a driven body or a belt.
 fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
-    let driven =
-        |place: usize| model.bodies.at(place).is_some_and(|b| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
+    let driven = |place: usize| {
+        model
+            .bodies
+            .at(place)
+            .is_some_and(|b| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary))
+    };
     let held = rows.frames[group.frames()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
         RowSource::Joint(place) => {

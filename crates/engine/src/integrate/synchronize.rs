@@ -9,9 +9,9 @@ use crate::stages::Stages;
 
 /// Brings velocities to the present instant, if they trail.
 pub(super) fn synchronize(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
-    if state.lag != 0.0 {
+    if state.velocity_lag != 0.0 {
         bring_up(model, state, s, w);
-        state.lag = 0.0;
+        state.velocity_lag = 0.0;
     }
 }
 
@@ -19,17 +19,17 @@ pub(super) fn synchronize(model: &Model, state: &mut State, s: &mut Stages, w: &
 pub(crate) fn bring_up(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
     w.contacts.begin(model, state, s);
     accelerate(model, state, model.settings.dt, s, w);
-    if state.lag == 0.0 {
+    if state.velocity_lag == 0.0 {
         return;
     }
     // elements of cables keep theirs: what they do between two instants the step does not resolve
     for place in s.free.movable.iter().map(|place| *place as usize) {
         let (inertial, b) = (&s.free.inertial[place], &mut state.bodies[place]);
         let a = s.solution.twists[place];
-        b.velocity += state.lag * a.velocity;
-        let momentum = inertial.inertia(b.attitude) * b.spin;
-        let gyration = inertial.spin(b.attitude, b.spin.cross(momentum));
-        b.spin += state.lag * (a.spin + gyration);
+        b.velocity += state.velocity_lag * a.velocity;
+        let momentum = inertial.inertia(b.orientation) * b.angular_velocity;
+        let gyration = inertial.spin(b.orientation, b.angular_velocity.cross(momentum));
+        b.angular_velocity += state.velocity_lag * (a.angular_velocity + gyration);
     }
     model.carry(state);
     accelerate(model, state, model.settings.dt, s, w);

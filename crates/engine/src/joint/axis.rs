@@ -10,7 +10,7 @@
 use crate::body::frame::JacobianBlock;
 use crate::body::motion::Motion;
 use crate::row::rows::Rows;
-use crate::row::{RowLaw, Role, Row, Spring};
+use crate::row::{Role, Row, RowLaw, Spring};
 
 /// Who moves the coordinate.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -138,7 +138,10 @@ impl Axis {
             Drive::Hold(at) => out.push(drive(Row::hold(value - at)), blocks),
             Drive::Speed { speed, force, loss, brake } => {
                 let most = brake.filter(|_| *speed == 0.0).unwrap_or(*force);
-                out.push(drive(Row { law: RowLaw::Velocity { loss: *loss }, ..Row::drive(*speed, most) }), blocks);
+                out.push(
+                    drive(Row { law: RowLaw::Velocity { loss: *loss }, ..Row::drive(*speed, most) }),
+                    blocks,
+                );
             }
             Drive::Place { target, spring, force } => {
                 let row = Row { lo: -force, hi: *force, ..Row::hold(value - target) };

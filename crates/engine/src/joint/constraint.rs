@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use crate::body::frame::{Anchor, Frame};
 use crate::row::rows::Rows;
-use crate::row::{RowSource, Compliance};
+use crate::row::{Compliance, RowSource};
 use std::f64::consts::TAU;
 
 /// Something that must hold between bodies.

@@ -22,7 +22,7 @@
 //! guard are taken for it. Out of the plane one row cannot hold a bend: use them to repeat their experiments.
 
 use super::constraint::{Constraint, ConstraintView};
-use crate::body::frame::{Anchor, JacobianBlock, Frame};
+use crate::body::frame::{Anchor, Frame, JacobianBlock};
 use crate::row::rows::Rows;
 use crate::row::{Form, Role, Row, Spring};
 use crate::section::{Fatigue, Section, UnderLoad, Yield};
@@ -102,7 +102,9 @@ impl DamageState {
     /// From what a joint remembers; all zero if it has nothing to remember yet.
     pub fn of(history: &[f64]) -> DamageState {
         match *history {
-            [x, y, worked, damage, closed, ..] => DamageState { set: DVec2::new(x, y), worked, damage, closed },
+            [x, y, worked, damage, closed, ..] => {
+                DamageState { set: DVec2::new(x, y), worked, damage, closed }
+            }
             _ => DamageState::default(),
         }
     }
@@ -188,7 +190,7 @@ const SMALL: f64 = 1e-3;
 impl Turned {
     #[inline(always)]
     fn new(a: &Frame, b: &Frame, sight: &ConstraintView<'_>) -> Turned {
-        let q = a.attitude.inverse() * b.attitude;
+        let q = a.orientation.inverse() * b.orientation;
         let near = 2.0 * libm::atan2(q.z, q.w);
         let turns = sight.turns(0, near);
         // an odd number of turns is the other quaternion of the same attitude
@@ -307,7 +309,7 @@ impl Link {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let turned = Turned::new(a, b, sight);
         let set = DamageState::of(sight.history).set;
-        let turn = DMat3::from_quat(a.attitude);
+        let turn = DMat3::from_quat(a.orientation);
         let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
         let [twist, first, second] = turned.rates;
         let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
@@ -323,7 +325,12 @@ impl Link {
         }
     }
 
-    fn angle_rows(springs: &Springs, (alternative, guard): (bool, f64), sight: &ConstraintView<'_>, out: &mut Rows) {
+    fn angle_rows(
+        springs: &Springs,
+        (alternative, guard): (bool, f64),
+        sight: &ConstraintView<'_>,
+        out: &mut Rows,
+    ) {
         let (a, b) = (&sight.frames[0], &sight.frames[1]);
         let other = if alternative { b.x() } else { b.y() };
         // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest

@@ -159,7 +159,9 @@ impl Joint {
             JointKind::Universal(j) => &mut j.axes,
             JointKind::Planar(j) => &mut j.axes,
             JointKind::Six(j) => &mut j.axes,
-            JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => &mut [],
+            JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => {
+                &mut []
+            }
             JointKind::Link(_) | JointKind::Rope(_) => &mut [],
             JointKind::PointOnPlane(_) | JointKind::Coupling(_) | JointKind::Custom(_) => &mut [],
         }

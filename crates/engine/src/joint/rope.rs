@@ -20,11 +20,11 @@
 
 use super::constraint::{Constraint, ConstraintView};
 use super::wrap::{Circle, Span};
-use crate::body::frame::{Anchor, JacobianBlock, Frame};
+use crate::body::frame::{Anchor, Frame, JacobianBlock};
 use crate::body::motion::Motion;
 use crate::math;
 use crate::row::rows::Rows;
-use crate::row::{FrictionBound, Form, RowLaw, Role, Row, Spring};
+use crate::row::{Form, FrictionBound, Role, Row, RowLaw, Spring};
 use crate::slots::CableId;
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -174,7 +174,9 @@ impl RoutePoint {
         let wrap = wrap.max(0.0);
         match self.seat {
             RopeAttachment::Fast | RopeAttachment::Smooth => None,
-            RopeAttachment::Rough { stick, slide } => Some([stick, slide].map(|mu| 2.0 * libm::tanh(0.5 * mu * wrap))),
+            RopeAttachment::Rough { stick, slide } => {
+                Some([stick, slide].map(|mu| 2.0 * libm::tanh(0.5 * mu * wrap)))
+            }
             RopeAttachment::Bearing { share } => {
                 let (s, c) = (libm::sin(0.5 * wrap), libm::cos(0.5 * wrap));
                 Some([2.0 * share * s.abs() / (1.0 - share * share * c * c).sqrt(); 2])
@@ -375,7 +377,8 @@ impl Rope {
         let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
         let wraps = SmallVec::from_elem(0.0, self.vias.len());
-        let mut course = RopeGeometry { spans, wraps, fed: self.fed(sight.history), ..RopeGeometry::default() };
+        let mut course =
+            RopeGeometry { spans, wraps, fed: self.fed(sight.history), ..RopeGeometry::default() };
         let (mut start, mut free, mut marked) = (0, 0.0, 0.0);
         for (k, (via, frame)) in self.vias.iter().zip(sight.frames).enumerate() {
             let angle = |normal: DVec3| libm::atan2(normal.dot(frame.y()), normal.dot(frame.x()));
@@ -578,7 +581,15 @@ impl Constraint for Rope {
                 let first = out.rows.len();
                 pull(k..last, out);
                 out.push(Row { role: Role::Friction, ..Row::drive(0.0, 0.0) }, &[]);
-                out.cones.push(FrictionBound { normal, first, count: 1, stick, slide, base: 0.0, belt: true });
+                out.cones.push(FrictionBound {
+                    normal,
+                    first,
+                    count: 1,
+                    stick,
+                    slide,
+                    base: 0.0,
+                    belt: true,
+                });
             }
         }
         for (k, span) in course.spans.iter().enumerate() {
@@ -589,7 +600,8 @@ impl Constraint for Rope {
             let turning = self.turning(k, span, sight) * span.length;
             let (x, y) = math::across(span.along);
             for axis in [x, y] {
-                let row = Row { speed: turning.dot(axis), law: RowLaw::Transverse { stiffness }, ..Row::hold(0.0) };
+                let row =
+                    Row { speed: turning.dot(axis), law: RowLaw::Transverse { stiffness }, ..Row::hold(0.0) };
                 let [a, b] = [&frames[k], &frames[k + 1]];
                 out.push(row, &[a.push_at(span.ends[0], -axis), b.push_at(span.ends[1], axis)]);
             }

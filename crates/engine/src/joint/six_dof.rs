@@ -59,9 +59,9 @@ impl Constraint for Six {
             let (way, blocks) = parts::offset(a, n, b);
             self.axes[k].rows(k as u8, way, &blocks, sight.time, out);
         }
-        let (angles, dual) = cardan(&DMat3::from_quat(a.attitude.inverse() * b.attitude));
+        let (angles, dual) = cardan(&DMat3::from_quat(a.orientation.inverse() * b.orientation));
         for (k, (angle, row)) in angles.into_iter().zip(dual).enumerate() {
-            let (k, turn) = (k + 3, a.attitude * row);
+            let (k, turn) = (k + 3, a.orientation * row);
             let blocks = [a.spin(-turn), b.spin(turn)];
             self.axes[k].rows(k as u8, sight.unwound(k, angle), &blocks, sight.time, out);
         }

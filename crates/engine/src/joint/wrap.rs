@@ -15,7 +15,7 @@
 //! So tension is the same on both sides of a flange, a drum is turned by r T whatever the fleet angle, and energy is kept.
 //! Angles are measured in the bodies: t_a and t_b are material points. A circle of radius 0 is a point.
 
-use crate::body::frame::{JacobianBlock, Frame};
+use crate::body::frame::{Frame, JacobianBlock};
 use crate::math;
 use glam::DVec3;
 

@@ -53,7 +53,7 @@ impl Applied {
 fn vector(direction: &Direction, from: DVec3, at: &Anchor, bodies: &Bodies<'_>) -> DVec3 {
     match direction {
         Direction::World(v) => *v,
-        Direction::Body(v) => bodies.body(at.body).attitude * *v,
+        Direction::Body(v) => bodies.body(at.body).orientation * *v,
         Direction::Toward(point, size) => (bodies.frame(point).at - from).normalize_or_zero() * *size,
     }
 }

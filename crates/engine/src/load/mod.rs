@@ -40,7 +40,7 @@ impl Bodies<'_> {
     /// Velocity of the body's point that is at a frame's origin [m/s].
     pub fn velocity(&self, frame: &Frame) -> DVec3 {
         let body = &self.states[frame.body as usize];
-        body.velocity + body.spin.cross(frame.at - body.position)
+        body.velocity + body.angular_velocity.cross(frame.at - body.position)
     }
 }
 

@@ -63,7 +63,7 @@ impl Cable {
         let mut gaps: Vec<Range<usize>> = Vec::new();
         // where elements are merged, those that are not there lie within others
         let fed = self.elements.iter().enumerate().filter(|_| self.pool.is_none());
-        for (k, _) in fed.filter(|(_, id)| state.bodies[id.index()].absent) {
+        for (k, _) in fed.filter(|(_, id)| state.bodies[id.index()].inactive) {
             match gaps.last_mut() {
                 Some(gap) if gap.end == k => gap.end += 1,
                 _ => gaps.push(k..k + 1),

@@ -105,10 +105,10 @@ impl Model {
     pub(crate) fn carry_one(&self, place: usize, state: &mut State) {
         let Some(body) = self.bodies.at(place).filter(|b| !b.is_free()) else { return };
         let b = &mut state.bodies[place];
-        (b.velocity, b.spin) = (DVec3::ZERO, DVec3::ZERO);
+        (b.velocity, b.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
         if let Some(carried) = body.carried(state.time) {
-            (b.position, b.attitude) = (carried.position, carried.attitude);
-            (b.velocity, b.spin) = (carried.twist.velocity, carried.twist.spin);
+            (b.position, b.orientation) = (carried.position, carried.orientation);
+            (b.velocity, b.angular_velocity) = (carried.twist.velocity, carried.twist.angular_velocity);
         }
     }
 
@@ -153,7 +153,7 @@ impl Model {
     /// a step beyond the present.
     #[inline]
     pub fn kick(&self, state: &State) -> f64 {
-        state.lag + 0.5 * self.settings.dt
+        state.velocity_lag + 0.5 * self.settings.dt
     }
 
     /// The bodies at a state, as force laws see them.

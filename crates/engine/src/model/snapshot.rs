@@ -16,7 +16,7 @@
 //! ```
 
 use super::input::InputState;
-use super::state::{BLOW_PARTS, ContactState, ContactMode, JointState, State};
+use super::state::{BLOW_PARTS, ContactMode, ContactState, JointState, State};
 use crate::body::BodyState;
 use crate::body::collider::ColliderRef;
 use crate::body::twist::Wrench;
@@ -49,7 +49,12 @@ impl State {
             return Err(SnapshotError::Foreign);
         }
         let mut r = WordReader::new(bytes, 8);
-        let mut state = State { time: r.number()?, lag: r.number()?, pace: r.number()?, ..State::default() };
+        let mut state = State {
+            time: r.number()?,
+            velocity_lag: r.number()?,
+            next_internal_step: r.number()?,
+            ..State::default()
+        };
         state.step = r.integer()?;
         let (bodies, joints, contacts) = (r.length(BODY)?, r.length(STRIPE)?, r.length(CONTACT)?);
         let parts = r.length(STRIPE)?;
@@ -88,7 +93,7 @@ impl State {
     /// Hands out all words, group by group.
     #[inline]
     fn groups(&self, mut each: impl FnMut(&[u64])) {
-        let [time, lag, pace] = [self.time, self.lag, self.pace].map(bits);
+        let [time, lag, pace] = [self.time, self.velocity_lag, self.next_internal_step].map(bits);
         let counts = [self.bodies.len(), self.joints.len(), self.contacts.len()].map(|n| n as u64);
         each(&[u64::from_le_bytes(*MAGIC), time, lag, pace, self.step, counts[0], counts[1], counts[2]]);
         each(&[self.parts.len() as u64, self.inputs.len() as u64, 0, 0]);
@@ -119,8 +124,8 @@ impl State {
 /// The group of a body.
 #[inline]
 fn words(b: &BodyState) -> [u64; BODY] {
-    let (x, q, v, w) = (b.position, b.attitude, b.velocity, b.spin);
-    let (f, t, h) = (b.load.force, b.load.torque, b.held);
+    let (x, q, v, w) = (b.position, b.orientation, b.velocity, b.angular_velocity);
+    let (f, t, h) = (b.load.force, b.load.torque, b.constraint_torque);
     // the flags take their place as a number of the same bits
     [
         x.x,
@@ -136,7 +141,7 @@ fn words(b: &BodyState) -> [u64; BODY] {
         w.x,
         w.y,
         w.z,
-        b.still,
+        b.rest_time,
         f.x,
         f.y,
         f.z,
@@ -146,7 +151,7 @@ fn words(b: &BodyState) -> [u64; BODY] {
         h.x,
         h.y,
         h.z,
-        f64::from_bits(u64::from(b.asleep) | u64::from(b.absent) << 1),
+        f64::from_bits(u64::from(b.asleep) | u64::from(b.inactive) << 1),
     ]
     .map(bits)
 }
@@ -170,16 +175,16 @@ fn body(r: &mut WordReader<'_>) -> Result<BodyState, SnapshotError> {
     let q = [r.number()?, r.number()?, r.number()?, r.number()?];
     let mut body = BodyState {
         position,
-        attitude: DQuat::from_array(q),
+        orientation: DQuat::from_array(q),
         velocity: r.vector()?,
-        spin: r.vector()?,
-        still: r.number()?,
+        angular_velocity: r.vector()?,
+        rest_time: r.number()?,
         load: Wrench { force: r.vector()?, torque: r.vector()? },
-        held: r.vector()?,
+        constraint_torque: r.vector()?,
         ..BodyState::default()
     };
     let flags = r.below(4)?;
-    (body.asleep, body.absent) = (flags & 1 == 1, flags & 2 == 2);
+    (body.asleep, body.inactive) = (flags & 1 == 1, flags & 2 == 2);
     Ok(body)
 }
 

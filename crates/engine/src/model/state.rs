@@ -88,9 +88,9 @@ pub struct State {
     /// Steps taken.
     pub step: u64,
     /// By how much velocities trail positions [s].
-    pub lag: f64,
+    pub velocity_lag: f64,
     /// The internal step an adaptive stepper will try next [s]; 0 before its first.
-    pub pace: f64,
+    pub next_internal_step: f64,
     /// By place in the model.
     pub bodies: Vec<BodyState>,
     /// By place in the model.
@@ -108,7 +108,7 @@ impl State {
     #[inline]
     pub fn twist(&self, place: usize) -> Twist {
         let b = &self.bodies[place];
-        Twist { velocity: b.velocity, spin: b.spin }
+        Twist { velocity: b.velocity, angular_velocity: b.angular_velocity }
     }
 
     /// The state of a kind of subsystem, if the model has it.
@@ -132,7 +132,8 @@ impl Clone for State {
     }
 
     fn clone_from(&mut self, other: &State) {
-        (self.time, self.step, self.lag, self.pace) = (other.time, other.step, other.lag, other.pace);
+        (self.time, self.step, self.velocity_lag, self.next_internal_step) =
+            (other.time, other.step, other.velocity_lag, other.next_internal_step);
         self.bodies.clone_from(&other.bodies);
         self.joints.clone_from(&other.joints);
         self.contacts.clone_from(&other.contacts);

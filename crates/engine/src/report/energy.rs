@@ -13,10 +13,10 @@ impl Energy {
         let mut energy = Energy::stored(model, state, rows);
         for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
             let s = &state.bodies[place];
-            if s.absent {
+            if s.inactive {
                 continue;
             }
-            let (mass, spin) = (body.mass.mass, s.attitude.inverse() * s.spin);
+            let (mass, spin) = (body.mass.mass, s.orientation.inverse() * s.angular_velocity);
             energy.kinetic += 0.5 * (mass * s.velocity.length_squared() + spin.dot(body.mass.inertia * spin));
             if body.gravity {
                 energy.potential -= mass * model.settings.gravity.dot(s.position);
@@ -35,7 +35,7 @@ impl Energy {
     ) -> Energy {
         let (free, rows, solution) = nouns;
         let mut energy = Energy::stored(model, state, rows);
-        let part = state.lag / kick;
+        let part = state.velocity_lag / kick;
         for place in free.movable.iter().chain(&free.elements).map(|place| *place as usize) {
             let (s, u, inertial) = (&state.bodies[place], &solution.twists[place], &free.inertial[place]);
             if inertial.gravity {
@@ -47,8 +47,11 @@ impl Energy {
             }
             let velocity = s.velocity + (u.velocity - s.velocity) * part;
             // momenta, not spins, are what the step changes; in principal axes
-            let back = (s.attitude * inertial.axes).inverse();
-            let (before, after) = (back * s.spin, back * (free.inertia[place] * u.spin) * inertial.inverse);
+            let back = (s.orientation * inertial.axes).inverse();
+            let (before, after) = (
+                back * s.angular_velocity,
+                back * (free.inertia[place] * u.angular_velocity) * inertial.inverse,
+            );
             let spin = before + (after - before) * part;
             energy.kinetic += 0.5 * inertial.mass * velocity.length_squared();
             energy.kinetic += 0.5 * spin.dot(inertial.moments * spin);

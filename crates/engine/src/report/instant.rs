@@ -21,7 +21,7 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::{Island, Islands};
 use crate::row::rows::{Group, Rows};
-use crate::row::{RowLaw, Role, rate};
+use crate::row::{Role, RowLaw, rate};
 use crate::solve::Solution;
 use glam::DVec3;
 
@@ -36,7 +36,7 @@ pub(crate) struct Solved<'a> {
 
 /// Velocities and accelerations of all bodies at the instant of a state that was solved from.
 pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<Twist>, Vec<Twist>) {
-    let (kick, part) = (model.kick(state), state.lag / model.kick(state));
+    let (kick, part) = (model.kick(state), state.velocity_lag / model.kick(state));
     let (mut velocities, mut accelerations) = (Vec::new(), Vec::new());
     for (place, body) in state.bodies.iter().enumerate() {
         let (before, after) = (state.twist(place), solved.solution.twists[place]);
@@ -50,15 +50,23 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
             let linear = (after.velocity - before.velocity) / kick;
             let velocity = before.velocity + (after.velocity - before.velocity) * part;
             let (spin, angular) = match inertial.free {
-                true => turning(body, inertial, solved.free.inertia[place] * after.spin, (kick, part)),
-                false => (before.spin + (after.spin - before.spin) * part, (after.spin - before.spin) / kick),
+                true => {
+                    turning(body, inertial, solved.free.inertia[place] * after.angular_velocity, (kick, part))
+                }
+                false => (
+                    before.angular_velocity + (after.angular_velocity - before.angular_velocity) * part,
+                    (after.angular_velocity - before.angular_velocity) / kick,
+                ),
             };
-            (Twist { velocity, spin }, Twist { velocity: linear, spin: angular })
+            (
+                Twist { velocity, angular_velocity: spin },
+                Twist { velocity: linear, angular_velocity: angular },
+            )
         };
         velocities.push(velocity);
         accelerations.push(acceleration);
     }
-    if state.lag > 0.0 {
+    if state.velocity_lag > 0.0 {
         for island in solved.islands.list.iter().filter(|island| is_struck(model, state, island, &solved)) {
             before_impact(state, island, &solved, (&mut velocities, &mut accelerations));
         }
@@ -68,11 +76,11 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
 
 /// Spin and angular acceleration at the instant, from the angular momentum after the solve.
 fn turning(b: &BodyState, inertial: &BodyInertia, after: DVec3, (kick, part): (f64, f64)) -> (DVec3, DVec3) {
-    let inertia = inertial.inertia(b.attitude);
-    let before = inertia * b.spin;
-    let spin = inertial.spin(b.attitude, before + (after - before) * part);
+    let inertia = inertial.inertia(b.orientation);
+    let before = inertia * b.angular_velocity;
+    let spin = inertial.spin(b.orientation, before + (after - before) * part);
     let torque = (after - before) / kick - spin.cross(inertia * spin);
-    (spin, inertial.spin(b.attitude, torque))
+    (spin, inertial.spin(b.orientation, torque))
 }
 
 /// Whether a rigid one-sided row of an island stops an approach that is faster than rebounds are made for.
@@ -126,13 +134,16 @@ fn before_impact(
     for (place, load) in island.bodies.iter().map(|place| *place as usize).zip(&loads) {
         let (b, inertial) = (&state.bodies[place], &solved.free.inertial[place]);
         if inertial.free {
-            let inertia = inertial.inertia(b.attitude);
+            let inertia = inertial.inertia(b.orientation);
             let gyroscopic = |spin: DVec3| spin.cross(inertia * spin);
-            let spin = inertial.spin(b.attitude, inertia * b.spin + load.torque * state.lag);
-            let differs = gyroscopic(velocities[place].spin) - gyroscopic(spin);
-            accelerations[place].spin += inertial.spin(b.attitude, differs);
-            velocities[place] =
-                Twist { velocity: b.velocity + load.force * (state.lag / inertial.mass), spin };
+            let spin =
+                inertial.spin(b.orientation, inertia * b.angular_velocity + load.torque * state.velocity_lag);
+            let differs = gyroscopic(velocities[place].angular_velocity) - gyroscopic(spin);
+            accelerations[place].angular_velocity += inertial.spin(b.orientation, differs);
+            velocities[place] = Twist {
+                velocity: b.velocity + load.force * (state.velocity_lag / inertial.mass),
+                angular_velocity: spin,
+            };
         }
     }
 }

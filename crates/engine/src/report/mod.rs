@@ -7,7 +7,7 @@ pub(crate) mod instant;
 pub mod reaction;
 
 pub use crate::cable::RemeshReport;
-pub use crate::cable::curve::{CurvePoint, Fixing, CableGeometry, Sampling, Tube};
+pub use crate::cable::curve::{CableGeometry, CurvePoint, Fixing, Sampling, Tube};
 pub use crate::cable::reading::{Catenary, Reading};
 pub use crate::cable::rope_reading::{RopeChange, RopeEvent, RopeReading, RopeWatch};
 pub use crate::energy::Energy;

@@ -13,7 +13,7 @@
 //! free body at that body's own anchor, so that an open pivot does not turn a top (MB08).
 
 use super::rows::Rows;
-use crate::body::frame::{JacobianBlock, Frame};
+use crate::body::frame::{Frame, JacobianBlock};
 use crate::math;
 use glam::DVec3;
 
@@ -48,12 +48,12 @@ impl Rows {
     ///
     /// With q = q_a* q_b = (w, v): d(2v)/dt = w Ω + Ω × v, Ω the relative spin in a's axes.
     pub fn align(&mut self, a: &Frame, b: &Frame) {
-        let q = a.attitude.inverse() * b.attitude;
+        let q = a.orientation.inverse() * b.orientation;
         let q = if q.w < 0.0 { -q } else { q };
         let v = DVec3::new(q.x, q.y, q.z);
         for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
             // e·(wΩ + Ω×v) = Ω·(w e + v×e)
-            let turn = a.attitude * (q.w * axis + v.cross(axis));
+            let turn = a.orientation * (q.w * axis + v.cross(axis));
             self.hold_axes(2.0 * v.dot(axis), &[a.spin(-turn), b.spin(turn)]);
         }
     }
@@ -84,9 +84,9 @@ pub fn turned(a: &Frame, e: [DVec3; 2], b: &Frame, u: DVec3) -> (f64, [JacobianB
 ///
 /// q = q_a* q_b = (w, x, y, z) = swing ∘ twist: τ = 2 atan2(z, w).
 pub fn twist(a: &Frame, b: &Frame) -> (f64, [JacobianBlock; 2]) {
-    let q = math::unit(a.attitude.inverse() * b.attitude);
+    let q = math::unit(a.orientation.inverse() * b.orientation);
     let q = if q.w < 0.0 { -q } else { q };
     let n = q.w * q.w + q.z * q.z;
-    let axis = a.attitude * (DVec3::new(q.w * q.y + q.z * q.x, q.z * q.y - q.w * q.x, n) / n);
+    let axis = a.orientation * (DVec3::new(q.w * q.y + q.z * q.x, q.z * q.y - q.w * q.x, n) / n);
     (2.0 * libm::atan2(q.z, q.w), [a.spin(-axis), b.spin(axis)])
 }

@@ -237,6 +237,6 @@ pub enum BoundMode {
 pub fn rate(blocks: &[JacobianBlock], twist: impl Fn(usize) -> Twist) -> f64 {
     blocks.iter().fold(0.0, |sum, b| {
         let t = twist(b.body as usize);
-        sum + b.linear.dot(t.velocity) + b.angular.dot(t.spin)
+        sum + b.linear.dot(t.velocity) + b.angular.dot(t.angular_velocity)
     })
 }

@@ -1,8 +1,8 @@
 //! All rows of a step, in groups: one per joint, then one per pair of colliders with points. Written by `constrain`.
 //! Writing allocates nothing once warm.
 
-use super::{FrictionBound, RowLaw, RowSource, Row, Compliance};
-use crate::body::frame::{JacobianBlock, Frame};
+use super::{Compliance, FrictionBound, Row, RowLaw, RowSource};
+use crate::body::frame::{Frame, JacobianBlock};
 use std::ops::Range;
 
 /// From one number to another, in half the room of a range: groups are read in every pass over rows.

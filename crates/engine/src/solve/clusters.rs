@@ -99,7 +99,8 @@ fn exchange(
             let (all, own) = (&pushes[body], &problem.bodies.momentum[6 * i..6 * i + 6]);
             let linear = DVec3::from_slice(own) + DVec3::from_slice(&all[..3]);
             let angular = DVec3::from_slice(&own[3..]) + DVec3::from_slice(&all[3..]);
-            let Twist { velocity, spin } = problem.bodies.inverse_times(i, (linear, angular));
+            let Twist { velocity, angular_velocity: spin } =
+                problem.bodies.inverse_times(i, (linear, angular));
             velocity.write_to_slice(&mut problem.kkt.x[6 * i..]);
             spin.write_to_slice(&mut problem.kkt.x[6 * i + 3..]);
         }

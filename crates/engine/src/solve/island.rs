@@ -183,7 +183,7 @@ impl IslandSolver {
 
     /// The torques that the stiffness of its cables put on its bodies, by place [N·m].
     pub(super) fn tension_torques(&self, kick: f64) -> impl Iterator<Item = (usize, DVec3)> {
-        self.tension.torques(|local| self.problem.twist(local).spin, kick)
+        self.tension.torques(|local| self.problem.twist(local).angular_velocity, kick)
     }
 
     /// Discretises its rows.
@@ -192,7 +192,7 @@ impl IslandSolver {
         let (mut links, mut local) = (tension.links(), 0);
         let before = |place: usize| {
             let b = &state.bodies[place];
-            Twist { velocity: b.velocity, spin: b.spin }
+            Twist { velocity: b.velocity, angular_velocity: b.angular_velocity }
         };
         for number in 0..problem.numbering.groups.len() {
             let number = problem.numbering.groups[number];

@@ -103,7 +103,8 @@ fn choice_of(groups: &[u32], input: &SolveInput<'_>, state: &State, recalled: &[
             let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
             known |= grip.is_some();
             all += usize::from(grip != Some(ContactMode::Open));
-            moving += usize::from(grip.is_none() || (grip == Some(ContactMode::Slip) && pair.touch.stick > 0.0));
+            moving +=
+                usize::from(grip.is_none() || (grip == Some(ContactMode::Slip) && pair.touch.stick > 0.0));
         }
     }
     match known {

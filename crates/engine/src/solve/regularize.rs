@@ -23,7 +23,7 @@
 //! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
 //! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
 
-use crate::row::{Form, RowLaw, Role, Row, Spring};
+use crate::row::{Form, Role, Row, RowLaw, Spring};
 
 /// One row of the linear complementarity problem, multipliers as impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

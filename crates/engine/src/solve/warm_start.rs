@@ -5,7 +5,7 @@ use super::problem::{ConeState, Problem, STILL};
 use crate::constrain::contact::rows_of;
 use crate::contact::{Contact, Contacts};
 use crate::force::free_motion::mobility;
-use crate::model::state::{ContactState, ContactMode, State};
+use crate::model::state::{ContactMode, ContactState, State};
 use crate::row::BoundMode;
 use crate::row::rate;
 use crate::row::rows::Rows;
@@ -205,7 +205,8 @@ pub(super) fn start_ropes(problem: &mut Problem, input: &SolveInput<'_>, state: 
             one.pressed = one.pressing(&problem.active.multipliers);
             if one.pressed > 0.0 {
                 let mode = memory.modes.get(cone.first - group.rows().start);
-                one.grip = if mode == Some(&BoundMode::Between) { ContactMode::Stick } else { ContactMode::Slip };
+                one.grip =
+                    if mode == Some(&BoundMode::Between) { ContactMode::Stick } else { ContactMode::Slip };
             }
             add_cone(problem, input, (state, solver), one, cone.slide);
         }
@@ -280,7 +281,8 @@ fn add_cone(
     }
     if cone.grip == ContactMode::Slip {
         problem.active.multipliers[cone.first..cone.first + cone.count].copy_from_slice(&back[..cone.count]);
-        let grip = if was > STILL * problem.bodies.speed_scale { ContactMode::Slip } else { ContactMode::Stick };
+        let grip =
+            if was > STILL * problem.bodies.speed_scale { ContactMode::Slip } else { ContactMode::Stick };
         problem.set_grip(number, grip);
         // with the friction of its normal force in the last step
         if grip == ContactMode::Slip {

@@ -35,7 +35,7 @@ impl Rig {
     /// An empty world with gravity along −z.
     pub fn new(dt: f64, stepper: Integrator) -> Rig {
         let mut world = World::default();
-        world.set(|s| (s.dt, s.stepper) = (dt, stepper)).unwrap();
+        world.set(|s| (s.dt, s.integrator) = (dt, stepper)).unwrap();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         Rig { world, ground, widest: if dt <= 1e-3 { 1e-4 } else { 1e-2 } }
     }
@@ -74,7 +74,7 @@ impl Rig {
     pub fn grip(&self, body: BodyId, at: DVec3, turn: DQuat) -> Anchor {
         let s = &self.world.state().bodies[body.index()];
         let center = self.world.model().bodies().get(body).unwrap().mass.center;
-        let back = s.attitude.inverse();
+        let back = s.orientation.inverse();
         Anchor::frame(body, back * (at - s.position) + center, back * turn)
     }
 
@@ -147,7 +147,7 @@ fn stands(world: &World, report: &Report, widest: f64) {
     }
     for (place, b) in world.state().bodies.iter().enumerate() {
         assert!(b.is_sound(), "body {place} at {t} s: {b:?}");
-        assert!((b.attitude.length() - 1.0).abs() < 1e-12, "body {place} at {t} s: {:?}", b.attitude);
+        assert!((b.orientation.length() - 1.0).abs() < 1e-12, "body {place} at {t} s: {:?}", b.orientation);
     }
     assert!(report.residual < 1e-8 && report.stalled == 0, "residual {} at {t} s", report.residual);
     assert!(gap(world) < widest, "gap {} at {t} s, allowed {widest}", gap(world));
@@ -168,7 +168,7 @@ pub fn gap(world: &World) -> f64 {
 /// Where a point of a body is, given in the body's axes from its centre of mass.
 pub fn point(world: &World, body: BodyId, from_center: DVec3) -> DVec3 {
     let b = &world.state().bodies[body.index()];
-    b.position + b.attitude * from_center
+    b.position + b.orientation * from_center
 }
 
 /// Asserts |value − reference| ≤ within, and prints how far it was.
@@ -259,7 +259,7 @@ pub fn settle(rig: &mut Rig, longest: f64) {
         let moving: Vec<usize> = (0..rig.world.state().bodies.len()).filter(free).collect();
         let speed = |p: &usize| {
             let b = &rig.world.state().bodies[*p];
-            b.velocity.length().max(b.spin.length())
+            b.velocity.length().max(b.angular_velocity.length())
         };
         let speed = moving.iter().map(speed).fold(0.0, f64::max);
         calm = if speed < 1e-5 { calm + dt } else { 0.0 };
@@ -270,7 +270,8 @@ pub fn settle(rig: &mut Rig, longest: f64) {
             // trailing velocities too: near rest nothing accelerates
             let mut state = rig.world.state().clone();
             for place in moving {
-                (state.bodies[place].velocity, state.bodies[place].spin) = (DVec3::ZERO, DVec3::ZERO);
+                (state.bodies[place].velocity, state.bodies[place].angular_velocity) =
+                    (DVec3::ZERO, DVec3::ZERO);
             }
             rig.world.restore(state).unwrap();
             fastest = 0.0;

@@ -49,7 +49,12 @@ pub fn speed(world: &World, body: BodyId) -> DVec3 {
 
 /// The largest velocity or spin.
 pub fn fastest(world: &World) -> f64 {
-    world.state().bodies.iter().map(|b| b.velocity.length().max(b.spin.length())).fold(0.0, f64::max)
+    world
+        .state()
+        .bodies
+        .iter()
+        .map(|b| b.velocity.length().max(b.angular_velocity.length()))
+        .fold(0.0, f64::max)
 }
 
 /// Runs; every step is solved to the end. Returns the last report.

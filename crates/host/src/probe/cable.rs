@@ -173,7 +173,7 @@ fn point(id: CableId, at: f64, world: &World) -> Option<DVec3> {
     let number = ((at / cable.element) as usize).min(cable.elements.len().checked_sub(1)?);
     let along = at - (number as f64 + 0.5) * cable.element;
     let state = world.state().bodies.get(cable.elements[number].index())?;
-    Some(state.position + state.attitude * DVec3::Z * along)
+    Some(state.position + state.orientation * DVec3::Z * along)
 }
 
 /// Elements are rigid: what a cable is longer than without load is in its links.
@@ -187,7 +187,8 @@ fn length(id: CableId, world: &World) -> Option<f64> {
             continue;
         }
         let frames = link.anchors.map(|a| model.frame(world.state(), &a));
-        let along: DVec3 = (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].attitude * DVec3::Z).sum();
+        let along: DVec3 =
+            (0..2).filter(|k| link.elements[*k]).map(|k| frames[k].orientation * DVec3::Z).sum();
         length += (frames[1].at - frames[0].at).dot(along.normalize_or_zero());
     }
     Some(length)

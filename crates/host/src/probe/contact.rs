@@ -4,7 +4,7 @@
 //! normals are those the step found, so they are read before anything else collides again.
 
 use glam::DVec3;
-use windlass_engine::prelude::{BodyId, Contact, ContactState, ContactMode, ColliderRef, World};
+use windlass_engine::prelude::{BodyId, ColliderRef, Contact, ContactMode, ContactState, World};
 
 /// What contacts have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

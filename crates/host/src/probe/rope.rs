@@ -3,7 +3,9 @@
 //! Spans and points of a rope are counted from 1. Tensions are those of the last step; before the first there are none.
 
 use std::f64::consts::TAU;
-use windlass_engine::prelude::{CableId, JointId, JointKind, RopeReading, RopeAttachment, RoutePoint, Winding, World};
+use windlass_engine::prelude::{
+    CableId, JointId, JointKind, RopeAttachment, RopeReading, RoutePoint, Winding, World,
+};
 
 /// A cable with a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,7 +199,8 @@ fn drums(world: &World) -> impl Iterator<Item = (usize, RoutePoint, (JointId, us
         let Some(JointKind::Rope(rope)) = kind else { return Vec::new() };
         let last = rope.vias.len() - 1;
         let ends = [(0, 0), (last, last - 1)].into_iter();
-        let drums = ends.filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].seat == RopeAttachment::Fast);
+        let drums =
+            ends.filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].seat == RopeAttachment::Fast);
         let drum = |(k, span): (usize, usize)| (rope.anchors[k].body.index(), rope.vias[k], (id, span));
         drums.map(drum).collect()
     })

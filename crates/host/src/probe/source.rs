@@ -322,20 +322,20 @@ impl BodyQuantity {
     fn of(self, b: &BodyInstant, mass: &Mass) -> [f64; 4] {
         let vector = |v: DVec3| [v.x, v.y, v.z, f64::NAN];
         let single = |x: f64| [x, f64::NAN, f64::NAN, f64::NAN];
-        let spin_local = || b.attitude.inverse() * b.twist.spin;
+        let spin_local = || b.orientation.inverse() * b.twist.angular_velocity;
         match self {
             BodyQuantity::Position => vector(b.at),
             BodyQuantity::Center => vector(b.center),
-            BodyQuantity::Attitude => [b.attitude.w, b.attitude.x, b.attitude.y, b.attitude.z],
-            BodyQuantity::Angles => vector(angles(b.attitude)),
-            BodyQuantity::Tilt => single(tilt(b.attitude)),
+            BodyQuantity::Attitude => [b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z],
+            BodyQuantity::Angles => vector(angles(b.orientation)),
+            BodyQuantity::Tilt => single(tilt(b.orientation)),
             BodyQuantity::Velocity => vector(b.twist.velocity),
             BodyQuantity::Speed => single(b.twist.velocity.length()),
             BodyQuantity::Acceleration => vector(b.acceleration.velocity),
-            BodyQuantity::Spin => vector(b.twist.spin),
-            BodyQuantity::SpinRate => vector(b.acceleration.spin),
+            BodyQuantity::Spin => vector(b.twist.angular_velocity),
+            BodyQuantity::SpinRate => vector(b.acceleration.angular_velocity),
             BodyQuantity::Momentum => vector(mass.mass * b.twist.velocity),
-            BodyQuantity::AngularMomentum => vector(b.attitude * (mass.inertia * spin_local())),
+            BodyQuantity::AngularMomentum => vector(b.orientation * (mass.inertia * spin_local())),
             BodyQuantity::Energy => {
                 let turning = spin_local().dot(mass.inertia * spin_local());
                 single(0.5 * (mass.mass * b.twist.velocity.length_squared() + turning))
@@ -436,9 +436,9 @@ impl Source {
             Source::Between { joint, anchors, quantity } => {
                 let [a, b] = anchors.map(|anchor| {
                     let body = now.body(anchor.body)?;
-                    let at = body.at + body.attitude * anchor.at;
+                    let at = body.at + body.orientation * anchor.at;
                     let BodyInstant { center, twist, .. } = body;
-                    Some((at, twist.velocity + twist.spin.cross(at - center)))
+                    Some((at, twist.velocity + twist.angular_velocity.cross(at - center)))
                 });
                 let ((a, slow), (b, fast)) = (a?, b?);
                 let toward_first = (a - b).normalize_or_zero();

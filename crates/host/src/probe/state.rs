@@ -92,7 +92,7 @@ impl StateProbe {
             Source::Position(id, k) => Some(pose(built, *id).0[*k]),
             Source::Velocity(id, k) => body(*id).map(|b| b.velocity[*k]),
             Source::Speed(id) => body(*id).map(|b| b.velocity.length()),
-            Source::Spin(id, k) => body(*id).map(|b| b.spin[*k]),
+            Source::Spin(id, k) => body(*id).map(|b| b.angular_velocity[*k]),
             Source::Coordinate(id, k) => {
                 world.state().joints.get(id.index()).and_then(|j| j.coordinates.get(*k)).copied()
             }

@@ -104,7 +104,7 @@ pub fn compare(imported: &Imported, truth: &Value, dt: f64) -> Apart {
         let body = model.bodies().get(id).expect("a body");
         let at = &state.bodies[id.index()];
         let mass = group["mass"].as_f64().expect("a mass");
-        let turn = DMat3::from_quat(at.attitude);
+        let turn = DMat3::from_quat(at.orientation);
         let inertia = turn * body.mass.inertia * turn.transpose();
         let rows = [0, 1, 2].map(|i| vector(&group["inertia"][i]));
         let wanted = DMat3::from_cols(rows[0], rows[1], rows[2]);
@@ -124,7 +124,7 @@ pub fn compare(imported: &Imported, truth: &Value, dt: f64) -> Apart {
 
 /// Lets the scene fall and compares coordinates and origins at the times of the truth.
 fn fall(built: &mut Built, imported: &Imported, truth: &Value, dt: f64) -> Fall {
-    built.world.set(|s| (s.dt, s.stepper) = (dt, Integrator::Projected)).expect("settings");
+    built.world.set(|s| (s.dt, s.integrator) = (dt, Integrator::Projected)).expect("settings");
     let mut result = Fall::default();
     let mut step = 0;
     for (index, time) in truth["times"].as_array().expect("times").iter().enumerate() {
@@ -153,7 +153,7 @@ fn fall(built: &mut Built, imported: &Imported, truth: &Value, dt: f64) -> Fall 
             let Some(id) = world.model().body(name) else { continue };
             let (body, at) =
                 (world.model().bodies().get(id).expect("a body"), &world.state().bodies[id.index()]);
-            let origin = at.position + DQuat::mul_vec3(at.attitude, -body.mass.center);
+            let origin = at.position + DQuat::mul_vec3(at.orientation, -body.mass.center);
             result.origins = result.origins.max((origin - vector(&values[index])).length());
         }
     }

@@ -123,7 +123,7 @@ impl Truth {
         self.channels.push(channels);
         let origin = |(i, body): (usize, &Body)| {
             let b = &world.state().bodies[i];
-            b.position - b.attitude * body.mass.center
+            b.position - b.orientation * body.mass.center
         };
         self.origins.push(world.model().bodies().iter().map(origin).collect());
     }

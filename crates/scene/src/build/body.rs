@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::math;
-use windlass_engine::prelude::{Body, Collider, Geometry, MotionType, Mass, Motion, Path};
+use windlass_engine::prelude::{Body, Collider, Geometry, Mass, Motion, MotionType, Path};
 
 impl Builder {
     /// Adds a body; returns what is seen of it.
@@ -45,7 +45,9 @@ impl Builder {
         colliders.extend(touch?);
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
-            (BodyKind::Driven, Some(path)) => MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?))),
+            (BodyKind::Driven, Some(path)) => {
+                MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?)))
+            }
             (BodyKind::Driven, None) => {
                 let help = "give path = { x = { … } }, or kind = \"fixed\"";
                 p.advise(
@@ -65,7 +67,7 @@ impl Builder {
         let pose = match &kind {
             MotionType::Kinematic(path) => {
                 let start = path.at(0.0);
-                Pose { at: start.position, attitude: start.attitude }
+                Pose { at: start.position, attitude: start.orientation }
             }
             _ => group.pose(pose),
         };
@@ -394,5 +396,5 @@ fn path_of(path: &Spanned<PathText>, pose: Pose, p: &mut Problems) -> Option<Pat
         None => Some(Motion::Constant(0.0)),
     };
     let [x, y, z] = position;
-    Some(Path { position: [x?, y?, z?], axis: axis?, angle: angle?, attitude: math::unit(pose.attitude) })
+    Some(Path { position: [x?, y?, z?], axis: axis?, angle: angle?, orientation: math::unit(pose.attitude) })
 }

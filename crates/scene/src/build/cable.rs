@@ -26,8 +26,8 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{
-    BodyId, Cable, CableId, Edit, EditError, End, CableSpec, Reading, Resolution, Shape, Turning, World, chords,
-    sagging,
+    BodyId, Cable, CableId, CableSpec, Edit, EditError, End, Reading, Resolution, Shape, Turning, World,
+    chords, sagging,
 };
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
@@ -129,7 +129,7 @@ impl Elements {
         let Some(cable) = world.model().cables().get(id) else { return none };
         let placed = |id: &BodyId| {
             let state = &world.state().bodies[id.index()];
-            let pose = Pose { at: state.position, attitude: state.attitude };
+            let pose = Pose { at: state.position, attitude: state.orientation };
             Placed { id: *id, pose, center: DVec3::ZERO, size: cable.element }
         };
         let all = cable.elements.iter().map(placed).collect();

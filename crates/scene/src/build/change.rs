@@ -25,7 +25,8 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Anchor, Axis, BodyId, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, CableSpec, Routed, World,
+    Anchor, Axis, BodyId, CableSpec, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Routed,
+    World,
 };
 
 impl Built {
@@ -204,13 +205,20 @@ impl Change<'_> {
         let add = Edit::AddBody {
             body: Box::new(body.clone()),
             at: placed.pose.at,
-            attitude: placed.pose.attitude,
+            orientation: placed.pose.attitude,
         };
         let Edit::RemoveBody(id) = self.edit(&span, add)? else {
             unreachable!("adding a body is undone by removing it")
         };
         if body.is_free() {
-            self.edit(&span, Edit::SetVelocity { body: id, velocity: state.velocity, spin: state.spin })?;
+            self.edit(
+                &span,
+                Edit::SetVelocity {
+                    body: id,
+                    velocity: state.velocity,
+                    angular_velocity: state.angular_velocity,
+                },
+            )?;
         }
         Ok(id)
     }
@@ -234,14 +242,14 @@ impl Change<'_> {
         let is_driven = new.is_some_and(|b| !b.is_free() && b.carried(0.0).is_some());
         if was.pose != is.pose && !is_driven {
             let (at, attitude) = (is.pose.at, is.pose.attitude);
-            self.edit(&span, Edit::SetPose { body: id, at, attitude })?;
+            self.edit(&span, Edit::SetPose { body: id, at, orientation: attitude })?;
         }
         let [was, is] = [(before, was), (after, is)].map(|(built, p)| {
             let state = &built.world.state().bodies[p.id.index()];
-            (state.velocity, state.spin)
+            (state.velocity, state.angular_velocity)
         });
         if was != is && new.is_some_and(|b| b.is_free()) {
-            self.edit(&span, Edit::SetVelocity { body: id, velocity: is.0, spin: is.1 })?;
+            self.edit(&span, Edit::SetVelocity { body: id, velocity: is.0, angular_velocity: is.1 })?;
         }
         Ok(())
     }

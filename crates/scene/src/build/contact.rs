@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    PenaltySettings, Anchor, Body, BodyId, Collider, ImpactLaw, ContactSettings, FrictionModel, Geometry, MotionType, Solver, Spring,
-    Surfaces, ContactParameters,
+    Anchor, Body, BodyId, Collider, ContactParameters, ContactSettings, FrictionModel, Geometry, ImpactLaw,
+    MotionType, PenaltySettings, Solver, Spring, Surfaces,
 };
 
 /// Most surfaces in use: the table has every pair of them.
@@ -359,11 +359,11 @@ impl Built {
                 planes.iter().filter(|p| !joined.contains(&(p.0.index(), id.index())))
             {
                 let level = model.frame(state, &Anchor::frame(*ground, plane.at, plane.turn));
-                let up = level.attitude * DVec3::Z;
+                let up = level.orientation * DVec3::Z;
                 let tops = body.colliders.iter().filter(|c| !c.trigger && c.meets(plane)).filter_map(|c| {
                     let Geometry::Solid(shape) = &*c.geometry else { return None };
                     let frame = model.frame(state, &Anchor::frame(id, c.at, c.turn));
-                    Some(up.dot(frame.at - level.at) + reach(shape, frame.attitude.inverse() * up))
+                    Some(up.dot(frame.at - level.at) + reach(shape, frame.orientation.inverse() * up))
                 });
                 let top = tops.fold(f64::NEG_INFINITY, f64::max);
                 if top.is_finite() && top < 0.0 {

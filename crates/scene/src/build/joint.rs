@@ -16,9 +16,9 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, ConstantVelocity, Cylinder, Distance, Drive, Grab, Hinge, Joint, JointKind, Limits,
-    Planar, PointOnLine, PointOnPlane, Rope, Screw, Six, Slider, Compliance, Spring, Strength, Universal, RoutePoint,
-    Weld,
+    Anchor, Axis, Ball, Compliance, ConstantVelocity, Cylinder, Distance, Drive, Grab, Hinge, Joint,
+    JointKind, Limits, Planar, PointOnLine, PointOnPlane, Rope, RoutePoint, Screw, Six, Slider, Spring,
+    Strength, Universal, Weld,
 };
 
 /// Shorthand: the placement keys of a joint with `at` and `axis`.

@@ -45,8 +45,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, JointId, Settings as EngineSettings, Sleep,
-    Integrator as EngineStepper, Surfaces, World,
+    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, Integrator as EngineStepper, JointId,
+    Settings as EngineSettings, Sleep, Surfaces, World,
 };
 
 /// How long a run lasts if the scene does not say [s].
@@ -326,7 +326,7 @@ impl Builder {
             settings.bounce_speed = bounce.unwrap_or(standard.bounce_speed);
             settings.rounds = rounds.unwrap_or(standard.rounds);
             settings.sleep = sleep;
-            settings.stepper = stepper;
+            settings.integrator = stepper;
             settings.contact = contact;
         });
         if let Err(e) = set {

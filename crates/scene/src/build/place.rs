@@ -79,7 +79,7 @@ impl Group {
             position: [row(0), row(1), row(2)],
             axis: self.vector(path.axis).normalize(),
             angle: path.angle.clone(),
-            attitude: math::unit(self.attitude * path.attitude),
+            orientation: math::unit(self.attitude * path.orientation),
         }
     }
 }

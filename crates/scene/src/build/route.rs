@@ -27,8 +27,9 @@ use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, CableId, RopeGeometry, EditError, Frame, Joint, JointId, JointKind, Rope, Route, Routed, RopeAttachment,
-    Shape, ConstraintView, Compliance, Integrator, Strength, UnderLoad, RoutePoint, Winding, World,
+    Anchor, BodyId, CableId, Compliance, ConstraintView, EditError, Frame, Integrator, Joint, JointId,
+    JointKind, Rope, RopeAttachment, RopeGeometry, Route, RoutePoint, Routed, Shape, Strength, UnderLoad,
+    Winding, World,
 };
 
 /// Points of a route at most.
@@ -349,7 +350,7 @@ impl Builder {
             let help = "leave `stiffening` out of the section, or make the rope massless";
             wrong(self, entry.span.clone(), "flexible segments that get stiffer with their load", help);
         }
-        if self.world.model().settings().stepper != Integrator::Spook {
+        if self.world.model().settings().integrator != Integrator::Spook {
             let help = "only stepper = \"spook\" feeds elements: choose it, or make the rope massless";
             wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
         }
@@ -687,7 +688,12 @@ impl Builder {
     }
 
     /// Plain cylinders for the pulleys of a rope.
-    fn sheaves(&self, spots: &[Spot], points: &[(Anchor, RoutePoint)], stuff: &Stuff) -> Vec<(BodyId, Solid)> {
+    fn sheaves(
+        &self,
+        spots: &[Spot],
+        points: &[(Anchor, RoutePoint)],
+        stuff: &Stuff,
+    ) -> Vec<(BodyId, Solid)> {
         let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
         let d = stuff.section.diameter;
         let round = spots.iter().zip(points).filter(|(spot, _)| spot.via.radius > 0.0);
@@ -708,7 +714,7 @@ fn course(rope: &Rope, spots: &[Spot]) -> RopeGeometry {
         body: spot.body.id.index() as u32,
         center: spot.body.pose.at,
         at: spot.at,
-        attitude: Pose::along(spot.at, spot.axis, None).attitude,
+        orientation: Pose::along(spot.at, spot.axis, None).attitude,
         free: false,
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();

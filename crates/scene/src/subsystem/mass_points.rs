@@ -1,7 +1,9 @@
 //! Cables of `model = "mass-points"`: from the plan of a cable to the subsystem, and what programs ask of them.
 
 use glam::DVec3;
-use windlass_engine::prelude::{BodyId, Edit, EditError, CableSpec, CableGeometry, Reading, SubsystemEdit, World};
+use windlass_engine::prelude::{
+    BodyId, CableGeometry, CableSpec, Edit, EditError, Reading, SubsystemEdit, World,
+};
 use windlass_mass_point_cable::{
     IterationLimits, MassPointCable, MassPointCableId, MassPointCables, MassPointEdit, MassPointState, Tether,
 };

@@ -82,12 +82,12 @@ fn throw(way: Way, seconds: f64) -> Result<Thrown, Trouble> {
         }
     }
     // velocities stand half a step back
-    let time = world.state().time - world.state().lag;
+    let time = world.state().time - world.state().velocity_lag;
     let weight = DVec3::NEG_Z * (GRAVITY * total * time);
     out.lost = (momentum(&world) - start - weight - pushed).length() / start.length();
     let cans = || flying[..6].iter().map(|id| at(&world, *id));
     out.off = cans().filter(|b| b.position.z < TABLE).count();
-    out.down = cans().filter(|b| b.position.z < TABLE || (b.attitude * DVec3::Z).z < 0.9).count();
+    out.down = cans().filter(|b| b.position.z < TABLE || (b.orientation * DVec3::Z).z < 0.9).count();
     Ok(out)
 }
 

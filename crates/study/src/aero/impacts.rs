@@ -21,7 +21,8 @@ pub static STUDY: Study = Study {
 
 /// Speeds of three equal spheres, the last two touching, after the first has hit with 1 m/s.
 fn row(way: Way) -> Result<[f64; 3], Trouble> {
-    let mut world = touching(way, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) }, false)?;
+    let mut world =
+        touching(way, ContactParameters { restitution: 1.0, ..ContactParameters::rough(0.0) }, false)?;
     world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).map_err(Trouble::from)?;
     let shape = Shape::Sphere { radius: 0.05 };
     let mut balls = Vec::new();
@@ -37,13 +38,14 @@ fn row(way: Way) -> Result<[f64; 3], Trouble> {
 
 /// The largest spin of a cuboid that falls flat from 20 cm, within a second [rad/s].
 fn flat(way: Way) -> Result<f64, Trouble> {
-    let mut world = touching(way, ContactParameters { restitution: 0.5, ..ContactParameters::default() }, true)?;
+    let mut world =
+        touching(way, ContactParameters { restitution: 0.5, ..ContactParameters::default() }, true)?;
     let shape = Shape::Box { half: DVec3::new(0.2, 0.1, 0.05) };
     let cuboid = solid(&mut world, shape, 1.0, DVec3::Z * 0.25)?;
     let mut spin = 0.0f64;
     for _ in 0..60 {
         step(&mut world)?;
-        spin = spin.max(at(&world, cuboid).spin.length());
+        spin = spin.max(at(&world, cuboid).angular_velocity.length());
     }
     Ok(spin)
 }
@@ -58,7 +60,7 @@ fn slide(way: Way) -> Result<Vec<(f64, f64, f64)>, Trouble> {
     for _ in 0..1000 {
         let report = step(&mut world)?;
         let b = at(&world, ball);
-        path.push((report.time, b.velocity.x, RADIUS * b.spin.y));
+        path.push((report.time, b.velocity.x, RADIUS * b.angular_velocity.y));
     }
     Ok(path)
 }

@@ -38,7 +38,7 @@ impl Way {
     pub fn choose(self, world: &mut World) -> Result<(), Trouble> {
         let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
         let change = |s: &mut Settings| {
-            s.stepper = match self {
+            s.integrator = match self {
                 Way::Spook | Way::SpookSerial => Integrator::Spook,
                 Way::Projected => Integrator::Projected,
                 Way::Impulses | Way::Springs(_) => adaptive,

@@ -67,7 +67,8 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.parameter("penalty", format!("damping ratio {RATIO}"));
     context.parameter("spring", format!("ε = {EPSILON}"));
     let damping = 2.0 * RATIO * MASS * omega;
-    let soft = ContactParameters { spring: Some(Spring::new(stiffness, damping)), ..ContactParameters::default() };
+    let soft =
+        ContactParameters { spring: Some(Spring::new(stiffness, damping)), ..ContactParameters::default() };
     let penalty = depth(Way::Impulses, soft, seconds)?;
     context.progress(0.3)?;
     let springy = ContactParameters { restitution: EPSILON, ..ContactParameters::default() };

@@ -59,7 +59,7 @@ fn drive(context: &StudyContext<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble>
     // where the fork is in the axes of the chassis; it slides along z
     let apart = |world: &windlass_engine::prelude::World| {
         let (c, f) = (at(world, chassis), at(world, fork));
-        (c.attitude.inverse() * (f.position - c.position)).z
+        (c.orientation.inverse() * (f.position - c.position)).z
     };
     let first = apart(&world);
     let mut seen = Vec::new();
@@ -70,12 +70,12 @@ fn drive(context: &StudyContext<'_>, seconds: f64) -> Result<Vec<Seen>, Trouble>
         }
         context.progress(report.time / seconds)?;
         let b = at(&world, chassis);
-        let ahead = b.attitude * DVec3::X;
+        let ahead = b.orientation * DVec3::X;
         seen.push(Seen {
             time: report.time,
             place: b.position,
             velocity: parts.iter().map(|(id, mass)| at(&world, *id).velocity * *mass).sum::<DVec3>() / total,
-            spin: b.spin.z,
+            spin: b.angular_velocity.z,
             heading: atan2(ahead.y, ahead.x).to_degrees(),
             shock: apart(&world) - first,
         });

@@ -244,7 +244,7 @@ impl Chain {
         }
         // velocities stand half a step back: the first kick is a whole step's, as in (9)
         let mut state = world.state().clone();
-        state.lag = 0.5 * STEP;
+        state.velocity_lag = 0.5 * STEP;
         world
             .restore(state)
             .map_err(|e| EditError::Joint { name: "state".into(), problem: e.to_string() })?;
@@ -325,7 +325,7 @@ impl Chain {
             let place = |body: BodyId| bodies.iter().position(|b| *b == body).unwrap_or(0);
             let frame = |anchor: &Anchor| {
                 let k = place(anchor.body);
-                Frame { body: k as u32, center: at[k], at: at[k], attitude: DQuat::IDENTITY, free: k > 0 }
+                Frame { body: k as u32, center: at[k], at: at[k], orientation: DQuat::IDENTITY, free: k > 0 }
             };
             let frames: Vec<Frame> = constraint.anchors().iter().map(frame).collect();
             let sight = ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 };

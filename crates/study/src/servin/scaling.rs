@@ -158,8 +158,12 @@ fn swinging(elements: usize) -> Result<World, Trouble> {
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, RATIO).map_err(Trouble::from)?;
     let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).map_err(Trouble::from)?;
     let ends = [ground, load].map(|body| End::Ball(Anchor::point(body, DVec3::ZERO)));
-    let laying =
-        CableSpec { ends, elements, length: Some(LENGTH), ..CableSpec::new("rope", section, [DVec3::ZERO, end]) };
+    let laying = CableSpec {
+        ends,
+        elements,
+        length: Some(LENGTH),
+        ..CableSpec::new("rope", section, [DVec3::ZERO, end])
+    };
     world.add_cable(laying).map_err(Trouble::from)?;
     Ok(world)
 }

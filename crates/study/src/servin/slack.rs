@@ -141,8 +141,12 @@ fn laid(context: &StudyContext<'_>, bend: f64, done: f64) -> Result<Slack, Troub
         fatigue: None,
     };
     let path = sagging(high, low, LENGTH, DVec3::X, 400);
-    let laying =
-        CableSpec { ends, elements: ELEMENTS, length: Some(LENGTH), ..CableSpec::new("sling", section, path) };
+    let laying = CableSpec {
+        ends,
+        elements: ELEMENTS,
+        length: Some(LENGTH),
+        ..CableSpec::new("sling", section, path)
+    };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
     settle(&mut world, || context.progress(done))?;
     let line: Vec<DVec3> = world.cable_readings(cable).iter().map(|reading| reading.point).collect();

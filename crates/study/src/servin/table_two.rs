@@ -212,7 +212,7 @@ fn holds(
         position: [moved(3.0)?, moved(aside)?, Motion::Constant(0.0)],
         axis: DVec3::Z,
         angle: Motion::Constant(0.0),
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     // down is z here: elements have the world's axes to the last digit, and the plane is that of x and z
     let low = DVec3::Z * long;
@@ -225,7 +225,8 @@ fn holds(
     world.add_joint(Joint::new("top", Ball { anchors })).map_err(Trouble::from)?;
     let ends = [hook, load].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
     let length = Some(LENGTH);
-    let laying = CableSpec { ends, length, elements, turning, ..CableSpec::new("rope", rope, [DVec3::ZERO, low]) };
+    let laying =
+        CableSpec { ends, length, elements, turning, ..CableSpec::new("rope", rope, [DVec3::ZERO, low]) };
     let cable = world.add_cable(laying).map_err(Trouble::from)?;
     let list = world.cable_elements(cable);
     let mut shaking = Shaking::default();
@@ -248,8 +249,8 @@ fn flatten(world: &mut World) -> Result<(), Trouble> {
     let mut state = world.state().clone();
     for body in &mut state.bodies {
         (body.position.y, body.velocity.y) = (0.0, 0.0);
-        body.spin = DVec3::Y * body.spin.y;
-        body.attitude = DQuat::from_xyzw(0.0, body.attitude.y, 0.0, body.attitude.w).normalize();
+        body.angular_velocity = DVec3::Y * body.angular_velocity.y;
+        body.orientation = DQuat::from_xyzw(0.0, body.orientation.y, 0.0, body.orientation.w).normalize();
     }
     world.restore(state).map_err(Trouble::from)
 }
@@ -265,7 +266,7 @@ struct Shaking {
 
 impl Shaking {
     fn see(&mut self, world: &World, list: &[BodyId], counts: bool) {
-        let along = |body: BodyId| world.state().bodies[body.index()].attitude * DVec3::Z;
+        let along = |body: BodyId| world.state().bodies[body.index()].orientation * DVec3::Z;
         let angle = |pair: &[BodyId]| {
             let [u, v] = [0, 1].map(|k| along(pair[k]));
             libm::atan2(u.cross(v).length(), u.dot(v))

@@ -121,7 +121,7 @@ fn torques(
         position: [far, 0.0, 0.0].map(Motion::Constant),
         axis: DVec3::X,
         angle: Motion::Smooth { from: 0.0, to: angle, start: 0.0, end },
-        attitude: DQuat::IDENTITY,
+        orientation: DQuat::IDENTITY,
     };
     let head =
         world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).map_err(Trouble::from)?;

@@ -41,7 +41,7 @@ fn displaced(state: &State, by: f64) -> State {
         let push =
             |k: usize| DVec3::new(scattered(9 * i + k), scattered(9 * i + k + 1), scattered(9 * i + k + 2));
         body.position += by * push(0);
-        body.attitude = math::unit(math::exp(by / 0.25 * push(3)) * body.attitude);
+        body.orientation = math::unit(math::exp(by / 0.25 * push(3)) * body.orientation);
     }
     state
 }
@@ -62,7 +62,7 @@ fn rounds(world: &mut World, state: State) -> Result<(Vec<f64>, f64), Trouble> {
         let mut state = world.state().clone();
         for (body, at) in state.bodies.iter_mut().zip(&frozen.entry).filter_map(|(b, at)| Some((b, (*at)?))) {
             body.position += DVec3::from_slice(&x[at..]);
-            body.attitude = math::unit(math::exp(DVec3::from_slice(&x[at + 3..])) * body.attitude);
+            body.orientation = math::unit(math::exp(DVec3::from_slice(&x[at + 3..])) * body.orientation);
         }
         world.restore(state).map_err(Trouble::from)?;
         world.inspect();

@@ -3,7 +3,7 @@
 use crate::Trouble;
 use crate::lab::example;
 use glam::DVec3;
-use windlass_engine::prelude::{Anchor, Bodies, BodyId, Force, ForceLaw, Frame, JointId, World, Loads};
+use windlass_engine::prelude::{Anchor, Bodies, BodyId, Force, ForceLaw, Frame, JointId, Loads, World};
 
 /// Springs of the seat, as the scene has them.
 pub const STAGES: usize = 8;
@@ -156,7 +156,7 @@ impl Ride {
 
     /// Way of the pelvis out of the saddle [m].
     pub fn lift(&self) -> f64 {
-        let up = self.world.state().bodies[self.frame.index()].attitude * DVec3::Z;
+        let up = self.world.state().bodies[self.frame.index()].orientation * DVec3::Z;
         up.dot(self.point(self.pelvis, SEAT) - self.point(self.frame, SADDLE))
     }
 
@@ -204,7 +204,7 @@ impl Ride {
         let [front, rear, pelvis, high] = self.heights();
         let [began_front, began_rear, began_pelvis, began_head] = self.began;
         let frame = &self.world.state().bodies[self.frame.index()];
-        let side = frame.attitude * DVec3::Y;
+        let side = frame.orientation * DVec3::Y;
         let loads = self.loads();
         Ok(Instant {
             time: self.world.state().time,

@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 use windlass_engine::prelude::World;
-use windlass_engine::row::{RowLaw, Row};
+use windlass_engine::row::{Row, RowLaw};
 
 /// A symmetric matrix, row by row, and a right side.
 #[derive(Clone, Debug)]
@@ -90,7 +90,9 @@ impl System {
         let pairs = self.entry.iter().zip(twists).filter_map(|(at, twist)| Some(((*at)?, twist)));
         let off = pairs.map(|(at, t)| {
             let own = DVec3::from_slice(&x[at..]) - t.velocity;
-            own.abs().max_element().max((DVec3::from_slice(&x[at + 3..]) - t.spin).abs().max_element())
+            own.abs()
+                .max_element()
+                .max((DVec3::from_slice(&x[at + 3..]) - t.angular_velocity).abs().max_element())
         });
         off.fold(0.0, f64::max)
     }

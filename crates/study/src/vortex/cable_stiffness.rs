@@ -91,7 +91,7 @@ impl Specimen {
 
     /// By how much the carriage has turned [rad].
     fn turn(&self) -> f64 {
-        let q = at(&self.world, self.carriage).attitude;
+        let q = at(&self.world, self.carriage).orientation;
         2.0 * atan2(q.xyz().length(), fabs(q.w))
     }
 }

@@ -126,8 +126,11 @@ fn slides(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
             let turned = wrapped(atan2(end.y, end.x) - angle);
             astray = astray.max(fabs(turned).to_degrees());
             let (c, s) = (cos(angle), sin(angle));
-            let law =
-                if bound == FrictionModel::Cone { DVec2::new(c, s) } else { DVec2::new(c * fabs(c), s * fabs(s)) };
+            let law = if bound == FrictionModel::Cone {
+                DVec2::new(c, s)
+            } else {
+                DVec2::new(c * fabs(c), s * fabs(s))
+            };
             worst = worst.max((end / far - law).length());
             path.push((end.x, end.y));
             pushed.push((-force.x, -force.y));

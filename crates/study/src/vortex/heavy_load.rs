@@ -69,7 +69,7 @@ impl Hoist {
             position: [moved(1.0)?, moved(1.0 / 6.0)?, Motion::Constant(0.0)],
             axis: DVec3::Z,
             angle: Motion::Constant(0.0),
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
         };
         let anchor = add(&mut world, Body::driven("anchor", path), DVec3::ZERO)?;
         let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, load).map_err(Trouble::from)?;
@@ -83,7 +83,7 @@ impl Hoist {
 
     /// Angles between neighbouring elements [rad].
     fn bends(&self) -> Vec<f64> {
-        let along = |body: &BodyId| at(&self.world, *body).attitude * DVec3::Z;
+        let along = |body: &BodyId| at(&self.world, *body).orientation * DVec3::Z;
         let angle = |w: &[BodyId]| {
             let (u, v) = (along(&w[0]), along(&w[1]));
             atan2(u.cross(v).length(), u.dot(v))

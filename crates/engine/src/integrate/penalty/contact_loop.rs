@@ -55,7 +55,7 @@ impl ContactLoop {
     /// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated. Under `spook`
     /// contacts are rows, and nothing is to be done.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, s: &mut Stages) {
-        if model.settings.stepper == Integrator::Spook {
+        if model.settings.integrator == Integrator::Spook {
             self.may_touch = false;
             return;
         }

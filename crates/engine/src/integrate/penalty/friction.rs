@@ -14,9 +14,9 @@ use crate::body::collider::ColliderRef;
 use crate::constrain::contact::SurfaceMotion;
 use crate::contact::relative;
 use crate::contact::surface::ContactParameters;
-use crate::contact::{Contact, Contacts, ContactPair};
+use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
-use crate::model::state::{ContactState, ContactMode, State};
+use crate::model::state::{ContactMode, ContactState, State};
 use glam::DVec3;
 
 /// A point that sticks or slides, as it stood when the internal step began.
@@ -48,12 +48,14 @@ pub(crate) fn grasp(
         let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
         // what slides has its spring at the bound; what sticks has what the damper does not bear
         let damped = match last.grip {
-            ContactMode::Stick => across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag,
+            ContactMode::Stick => {
+                across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag
+            }
             _ => DVec3::ZERO,
         };
         let seats = pair.parts.map(|part| {
             let b = &state.bodies[part.body as usize];
-            b.attitude.inverse() * (contact.point - b.position)
+            b.orientation.inverse() * (contact.point - b.position)
         });
         let held = across(last.force) + damped;
         out.push(StickPoint { key, held, seats, since: state.time });
@@ -87,7 +89,7 @@ pub(crate) fn friction(
     let held = grasp.map_or(DVec3::ZERO, |g| {
         let [a, b] = [0, 1].map(|k| {
             let body = &state.bodies[pair.parts[k].body as usize];
-            body.position + body.attitude * g.seats[k]
+            body.position + body.orientation * g.seats[k]
         });
         let ran = SurfaceMotion::of(model, state, pair).belt * (state.time - g.since);
         across(g.held - (b - a + ran) * law.stiffness)

@@ -19,8 +19,8 @@ use crate::contact::surface::is_hard;
 use crate::contact::{Contact, ContactPair};
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::row::RowLaw;
 use crate::row::BoundMode;
+use crate::row::RowLaw;
 use crate::row::rows::Rows;
 use crate::settings::ImpactLaw;
 use crate::solve::IslandSolver;
@@ -149,7 +149,7 @@ impl<'a> Struck<'a> {
         let mut change = DVec3::ZERO;
         for (sign, side) in sides {
             let Some((problem, local)) = self.seats[side] else { continue };
-            let Twist { velocity, spin } = self.islands[problem].problem.twist(local);
+            let Twist { velocity, angular_velocity: spin } = self.islands[problem].problem.twist(local);
             change += sign * (velocity + spin.cross(self.arms[side]));
         }
         change
@@ -165,10 +165,10 @@ impl<'a> Struck<'a> {
     fn apply(&self, state: &mut State) {
         for problem in self.touched().map(|problem| &self.islands[problem].problem) {
             for (local, place) in problem.numbering.bodies.iter().enumerate() {
-                let Twist { velocity, spin } = problem.twist(local);
+                let Twist { velocity, angular_velocity: spin } = problem.twist(local);
                 let body = &mut state.bodies[*place as usize];
                 body.velocity += velocity;
-                body.spin += spin;
+                body.angular_velocity += spin;
             }
         }
     }

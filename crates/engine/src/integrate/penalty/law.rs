@@ -3,9 +3,9 @@
 use crate::body::collider::ColliderRef;
 use crate::constrain::contact::bedding;
 use crate::contact::surface::ContactParameters;
-use crate::contact::{Contact, Contacts, ContactPair};
+use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
-use crate::settings::{PenaltySettings, ImpactLaw};
+use crate::settings::{ImpactLaw, PenaltySettings};
 use std::f64::consts::TAU;
 
 /// How a contact point pushes.

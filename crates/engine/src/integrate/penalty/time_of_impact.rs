@@ -7,7 +7,7 @@
 use crate::body::collider::ColliderRef;
 use crate::contact::relative;
 use crate::contact::surface::is_hard;
-use crate::contact::{Contact, Contacts, ContactPair};
+use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
 use crate::model::state::State;
 use glam::DVec3;

@@ -137,7 +137,8 @@ impl Descent {
             let slip = |local: usize| problem.rate_at(rows, local, &self.from) - problem.rows[local].rhs;
             let along =
                 DVec2::new(slip(cone.first), if cone.count == 2 { slip(cone.first + 1) } else { 0.0 });
-            let grip = if along.length() > bound * cone.sigma { ContactMode::Slip } else { ContactMode::Stick };
+            let grip =
+                if along.length() > bound * cone.sigma { ContactMode::Slip } else { ContactMode::Stick };
             // against the slip
             for (k, s) in along.to_array()[..cone.count].iter().enumerate() {
                 problem.active.multipliers[cone.first + k] = -s;

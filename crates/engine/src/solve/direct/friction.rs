@@ -77,7 +77,11 @@ pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bo
 }
 
 /// Moves bounds towards the normal forces found. Returns whether any moved, and whether the matrix changed.
-pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction: FrictionModel) -> (bool, bool) {
+pub(in crate::solve) fn move_bounds(
+    problem: &mut Problem,
+    rows: &Rows,
+    friction: FrictionModel,
+) -> (bool, bool) {
     let (mut moved, mut stale) = (false, false);
     let push = problem.active.largest(1e-300);
     let speed = problem.scale();
@@ -103,7 +107,8 @@ pub(in crate::solve) fn move_bounds(problem: &mut Problem, rows: &Rows, friction
             (moved, stale) = (true, true);
         } else if cone.grip != ContactMode::Open && open {
             problem.set_grip(number, ContactMode::Open);
-            problem.friction.cones[number].rest = if cone.grip == ContactMode::Slip { rest } else { f64::NAN };
+            problem.friction.cones[number].rest =
+                if cone.grip == ContactMode::Slip { rest } else { f64::NAN };
             (moved, stale) = (true, true);
         } else if cone.grip == ContactMode::Stick {
             problem.friction.cones[number].pressed = normal;

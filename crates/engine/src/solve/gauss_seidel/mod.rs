@@ -282,7 +282,7 @@ impl Sweeper {
     /// The problem's solution ← velocities and multipliers.
     fn write_solution(&self, problem: &mut Problem) {
         for (i, x) in problem.kkt.x[..problem.bodies.momentum.len()].chunks_exact_mut(6).enumerate() {
-            let Twist { velocity, spin } = self.twist(&self.bodies, i);
+            let Twist { velocity, angular_velocity: spin } = self.twist(&self.bodies, i);
             velocity.write_to_slice(x);
             spin.write_to_slice(&mut x[3..]);
         }
@@ -296,7 +296,7 @@ impl Sweeper {
     /// Velocity and angular velocity of a body.
     fn twist(&self, bodies: &[SweptBody], body: usize) -> Twist {
         let SweptBody { velocity, spin } = bodies[body];
-        Twist { velocity: velocity.xyz(), spin: self.roots[body].transposed_times(spin) }
+        Twist { velocity: velocity.xyz(), angular_velocity: self.roots[body].transposed_times(spin) }
     }
 
     /// J u of a joint's row, at these velocities.

@@ -345,7 +345,7 @@ impl SubstepTrack {
             // a free body moves with the velocity after the forces, as in any other method
             let (moved, time) =
                 if self.is_pushed[body] { (&self.displacements, time) } else { (&work.bodies, 1.0) };
-            let Twist { velocity, spin } = work.twist(moved, body);
+            let Twist { velocity, angular_velocity: spin } = work.twist(moved, body);
             positions.extend((velocity / time).to_array());
             positions.extend((spin / time).to_array());
         }

@@ -81,7 +81,7 @@ impl BodyBlocks {
     #[inline]
     pub fn apply(&self, i: usize, u: Twist) -> (DVec3, DVec3) {
         let RigidBlock { mass, inertia } = &self.blocks[i];
-        (u.velocity * *mass, *inertia * u.spin)
+        (u.velocity * *mass, *inertia * u.angular_velocity)
     }
 
     /// A sum of mobilities with J M̃⁻¹ Jᵀ of a row's block on a body added.
@@ -93,7 +93,7 @@ impl BodyBlocks {
     /// M̃⁻¹ p of a body, p given as linear and angular momentum.
     pub fn inverse_times(&self, i: usize, (linear, angular): (DVec3, DVec3)) -> Twist {
         let RigidBlock { mass, inertia } = &self.blocks[i];
-        Twist { velocity: linear / *mass, spin: inertia.inverse() * angular }
+        Twist { velocity: linear / *mass, angular_velocity: inertia.inverse() * angular }
     }
 
     /// dᵀ (M̃ u − p) and dᵀ M̃ d of velocities u and a change d of them.
@@ -104,8 +104,8 @@ impl BodyBlocks {
             let ((p, l), (dp, dl)) = (self.apply(i, at), self.apply(i, change));
             let p = p - DVec3::from_slice(&self.momentum[6 * i..]);
             let l = l - DVec3::from_slice(&self.momentum[6 * i + 3..]);
-            slope[0] += change.velocity.dot(p) + change.spin.dot(l);
-            slope[1] += change.velocity.dot(dp) + change.spin.dot(dl);
+            slope[0] += change.velocity.dot(p) + change.angular_velocity.dot(l);
+            slope[1] += change.velocity.dot(dp) + change.angular_velocity.dot(dl);
         }
         slope
     }
@@ -119,5 +119,5 @@ impl BodyBlocks {
 
 /// Six numbers as a velocity and an angular velocity.
 pub(in crate::solve) fn twist_of(x: &[f64]) -> Twist {
-    Twist { velocity: DVec3::from_slice(x), spin: DVec3::from_slice(&x[3..]) }
+    Twist { velocity: DVec3::from_slice(x), angular_velocity: DVec3::from_slice(&x[3..]) }
 }

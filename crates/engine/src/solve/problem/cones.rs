@@ -123,7 +123,12 @@ impl FrictionCones {
 
     /// The blocks of a local row.
     #[inline]
-    pub(super) fn blocks<'a>(&'a self, numbering: &Numbering, rows: &'a Rows, local: usize) -> &'a [JacobianBlock] {
+    pub(super) fn blocks<'a>(
+        &'a self,
+        numbering: &Numbering,
+        rows: &'a Rows,
+        local: usize,
+    ) -> &'a [JacobianBlock] {
         if local < numbering.first_contact || self.owned.is_empty() {
             rows.blocks(numbering.rows[local])
         } else {
@@ -179,7 +184,8 @@ impl FrictionCones {
                 }
                 active.modes[first] = BoundMode::Low;
             } else {
-                active.modes[first] = if active.multipliers[first] > 0.0 { BoundMode::High } else { BoundMode::Low };
+                active.modes[first] =
+                    if active.multipliers[first] > 0.0 { BoundMode::High } else { BoundMode::Low };
             }
             self.press(number, cone.pressed, active);
             self.cones[number].rest = f64::NAN;

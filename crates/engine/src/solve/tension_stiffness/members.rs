@@ -260,7 +260,10 @@ impl HeldBodies {
             let first = local;
             local += group.rows().len();
             let Some(place) = group.joint() else { break };
-            if matches!(model.joints.at(place).map(|j| &j.kind), Some(JointKind::Link(_) | JointKind::Rope(_))) {
+            if matches!(
+                model.joints.at(place).map(|j| &j.kind),
+                Some(JointKind::Link(_) | JointKind::Rope(_))
+            ) {
                 continue;
             }
             for frame in &rows.frames[group.frames()] {

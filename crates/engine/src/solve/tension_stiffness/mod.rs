@@ -39,7 +39,7 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Island;
 use crate::row::rows::Rows;
-use crate::row::{RowLaw, Row};
+use crate::row::{Row, RowLaw};
 use glam::{DMat3, DVec3};
 use members::{HeldBodies, LinkForce, RopeSpan};
 use reach::mean_rotation;
@@ -203,7 +203,7 @@ impl GeometricStiffness {
         for (m, kappa) in self.found.members.iter_mut().zip(&fresh) {
             m.kappa = *kappa;
             if m.length > 0.0 {
-                m.axis = state.bodies[m.place as usize].attitude * DVec3::Z;
+                m.axis = state.bodies[m.place as usize].orientation * DVec3::Z;
             }
             let whole = times.kick * times.drift * m.kappa;
             let ratio = whole / across(&free.inertia[m.place as usize], m.axis);

@@ -24,7 +24,7 @@ pub(super) fn mean_rotation(
         sums.push((DMat3::ZERO, DVec3::ZERO));
         let (mut across, mut spins) = (DMat3::ZERO, DVec3::ZERO);
         for m in &members[run.clone()] {
-            let (along, spin) = (m.axis * m.length, state.bodies[m.place as usize].spin);
+            let (along, spin) = (m.axis * m.length, state.bodies[m.place as usize].angular_velocity);
             across += DMat3::from_diagonal(DVec3::splat(m.length)) - math::outer(along, m.axis);
             spins += m.length * spin - along * m.axis.dot(spin);
             sums.push((across, spins));
