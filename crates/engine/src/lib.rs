@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  force → collide → constrain → partition → solve → integrate
-//!   Free   Contacts     Rows       Islands   Solution    State
+//!  FreeMotion  Contacts  Rows      Islands     Solution   State
 //! ```
 //!
 //! Units are SI, the frame right-handed with z up. See ARCHITECTURE.md for the equations and the invariants.

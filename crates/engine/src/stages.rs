@@ -1,7 +1,7 @@
 //! The stages of a step as they are run: the core's own work first, then that of subsystems, then what hooks change of it.
 //!
 //! ```text
-//!  begin      inputs over the step                 loads, force      Loads → Free
+//!  begin      inputs over the step                 loads, force      Loads → FreeMotion
 //!  collide    Contacts                             constrain         joints, inputs, contacts → Rows
 //!  partition  Islands                              solve             Solution
 //! ```

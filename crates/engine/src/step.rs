@@ -32,7 +32,7 @@ pub fn solve(model: &Model, state: &State, ws: &mut Workspace) {
     let Workspace { stages, start, shake, .. } = ws;
     stages.begin(model, state); //                                     inputs over the step
     start.begin(model, state, &stages.inputs); //                      State, or a copy in which what inputs drive is awake
-    stages.force(model, start.of(state)); //                           Free
+    stages.force(model, start.of(state)); //                           FreeMotion
     stages.collide(model, start.of(state)); //                         Contacts
     start.strike(model, state, stages); //                             sequential impacts, if asked for
     stages.constrain(model, start.of(state)); //                       Rows

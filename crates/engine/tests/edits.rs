@@ -101,6 +101,8 @@ fn refused_edits_say_why_and_change_nothing() {
         at: DVec3::ZERO,
         orientation: DQuat::IDENTITY,
     };
+    let pose = |at, orientation| Edit::SetPose { body: bob, at, orientation };
+    let thrown = |body, velocity| Edit::SetVelocity { body, velocity, angular_velocity: DVec3::ZERO };
     let pair = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, DVec3::ZERO)];
     let hinge = |axis: Axis| Edit::AddJoint(Box::new(Joint::new("h", Hinge { anchors: pair, axis })));
     let dead = {
@@ -113,18 +115,9 @@ fn refused_edits_say_why_and_change_nothing() {
         (heavy(Mass::point(0.0)), "mass"),
         (heavy(Mass::point(f64::NAN)), "mass"),
         (heavy(lopsided), "sum of the others"),
-        (
-            Edit::SetPose { body: bob, at: DVec3::splat(f64::INFINITY), orientation: DQuat::IDENTITY },
-            "finite",
-        ),
-        (
-            Edit::SetPose { body: bob, at: DVec3::ZERO, orientation: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) },
-            "quaternion",
-        ),
-        (
-            Edit::SetVelocity { body: bob, velocity: DVec3::splat(1e11), angular_velocity: DVec3::ZERO },
-            "1e10",
-        ),
+        (pose(DVec3::splat(f64::INFINITY), DQuat::IDENTITY), "finite"),
+        (pose(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0)), "quaternion"),
+        (thrown(bob, DVec3::splat(1e11)), "1e10"),
         (Edit::RemoveBody(dead), "no such body"),
         (hinge(Axis::limited(Limits::hard(1.0, -1.0))), "leave no room"),
         (hinge(Axis::sprung(-1.0, 0.0, 0.0)), "stiffness"),
@@ -132,7 +125,7 @@ fn refused_edits_say_why_and_change_nothing() {
         (hinge(Axis { friction: -1.0, ..Axis::free() }), "force"),
         (Edit::AddJoint(Box::new(Joint::new("w", Weld { anchors: [pair[0], pair[0]] }))), "same body"),
         (Edit::SetDrive { joint, coordinate: 3, drive: Drive::Free }, "no number 3"),
-        (Edit::SetVelocity { body: ground, velocity: DVec3::X, angular_velocity: DVec3::ZERO }, "not free"),
+        (thrown(ground, DVec3::X), "not free"),
         (
             hinge(Axis::limited(Limits { spring: Some(Spring::new(0.0, 0.0)), ..Limits::hard(0.0, 1.0) })),
             "does nothing",

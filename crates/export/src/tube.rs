@@ -1,7 +1,7 @@
 //! A flexible cable → one tube through its elements, instead of a solid for each.
 //!
 //! ```text
-//!  elements' poses + twists of its links ─▶ Lie ─▶ smooth line ─▶ tube, in two colours if it has a stripe
+//!  elements' poses + twists of its links ─▶ CableGeometry ─▶ smooth line ─▶ tube, in two colours if it has a stripe
 //! ```
 //!
 //! The elements are bodies without solids. In a still the line has as many points as its bends need. In an animation it has

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Such a cable is seen and touched, but it has no mass and pulls at nothing: nothing of it is in the solver. Its elements are bodies
-//! of the kind `Hung`; their poses follow from those of the ends alone, so nothing has to be remembered.
+//! of the motion type `Catenary`; their poses follow from those of the ends alone, so nothing has to be remembered.
 
 use super::catenary::{CatenaryState, PlanarPoint, hang, length};
 use crate::body::BodyState;

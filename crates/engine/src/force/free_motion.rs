@@ -1,4 +1,4 @@
-//! Wrenches → the momentum each body has before constraints act, and the inertia it turns with.
+//! Loads → the momentum each body has before constraints act, and the inertia it turns with.
 //!
 //!   p = m v + κ f        L = I ω + κ τ        Ĩ = R_½ I R_½ᵀ,  R_½ = exp(h ω_½ / 2) R,  Ĩ ω_½ = L
 //!

@@ -1,7 +1,7 @@
 //! State → explicit forces → free momenta.
 //!
 //! Gravity and the model's forces are summed into one wrench per body; `free.rs` turns wrenches into the momentum
-//! each body would have without constraints. Reads Model and State, writes Free.
+//! each body would have without constraints. Reads Model and State, writes FreeMotion.
 
 pub mod free_motion;
 mod gravity_noise;

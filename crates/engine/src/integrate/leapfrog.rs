@@ -4,7 +4,7 @@
 //!
 //! Where surfaces overlap positions move with velocities that part them, which are not kept.
 //! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
-//! `State::lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
+//! `State::velocity_lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
 
 use crate::body::BodyState;
 use crate::body::twist::Twist;

@@ -79,7 +79,7 @@ struct Springs {
     bend: Option<Spring>,
 }
 
-/// What a link remembers of what was done to it: the first numbers of [`Sight::history`].
+/// What a link remembers of what was done to it: the first numbers of [`ConstraintView::history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DamageState {
     /// The bend it keeps [rad].

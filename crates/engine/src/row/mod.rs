@@ -82,7 +82,7 @@ pub enum Role {
     Bend,
     /// Keeps two surfaces apart.
     Normal,
-    /// Resists sliding, rolling or spinning of two surfaces: its bounds follow from a normal force (see [`Cone`]).
+    /// Resists sliding, rolling or spinning of two surfaces: its bounds follow from a normal force (see [`FrictionBound`]).
     Friction,
 }
 

@@ -1,7 +1,7 @@
 //! Islands of rows → velocities and forces.
 //!
 //! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results are collected by
-//! index, so they do not depend on the number of threads. Reads Free, Contacts, Rows, Islands; writes Solution.
+//! index, so they do not depend on the number of threads. Reads FreeMotion, Contacts, Rows, Islands; writes Solution.
 //!
 //! | | |
 //! |---|---|
