@@ -1,4 +1,4 @@
-//! One source, two machines: the passes of `sweep.rs` compiled for the baseline target and for AVX2.
+//! One source, two machines: the passes of `eliminate.rs` compiled for the baseline target and for AVX2.
 //!
 //! Rust never fuses a multiplication with an addition nor reorders a sum, and AVX2 is enabled without FMA, so both
 //! give the same bits (`tests/parity.rs`). The choice is made once per factor, not per block.
@@ -7,7 +7,8 @@
 //! 34 → 28 µs, 6-wide loops and springs in a quarter less time; 3-wide joints the same within noise, being bound by
 //! the latency of the pivots; solutions up to 10 % less.
 
-use crate::sweep::{self, Numeric};
+use crate::eliminate;
+use crate::numeric::Numeric;
 use crate::symbolic::{Stretch, Symbolic};
 
 /// Instruction set the passes run on.
@@ -30,7 +31,7 @@ impl Machine {
 
     pub fn factor(self, symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric) {
         match self {
-            Machine::Baseline => sweep::factor::<false>(symbolic, stretch, numeric, &mut []),
+            Machine::Baseline => eliminate::factor::<false>(symbolic, stretch, numeric, &mut []),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
@@ -46,7 +47,7 @@ impl Machine {
         x: &mut [f64],
     ) {
         match self {
-            Machine::Baseline => sweep::factor::<true>(symbolic, stretch, numeric, x),
+            Machine::Baseline => eliminate::factor::<true>(symbolic, stretch, numeric, x),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
@@ -56,7 +57,7 @@ impl Machine {
 
     pub fn back(self, symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
         match self {
-            Machine::Baseline => sweep::back(symbolic, numeric, x),
+            Machine::Baseline => eliminate::back(symbolic, numeric, x),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
@@ -66,7 +67,7 @@ impl Machine {
 
     pub fn solve(self, symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
         match self {
-            Machine::Baseline => sweep::solve(symbolic, numeric, x),
+            Machine::Baseline => eliminate::solve(symbolic, numeric, x),
             // SAFETY: `Avx2` is only made after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
@@ -78,23 +79,23 @@ impl Machine {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn factor_avx2(symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric) {
-    sweep::factor::<false>(symbolic, stretch, numeric, &mut []);
+    eliminate::factor::<false>(symbolic, stretch, numeric, &mut []);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn factor_and_carry_avx2(symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric, x: &mut [f64]) {
-    sweep::factor::<true>(symbolic, stretch, numeric, x);
+    eliminate::factor::<true>(symbolic, stretch, numeric, x);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn back_avx2(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
-    sweep::back(symbolic, numeric, x);
+    eliminate::back(symbolic, numeric, x);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn solve_avx2(symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
-    sweep::solve(symbolic, numeric, x);
+    eliminate::solve(symbolic, numeric, x);
 }

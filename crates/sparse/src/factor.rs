@@ -1,10 +1,11 @@
 //! Pattern → memory; values → L D Lᵀ; right side → solution. The public face of the crate.
 
 use crate::dispatch::Machine;
+use crate::eliminate;
+use crate::numeric::Numeric;
 use crate::order;
 use crate::pattern::{EdgeIx, NodeIx, Part, Pattern};
 use crate::pivot::{Dropped, Outcome, Tolerance};
-use crate::sweep::{self, Numeric};
 use crate::symbolic::Symbolic;
 
 /// How a coupling block is held.
@@ -166,7 +167,7 @@ impl Factor {
     /// the blocks of the nodes it [`opens`](Factor::opens), then [`advance`](Factor::advance); at the end
     /// [`finish`](Factor::finish).
     pub fn begin(&mut self) {
-        sweep::begin(&self.symbolic, &mut self.numeric);
+        eliminate::begin(&self.symbolic, &mut self.numeric);
     }
 
     /// How many stretches the elimination is cut into.

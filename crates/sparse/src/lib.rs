@@ -11,17 +11,18 @@
 //! P A Pᵀ = L D Lᵀ, and a right side becomes a solution, both without allocating. On a tree with one anchor
 //! L has exactly the blocks of A, so the cost is linear in the number of nodes.
 //!
-//! | file          | what becomes what                                                        |
-//! |---------------|--------------------------------------------------------------------------|
-//! | `pattern.rs`  | the caller's nodes and edges                                             |
-//! | `order.rs`    | graph → order of elimination that keeps every pivot regular              |
-//! | `symbolic.rs` | order → columns of L, their places, the list of updates                  |
-//! | `pivot.rs`    | pivot → inverse pivot, or a dropped row                                  |
-//! | `noise.rs`    | pivot in doubt → the rounding error it carries                           |
-//! | `kernel.rs`   | arithmetic on blocks of fixed size                                       |
-//! | `sweep.rs`    | passes over the columns: factor, forward, backward                       |
-//! | `dispatch.rs` | the same passes compiled for the baseline and for AVX2                   |
-//! | `factor.rs`   | the public face                                                          |
+//! | file | what becomes what |
+//! |---|---|
+//! | `pattern.rs` | the caller's nodes and edges |
+//! | `order.rs` | graph → order of elimination that keeps every pivot regular |
+//! | `symbolic.rs` | order → columns of L, their places, the list of updates |
+//! | `pivot.rs` | pivot → inverse pivot, or a dropped row |
+//! | `rounding_error.rs` | pivot in doubt → the rounding error it carries |
+//! | `numeric.rs` | the numbers |
+//! | `kernel.rs` | arithmetic on blocks of fixed size |
+//! | `eliminate.rs` | passes over the columns: factor, forward, backward |
+//! | `dispatch.rs` | the same passes compiled for the baseline and for AVX2 |
+//! | `factor.rs` | the public face |
 //!
 //! ```
 //! use windlass_sparse::{Factor, Part, Pattern};
@@ -46,13 +47,14 @@
 //! ```
 
 mod dispatch;
+mod eliminate;
 mod factor;
 mod kernel;
-mod noise;
+mod numeric;
 mod order;
 mod pattern;
 mod pivot;
-mod sweep;
+mod rounding_error;
 mod symbolic;
 
 pub use factor::{Factor, Orientation};

@@ -5,7 +5,7 @@
 //! size scale, so it carries a rounding error of about 10⁻¹⁶ · scale · (number of updates):
 //!
 //! m ≤ drop · scale is noise: the row depends on earlier ones, and 1/d ← 0 makes its multiplier 0. Long levers make more
-//! noise than that; `noise.rs` says how much, where it matters.
+//! noise than that; `rounding_error.rs` says how much, where it matters.
 //!
 //! A row with a diagonal of its own, Σ_r > 0, keeps m ≥ Σ_r whatever the others take. Where Σ_r is more than the noise it is
 //! not dropped, however small against scale: with loads of 10¹⁵ kg a stiff bend has Σ_r = 10⁻¹⁴ · scale.

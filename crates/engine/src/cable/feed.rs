@@ -80,9 +80,9 @@ impl Lead<'_> {
     fn pass(&self, state: &mut State, told: &mut RemeshReport) -> bool {
         let memory = &state.joints[self.place];
         let Some(window) = self.rope.window(&memory.history) else { return false };
-        let course = self.rope.course(&memory.sight(self.frames, state.time));
-        let number = if self.side == 0 { 0 } else { course.spans.len() - 1 };
-        let span = &course.spans[number];
+        let geometry = self.rope.geometry(&memory.view(self.frames, state.time));
+        let number = if self.side == 0 { 0 } else { geometry.spans.len() - 1 };
+        let span = &geometry.spans[number];
         // the element next to the lead, and the one that would be
         let (next, beyond) = match self.side {
             0 => (window[0].checked_sub(1), window[0].checked_sub(2)),

@@ -45,11 +45,11 @@ impl<'a> Configuration<'a> {
 
     /// What a rope does; none for what is gone or is no rope.
     pub fn rope(&self, id: JointId) -> Option<RopeReading> {
-        let (rope, course, _) = self.course(id)?;
+        let (rope, geometry, _) = self.geometry(id)?;
         let memory = &self.state.joints[id.index()];
-        let runs = 0..course.runs.len();
+        let runs = 0..geometry.runs.len();
         let paid = self.model.paid(self.state, id);
-        let row = |run| rope.gap(run, &course, self.state.time) + if run == 0 { paid } else { 0.0 };
+        let row = |run| rope.gap(run, &geometry, self.state.time) + if run == 0 { paid } else { 0.0 };
         let tensions = rope.tensions(&memory.forces).to_vec();
         Some(RopeReading {
             ends: [tensions.first(), tensions.last()].map(|pull| pull.copied().unwrap_or(0.0)),
@@ -58,8 +58,8 @@ impl<'a> Configuration<'a> {
             slack: runs.map(row).collect(),
             wound: [0, rope.vias.len() - 1]
                 .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
-            wraps: course.wraps.to_vec(),
-            lengths: course.free.to_vec(),
+            wraps: geometry.wraps.to_vec(),
+            lengths: geometry.free.to_vec(),
             broken: memory.broken,
         })
     }
@@ -153,13 +153,13 @@ impl<'a> Configuration<'a> {
 
     /// The line of a rope, each point with the number of its span; a turn of an angle has a number of parts.
     fn drawn(&self, id: JointId, parts: impl Fn(&RoutePoint, f64) -> usize) -> Vec<(DVec3, usize)> {
-        let Some((rope, course, frames)) = self.course(id) else { return Vec::new() };
+        let Some((rope, geometry, frames)) = self.geometry(id) else { return Vec::new() };
         let mut path = Vec::new();
         for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
-            let before = k.checked_sub(1).map(|k| (course.spans[k], k));
+            let before = k.checked_sub(1).map(|k| (geometry.spans[k], k));
             path.extend(before.map(|(span, number)| (span.ends[1], number)));
             // one that has left its pulley passes it
-            let turn = course.wraps[k].max(0.0);
+            let turn = geometry.wraps[k].max(0.0);
             if let Some((before, number)) = before.filter(|_| via.radius > 0.0 && k + 1 < frames.len()) {
                 let parts = parts(via, turn);
                 path.extend((1..parts).map(|i| {
@@ -167,7 +167,7 @@ impl<'a> Configuration<'a> {
                     (frame.at + math::turn(frame.z(), angle) * before.normals[1] * via.radius, number)
                 }));
             }
-            path.extend(course.spans.get(k).map(|span| (span.ends[0], k)));
+            path.extend(geometry.spans.get(k).map(|span| (span.ends[0], k)));
         }
         path
     }
@@ -179,11 +179,11 @@ impl<'a> Configuration<'a> {
         }
     }
 
-    fn course(&self, id: JointId) -> Option<(&Rope, RopeGeometry, Anchors<Frame>)> {
+    fn geometry(&self, id: JointId) -> Option<(&Rope, RopeGeometry, Anchors<Frame>)> {
         let (joint, rope) = (self.model.joints.get(id)?, self.as_rope(id)?);
         let frames = self.model.frames(self.state, id.index(), joint);
-        let course = rope.course(&self.state.joints[id.index()].sight(&frames, self.state.time));
-        Some((rope, course, frames))
+        let geometry = rope.geometry(&self.state.joints[id.index()].view(&frames, self.state.time));
+        Some((rope, geometry, frames))
     }
 }
 

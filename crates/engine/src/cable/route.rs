@@ -141,13 +141,13 @@ impl Configuration<'_> {
     pub(crate) fn pulled(&self, route: &Route, mut rope: Rope) -> Rope {
         if route.tension > 0.0 && rope.problem().is_none() {
             let frames = self.frames_of(&rope);
-            let course = rope.course(&ConstraintView {
+            let geometry = rope.geometry(&ConstraintView {
                 frames: &frames,
                 last: &[],
                 history: &[],
                 time: self.state.time,
             });
-            rope.lengths = course.free.iter().map(|way| Some(way / route.stretched())).collect();
+            rope.lengths = geometry.free.iter().map(|way| Some(way / route.stretched())).collect();
         }
         rope
     }
@@ -182,9 +182,13 @@ impl Configuration<'_> {
             return Err(format!("elements of {} m: give a length above 0", route.element));
         }
         let frames = self.frames_of(whole);
-        let course =
-            whole.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
-        let line = Line::of(whole, &course, &frames);
+        let geometry = whole.geometry(&ConstraintView {
+            frames: &frames,
+            last: &[],
+            history: &[],
+            time: self.state.time,
+        });
+        let line = Line::of(whole, &geometry, &frames);
         let total = line.length();
         let last = route.points.len() - 1;
         let fixed = |k: usize| route.points[k].1.radius == 0.0 && route.flexible[k.min(last - 1)];
@@ -293,13 +297,13 @@ struct Line {
 const PARTS: usize = 16;
 
 impl Line {
-    fn of(rope: &Rope, course: &RopeGeometry, frames: &[Frame]) -> Line {
+    fn of(rope: &Rope, geometry: &RopeGeometry, frames: &[Frame]) -> Line {
         let mut line = Line { corners: Vec::new(), spans: Vec::new() };
         let mut way = 0.0;
-        for (k, span) in course.spans.iter().enumerate() {
-            let (frame, via, wrap) = (&frames[k], &rope.vias[k], course.wraps[k]);
+        for (k, span) in geometry.spans.iter().enumerate() {
+            let (frame, via, wrap) = (&frames[k], &rope.vias[k], geometry.wraps[k]);
             if via.radius > 0.0 && k > 0 {
-                let normal = course.spans[k - 1].normals[1];
+                let normal = geometry.spans[k - 1].normals[1];
                 for part in 1..PARTS {
                     let angle = wrap * part as f64 / PARTS as f64;
                     let at = frame.at + math::turn(frame.z(), via.side * angle) * normal * via.radius;

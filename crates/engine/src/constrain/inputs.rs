@@ -6,7 +6,7 @@
 //!   paid    g ← g + Σ factor · a(t),  w ← w − Σ factor · ȧ       (a rope is so much longer)
 //!
 //! Drives are found by the role of their rows, so any constraint whose rows say `Role::Drive(k)` can be driven. Reads the
-//! courses of the step; the model's drives stay as edits left them, and no topology changes.
+//! ramps of the step; the model's drives stay as edits left them, and no topology changes.
 
 use crate::joint::JointKind;
 use crate::joint::axis::Drive;
@@ -17,14 +17,14 @@ use crate::row::rows::{Group, Rows};
 use crate::row::{Role, Row, RowLaw, RowSource};
 
 /// Adds what the inputs command at a time to rows that have just been written.
-pub fn command(model: &Model, courses: &InputRamps, time: f64, out: &mut Rows) {
-    if courses.list.is_empty() {
+pub fn command(model: &Model, ramps: &InputRamps, time: f64, out: &mut Rows) {
+    if ramps.list.is_empty() {
         return;
     }
-    let since = time - courses.began;
+    let since = time - ramps.began;
     for (place, input) in model.inputs.iter() {
-        let course = &courses.list[place];
-        let (value, rate) = (course.start + course.rate * since, course.rate);
+        let ramp = &ramps.list[place];
+        let (value, rate) = (ramp.start + ramp.rate * since, ramp.rate);
         for binding in input.bindings.iter().filter(|b| b.command != Command::Force) {
             let (value, rate) = (binding.factor * value, binding.factor * rate);
             if binding.command == Command::Paid {
@@ -42,8 +42,8 @@ pub fn command(model: &Model, courses: &InputRamps, time: f64, out: &mut Rows) {
         (row.lo, row.hi) = (-most, most);
     }
     for (place, input) in model.inputs.iter() {
-        let course = &courses.list[place];
-        let value = course.start + course.rate * since;
+        let ramp = &ramps.list[place];
+        let value = ramp.start + ramp.rate * since;
         for binding in input.bindings.iter().filter(|b| b.command == Command::Force) {
             if let Some(row) = driving(model, binding, out) {
                 add(row, binding.command, binding.factor * value, 0.0);
@@ -119,7 +119,7 @@ fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
     }
 }
 
-/// The courses of all inputs over the step that begins with a state.
+/// The ramps of all inputs over the step that begins with a state.
 #[derive(Clone, Debug, Default)]
 pub struct InputRamps {
     /// When it begins [s].
@@ -138,14 +138,14 @@ impl InputRamps {
         self.began = state.time;
         self.list.resize(state.inputs.len(), InputRamp::default());
         for (place, input) in model.inputs.iter() {
-            self.list[place] = input.course(&state.inputs[place], state.time, model.settings.dt);
+            self.list[place] = input.ramp(&state.inputs[place], state.time, model.settings.dt);
         }
     }
 
     /// Leaves the inputs where a step of length h takes them.
     pub(crate) fn finish(&self, h: f64, state: &mut State) {
-        for (course, input) in self.list.iter().zip(&mut state.inputs) {
-            (input.wanted, input.actual) = (course.wanted, course.end(h));
+        for (ramp, input) in self.list.iter().zip(&mut state.inputs) {
+            (input.wanted, input.actual) = (ramp.wanted, ramp.end(h));
         }
     }
 }

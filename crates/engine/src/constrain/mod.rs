@@ -30,9 +30,9 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         }
         let start = frames.len();
         frames.extend(anchors.iter().map(|a| model.frame(state, a)));
-        let sight = memory.sight(&frames[start..], state.time);
+        let view = memory.view(&frames[start..], state.time);
         out.open(RowSource::Joint(place as u32), joint.softness, start..frames.len());
-        constraint.rows(&sight, out);
+        constraint.rows(&view, out);
         out.close();
     }
     out.frames = frames;

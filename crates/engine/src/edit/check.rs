@@ -242,10 +242,10 @@ pub(super) fn admit(
     if let Some(p) = joint_problem(joint) {
         return Err(problem(p));
     }
-    let sight = ConstraintView { frames: &frames, last, history: &[], time: state.time };
+    let view = ConstraintView { frames: &frames, last, history: &[], time: state.time };
     let held = joint.constraint().anchors().get(1).and_then(|a| model.bodies.get(a.body));
-    joint.settle(held.map(|body| &body.mass), &sight);
-    let rows = Rows::of(joint.constraint(), joint.softness, &sight);
+    joint.settle(held.map(|body| &body.mass), &view);
+    let rows = Rows::of(joint.constraint(), joint.softness, &view);
     let gaps = rows.rows.iter().all(|r| r.gap.is_finite() && r.lo <= r.hi);
     if !gaps || rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
         return Err(EditError::Joint {

@@ -99,8 +99,8 @@ impl World {
         let j = self.model.joints.get(joint)?;
         let memory = &self.state.joints[joint.index()];
         let frames = self.model.frames(&self.state, joint.index(), j);
-        let sight = memory.sight(&frames, self.state.time);
-        let rows = Rows::of(j.constraint(), j.softness, &sight);
+        let view = memory.view(&frames, self.state.time);
+        let rows = Rows::of(j.constraint(), j.softness, &view);
         rows.coordinates.get(k).copied()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! They read Model and State alone and may be asked at any time, between steps or before the first. Each builds what it
 //! needs of the colliders whose boxes are in question and keeps nothing, so `&World` is enough; many rays in one step
-//! are cheaper through [`World::sight`], which prepares the colliders once. Triggers are met like anything else; leave
+//! are cheaper through [`World::view`], which prepares the colliders once. Triggers are met like anything else; leave
 //! them out by their groups. A mask of groups says what is looked at.
 
 use crate::body::collider::ColliderRef;
@@ -74,7 +74,7 @@ const ROUNDS: usize = 200;
 
 impl World {
     /// Prepares all colliders as they stand now, for many questions.
-    pub fn sight(&self) -> QueryView<'_> {
+    pub fn view(&self) -> QueryView<'_> {
         let mut broad = Broad::default();
         broad.place(&self.model, &self.state.bodies);
         broad.tighten();
@@ -83,13 +83,13 @@ impl World {
 
     /// The first collider a ray meets within reach [m]; of several at one distance the lowest part.
     pub fn cast_ray(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Option<RayHit> {
-        self.sight().cast_ray(origin, direction, reach, mask)
+        self.view().cast_ray(origin, direction, reach, mask)
     }
 
     /// Every collider a ray meets within reach [m], each where it is met first, in the order of
     /// their distance and part.
     pub fn cast_ray_all(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Vec<RayHit> {
-        self.sight().cast_ray_all(origin, direction, reach, mask)
+        self.view().cast_ray_all(origin, direction, reach, mask)
     }
 
     /// The first collider a shape meets when it is moved from a pose, not turning. What it overlaps at the
@@ -102,17 +102,17 @@ impl World {
         motion: DVec3,
         mask: u32,
     ) -> Option<ShapeHit> {
-        self.sight().cast_shape(shape, at, turn, motion, mask)
+        self.view().cast_shape(shape, at, turn, motion, mask)
     }
 
     /// The colliders a shape at a pose touches or overlaps, in order.
     pub fn overlaps(&self, shape: &Shape, at: DVec3, turn: DQuat, mask: u32) -> Vec<ColliderRef> {
-        self.sight().overlaps(shape, at, turn, mask)
+        self.view().overlaps(shape, at, turn, mask)
     }
 
     /// The nearest point of any collider within reach [m].
     pub fn closest_point(&self, point: DVec3, reach: f64, mask: u32) -> Option<Nearest> {
-        self.sight().closest_point(point, reach, mask)
+        self.view().closest_point(point, reach, mask)
     }
 }
 

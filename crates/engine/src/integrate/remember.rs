@@ -32,7 +32,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         memory.modes.extend_from_slice(&solution.modes[group.rows()]);
         let frames = &rows.frames[group.frames()];
         let mut history = std::mem::take(&mut memory.history);
-        joint.constraint().remember(&memory.sight(frames, state.time), &memory.forces, &mut history);
+        joint.constraint().remember(&memory.view(frames, state.time), &memory.forces, &mut history);
         memory.history = history;
         memory.coordinates.clear();
         // where they will be after the step, so that turns are counted right however fast a shaft turns

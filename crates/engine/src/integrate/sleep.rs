@@ -23,8 +23,8 @@ pub(super) fn driven<'a>(
     inputs: &'a InputRamps,
 ) -> impl Iterator<Item = usize> + 'a {
     let moving = move |(place, _): &(usize, _)| {
-        let course = &inputs.list[*place];
-        course.rate != 0.0 || course.start != state.inputs[*place].actual
+        let ramp = &inputs.list[*place];
+        ramp.rate != 0.0 || ramp.start != state.inputs[*place].actual
     };
     let known = model.settings.sleep.map_or(0, |_| inputs.list.len());
     let moved = model.inputs.iter().filter(move |(place, _)| *place < known).filter(moving);

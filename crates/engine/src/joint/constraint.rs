@@ -16,7 +16,7 @@ pub trait Constraint: std::fmt::Debug + Send + Sync {
 
     /// Appends its scalar equations, linearised at the anchors' present frames. The number of rows and the
     /// bodies in them must not depend on the poses.
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows);
 
     /// What acts along its coordinates, in the order in which `rows` tells them.
     fn axes(&self) -> &[Axis] {
@@ -59,11 +59,11 @@ impl ConstraintView<'_> {
 
 impl Rows {
     /// The rows of one constraint at given frames, by themselves.
-    pub fn of(constraint: &dyn Constraint, softness: Compliance, sight: &ConstraintView<'_>) -> Rows {
+    pub fn of(constraint: &dyn Constraint, softness: Compliance, view: &ConstraintView<'_>) -> Rows {
         let mut rows = Rows::default();
-        rows.frames.extend_from_slice(sight.frames);
-        rows.open(RowSource::Joint(0), softness, 0..sight.frames.len());
-        constraint.rows(sight, &mut rows);
+        rows.frames.extend_from_slice(view.frames);
+        rows.open(RowSource::Joint(0), softness, 0..view.frames.len());
+        constraint.rows(view, &mut rows);
         rows.close();
         rows
     }

@@ -23,17 +23,17 @@ impl Constraint for Cylinder {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let (x, y, z) = (a.x(), a.y(), b.z());
         out.along(a, x, b);
         out.along(a, y, b);
         out.square(a, x, b, z);
         out.square(a, y, b, z);
         let (angle, turn) = parts::angle(a, b);
-        self.axes[0].rows(0, sight.unwound(0, angle), &turn, sight.time, out);
+        self.axes[0].rows(0, view.unwound(0, angle), &turn, view.time, out);
         let (way, slide) = parts::offset(a, a.z(), b);
-        self.axes[1].rows(1, way, &slide, sight.time, out);
+        self.axes[1].rows(1, way, &slide, view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {

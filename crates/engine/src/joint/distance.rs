@@ -42,13 +42,13 @@ impl Constraint for Distance {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let d = b.at - a.at;
         let length = d.length();
         // two points in one place have no direction: any will part them
         let u = if length > 1e-12 { d / length } else { DVec3::Z };
-        self.axis.rows(0, length, &[a.push(-u), b.push(u)], sight.time, out);
+        self.axis.rows(0, length, &[a.push(-u), b.push(u)], view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {

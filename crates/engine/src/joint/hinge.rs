@@ -24,14 +24,14 @@ impl Constraint for Hinge {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let z = b.z();
         out.coincide(a, b);
         out.square(a, a.x(), b, z);
         out.square(a, a.y(), b, z);
         let (angle, blocks) = parts::angle(a, b);
-        self.axis.rows(0, sight.unwound(0, angle), &blocks, sight.time, out);
+        self.axis.rows(0, view.unwound(0, angle), &blocks, view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -60,19 +60,19 @@ impl Coupling {
         }
     }
 
-    pub(super) fn settle(&mut self, sight: &ConstraintView<'_>) {
+    pub(super) fn settle(&mut self, view: &ConstraintView<'_>) {
         // nothing is wound yet
-        let sum = (0..self.terms.len()).map(|k| self.terms[k].1 * self.measure(k, sight).0).sum();
+        let sum = (0..self.terms.len()).map(|k| self.terms[k].1 * self.measure(k, view).0).sum();
         self.phase.get_or_insert(sum);
     }
 
     /// The value of a term less its whole turns, these turns, and the blocks of its rate.
-    fn measure(&self, k: usize, sight: &ConstraintView<'_>) -> (f64, f64, [JacobianBlock; 2]) {
-        let (a, b) = (&sight.frames[2 * k], &sight.frames[2 * k + 1]);
+    fn measure(&self, k: usize, view: &ConstraintView<'_>) -> (f64, f64, [JacobianBlock; 2]) {
+        let (a, b) = (&view.frames[2 * k], &view.frames[2 * k + 1]);
         match self.terms[k].0 {
             Measure::Turn => {
                 let (angle, blocks) = parts::angle(a, b);
-                (angle, sight.turns(k, angle), blocks)
+                (angle, view.turns(k, angle), blocks)
             }
             Measure::Way => {
                 let (way, blocks) = parts::offset(a, a.z(), b);
@@ -87,11 +87,11 @@ impl Constraint for Coupling {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
         // whole turns are summed apart: many of them must not blur the gap
         let (mut gap, mut wound) = (-self.phase.unwrap_or(0.0), 0.0);
         for k in 0..self.terms.len() {
-            let (angle, turns, blocks) = self.measure(k, sight);
+            let (angle, turns, blocks) = self.measure(k, view);
             let factor = self.terms[k].1;
             gap += factor * angle;
             wound += factor * turns;

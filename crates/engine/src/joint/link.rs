@@ -189,10 +189,10 @@ const SMALL: f64 = 1e-3;
 
 impl Turned {
     #[inline(always)]
-    fn new(a: &Frame, b: &Frame, sight: &ConstraintView<'_>) -> Turned {
+    fn new(a: &Frame, b: &Frame, view: &ConstraintView<'_>) -> Turned {
         let q = a.orientation.inverse() * b.orientation;
         let near = 2.0 * libm::atan2(q.z, q.w);
-        let turns = sight.turns(0, near);
+        let turns = view.turns(0, near);
         // an odd number of turns is the other quaternion of the same attitude
         let q = if turns % 2.0 == 0.0 { q } else { -q };
         let DQuat { x, y, z, w } = q;
@@ -202,7 +202,7 @@ impl Turned {
         let (s2, c2) = (x * x + y * y, w * w + z * z);
         let (s, c) = (s2.sqrt(), c2.sqrt().max(1e-6));
         let (twist, clear) = (near + TAU * turns, (c2 / FOLDED).min(1.0));
-        let last = sight.last.first().copied().unwrap_or(twist);
+        let last = view.last.first().copied().unwrap_or(twist);
         // f = θ/s and f'/s
         let (f, slope) = if s < SMALL {
             (2.0 + s2 / 3.0, 2.0 / 3.0 + 0.6 * s2)
@@ -289,8 +289,8 @@ impl Link {
 
     /// Its twist, turns counted from the last known, and its bend [rad].
     pub fn turned(&self, frames: &[Frame; 2], last: &[f64]) -> (f64, DVec2) {
-        let sight = ConstraintView { frames, last, history: &[], time: 0.0 };
-        let turned = Turned::new(&frames[0], &frames[1], &sight);
+        let view = ConstraintView { frames, last, history: &[], time: 0.0 };
+        let turned = Turned::new(&frames[0], &frames[1], &view);
         (turned.twist, turned.bend)
     }
 
@@ -305,10 +305,10 @@ impl Link {
             + springs.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
     }
 
-    fn turn_rows(springs: &Springs, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
-        let turned = Turned::new(a, b, sight);
-        let set = DamageState::of(sight.history).set;
+    fn turn_rows(springs: &Springs, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
+        let turned = Turned::new(a, b, view);
+        let set = DamageState::of(view.history).set;
         let turn = DMat3::from_quat(a.orientation);
         let pair = |rate: DVec3| [a.spin(-rate), b.spin(rate)];
         let [twist, first, second] = turned.rates;
@@ -328,16 +328,16 @@ impl Link {
     fn angle_rows(
         springs: &Springs,
         (alternative, guard): (bool, f64),
-        sight: &ConstraintView<'_>,
+        view: &ConstraintView<'_>,
         out: &mut Rows,
     ) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let other = if alternative { b.x() } else { b.y() };
         // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest
         let axis = a.z() + b.z();
         let (omega, twist) = between(a, a.x(), b, other, axis, guard);
         let rest = if alternative { 0.0 } else { 0.25 * TAU };
-        let omega = sight.unwound(0, omega - rest);
+        let omega = view.unwound(0, omega - rest);
         out.coordinate(omega, twist);
         if let Some(spring) = springs.twist {
             out.push(Row { role: Role::Resist(0), ..Row::hold(omega) }.soft(Some(spring)), &twist);
@@ -363,11 +363,11 @@ impl Constraint for Link {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
-        let springs = self.springs(sight.frames);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
+        let springs = self.springs(view.frames);
         let gap = springs.gap;
-        out.beyond += self.beyond_tangent(sight.frames);
+        out.beyond += self.beyond_tangent(view.frames);
         let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
         for k in 0..3 {
             out.push(Row::hold(gap[k]).sprung(&springs.stretch), &[back[k], forth[k]]);
@@ -376,29 +376,29 @@ impl Constraint for Link {
             return;
         }
         match self.turning {
-            Turning::SwingTwist => Link::turn_rows(&springs, sight, out),
+            Turning::SwingTwist => Link::turn_rows(&springs, view, out),
             Turning::Angles { alternative, guard } => {
-                Link::angle_rows(&springs, (alternative, guard), sight, out);
+                Link::angle_rows(&springs, (alternative, guard), view, out);
             }
         }
     }
 
-    fn remember(&self, sight: &ConstraintView<'_>, forces: &[f64], history: &mut Vec<f64>) {
+    fn remember(&self, view: &ConstraintView<'_>, forces: &[f64], history: &mut Vec<f64>) {
         if self.yielding.is_none() && self.fatigue.is_none() {
             return;
         }
         let mut wear = DamageState::of(history);
         if let (Some(law), Some(spring), Turning::SwingTwist) =
-            (&self.yielding, self.springs(sight.frames).bend, self.turning)
+            (&self.yielding, self.springs(view.frames).bend, self.turning)
         {
-            let bend = Turned::new(&sight.frames[0], &sight.frames[1], sight).bend;
+            let bend = Turned::new(&view.frames[0], &view.frames[1], view).bend;
             wear.bent(law, self.length, spring.stiffness, bend);
         }
         if let Some((law, breaking)) = &self.fatigue {
             // room for all there can be: a step allocates nothing
             history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
             history.drain(..WEAR.min(history.len()));
-            wear.loaded(law, *breaking, self.tension(sight.frames, forces), history);
+            wear.loaded(law, *breaking, self.tension(view.frames, forces), history);
             history.splice(0..0, wear.numbers());
         } else {
             history.clear();

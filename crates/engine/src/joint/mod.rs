@@ -17,6 +17,7 @@ pub mod link;
 mod planar;
 mod point_on;
 pub mod rope;
+pub mod rope_rows;
 mod screw;
 mod six_dof;
 mod slider;
@@ -169,11 +170,11 @@ impl Joint {
 
     /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a tether by the mass of the
     /// body at its second anchor.
-    pub(crate) fn settle(&mut self, held: Option<&Mass>, sight: &ConstraintView<'_>) {
+    pub(crate) fn settle(&mut self, held: Option<&Mass>, view: &ConstraintView<'_>) {
         match &mut self.kind {
-            JointKind::Coupling(j) => j.settle(sight),
-            JointKind::Screw(j) => j.settle(sight),
-            JointKind::Rope(j) => j.settle(sight),
+            JointKind::Coupling(j) => j.settle(view),
+            JointKind::Screw(j) => j.settle(view),
+            JointKind::Rope(j) => j.settle(view),
             JointKind::Grab(j) => {
                 if let Some(mass) = held {
                     j.settle(mass);

@@ -23,18 +23,18 @@ impl Constraint for Planar {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let z = b.z();
         out.along(a, a.z(), b);
         out.square(a, a.x(), b, z);
         out.square(a, a.y(), b, z);
         for (k, n) in [a.x(), a.y()].into_iter().enumerate() {
             let (way, blocks) = parts::offset(a, n, b);
-            self.axes[k].rows(k as u8, way, &blocks, sight.time, out);
+            self.axes[k].rows(k as u8, way, &blocks, view.time, out);
         }
         let (angle, blocks) = parts::angle(a, b);
-        self.axes[2].rows(2, sight.unwound(2, angle), &blocks, sight.time, out);
+        self.axes[2].rows(2, view.unwound(2, angle), &blocks, view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -24,12 +24,12 @@ impl Constraint for PointOnLine {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         out.along(a, a.x(), b);
         out.along(a, a.y(), b);
         let (way, blocks) = parts::offset(a, a.z(), b);
-        self.axis.rows(0, way, &blocks, sight.time, out);
+        self.axis.rows(0, way, &blocks, view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {
@@ -49,8 +49,8 @@ impl Constraint for PointOnPlane {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         out.along(a, a.z(), b);
     }
 }

@@ -18,13 +18,10 @@
 //! (`solve/tension_stiffness/mod.rs`). For each span two rows across it count the turning of its pull in (`Law::Turning`), against the turning
 //! of the span as it was over the last steps, so that a swing is not damped.
 
-use super::constraint::{Constraint, ConstraintView};
+use super::constraint::ConstraintView;
 use super::wrap::{Circle, Span};
 use crate::body::frame::{Anchor, Frame, JacobianBlock};
 use crate::body::motion::Motion;
-use crate::math;
-use crate::row::rows::Rows;
-use crate::row::{Form, FrictionBound, Role, Row, RowLaw, Spring};
 use crate::slots::CableId;
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -170,7 +167,7 @@ impl RoutePoint {
     }
 
     /// κ at a wrap φ, while it holds and while it slides.
-    fn friction(&self, wrap: f64) -> Option<[f64; 2]> {
+    pub(super) fn friction(&self, wrap: f64) -> Option<[f64; 2]> {
         let wrap = wrap.max(0.0);
         match self.seat {
             RopeAttachment::Fast | RopeAttachment::Smooth => None,
@@ -224,14 +221,6 @@ pub struct Rope {
     pub feed: Option<Feed>,
 }
 
-/// The turning of a span as it was of late takes this part of what is new in a step: a memory of eight steps, so that a swing of
-/// a second is followed and what jitters is not.
-const FRESH: f64 = 0.125;
-
-/// What a rope remembers: the time, its window, and of each span tension, direction, its rate as it was of late.
-const HEAD: usize = 3;
-const KEPT: usize = 7;
-
 /// As many as most ropes have, without a heap.
 pub(crate) type Anchors<T> = SmallVec<[T; 8]>;
 
@@ -251,7 +240,7 @@ pub struct RopeGeometry {
     /// Rope that stands for elements it has taken in, at the first run and at the last [m].
     fed: [f64; 2],
     /// Its coordinates with the blocks of their rates.
-    angles: Anchors<(f64, JacobianBlock)>,
+    pub(super) angles: Anchors<(f64, JacobianBlock)>,
 }
 
 impl Rope {
@@ -333,32 +322,32 @@ impl Rope {
     }
 
     /// Finds the sides that were left open and the rope in each run.
-    pub(crate) fn settle(&mut self, sight: &ConstraintView<'_>) {
+    pub(crate) fn settle(&mut self, view: &ConstraintView<'_>) {
         for k in 0..self.vias.len() {
             if self.vias[k].side == 0.0 {
-                let at = |k: usize| sight.frames[k].at;
+                let at = |k: usize| view.frames[k].at;
                 let before = if k > 0 { at(k) - at(k - 1) } else { DVec3::ZERO };
                 let after = if k + 1 < self.vias.len() { at(k + 1) - at(k) } else { DVec3::ZERO };
                 // a drum has one neighbour: the rope leaves it on the far side of its x axis, counterclockwise
-                let turn = before.cross(after).dot(sight.frames[k].z());
+                let turn = before.cross(after).dot(view.frames[k].z());
                 self.vias[k].side = if turn < 0.0 { -1.0 } else { 1.0 };
             }
         }
-        let first = self.course(sight);
+        let first = self.geometry(view);
         let angles: Anchors<f64> = first.angles.iter().map(|(angle, _)| *angle).collect();
         if self.material.is_empty() {
             self.mark_windings(&angles);
         }
         // the layer that a drum is at follows from its angle
-        let wound = self.vias.iter().any(|via| via.winding.is_some()) && sight.last.is_empty();
-        let course = if wound { self.course(&ConstraintView { last: &angles, ..*sight }) } else { first };
-        let paid = self.paid.at(sight.time).value;
+        let wound = self.vias.iter().any(|via| via.winding.is_some()) && view.last.is_empty();
+        let geometry = if wound { self.geometry(&ConstraintView { last: &angles, ..*view }) } else { first };
+        let paid = self.paid.at(view.time).value;
         let run = |k: usize| {
-            let (free, way) = (course.free[k], course.way[k]);
+            let (free, way) = (geometry.free[k], geometry.way[k]);
             way - free + self.lengths[k].unwrap_or(free) - if k == 0 { paid } else { 0.0 }
         };
         if self.material.is_empty() {
-            self.material = (0..course.runs.len()).map(run).collect();
+            self.material = (0..geometry.runs.len()).map(run).collect();
         }
     }
 
@@ -373,55 +362,55 @@ impl Rope {
     }
 
     /// How it lies now.
-    pub fn course(&self, sight: &ConstraintView<'_>) -> RopeGeometry {
-        let circle = |k: usize| self.vias[k].circle(&sight.frames[k], self.winding_angle(k, sight.last));
+    pub fn geometry(&self, view: &ConstraintView<'_>) -> RopeGeometry {
+        let circle = |k: usize| self.vias[k].circle(&view.frames[k], self.winding_angle(k, view.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
         let wraps = SmallVec::from_elem(0.0, self.vias.len());
-        let mut course =
-            RopeGeometry { spans, wraps, fed: self.fed(sight.history), ..RopeGeometry::default() };
+        let mut geometry =
+            RopeGeometry { spans, wraps, fed: self.fed(view.history), ..RopeGeometry::default() };
         let (mut start, mut free, mut marked) = (0, 0.0, 0.0);
-        for (k, (via, frame)) in self.vias.iter().zip(sight.frames).enumerate() {
+        for (k, (via, frame)) in self.vias.iter().zip(view.frames).enumerate() {
             let angle = |normal: DVec3| libm::atan2(normal.dot(frame.y()), normal.dot(frame.x()));
-            let meets = k.checked_sub(1).map(|before| angle(course.spans[before].normals[1]));
-            let leaves = course.spans.get(k).map(|span| angle(span.normals[0]));
+            let meets = k.checked_sub(1).map(|before| angle(geometry.spans[before].normals[1]));
+            let leaves = geometry.spans.get(k).map(|span| angle(span.normals[0]));
             let round = via.radius > 0.0;
             if via.is_fast() {
                 let mut mark = |angle: Option<f64>| {
                     let Some(angle) = angle.filter(|_| round) else { return 0.0 };
-                    let counted = sight.unwound(course.angles.len(), angle);
-                    course.angles.push((counted, frame.spin(-frame.z())));
+                    let counted = view.unwound(geometry.angles.len(), angle);
+                    geometry.angles.push((counted, frame.spin(-frame.z())));
                     counted
                 };
                 if k > 0 {
                     let way = free + marked + via.arc(-via.side * mark(meets));
-                    course.runs.push(start..k + 1);
-                    course.free.push(free);
-                    course.way.push(way);
+                    geometry.runs.push(start..k + 1);
+                    geometry.free.push(free);
+                    geometry.way.push(way);
                 }
                 (start, free, marked) = (k, 0.0, via.arc(via.side * mark(leaves)));
             } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
-                let span = &course.spans[k - 1];
-                let next = &course.spans[k];
+                let span = &geometry.spans[k - 1];
+                let next = &geometry.spans[k];
                 if round {
                     let angle = (via.side * (leaves - meets)).rem_euclid(TAU);
-                    let wrap = match sight.last.get(course.angles.len()) {
-                        Some(_) => sight.unwound(course.angles.len(), angle),
+                    let wrap = match view.last.get(geometry.angles.len()) {
+                        Some(_) => view.unwound(geometry.angles.len(), angle),
                         // a rope that just touches has not gone all the way round
                         None if angle > TAU - TOUCHES => angle - TAU,
                         None => angle,
                     };
-                    let wrap = if sight.last.is_empty() { wrap + TAU * f64::from(via.turns) } else { wrap };
-                    course.wraps[k] = wrap;
-                    course.angles.push((wrap, frame.spin(DVec3::ZERO)));
+                    let wrap = if view.last.is_empty() { wrap + TAU * f64::from(via.turns) } else { wrap };
+                    geometry.wraps[k] = wrap;
+                    geometry.angles.push((wrap, frame.spin(DVec3::ZERO)));
                     free += via.radius * wrap;
                 } else {
                     let (s, c) = (span.along.cross(next.along).length(), span.along.dot(next.along));
-                    course.wraps[k] = libm::atan2(s, c) + TAU * f64::from(via.turns);
+                    geometry.wraps[k] = libm::atan2(s, c) + TAU * f64::from(via.turns);
                 }
             }
-            free += course.spans.get(k).map_or(0.0, |span| span.length);
+            free += geometry.spans.get(k).map_or(0.0, |span| span.length);
         }
-        course
+        geometry
     }
 
     /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.
@@ -455,25 +444,17 @@ impl Rope {
         spans.collect()
     }
 
-    /// The rate at which the spans' directions change, as it was of late [1/s].
-    fn turning(&self, k: usize, span: &Span, sight: &ConstraintView<'_>) -> DVec3 {
-        let Some(kept) = kept_of(sight.history, k) else { return DVec3::ZERO };
-        let (was, rate) = (DVec3::from_slice(&kept[1..]), DVec3::from_slice(&kept[4..]));
-        let passed = sight.time - sight.history[0];
-        if passed > 0.0 { rate + ((span.along - was) / passed - rate) * FRESH } else { rate }
-    }
-
     /// Rope beyond the way of a run [m].
-    pub fn gap(&self, run: usize, course: &RopeGeometry, time: f64) -> f64 {
+    pub fn gap(&self, run: usize, geometry: &RopeGeometry, time: f64) -> f64 {
         let paid = if run == 0 { self.paid.at(time).value } else { 0.0 };
         let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid;
         if run == 0 {
-            rope += course.fed[0];
+            rope += geometry.fed[0];
         }
-        if run + 1 == course.runs.len() {
-            rope += course.fed[1];
+        if run + 1 == geometry.runs.len() {
+            rope += geometry.fed[1];
         }
-        rope - course.way[run]
+        rope - geometry.way[run]
     }
 
     /// The elements it stands for, from the first to before the second.
@@ -491,138 +472,7 @@ impl Rope {
         let more = |k: usize| feed.element * (now[k] as f64 - f64::from(feed.window[k]));
         [-more(0), more(1)]
     }
-
-    /// What carries it holds elements at its ends against turning about its first span and its last.
-    fn hold_twist(&self, k: usize, span: &Span, frames: &[Frame], out: &mut Rows) {
-        let Some(Feed { sides, twist: true, .. }) = self.feed else { return };
-        let last = self.vias.len() - 1;
-        let ends = [(sides[0] && k == 0, [0, 1]), (sides[1] && k + 1 == last, [last, last - 1])];
-        for (_, [end, carrier]) in ends.into_iter().filter(|(held, _)| *held) {
-            let spin = [frames[end].spin(span.along), frames[carrier].spin(-span.along)];
-            out.push(Row { law: RowLaw::Velocity { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
-        }
-    }
-
-    /// The row of a run's length, and the tension that its stretch tells.
-    fn length_row(&self, run: usize, course: &RopeGeometry, time: f64) -> (Row, f64) {
-        let gap = self.gap(run, course, time);
-        let mut row = Row::push(gap);
-        if run == 0 {
-            let paid = self.paid.at(time);
-            (row.speed, row.acceleration) = (-paid.speed, -paid.acceleration);
-        }
-        match self.spring(course.free[run] + gap, gap) {
-            Some(spring) => (row.soft(Some(spring)), (-gap * spring.stiffness).max(0.0)),
-            None => (row, 0.0),
-        }
-    }
-
-    /// How rope of an unstretched length gives; none for one that does not stretch.
-    fn spring(&self, length: f64, gap: f64) -> Option<Spring> {
-        let stiffness = self.stiffness / length.max(SHORTEST);
-        // slack rope closes exactly as much as it is slack
-        let form = if gap > 0.0 { Form::Implicit } else { Form::Auto };
-        stiffness.is_finite().then_some(Spring { stiffness, damping: self.damping * stiffness, form })
-    }
-
-    /// The row of its first run, so much more rope being paid out, at a rate [m, m/s].
-    pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
-        row.gap += more;
-        row.speed -= rate;
-        if let RowLaw::Spring(spring) = row.law {
-            *row = row.soft(self.spring(self.stiffness / spring.stiffness + more, row.gap));
-        }
-    }
-}
-
-/// What a rope remembers of a span.
-fn kept_of(history: &[f64], span: usize) -> Option<&[f64]> {
-    history.get(HEAD + KEPT * span..HEAD + KEPT * (span + 1))
-}
-
-/// The rate at which the direction of a span has been changing, from what its rope remembers [1/s].
-pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
-    kept_of(history, span).map_or(DVec3::ZERO, |kept| DVec3::from_slice(&kept[4..]))
 }
 
 /// A rope that is this far from whole turn round a pulley has not been round it [rad].
 const TOUCHES: f64 = 1e-6;
-
-/// A run counts as no shorter than this when its stiffness is asked for [m].
-const SHORTEST: f64 = 1e-3;
-
-impl Constraint for Rope {
-    fn anchors(&self) -> &[Anchor] {
-        &self.anchors
-    }
-
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let course = self.course(sight);
-        let frames = sight.frames;
-        for (value, rate) in &course.angles {
-            out.coordinate(*value, [*rate, frames[0].spin(DVec3::ZERO)]);
-        }
-        let rates: Anchors<[JacobianBlock; 2]> =
-            course.spans.iter().enumerate().map(|(k, s)| s.rate(&frames[k], &frames[k + 1])).collect();
-        // a pull shortens
-        let pull = |spans: Range<usize>, out: &mut Rows| {
-            out.blocks.extend(rates[spans].iter().flatten().map(|b| b.scaled(-1.0)));
-        };
-        let mut stretched = Anchors::new();
-        for (run, points) in course.runs.iter().enumerate() {
-            let (row, tension) = self.length_row(run, &course, sight.time);
-            let (first, last) = (points.start, points.end - 1);
-            let normal = out.rows.len();
-            pull(first..last, out);
-            out.push(row, &[]);
-            stretched.extend((first..last).map(|_| tension));
-            for k in first + 1..last {
-                let Some([stick, slide]) = self.vias[k].friction(course.wraps[k]) else { continue };
-                let first = out.rows.len();
-                pull(k..last, out);
-                out.push(Row { role: Role::Friction, ..Row::drive(0.0, 0.0) }, &[]);
-                out.cones.push(FrictionBound {
-                    normal,
-                    first,
-                    count: 1,
-                    stick,
-                    slide,
-                    base: 0.0,
-                    belt: true,
-                });
-            }
-        }
-        for (k, span) in course.spans.iter().enumerate() {
-            // beside the other rows on the same bodies
-            self.hold_twist(k, span, frames, out);
-            let known = kept_of(sight.history, k).map_or(0.0, |kept| kept[0]);
-            let stiffness = known.max(stretched[k]) / span.length.max(SHORTEST);
-            let turning = self.turning(k, span, sight) * span.length;
-            let (x, y) = math::across(span.along);
-            for axis in [x, y] {
-                let row =
-                    Row { speed: turning.dot(axis), law: RowLaw::Transverse { stiffness }, ..Row::hold(0.0) };
-                let [a, b] = [&frames[k], &frames[k + 1]];
-                out.push(row, &[a.push_at(span.ends[0], -axis), b.push_at(span.ends[1], axis)]);
-            }
-        }
-    }
-
-    fn remember(&self, sight: &ConstraintView<'_>, forces: &[f64], history: &mut Vec<f64>) {
-        let before = ConstraintView { history, ..*sight };
-        let course = self.course(&before);
-        let turning: Anchors<DVec3> =
-            course.spans.iter().enumerate().map(|(k, span)| self.turning(k, span, &before)).collect();
-        let window = self.window(before.history).unwrap_or_default();
-        history.clear();
-        history.extend([sight.time, window[0] as f64, window[1] as f64]);
-        for ((span, w), tension) in course.spans.iter().zip(turning).zip(self.tensions(forces)) {
-            let u = span.along;
-            history.extend([tension, u.x, u.y, u.z, w.x, w.y, w.z]);
-        }
-    }
-
-    fn is_restless(&self) -> bool {
-        !matches!(self.paid, Motion::Constant(_))
-    }
-}

@@ -26,17 +26,17 @@ pub struct Screw {
 }
 
 impl Screw {
-    pub(super) fn settle(&mut self, sight: &ConstraintView<'_>) {
-        let (_, gap, _) = self.thread(sight);
+    pub(super) fn settle(&mut self, view: &ConstraintView<'_>) {
+        let (_, gap, _) = self.thread(view);
         self.phase.get_or_insert(gap);
     }
 
     /// The turn with its blocks, the unphased gap of the thread, and the blocks of its rate.
-    fn thread(&self, sight: &ConstraintView<'_>) -> ((f64, [JacobianBlock; 2]), f64, [JacobianBlock; 4]) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn thread(&self, view: &ConstraintView<'_>) -> ((f64, [JacobianBlock; 2]), f64, [JacobianBlock; 4]) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let pitch = self.lead / TAU;
         let (angle, turn) = parts::angle(a, b);
-        let angle = sight.unwound(0, angle);
+        let angle = view.unwound(0, angle);
         let (way, slide) = parts::offset(a, a.z(), b);
         let blocks = [slide[0], slide[1], turn[0].scaled(-pitch), turn[1].scaled(-pitch)];
         ((angle, turn), way - pitch * angle, blocks)
@@ -48,16 +48,16 @@ impl Constraint for Screw {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let (x, y, z) = (a.x(), a.y(), b.z());
         out.along(a, x, b);
         out.along(a, y, b);
         out.square(a, x, b, z);
         out.square(a, y, b, z);
-        let ((angle, turn), gap, blocks) = self.thread(sight);
+        let ((angle, turn), gap, blocks) = self.thread(view);
         out.hold_points(gap - self.phase.unwrap_or(0.0), &blocks);
-        self.axis.rows(0, angle, &turn, sight.time, out);
+        self.axis.rows(0, angle, &turn, view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {

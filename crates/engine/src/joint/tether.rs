@@ -91,8 +91,8 @@ impl Constraint for Grab {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let pulls = [a.x(), a.y(), a.z()].map(|axis| offset(a, axis, b));
         let bounds = self.bounds(DVec3::from_array(pulls.map(|(gap, _)| gap)));
         for ((gap, blocks), bound) in pulls.into_iter().zip(bounds.to_array()) {

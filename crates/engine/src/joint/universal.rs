@@ -24,16 +24,16 @@ impl Constraint for Universal {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         let (x, y) = (a.x(), b.y());
         out.coincide(a, b);
         out.square(a, x, b, y);
         let (first, blocks) = parts::turned(a, [a.y(), a.z()], b, y);
-        self.axes[0].rows(0, sight.unwound(0, first), &blocks, sight.time, out);
+        self.axes[0].rows(0, view.unwound(0, first), &blocks, view.time, out);
         // seen from b the base turns backwards: R = Rx(α) Ry(β) takes x_a to (cos β, 0, sin β) in b
         let (second, blocks) = parts::turned(b, [b.x(), b.z()], a, x);
-        self.axes[1].rows(1, sight.unwound(1, second), &blocks, sight.time, out);
+        self.axes[1].rows(1, view.unwound(1, second), &blocks, view.time, out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -18,8 +18,8 @@ impl Constraint for Weld {
         &self.anchors
     }
 
-    fn rows(&self, sight: &ConstraintView<'_>, out: &mut Rows) {
-        let (a, b) = (&sight.frames[0], &sight.frames[1]);
+    fn rows(&self, view: &ConstraintView<'_>, out: &mut Rows) {
+        let (a, b) = (&view.frames[0], &view.frames[1]);
         out.coincide(a, b);
         out.align(a, b);
     }

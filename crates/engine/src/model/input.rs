@@ -39,7 +39,7 @@ pub struct Binding {
     pub factor: f64,
 }
 
-/// What an input is wanted to be in the course of time: points joined by straight lines. Two points at one time are a jump.
+/// What an input is wanted to be over time: points joined by straight lines. Two points at one time are a jump.
 /// Before the first point it says nothing; after the last that one holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
@@ -130,7 +130,7 @@ impl Input {
     }
 
     /// How it goes from a state over a step of length h.
-    pub fn course(&self, s: &InputState, time: f64, h: f64) -> InputRamp {
+    pub fn ramp(&self, s: &InputState, time: f64, h: f64) -> InputRamp {
         let scripted = if s.held { None } else { self.script.at(time) };
         let wanted = scripted.unwrap_or(s.wanted);
         if self.rate == f64::INFINITY {
@@ -183,9 +183,9 @@ mod tests {
         let (mut state, h) = (InputState { wanted: 0.3, actual: 0.0, held: true }, 0.1);
         let mut seen = Vec::new();
         for _ in 0..6 {
-            let course = input.course(&state, 0.0, h);
-            assert!(course.rate.abs() <= 0.7);
-            state.actual = course.end(h);
+            let ramp = input.ramp(&state, 0.0, h);
+            assert!(ramp.rate.abs() <= 0.7);
+            state.actual = ramp.end(h);
             seen.push(state.actual);
         }
         assert!((seen[2] - 0.21).abs() < 1e-15, "{seen:?}");
@@ -193,7 +193,7 @@ mod tests {
         // and to the bit back to rest
         state.wanted = 0.0;
         for _ in 0..5 {
-            state.actual = input.course(&state, 0.0, h).end(h);
+            state.actual = input.ramp(&state, 0.0, h).end(h);
         }
         assert_eq!(state.actual, 0.0);
     }

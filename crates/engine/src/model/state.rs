@@ -32,7 +32,7 @@ pub struct JointState {
 
 impl JointState {
     /// What its constraint sees at frames and a time.
-    pub fn sight<'a>(&'a self, frames: &'a [Frame], time: f64) -> ConstraintView<'a> {
+    pub fn view<'a>(&'a self, frames: &'a [Frame], time: f64) -> ConstraintView<'a> {
         ConstraintView { frames, last: &self.coordinates, history: &self.history, time }
     }
 }

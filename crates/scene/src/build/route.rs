@@ -718,7 +718,7 @@ fn course(rope: &Rope, spots: &[Spot]) -> RopeGeometry {
         free: false,
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();
-    rope.course(&ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 })
+    rope.geometry(&ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 })
 }
 
 /// Puts the pulleys of ropes among what is seen of their bodies, where there is nothing yet.

@@ -33,7 +33,7 @@ use super::problem::BodyBlocks;
 use super::regularize::{ONSET, RegularizedRow, StepTimes, blend, regularize};
 use crate::force::free_motion::FreeMotion;
 use crate::force::free_motion::mobility;
-use crate::joint::rope::turning_of;
+use crate::joint::rope_rows::turning_of;
 use crate::math;
 use crate::model::Model;
 use crate::model::state::State;

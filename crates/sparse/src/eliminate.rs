@@ -4,27 +4,11 @@
 //! another, and each at once updates the blocks (p, q), q ≤ p, so that W_p never leaves its column's turn.
 
 use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
-use crate::noise;
+use crate::numeric::Numeric;
 use crate::pattern::Part;
 use crate::pivot::{Dropped, Outcome, Tolerance, invert_dual, invert_primal};
+use crate::rounding_error;
 use crate::symbolic::{Column, Row, Stretch, Symbolic};
-
-/// The numbers of a factorisation.
-pub(crate) struct Numeric {
-    /// A, then L, laid out as [`Symbolic`] says.
-    pub values: Vec<f64>,
-    /// D⁻¹ by entry of a vector.
-    pub inverse: Vec<f64>,
-    /// Per dual entry: mobility taken from it by eliminated duals of other nodes.
-    pub taken: Vec<f64>,
-    /// Per dual entry that closes a loop: its own Σ.
-    pub softness: Vec<f64>,
-    /// Work space of `noise.rs`.
-    pub combination: Vec<f64>,
-    pub dropped: Vec<Dropped>,
-    pub outcome: Outcome,
-    pub tolerance: Tolerance,
-}
 
 /// Forgets the last factorisation.
 pub(crate) fn begin(symbolic: &Symbolic, numeric: &mut Numeric) {
@@ -139,7 +123,7 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
             invert_dual(d, floors[r])
         });
         if doubt {
-            noise::factor(symbolic, at, numeric, &scale)
+            rounding_error::factor(symbolic, at, numeric, &scale)
         } else {
             *block_mut(&mut numeric.values[place..]) = trial;
             inverse

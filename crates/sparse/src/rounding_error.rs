@@ -12,8 +12,8 @@
 //! clearly gone.
 
 use crate::kernel::{self, block, block_mut};
+use crate::numeric::Numeric;
 use crate::pivot::Floor;
-use crate::sweep::Numeric;
 use crate::symbolic::{Column, Symbolic};
 
 /// A mobility of this part of the sum is noise: twice the unit roundoff. Roundings fall at random, so that rings of

@@ -1,0 +1,20 @@
+//! The numbers of a factorisation, laid out as `symbolic.rs` says.
+
+use crate::pivot::{Dropped, Outcome, Tolerance};
+
+/// The numbers of a factorisation.
+pub(crate) struct Numeric {
+    /// A, then L, laid out as [`crate::symbolic::Symbolic`] says.
+    pub values: Vec<f64>,
+    /// D⁻¹ by entry of a vector.
+    pub inverse: Vec<f64>,
+    /// Per dual entry: mobility taken from it by eliminated duals of other nodes.
+    pub taken: Vec<f64>,
+    /// Per dual entry that closes a loop: its own Σ.
+    pub softness: Vec<f64>,
+    /// Work space of `rounding_error.rs`.
+    pub combination: Vec<f64>,
+    pub dropped: Vec<Dropped>,
+    pub outcome: Outcome,
+    pub tolerance: Tolerance,
+}
