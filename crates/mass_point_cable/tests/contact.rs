@@ -16,13 +16,13 @@ fn boxed(name: &str, half: DVec3) -> Body {
 
 /// The least distance of a hose's skin from any collider, sampled five times in each segment.
 fn clearance(world: &World, id: MassPointCableId) -> f64 {
-    let sight = world.sight();
+    let view = world.view();
     let x = &MassPointCables::state(world, id).unwrap().positions;
     let mut least = f64::INFINITY;
     for w in x.windows(2) {
         for k in 0..5 {
             let p = w[0].lerp(w[1], k as f64 / 5.0);
-            if let Some(near) = sight.closest_point(p, 0.05, u32::MAX) {
+            if let Some(near) = view.closest_point(p, 0.05, u32::MAX) {
                 least = least.min(near.distance - 0.5 * DIAMETER);
             }
         }
