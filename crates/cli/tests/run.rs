@@ -165,12 +165,12 @@ fn statically_indeterminate_reactions_are_marked() {
         "--probe",
         "joints.upper.force.z",
         "--probe",
-        "joints.upper.angle",
+        "joints.upper.value",
     ];
     let ran = desk.windlass(&[&["run", "two.toml"][..], &log].concat()).ends(0);
     assert!(ran.err().contains("statically indeterminate"), "{}", ran.err());
     let first = desk.read("log.csv").lines().next().expect("heads").to_string();
-    assert_eq!(first, "time [s],joints.upper.force.z [N] (indeterminate),joints.upper.angle [rad]");
+    assert_eq!(first, "time [s],joints.upper.force.z [N] (indeterminate),joints.upper.value [rad]");
     let told = desk.windlass(&["info", "two.toml"]).ends(0).out();
     assert!(told.contains("\"upper\", \"lower\" statically indeterminate"), "{told}");
     assert_eq!(desk.windlass(&["info", "two.toml", "--json"]).ends(0).json()["indeterminate"][1], "lower");
