@@ -44,8 +44,8 @@ fn hoist(elements: usize) -> World {
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, RATIO).expect("a ball");
     let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).expect("a load");
     let ends = [ground, load].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
-    let rope = Laying::new("rope", section, [DVec3::ZERO, end]);
-    world.add_cable(Laying { ends, elements, length: Some(10.0), ..rope }).expect("a cable");
+    let rope = CableSpec::new("rope", section, [DVec3::ZERO, end]);
+    world.add_cable(CableSpec { ends, elements, length: Some(10.0), ..rope }).expect("a cable");
     world
 }
 

@@ -178,7 +178,7 @@ fn piles(quick: bool) -> Table {
             let mine: Vec<_> = stones
                 .iter()
                 .map(|s| &world.state().bodies[s.index()])
-                .map(|s| (s.position, s.attitude))
+                .map(|s| (s.position, s.orientation))
                 .collect();
             let other: Vec<_> = handles
                 .iter()

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use glam::{DQuat, DVec3};
 use std::path::PathBuf;
 use std::str::SplitAsciiWhitespace;
-use windlass_engine::prelude::{Adaptive, Stepper};
+use windlass_engine::prelude::{Adaptive, Integrator};
 
 /// Runs one scene of the comparison.
 #[derive(Debug, Args)]
@@ -174,9 +174,9 @@ impl Drive {
         };
         match (self.engine, task.cable) {
             (Contestant::Spook, Some((ea, ei))) => twice(&|| Ours::cable(&task.scene, task.dt, ea, ei)),
-            (Contestant::Spook, None) => ours(Stepper::Spook),
-            (Contestant::Projected, _) => ours(Stepper::Projected),
-            (Contestant::DormandPrince, _) => ours(Stepper::DormandPrince(adaptive)),
+            (Contestant::Spook, None) => ours(Integrator::Spook),
+            (Contestant::Projected, _) => ours(Integrator::Projected),
+            (Contestant::DormandPrince, _) => ours(Integrator::DormandPrince(adaptive)),
             (Contestant::RapierImpulse, _) => theirs(Joints::Impulse),
             (Contestant::RapierMultibody, _) => theirs(Joints::Multibody),
         }

@@ -6,13 +6,13 @@ use crate::ours::Ours;
 use crate::row;
 use crate::scenes::{self, Scene};
 use crate::table::Table;
-use windlass_engine::prelude::{Adaptive, Stepper};
+use windlass_engine::prelude::{Adaptive, Integrator};
 
 /// A stepper, steps a frame and rounds that close joints.
 #[derive(Clone, Copy)]
 struct Setting {
     name: &'static str,
-    stepper: Stepper,
+    stepper: Integrator,
     steps: usize,
     rounds: u32,
 }
@@ -24,12 +24,12 @@ impl Setting {
 }
 
 fn settings() -> Vec<Setting> {
-    let spook = |name, steps, rounds| Setting { name, stepper: Stepper::Spook, steps, rounds };
+    let spook = |name, steps, rounds| Setting { name, stepper: Integrator::Spook, steps, rounds };
     let control = |name, tolerance| {
-        let stepper = Stepper::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
+        let stepper = Integrator::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
         Setting { name, stepper, steps: 1, rounds: 0 }
     };
-    let projected = |name, steps| Setting { name, stepper: Stepper::Projected, steps, rounds: 0 };
+    let projected = |name, steps| Setting { name, stepper: Integrator::Projected, steps, rounds: 0 };
     vec![
         spook("spook", 1, 0),
         spook("spook, 12 rounds", 1, 12),

@@ -5,8 +5,8 @@ use crate::scenes::{Form, Scene};
 use glam::{DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, Body, BodyId, Collider, End, Geometry, Hinge, Joint, Laying, Mass, Report, Section,
-    Shape, Stepper, World,
+    Anchor, Axis, Ball, Body, BodyId, Collider, End, Geometry, Hinge, Joint, CableSpec, Mass, Report, Section,
+    Shape, Integrator, World,
 };
 
 /// A scene in Windlass.
@@ -20,11 +20,11 @@ pub struct Ours {
 impl Ours {
     /// Builds the scene; a frame of so many seconds is made of equal substeps.
     pub fn new(scene: &Scene, frame: f64, substeps: usize) -> Ours {
-        Ours::with(scene, frame, substeps, Stepper::Spook)
+        Ours::with(scene, frame, substeps, Integrator::Spook)
     }
 
     /// The same with another stepper.
-    pub fn with(scene: &Scene, frame: f64, substeps: usize, stepper: Stepper) -> Ours {
+    pub fn with(scene: &Scene, frame: f64, substeps: usize, stepper: Integrator) -> Ours {
         let mut world = World::default();
         let mut ground = Body::fixed("ground");
         if scene.touching {
@@ -61,7 +61,7 @@ impl Ours {
         added(world.set(|s| {
             s.dt = frame / substeps as f64;
             s.gravity = scene.gravity;
-            s.stepper = stepper;
+            s.integrator = stepper;
         }));
         Ours { world, scene: scene.name.clone(), bodies, substeps }
     }
@@ -98,9 +98,9 @@ impl Ours {
         let mass = Mass::principal(load.mass, DVec3::ZERO, load.moments, DQuat::IDENTITY);
         let hung = added(world.add_body(Body::free("load", mass), load.at, load.attitude));
         let ends = [ground, hung].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
-        let line = Laying::new("cable", section, [DVec3::ZERO, load.at]);
+        let line = CableSpec::new("cable", section, [DVec3::ZERO, load.at]);
         let cable =
-            added(world.add_cable(Laying { ends, elements: elements.len(), length: Some(length), ..line }));
+            added(world.add_cable(CableSpec { ends, elements: elements.len(), length: Some(length), ..line }));
         let mut bodies = world.cable_elements(cable);
         bodies.push(hung);
         Ours { world, scene: scene.name.clone(), bodies, substeps: 1 }
@@ -131,9 +131,9 @@ impl Engine for Ours {
         out.clear();
         out.extend(self.bodies.iter().filter_map(|id| now.body(*id)).map(|b| Pose {
             center: b.center,
-            attitude: b.attitude,
+            attitude: b.orientation,
             velocity: b.twist.velocity,
-            spin: b.twist.spin,
+            spin: b.twist.angular_velocity,
         }));
     }
 }

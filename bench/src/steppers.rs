@@ -9,7 +9,7 @@ use crate::ours::Ours;
 use crate::row;
 use crate::scenes;
 use crate::table::Table;
-use windlass_engine::prelude::{Adaptive, Stepper};
+use windlass_engine::prelude::{Adaptive, Integrator};
 
 /// Pieces and what the paper needed [µs].
 const PAPER: [(usize, f64); 2] = [(20, 15_000.0), (40, 42_000.0)];
@@ -24,10 +24,10 @@ struct Case {
 }
 
 pub fn run(quick: bool) -> Vec<Table> {
-    let control = |tolerance| Stepper::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
+    let control = |tolerance| Integrator::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
     let steppers = [
-        ("spook", Stepper::Spook),
-        ("projected", Stepper::Projected),
+        ("spook", Integrator::Spook),
+        ("projected", Integrator::Projected),
         ("dormand-prince, one internal step", control(0.1)),
         ("dormand-prince, 1e-8", control(1e-8)),
     ];

@@ -13,7 +13,7 @@
 //!
 //! each with a compliance ε, and steps are (8)–(11) of the paper: M v⁺ − Jᵀ Λ = M v + h f, J v⁺ + ε/h² Λ = −φ/h, x⁺ = x + h v⁺.
 //! Implicit rows of the engine (`Form::Implicit`, Σ = 1/(κ h k)) are these equations when a step's forces act for κ = h, which
-//! they do from the first step on if velocities are told to trail by half a step (`State::lag`).
+//! they do from the first step on if velocities are told to trail by half a step (`State::velocity_lag`).
 //!
 //! The same steps can be had by a dense solve of (11) without the engine ([`Steps::Paper`]). Both are equal to round-off as long
 //! as what a row moves by is more than rounding: in (e) with loads below 10¹⁰ kg. Beyond, the engine keeps the row by its own
