@@ -4,6 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 # what is built is found here, wherever else the user may have things built
 export CARGO_TARGET_DIR=$PWD/target
+# everything is compiled once: what later builds could reuse would double the space on disk
+export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
 
 # what a fresh Debian machine with Rust and Node may lack
 lacking=()

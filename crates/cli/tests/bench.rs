@@ -1,6 +1,6 @@
 //! `windlass bench`.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, FALL, HANG, Ran, TROUBLE};
 

@@ -1,6 +1,6 @@
 //! Cables: what `info`, probes, summaries and pictures say of them.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, column, scenes};
 

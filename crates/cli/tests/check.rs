@@ -1,6 +1,6 @@
 //! `windlass check` and `windlass info`.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, FALL, HANG, example, examples, scenes};
 

@@ -1,6 +1,6 @@
 //! Contact: what probes, summaries, recordings and pictures say of bodies that touch.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, column, scenes, table};
 use std::fs;

@@ -4,7 +4,7 @@
 //! `sh` blocks that begin with `windlass`; each page has a folder of its own, where they run one after the other with
 //! the example scenes beside them. Those that need povray or ffmpeg are left out.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 use std::fs;

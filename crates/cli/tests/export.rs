@@ -1,6 +1,6 @@
 //! `export`: every format by its ending, from scenes and from recordings.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, example};
 use std::fs;

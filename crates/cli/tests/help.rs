@@ -1,6 +1,6 @@
 //! What it says of itself.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 

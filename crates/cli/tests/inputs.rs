@@ -1,6 +1,6 @@
 //! Inputs from the command line: held, from a table, by chance; recorded, repeated, and taken out of a recording.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, FALL, column, table};
 use std::io::Read;

@@ -4,8 +4,7 @@
 //! (`super::Builder`); that is no import, since a folder's `mod.rs` and its files are one room. A `pub use` only hands a name on: who
 //! imports it from there imports the file that defines it. The engine has a test of its own.
 
-#[path = "../../engine/tests/imports/mod.rs"]
-mod imports;
+use crate::imports;
 
 use imports::{Graph, paths, shown, tokens, without_tests};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +84,24 @@ fn subsystems_are_named_in_one_place() {
         wrong.extend(found.map(|path| format!("{} names {name}", path.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Crates turn the discovery of tests off: a file that `tests/main.rs` does not declare would never run.
+#[test]
+fn every_file_of_tests_is_compiled() {
+    for (name, _) in LAYERS {
+        let folder = crates().join(name).join("tests");
+        let Ok(main) = fs::read_to_string(folder.join("main.rs")) else {
+            assert!(!folder.exists(), "{name} has tests and no tests/main.rs");
+            continue;
+        };
+        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let module = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let rust = path.extension().is_some_and(|ending| ending == "rs") && module != "main";
+            let declared = main.lines().any(|line| line == format!("mod {module};"));
+            assert!(!rust || declared, "crates/{name}/tests/main.rs does not declare {module}");
+        }
+    }
 }
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {

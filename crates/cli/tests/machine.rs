@@ -1,6 +1,6 @@
 //! The library and the program are one: numbers, states and recordings of a machine are those of `windlass run`.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 use std::fs;

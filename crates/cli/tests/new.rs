@@ -1,6 +1,6 @@
 //! `windlass new`: every starter is sound and runs.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 

@@ -1,6 +1,6 @@
 //! Tables in Parquet.
 
-mod desk;
+use crate::desk;
 
 #[test]
 #[cfg(not(feature = "parquet"))]

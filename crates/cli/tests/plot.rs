@@ -1,6 +1,6 @@
 //! `windlass plot`.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, FALL, HANG, TROUBLE, example};
 

@@ -1,6 +1,6 @@
 //! Probes: what they give, and what is said of bad ones.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, HANG, column, table};
 

@@ -1,6 +1,6 @@
 //! `run --record` and `replay`: what was recorded is repeated to the bit, whatever happened to the run.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, example};
 use std::fs;

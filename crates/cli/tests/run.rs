@@ -1,6 +1,6 @@
 //! `windlass run` and `windlass hash`.
 
-mod desk;
+use crate::desk;
 
 use desk::{Desk, FALL, HANG, TROUBLE, column, example, examples, table};
 

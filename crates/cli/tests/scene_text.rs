@@ -1,6 +1,6 @@
 //! Overrides, files of several parts, the schema, imports.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 use std::fs;

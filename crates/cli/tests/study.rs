@@ -1,6 +1,6 @@
 //! `windlass study`.
 
-mod desk;
+use crate::desk;
 
 use desk::Desk;
 

@@ -1,13 +1,10 @@
 //! A warm step of fixed topology allocates nothing, whatever its joints do.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
-use kit::counting::{Counting, allocated};
+use kit::counting::allocated;
 use windlass_engine::prelude::*;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Links on hinges with motors, limits, friction and springs, closed to a loop by a soft rod, one body driven.
 fn machine() -> World {

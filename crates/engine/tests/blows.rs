@@ -1,6 +1,6 @@
 //! Where a blow acts, and what is told of bodies that roll: closed forms, at any step.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::touch;

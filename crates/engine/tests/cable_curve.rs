@@ -1,6 +1,6 @@
 //! The line and the tube a cable is drawn as.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

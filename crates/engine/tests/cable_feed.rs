@@ -1,6 +1,6 @@
 //! Flexible cables that run over drums and pulleys: elements come and go, length and mass stay, nothing is kicked.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{G, near, near_part, section, speck};

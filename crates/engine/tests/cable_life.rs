@@ -1,6 +1,6 @@
 //! What happens to cables: they break, are cut and spliced, keep bends, wear out, are taken away and come back.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

@@ -1,7 +1,7 @@
 //! What a load does to a cable beside stretching it, where it is asked for: stiffness that grows with the tension, and damping in
 //! proportion to it.
 
-mod kit;
+use crate::kit;
 
 use glam::DVec3;
 use kit::*;

@@ -1,6 +1,6 @@
 //! Cables that change their resolution: what stays, what is told, and that what comes out is right.
 
-mod kit;
+use crate::kit;
 
 use glam::{DMat3, DQuat, DVec3};
 use kit::*;

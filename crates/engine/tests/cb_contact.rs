@@ -1,6 +1,6 @@
 //! Cables that touch: over drums (CB13, the capstan) and edges, on thin plates, over each other.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Case, G};

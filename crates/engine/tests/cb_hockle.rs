@@ -9,7 +9,7 @@
 //!
 //! which is Greenhill's formula with tension, exact for such ends, and 4 EI T for a long rod. GJ does not come in.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

@@ -1,6 +1,6 @@
 //! CB17, CB21 and the hoist ladder: light cables under heavy loads at 1/60 s, swinging, jerked, dropped.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

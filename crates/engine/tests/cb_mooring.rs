@@ -3,7 +3,7 @@
 //!
 //! Water acts at rest by buoyancy alone: lines have their mass less that of the water they displace.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{near_part, section};

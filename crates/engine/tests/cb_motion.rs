@@ -1,6 +1,6 @@
 //! CB08–CB12: vibration and buckling of cables, against closed forms.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

@@ -1,6 +1,6 @@
 //! Ropes over pulleys, through rings and on drums against closed forms (CB13–CB16, CB19, CB20 of the catalogue).
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Case, G, Rig, at, falls, near, near_part, rises, speck};

@@ -1,6 +1,6 @@
 //! CB01–CB07, CB18: cables at rest, against closed forms.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

@@ -4,7 +4,7 @@
 //! half of what it would give by falling two radii below its middle. Double pendulum: two links of 1 m and 1 kg,
 //! released straight out; in parts of 20 J. Both run for 10 s under 10 m/s².
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Rig, gap, near_point, told};

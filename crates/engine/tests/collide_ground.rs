@@ -1,6 +1,6 @@
 //! Ground made of triangles: its inner edges are not felt, and few points carry a body.
 
-mod collide_kit;
+use crate::collide_kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};

@@ -1,6 +1,6 @@
 //! Every pair of forms at random poses, against what must hold for any contact.
 
-mod collide_kit;
+use crate::collide_kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Questions to a world against their closed forms.
 
-mod collide_kit;
+use crate::collide_kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};

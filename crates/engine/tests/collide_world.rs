@@ -1,19 +1,16 @@
 //! The stage as a whole: which pairs there are, in what order, whatever happened before; and what fast
 //! bodies meet.
 
-mod collide_kit;
-mod kit;
+use crate::collide_kit;
+use crate::kit;
 
 use collide_kit::*;
 use glam::{DQuat, DVec3, dvec3};
-use kit::counting::{Counting, allocated};
+use kit::counting::allocated;
 use windlass_engine::body::collider::ColliderRef;
 use windlass_engine::collide::{CollisionWork, collide};
 use windlass_engine::contact::Contacts;
 use windlass_engine::prelude::*;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Many bodies of every form in a heap over the ground.
 fn heap(count: usize, seed: u64) -> World {

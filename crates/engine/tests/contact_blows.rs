@@ -1,7 +1,7 @@
 //! Blows on several points of one body at once: corners bear against each other along the lines between them, which left the
 //! direct solver going round in circles, and it took an answer without friction for a good one.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::touch::{add_turned, cuboid, floor};

@@ -1,6 +1,6 @@
 //! What users will try first: card houses, pinched parts, belts, bounces, sticky and soft contacts, triggers, events.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::G;

@@ -1,6 +1,6 @@
 //! Contacts at rest and impacts against closed forms: CT06–CT08, CT10, CT11, CT13–CT15 of the catalogue, and more stacks.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::touch::{add, center, cuboid, empty, fastest, floor, run};

@@ -1,6 +1,6 @@
 //! Friction against closed forms: CT01–CT05, CT09, CT12, CT16 of the catalogue.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::touch::{add, center, cuboid, run, speed};

@@ -1,6 +1,6 @@
 //! FV01: a fall through air must approach its terminal speed along tanh.
 
-mod kit;
+use crate::kit;
 
 use glam::DVec3;
 use kit::*;

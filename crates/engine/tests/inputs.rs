@@ -1,14 +1,11 @@
 //! Inputs: what an operator wants reaches the drives as closed forms say, adds up, survives a snapshot to the bit, and costs
 //! no topology and no memory.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
-use kit::counting::{Counting, allocated};
+use kit::counting::allocated;
 use windlass_engine::prelude::*;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 const H: f64 = 1.0 / 64.0;
 

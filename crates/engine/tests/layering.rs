@@ -1,7 +1,7 @@
 //! The engine is laid out by floors, as ARCHITECTURE.md has it: what a thing is stands below the model, the stage that runs over
 //! all things above it. And the documents name only paths that exist.
 
-mod imports;
+use crate::imports;
 
 use imports::{Graph, shown};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! MB17–MB21: gears, differential, motor, screw and stop against closed forms.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

@@ -1,7 +1,7 @@
 //! MB06: the stiff flyball governor (IFToMM A05): a turning shaft, a slider on it and two arms, tied by spring-dampers
 //! of 8e5 N/m and 4e4 N·s/m. Reference: minimal coordinates, Radau.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

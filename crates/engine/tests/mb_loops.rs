@@ -1,7 +1,7 @@
 //! MB03, MB05, MB16: closed loops whose full hinges are redundant. The motion must be right; single multipliers are
 //! not unique, only their sums are checked.
 
-mod kit;
+use crate::kit;
 
 use glam::DVec3;
 use kit::*;

@@ -1,6 +1,6 @@
 //! MB01, MB02, MB12: pendulums of point masses on massless arms, against elliptic integrals and minimal-coordinate runs.
 
-mod kit;
+use crate::kit;
 
 use glam::DVec3;
 use kit::*;

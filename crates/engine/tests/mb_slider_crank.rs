@@ -1,7 +1,7 @@
 //! MB07: the spatial slider-crank (IFToMM, Haug): hinge, ball, universal joint and slider; one freedom, energy kept.
 //! Reference: minimal coordinate, DOP853.
 
-mod kit;
+use crate::kit;
 
 use glam::{DMat3, DQuat, DVec3};
 use kit::*;

@@ -1,6 +1,6 @@
 //! MB13, MB22: springs as relaxed constraints must have their stiffness and damping, and no numerical damping.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

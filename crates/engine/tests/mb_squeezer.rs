@@ -1,7 +1,7 @@
 //! MB04: Andrews' squeezing mechanism (IFToMM A03, IVP test set): seven planar bodies in three loops, no gravity, a
 //! constant torque on the crank. Reference: minimal coordinates, in agreement with the IVP test set's digits.
 
-mod kit;
+use crate::kit;
 
 use glam::DVec3;
 use kit::*;

@@ -1,6 +1,6 @@
 //! MB08–MB11, MB14, MB15: turning in space. Tops under gravity, free bodies, free flight, a free linkage.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::*;

@@ -5,7 +5,7 @@
 //! Three tables are less exact than the limit set on them (`three_tables_are_not_exact_enough` shows it, and Chrono's
 //! own tests allow 1e-3, 2e-3 and 1e-1 there); for these the same motion is taken from a better source, see `exact`.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3, DVec4};
 use kit::Rig;

@@ -3,7 +3,7 @@
 //! A ring that slides along its rope is held sideways by the rope's tension alone, a vibration far too fast for the step. It
 //! must neither blow up nor cost the swing its energy. (Measured: 1.8 % in 15 s at 10⁶, less at lower ratios.)
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{G, Rig, speck};

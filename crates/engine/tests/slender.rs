@@ -1,6 +1,6 @@
 //! Long thin bodies at 1/60 s: their spin about their own axis is as easily had as it is out of hand.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Rig, section, speck, touch};

@@ -1,6 +1,6 @@
 //! Stops and ropes that give: nothing before they are reached, spring and damper beyond.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Rig, near_part};

@@ -1,8 +1,6 @@
 //! A subsystem that no crate of Windlass knows is stepped, saved, probed, drawn and edited like any other: the one of the example.
 
-#[path = "../examples/accumulator.rs"]
-#[allow(dead_code, reason = "the example has a main of its own")]
-mod accumulator;
+use crate::accumulator;
 
 use accumulator::{Accumulators, Change, lift};
 use glam::DVec3;

@@ -1,7 +1,6 @@
 //! Bad files are told, with their place and a remedy: never a panic, a hang or a scene that does not build.
 
-#[path = "../../scene/tests/kit/mod.rs"]
-mod kit;
+use crate::kit;
 
 use kit::{Corpus, Dice};
 use std::fmt::Write;

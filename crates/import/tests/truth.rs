@@ -2,7 +2,7 @@
 //!
 //! The truths are made by `truth.py`, as its head says. They are stored: MuJoCo is not at hand in a test.
 
-mod compare;
+use crate::compare;
 
 use compare::{Apart, compare};
 use std::path::PathBuf;

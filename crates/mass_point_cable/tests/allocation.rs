@@ -1,15 +1,11 @@
 //! A warm step with mass-point cables allocates nothing.
 
-#[path = "../../engine/tests/kit/mod.rs"]
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
-use kit::counting::{Counting, allocated};
+use kit::counting::allocated;
 use windlass_engine::prelude::*;
 use windlass_mass_point_cable::*;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A cable held by a free body, led by a hand and dragged over a box.
 #[test]

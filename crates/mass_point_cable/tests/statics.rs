@@ -1,7 +1,6 @@
 //! Mass-point cables against closed forms: free fall, balance, catenary, elastica, bends that stay, order of convergence.
 
-#[path = "../../engine/tests/kit/mod.rs"]
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Case, G};

@@ -1,6 +1,6 @@
 //! Commands: edits of the state alone. They are repeated to the bit, and cost no exact states and no new worlds.
 
-mod kit;
+use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::{Dice, Memory, on, open};

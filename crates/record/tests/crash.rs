@@ -1,7 +1,7 @@
 //! A recorder killed at any moment leaves a file that opens, plays and verifies to its last whole chunk.
 #![cfg(unix)]
 
-mod kit;
+use crate::kit;
 
 use kit::*;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ fn a_killed_recorder_leaves_a_good_file() {
 }
 
 #[test]
-#[ignore = "a minute: cargo test -p windlass-record --test crash -- --ignored --nocapture"]
+#[ignore = "a minute: cargo test -p windlass-record crash -- --ignored --nocapture"]
 fn two_hundred_killed_recorders_leave_good_files() {
     kill_and_read(200);
 }

@@ -1,7 +1,7 @@
 //! Cut, flipped and hostile files: everything before the damage is used, nothing wrong is returned, nothing
 //! falls over.
 
-mod kit;
+use crate::kit;
 
 use kit::*;
 use std::alloc::{GlobalAlloc, Layout, System};

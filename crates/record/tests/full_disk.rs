@@ -1,7 +1,7 @@
 //! A full disk stops the recorder, not the run; the file stays good, and recording goes on when there is room
 //! again.
 
-mod kit;
+use crate::kit;
 
 use kit::*;
 use std::fs::OpenOptions;

@@ -1,6 +1,6 @@
 //! What was recorded comes back: frames, exact states, edits, branches.
 
-mod kit;
+use crate::kit;
 
 use kit::*;
 use windlass_engine::prelude::State;

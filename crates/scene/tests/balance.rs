@@ -1,10 +1,10 @@
 //! What is reported of an instant is what acts: in every scene, joint reactions, contacts and explicit loads on a body add up to
 //! the rate of its momentum, to round-off.
 
+use crate::play::scenes;
 use glam::DVec3;
 use rayon::prelude::*;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use windlass_engine::prelude::{BodyId, World, Wrench};
 use windlass_scene::read;
 
@@ -15,17 +15,6 @@ const EVERY: usize = 12;
 /// What sums may be off by, relative to the largest force on the body. The solver's residual is relative to the largest force of
 /// the island: most scenes stay below 1e-11, the rope that parts in `cable/breaking.toml` reaches 1.1e-10.
 const ROUND_OFF: f64 = 1e-9;
-
-fn scenes() -> Vec<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    let mut found = Vec::new();
-    for folder in fs::read_dir(root).unwrap() {
-        let files = fs::read_dir(folder.unwrap().path()).unwrap().map(|f| f.unwrap().path());
-        found.extend(files.filter(|f| f.extension().is_some_and(|e| e == "toml")));
-    }
-    found.sort();
-    found
-}
 
 /// The worst imbalance of any free body, with its name: Σ forces − m a over the largest force on it, Σ torques − dL/dt over the
 /// largest torque.

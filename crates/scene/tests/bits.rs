@@ -4,9 +4,10 @@
 //! A change that is meant to alter them writes the list anew, and says why:
 //!
 //! ```sh
-//! WINDLASS_WRITE=1 cargo nextest run -p windlass-scene --test bits
+//! WINDLASS_WRITE=1 cargo nextest run -p windlass-scene every_scene_has_the_bits_it_had
 //! ```
 
+use crate::play::scenes;
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::fs;
@@ -15,17 +16,6 @@ use windlass_scene::read;
 
 /// Steps of each scene.
 const STEPS: usize = 300;
-
-/// All scenes, in the order of their paths.
-fn scenes(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for folder in fs::read_dir(root).unwrap() {
-        let files = fs::read_dir(folder.unwrap().path()).unwrap().map(|f| f.unwrap().path());
-        found.extend(files.filter(|f| f.extension().is_some_and(|e| e == "toml")));
-    }
-    found.sort();
-    found
-}
 
 /// The hash of a scene's state after its steps, or the fault that ended them; looked at between them or not.
 fn hash(path: &Path, looks: bool) -> String {
@@ -45,7 +35,7 @@ fn hash(path: &Path, looks: bool) -> String {
 fn every_scene_has_the_bits_it_had() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let (folder, list) = (root.join("../../scenes"), root.join("tests/data/bits.txt"));
-    let all = scenes(&folder);
+    let all = scenes();
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     // scenes side by side, each alone with its thread; then one after another, islands on two threads and every instant looked at
     let single: Vec<String> = all.par_iter().map(|path| pool(1).install(|| hash(path, false))).collect();

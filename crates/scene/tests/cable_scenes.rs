@@ -1,7 +1,6 @@
 //! The scenes of `scenes/cable` do what their heads say: one number of each, closed forms where there are any.
 
-#[path = "kit/play.rs"]
-mod play;
+use crate::play;
 
 use glam::DVec3;
 use play::{G, at, run, until};

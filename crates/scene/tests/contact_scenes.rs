@@ -1,8 +1,7 @@
 //! The scenes of `scenes/contact` and `scenes/aero` do what their heads say: one number of each, closed forms where there
 //! are any.
 
-#[path = "kit/play.rs"]
-mod play;
+use crate::play;
 
 use glam::{DQuat, DVec3};
 use play::{G, at, changed, run, until};

@@ -1,7 +1,6 @@
 //! The scenes of `scenes/crane` with ropes do what their heads say: one number of each, against a closed form.
 
-#[path = "kit/play.rs"]
-mod play;
+use crate::play;
 
 use glam::DVec3;
 use play::{G, at, run, until};

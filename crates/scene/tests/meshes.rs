@@ -1,6 +1,6 @@
 //! Mesh files: the same solid from every format, hostile and degenerate files told by name.
 
-mod kit;
+use crate::kit;
 
 use glam::DVec3;
 use kit::Dice;

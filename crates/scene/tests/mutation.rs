@@ -6,7 +6,7 @@
 //! cargo nextest run -p windlass-scene --run-ignored only --no-capture a_million
 //! ```
 
-mod kit;
+use crate::kit;
 
 use kit::{Corpus, Dice};
 use std::fs;

@@ -1,7 +1,6 @@
 //! Ropes over routes and winches as parts: what the text says becomes what the engine does.
 
-#[path = "kit/play.rs"]
-mod play;
+use crate::play;
 
 use play::{G, run_on};
 use windlass_engine::prelude::{Joint, JointId, JointKind, RopeChange, RopeWatch, World};

@@ -1,7 +1,6 @@
 //! Routes with flexible segments, layers on drums, brakes under levers: what the text says becomes what the engine does.
 
-#[path = "kit/play.rs"]
-mod play;
+use crate::play;
 
 use play::{G, run_on};
 use std::f64::consts::TAU;

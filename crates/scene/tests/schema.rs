@@ -1,7 +1,8 @@
 //! The schema accepts what the program accepts, and docs/reference.md is what the schema says.
 
+use crate::play::scenes;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use windlass_scene::{reference, schema};
 
 /// Just enough of draft 7 for our own schema: whether a value fits.
@@ -59,22 +60,10 @@ fn scene(text: &str) -> Value {
     serde_json::to_value(table).expect("JSON has what TOML has but dates")
 }
 
-fn scenes(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("the scenes") {
-        let path = entry.expect("one").path();
-        if path.is_dir() {
-            scenes(&path, found);
-        } else if path.extension().is_some_and(|e| e == "toml") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn example_scenes_fit_the_schema() {
     let schema = schema();
-    let mut paths = Vec::new();
-    scenes(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes"), &mut paths);
+    let paths = scenes();
     assert!(paths.len() >= 12);
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a scene");
@@ -108,7 +97,7 @@ fn wrong_scenes_do_not_fit() {
     assert!(!fits(&json!({}), &schema, &schema));
 }
 
-/// `WINDLASS_REWRITE=1 cargo test -p windlass-scene --test schema` writes the file anew.
+/// `WINDLASS_REWRITE=1 cargo test -p windlass-scene schema` writes the file anew.
 #[test]
 fn the_reference_in_the_docs_is_current() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference.md");

@@ -1,7 +1,7 @@
 //! clear + write + factor + solve never touches the heap.
 #![allow(unsafe_code)] // a global allocator is an unsafe trait
 
-mod common;
+use crate::common;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -4,7 +4,7 @@
 //! it: geometric stiffness on the links (tension × length, transverse), joints of finite stiffness or rigid.
 //! x is chosen, b = A x is formed in double-double, and the error of the solution is the forward error.
 
-mod common;
+use crate::common;
 
 use common::{Rng, System};
 use nalgebra::{DMatrix, DVector, Matrix3, Rotation3, Vector3};

@@ -1,6 +1,6 @@
 //! Order and fill.
 
-mod common;
+use crate::common;
 
 use common::{Rng, chain, grid, ladder, ring, tree};
 use windlass_sparse::{Factor, NodeIx, Part, Pattern};

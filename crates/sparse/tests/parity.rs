@@ -1,6 +1,6 @@
 //! Baseline and AVX2 give the same bits, and so does solving on the way.
 
-mod common;
+use crate::common;
 
 use common::{Rng, System, chain, grid, ladder, ring};
 use windlass_sparse::Factor;

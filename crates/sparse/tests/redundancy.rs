@@ -1,6 +1,6 @@
 //! Dependent, disabled and poisoned rows.
 
-mod common;
+use crate::common;
 
 use common::{Rng, System, chain, ring};
 use windlass_sparse::{Dropped, Factor, NodeIx, Orientation, Outcome};

@@ -1,6 +1,6 @@
 //! The sparse solution is the dense one.
 
-mod common;
+use crate::common;
 
 use common::{Rng, System, chain, grid, ladder, ring, tree};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Hand paths, contacts and clearance over real sockets.
 
-mod client;
+use crate::client;
 
 use client::{Client, options, run, scene};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The editor over real sockets: changes of the text, taken back, saved, branched and compared.
 
-mod client;
+use crate::client;
 
 use client::{Client, FALL, Frame, GHOST, RUN, options, raw, run, scene};
 use serde_json::{Value, json};

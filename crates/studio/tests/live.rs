@@ -1,6 +1,6 @@
 //! The server over real sockets: what it streams, what it follows, what it refuses.
 
-mod client;
+use crate::client;
 
 use client::{Client, FALL, PATIENCE, open, options, raw, run, scene, studio};
 use futures_util::{SinkExt, StreamExt};

@@ -1,6 +1,6 @@
 //! The studies of AERO, in short.
 
-mod short;
+use crate::short;
 
 #[test]
 fn studies_of_aero_hold() {

@@ -1,6 +1,6 @@
 //! The studies of Loock and Schömer, in short.
 
-mod short;
+use crate::short;
 
 #[test]
 fn studies_of_loock_and_schoemer_hold() {

@@ -1,6 +1,6 @@
 //! The studies of Servin and Lacoursière, in short.
 
-mod short;
+use crate::short;
 
 #[test]
 fn studies_of_servin_and_lacoursiere_hold() {

@@ -1,6 +1,6 @@
 //! The studies of Tasora, in short.
 
-mod short;
+use crate::short;
 
 #[test]
 fn studies_of_tasora_hold() {

@@ -1,6 +1,6 @@
 //! The studies of the Vortex guide, in short.
 
-mod short;
+use crate::short;
 
 #[test]
 fn studies_of_the_guide_hold() {

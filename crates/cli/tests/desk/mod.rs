@@ -1,7 +1,5 @@
 //! The real binary, in a fresh folder for each test.
 
-#![allow(dead_code, reason = "each file of tests uses a part of it")]
-
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

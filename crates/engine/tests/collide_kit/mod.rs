@@ -1,6 +1,4 @@
 //! What the tests of contact share: one collider of every form, two-body worlds, random poses.
-#![allow(dead_code, reason = "each test file uses its part")]
-
 use glam::{DQuat, DVec3, dvec3};
 use windlass_engine::collide::{CollisionWork, collide};
 use windlass_engine::contact::{Contact, Contacts};

@@ -1,9 +1,4 @@
-//! An allocator that counts, thread by thread. A test that takes it writes
-//!
-//! ```text
-//! #[global_allocator]
-//! static ALLOCATOR: Counting = Counting;
-//! ```
+//! The allocator of the tests: the system's, with a count of allocations per thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -12,8 +7,11 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
 /// The system's allocator, counted.
-pub struct Counting;
+struct Counting;
 
 /// How often this thread has allocated.
 pub fn allocated() -> usize {

@@ -1,7 +1,5 @@
 //! Scenes of the folder `scenes`, built with some of their values changed; and how scenes are run.
 
-#![allow(dead_code, reason = "each file of tests uses a part of it")]
-
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +9,18 @@ use windlass_scene::{Built, Override, parse_with};
 
 /// What the earth pulls with [m/s²].
 pub const G: f64 = 9.81;
+
+/// All scenes, in the order of their paths.
+pub fn scenes() -> Vec<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(root).unwrap() {
+        let files = std::fs::read_dir(folder.unwrap().path()).unwrap().map(|f| f.unwrap().path());
+        found.extend(files.filter(|f| f.extension().is_some_and(|e| e == "toml")));
+    }
+    found.sort();
+    found
+}
 
 /// A scene with some of its values changed.
 pub fn changed(name: &str, overrides: &[&str]) -> Built {

@@ -1,6 +1,4 @@
 //! Systems with known values: pattern + blocks → dense matrix, factor, right side.
-#![allow(dead_code)] // each test binary uses a part
-
 use nalgebra::{DMatrix, DVector};
 use windlass_sparse::{EdgeIx, Factor, NodeIx, Orientation, Part, Pattern, Tolerance};
 

@@ -1,7 +1,5 @@
 //! A client of the studio over a real socket, for the tests.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,0 +1,8 @@
+//! The integration tests of the crate, in one binary: a binary for each file would link and store the libraries as often as there are files.
+
+mod compare;
+mod hostile;
+#[path = "../../scene/tests/kit/mod.rs"]
+mod kit;
+mod text;
+mod truth;
