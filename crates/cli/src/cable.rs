@@ -14,10 +14,10 @@
 use serde::Serialize;
 use std::f64::consts::TAU;
 use windlass_engine::prelude::{
-    Cable, CableId, Catenary, Integrator, JointKind, Link, Posture, Turning, World,
+    Cable, CableId, Catenary, CatenaryShape, Integrator, JointKind, Link, Turning, World,
 };
 use windlass_host::text::digits;
-use windlass_scene::{Built, Laid, Line, PointCable};
+use windlass_scene::{Built, BuiltCable, CableRef, PointCable};
 
 /// A cable in numbers.
 #[derive(Debug, Serialize)]
@@ -93,15 +93,15 @@ pub fn facts(built: &Built) -> Vec<Facts> {
     built.cables.iter().filter_map(|laid| of(laid, &built.world)).collect()
 }
 
-fn of(laid: &Laid, world: &World) -> Option<Facts> {
+fn of(laid: &BuiltCable, world: &World) -> Option<Facts> {
     match laid.id {
-        Line::Elements(id) => of_elements(laid, id, world),
-        Line::Points(cable) => of_points(laid, cable, world),
+        CableRef::Elements(id) => of_elements(laid, id, world),
+        CableRef::Points(cable) => of_points(laid, cable, world),
     }
 }
 
 /// A cable of mass points: its segments are the elements, its joints the links.
-fn of_points(laid: &Laid, cable: PointCable, world: &World) -> Option<Facts> {
+fn of_points(laid: &BuiltCable, cable: PointCable, world: &World) -> Option<Facts> {
     let ((elements, l), dt) = (cable.segments(world)?, world.model().settings().dt);
     let s = cable.section(world)?;
     let mass = s.mass_per_length * l;
@@ -131,7 +131,7 @@ fn of_points(laid: &Laid, cable: PointCable, world: &World) -> Option<Facts> {
     })
 }
 
-fn of_elements(laid: &Laid, id: CableId, world: &World) -> Option<Facts> {
+fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
     let (model, dt) = (world.model(), world.model().settings().dt);
     let cable = model.cables().get(id)?;
     let (s, l) = (&cable.section, cable.element);
@@ -203,11 +203,11 @@ impl Hangs {
         let Catenary { hung, ends } = catenary;
         Hangs {
             posture: match hung.posture {
-                Posture::Free => "free",
-                Posture::Grounded => "grounded",
-                Posture::Heaped => "heaped",
-                Posture::Taut => "taut",
-                Posture::Sunk => "sunk",
+                CatenaryShape::Free => "free",
+                CatenaryShape::Grounded => "grounded",
+                CatenaryShape::Heaped => "heaped",
+                CatenaryShape::Taut => "taut",
+                CatenaryShape::Sunk => "sunk",
             },
             pull: finite(hung.pull),
             tensions: ends.map(|end| finite(end.tension)),

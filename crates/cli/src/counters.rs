@@ -8,7 +8,7 @@ use std::io;
 use std::time::Duration;
 use windlass_engine::prelude::{Energy, Phase, Report, World};
 use windlass_host::{Observer, Step, probe, violation};
-use windlass_scene::Line;
+use windlass_scene::CableRef;
 
 /// Step times that are kept for the median.
 const KEPT: usize = 1 << 20;
@@ -39,7 +39,7 @@ pub struct Counters {
     pub worst_residual: f64,
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
-    pub pulls: Vec<(Line, Pull)>,
+    pub pulls: Vec<(CableRef, Pull)>,
     /// What became of the ropes.
     pub fates: Fates,
     pub stalled: u64,
@@ -122,13 +122,13 @@ impl Observer for Counters {
     fn start(&mut self, world: &mut World) -> io::Result<()> {
         self.start = world.inspect().energy();
         self.largest_kinetic = self.start.kinetic;
-        let pull = |(line, cable): (Line, &str)| {
+        let pull = |(line, cable): (CableRef, &str)| {
             let breaking_load = match line {
-                Line::Elements(id) => world.model().cables().get(id).and_then(|cable| {
+                CableRef::Elements(id) => world.model().cables().get(id).and_then(|cable| {
                     let under_load = cable::link(world, cable).map(|link| link.under_load);
                     cable.section.bears(&under_load.unwrap_or_default())
                 }),
-                Line::Points(_) => None,
+                CableRef::Points(_) => None,
             };
             let cable = cable.to_string();
             let (tension, at, time, curvature) = (0.0, 0.0, 0.0, 0.0);

@@ -67,7 +67,7 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
         body: body.clone(),
         radius: via.radius,
         wrap: *wrap,
-        ratio: ratio(via.seat, *wrap),
+        ratio: ratio(via.attachment, *wrap),
     });
     Some(Facts {
         name: reeved.name.clone(),
@@ -88,7 +88,7 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
 fn vias(reeved: &Reeved, world: &World) -> Vec<RoutePoint> {
     let model = world.model();
     let ends = reeved.cable.and_then(|id| model.cables().get(id)).map(|cable| cable.ends);
-    let clamp = |k: usize| ends.and_then(|ends| ends[k].anchor().map(|_| RoutePoint::fast()));
+    let clamp = |k: usize| ends.and_then(|ends| ends[k].anchor().map(|_| RoutePoint::attached()));
     let own = reeved.ropes.iter().filter_map(|id| match &model.joints().get(*id)?.kind {
         JointKind::Rope(rope) => {
             let sides = rope.feed.map_or([false; 2], |feed| feed.sides).map(usize::from);
@@ -103,7 +103,7 @@ fn vias(reeved: &Reeved, world: &World) -> Vec<RoutePoint> {
 fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
     let wrap = wrap.max(0.0);
     match seat {
-        RopeAttachment::Fast | RopeAttachment::Smooth => 1.0,
+        RopeAttachment::Fixed | RopeAttachment::Smooth => 1.0,
         RopeAttachment::Rough { stick, .. } => libm::exp(stick * wrap),
         RopeAttachment::Bearing { share } => {
             let (s, c) = (libm::sin(0.5 * wrap).abs(), libm::cos(0.5 * wrap));

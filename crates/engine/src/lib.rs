@@ -46,7 +46,7 @@ pub mod prelude {
     pub use crate::body::shape::Shape;
     pub use crate::body::twist::{Twist, Wrench};
     pub use crate::body::{Body, MotionType};
-    pub use crate::cable::catenary::{CatenaryState, PlanarPoint, Posture};
+    pub use crate::cable::catenary::{CatenaryShape, CatenaryState, PlanarPoint};
     pub use crate::cable::route::{Route, Routed};
     pub use crate::cable::{CableSpec, sagging};
     pub use crate::contact::surface::{ContactParameters, Surfaces};
@@ -57,8 +57,8 @@ pub mod prelude {
     pub use crate::joint::link::{DamageState, Turning};
     pub use crate::joint::rope::{Feed, Rope, RopeAttachment, RopeGeometry, RoutePoint, Winding};
     pub use crate::joint::{
-        Ball, ConstantVelocity, Coupling, Cylinder, Distance, Grab, Hinge, Joint, JointKind, Link, Measure,
-        Planar, PointOnLine, PointOnPlane, Screw, Six, Slider, Strength, Universal, Weld,
+        Ball, ConstantVelocity, Cylinder, Distance, Hinge, Joint, JointKind, LinearCoupling, Link, Measure,
+        Planar, PointOnLine, PointOnPlane, Screw, SixDof, Slider, Strength, Tether, Universal, Weld,
     };
     pub use crate::load::{Applied, Bodies, Direction, Drag, Force, ForceLaw, ForceSpring, Loads};
     pub use crate::math::chords;

@@ -125,7 +125,7 @@ impl World {
         if state.inputs.len() != inputs {
             return Err(EditError::InputsDoNotFit { inputs, got: state.inputs.len() });
         }
-        if !state.inputs.iter().all(InputState::is_sound) {
+        if !state.inputs.iter().all(InputState::is_finite) {
             return Err(EditError::StateUnsound);
         }
         // velocities trail by half a step at most, whatever the step was
@@ -136,7 +136,7 @@ impl World {
         if !sorted || !state.contacts.iter().all(there) || !self.model.is_covered(&state) {
             return Err(EditError::StateUnsound);
         }
-        if !lag || !finite || !state.bodies.iter().all(BodyState::is_sound) {
+        if !lag || !finite || !state.bodies.iter().all(BodyState::is_finite) {
             return Err(EditError::StateUnsound);
         }
         self.workspace.solved = false;
@@ -265,7 +265,7 @@ impl World {
             _ => v,
         };
         let value = value.map(kept);
-        self.edit(Edit::Want { input, value }).map(drop)
+        self.edit(Edit::SetInputValue { input, value }).map(drop)
     }
 
     /// Where an input stands.

@@ -40,7 +40,7 @@ fn winch_with(dt: f64, mass: f64, (length, element): (f64, f64), stock: f64) -> 
     let load = world.add_body(Body::free("load", speck(mass)), at, DQuat::IDENTITY).unwrap();
     let points = vec![
         (Anchor::point(drum, DVec3::ZERO), RoutePoint::drum(radius, 1.0)),
-        (Anchor::point(load, DVec3::ZERO), RoutePoint::fast()),
+        (Anchor::point(load, DVec3::ZERO), RoutePoint::attached()),
     ];
     let route =
         Route { flexible: vec![true], element, stock: [stock, 0.0], ..Route::new("rope", rope(), points) };
@@ -199,12 +199,12 @@ fn a_cable_runs_over_a_pulley() {
         let [a, b] =
             [0, 1].map(|k| world.add_body(Body::free("load", speck(m[k])), at[k], DQuat::IDENTITY).unwrap());
         let points = vec![
-            (Anchor::point(a, DVec3::ZERO), RoutePoint::fast()),
+            (Anchor::point(a, DVec3::ZERO), RoutePoint::attached()),
             (
                 Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)),
                 RoutePoint::pulley(r, 1.0).held(seat),
             ),
-            (Anchor::point(b, DVec3::ZERO), RoutePoint::fast()),
+            (Anchor::point(b, DVec3::ZERO), RoutePoint::attached()),
         ];
         let route = Route { flexible: vec![true, true], element: 0.25, ..Route::new("rope", rope(), points) };
         let routed = world.add_route(&route).unwrap();
@@ -435,9 +435,9 @@ fn twist_goes_over_a_pulley() {
     };
     let [a, b] = [0, 1].map(|k| load(&mut world, k));
     let points = vec![
-        (Anchor::point(a, DVec3::ZERO), RoutePoint::fast()),
+        (Anchor::point(a, DVec3::ZERO), RoutePoint::attached()),
         (Anchor::frame(ground, DVec3::ZERO, math::facing(DVec3::Y)), RoutePoint::pulley(r, 1.0)),
-        (Anchor::point(b, DVec3::ZERO), RoutePoint::fast()),
+        (Anchor::point(b, DVec3::ZERO), RoutePoint::attached()),
     ];
     let route = Route { flexible: vec![true, true], element: 0.25, ..Route::new("rope", rope(), points) };
     let id = world.add_route(&route).unwrap().cable.unwrap();

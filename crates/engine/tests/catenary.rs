@@ -1,6 +1,6 @@
 //! Lines that hang, against closed forms, differences, and the cable of elements.
 
-use windlass_engine::cable::catenary::{CatenaryState, PlanarPoint, Posture, hang, length};
+use windlass_engine::cable::catenary::{CatenaryShape, CatenaryState, PlanarPoint, hang, length};
 use windlass_engine::model::cable::Piece;
 
 const G: f64 = 9.81;
@@ -74,7 +74,7 @@ fn a_catenary_is_the_closed_form() {
     near(end(&hung, &line).tension, 74.74095, 1e-7);
     near(end(&hung, &line).angle.to_degrees(), 51.954361, 1e-7);
     near(hung.at(&line, 0.0).angle.to_degrees(), -51.954361, 1e-7);
-    assert_eq!(hung.posture, Posture::Free);
+    assert_eq!(hung.posture, CatenaryShape::Free);
     in_equilibrium(&line, &hung);
 }
 
@@ -124,7 +124,7 @@ fn ends_meet_and_parts_balance() {
                 let spot = end(&hung, line);
                 assert!((spot.x - span).abs() < 2e-7 * total, "{part} {slope}: {spot:?} for {span}");
                 assert!((spot.z - rise).abs() < 1e-9 * total, "{part} {slope}: {spot:?} for {rise}");
-                assert_eq!(hung.posture, Posture::Free);
+                assert_eq!(hung.posture, CatenaryShape::Free);
                 if part > 0.2 && part < 0.95 {
                     in_equilibrium(line, &hung);
                 }
@@ -149,7 +149,7 @@ fn an_upright_line_weighs_on_both_ends() {
 fn too_short_a_line_is_taut() {
     let line = [inelastic(4.0, 7.0)];
     let hung = hang(&line, 3.0, 4.0, None);
-    assert_eq!(hung.posture, Posture::Taut);
+    assert_eq!(hung.posture, CatenaryShape::Taut);
     let middle = hung.at(&line, 2.0);
     assert_eq!((middle.x, middle.z, middle.tension), (1.5, 2.0, f64::INFINITY));
     let line = [Piece { length: 4.0, weight: 7.0, give: 1e-7 }];
@@ -164,7 +164,7 @@ fn touch_down_is_the_closed_form() {
     let (w, total, h, span) = (400.0, 300.0, 100.0, 240.0);
     let line = [inelastic(total, w)];
     let hung = hang(&line, span, h, Some(0.0));
-    assert_eq!(hung.posture, Posture::Grounded);
+    assert_eq!(hung.posture, CatenaryShape::Grounded);
     let a = hung.pull / w;
     let suspended = (h * h + 2.0 * h * a).sqrt();
     near(total - hung.lying[1], suspended, 1e-10);
@@ -186,7 +186,7 @@ fn touch_down_is_the_closed_form() {
 fn a_line_lies_between_two_raised_ends() {
     let line = [inelastic(100.0, 10.0)];
     let hung = hang(&line, 80.0, 5.0, Some(-10.0));
-    assert_eq!(hung.posture, Posture::Grounded);
+    assert_eq!(hung.posture, CatenaryShape::Grounded);
     let a = hung.pull / 10.0;
     near(hung.lying[0], (100.0 + 20.0 * a).sqrt(), 1e-10);
     near(100.0 - hung.lying[1], (225.0 + 30.0 * a).sqrt(), 1e-10);
@@ -200,7 +200,7 @@ fn a_line_lies_between_two_raised_ends() {
 fn a_slack_line_is_heaped() {
     let line = [inelastic(100.0, 10.0)];
     let hung = hang(&line, 30.0, 20.0, Some(0.0));
-    assert_eq!(hung.posture, Posture::Heaped);
+    assert_eq!(hung.posture, CatenaryShape::Heaped);
     near(hung.lying[1], 80.0, 1e-4);
     near(end(&hung, &line).x, 30.0, 1e-9);
     near(end(&hung, &line).tension, 200.0, 1e-4);
@@ -211,7 +211,7 @@ fn a_slack_line_is_heaped() {
 fn a_lazy_wave_waves() {
     let line = [inelastic(120.0, 60.0), inelastic(50.0, -90.0), inelastic(90.0, 60.0)];
     let hung = hang(&line, 190.0, 100.0, Some(0.0));
-    assert_eq!(hung.posture, Posture::Grounded);
+    assert_eq!(hung.posture, CatenaryShape::Grounded);
     in_equilibrium(&line, &hung);
     near(end(&hung, &line).x, 190.0, 1e-9);
     near(end(&hung, &line).z, 100.0, 1e-9);
@@ -230,7 +230,7 @@ fn a_lazy_wave_waves() {
 fn two_sags_on_the_floor_are_told() {
     let line = [inelastic(60.0, 60.0), inelastic(20.0, -150.0), inelastic(60.0, 60.0)];
     let hung = hang(&line, 100.0, 0.0, Some(-3.0));
-    assert_eq!(hung.posture, Posture::Sunk);
+    assert_eq!(hung.posture, CatenaryShape::Sunk);
     near(end(&hung, &line).x, 100.0, 1e-9);
 }
 

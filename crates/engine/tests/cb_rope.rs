@@ -41,10 +41,10 @@ fn atwood(dt: f64, masses: [f64; 2], radius: f64, hold: RopeAttachment) -> (Rig,
     let loads = [-radius, radius].map(|x| (x, DVec3::new(x, 0.0, -20.0)));
     let [a, b] = [0, 1].map(|k| rig.body(["left", "right"][k], speck(masses[k]), loads[k].1));
     let points = [
-        (on(&rig, a, loads[0].1), RoutePoint::fast()),
+        (on(&rig, a, loads[0].1), RoutePoint::attached()),
         // from the left over the top to the right: clockwise about −y, counterclockwise about y
         (fixed(&rig, DVec3::ZERO), RoutePoint::pulley(radius, 1.0).held(hold)),
-        (on(&rig, b, loads[1].1), RoutePoint::fast()),
+        (on(&rig, b, loads[1].1), RoutePoint::attached()),
     ];
     let rope = rig.joint(Rope::new(&points));
     (rig, [a, b], rope)
@@ -75,9 +75,9 @@ fn cb16_atwood_machine_with_a_real_pulley() {
         let at = [-r, r].map(|x| DVec3::new(x, 0.0, -20.0));
         let [a, b] = [(2.0, at[0]), (3.0, at[1])].map(|(m, p)| rig.body("load", speck(m), p));
         let points = [
-            (on(&rig, a, at[0]), RoutePoint::fast()),
+            (on(&rig, a, at[0]), RoutePoint::attached()),
             (on(&rig, sheave, DVec3::ZERO), RoutePoint::drum(r, 1.0)),
-            (on(&rig, b, at[1]), RoutePoint::fast()),
+            (on(&rig, b, at[1]), RoutePoint::attached()),
         ];
         let rope = rig.joint(Rope::new(&points));
         let g = acceleration(&mut rig, a, 2.0);
@@ -104,9 +104,9 @@ fn capstan(dt: f64, turns: f64, mu: f64, pull: f64) -> (f64, f64) {
         ..RoutePoint::pulley(r, 1.0).held(RopeAttachment::Rough { stick: mu, slide: mu })
     };
     let points = [
-        (on(&rig, a, ends[0]), RoutePoint::fast()),
+        (on(&rig, a, ends[0]), RoutePoint::attached()),
         (fixed(&rig, DVec3::ZERO), drum),
-        (on(&rig, b, ends[1]), RoutePoint::fast()),
+        (on(&rig, b, ends[1]), RoutePoint::attached()),
     ];
     let rope = rig.joint(Rope::new(&points));
     near("wrap", rig.world.rope(rope).unwrap().wraps[1], phi, 1e-9);
@@ -183,7 +183,7 @@ fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: RopeAttachment) -> 
     let first = DVec3::new(x(0), 0.0, if n.is_multiple_of(2) { 0.0 } else { -drop });
     points.push((
         if n.is_multiple_of(2) { fixed(&rig, first) } else { on(&rig, block, first) },
-        RoutePoint::fast(),
+        RoutePoint::attached(),
     ));
     for k in 0..n {
         let below = (n - k).is_multiple_of(2);
@@ -193,7 +193,7 @@ fn tackle(dt: f64, n: usize, (load, hand): (f64, f64), hold: RopeAttachment) -> 
     }
     let at = DVec3::new(x(n), 0.0, -0.5 * drop);
     let hand = rig.body("hand", speck(hand), at);
-    points.push((on(&rig, hand, at), RoutePoint::fast()));
+    points.push((on(&rig, hand, at), RoutePoint::attached()));
     // the falls are parallel: nothing turns the block, nothing guides it either
     rig.joint(Slider {
         anchors: rig.grips([rig.ground, block], DVec3::new(middle, 0.0, -drop), DQuat::IDENTITY),
@@ -270,9 +270,9 @@ fn cb20_ring_on_a_slack_line() {
         let start = DVec3::new(-0.5, 0.0, -3.9);
         let ring = rig.body("ring", speck(10.0), start);
         let points = [
-            (fixed(&rig, DVec3::new(-3.0, 0.0, 0.0)), RoutePoint::fast()),
+            (fixed(&rig, DVec3::new(-3.0, 0.0, 0.0)), RoutePoint::attached()),
             (on(&rig, ring, start), RoutePoint::ring()),
-            (fixed(&rig, DVec3::new(3.0, 0.0, 0.0)), RoutePoint::fast()),
+            (fixed(&rig, DVec3::new(3.0, 0.0, 0.0)), RoutePoint::attached()),
         ];
         let rope = rig.joint(Rope::new(&points).long(10.0));
         kit::settle(&mut rig, 60.0);
@@ -290,7 +290,8 @@ fn winched_swing(dt: f64, speed: f64) -> Vec<(f64, f64)> {
     let load = rig.body("load", speck(1000.0), at);
     // hauled from the first instant on
     rig.moving(load, at.normalize() * speed, DVec3::ZERO);
-    let points = [(fixed(&rig, DVec3::ZERO), RoutePoint::fast()), (on(&rig, load, at), RoutePoint::fast())];
+    let points =
+        [(fixed(&rig, DVec3::ZERO), RoutePoint::attached()), (on(&rig, load, at), RoutePoint::attached())];
     rig.joint(Rope { paid: Motion::Ramp { start: 0.0, speed }, ..Rope::new(&points) });
     rig.trace(12.0, |world| {
         let p = world.state().bodies[load.index()].position;
@@ -345,7 +346,7 @@ fn cb19_winch_at_its_torque_limit() {
             let load = rig.body("load", speck(mass), at);
             let points = [
                 (on(&rig, drum, DVec3::ZERO), RoutePoint::drum(r, 1.0)),
-                (on(&rig, load, at), RoutePoint::fast()),
+                (on(&rig, load, at), RoutePoint::attached()),
             ];
             rig.joint(Rope::new(&points));
             (rig, load)
@@ -394,7 +395,7 @@ fn a_reeve_in_space_bears_its_load() {
     let points = [
         (on(&rig, drum, DVec3::new(-6.0, 1.0, 0.4)), RoutePoint::drum(r, 1.0)),
         (sheave, RoutePoint::pulley(0.25, 1.0)),
-        (on(&rig, load, at), RoutePoint::fast()),
+        (on(&rig, load, at), RoutePoint::attached()),
     ];
     let rope = rig.joint(Rope::new(&points));
     let length = |rig: &Rig| {
@@ -433,7 +434,7 @@ fn a_drum_is_wound_layer_upon_layer() {
     let winding = Winding { turns: 4.0, rise, wound: 0.5 };
     let points = [
         (on(&rig, drum, DVec3::ZERO), RoutePoint { winding: Some(winding), ..RoutePoint::drum(r, 1.0) }),
-        (on(&rig, load, at), RoutePoint::fast()),
+        (on(&rig, load, at), RoutePoint::attached()),
     ];
     let rope = rig.joint(Rope::new(&points));
     let reading = |rig: &Rig| rig.world.rope(rope).unwrap();
@@ -514,9 +515,9 @@ fn bollards_at(stepper: Integrator, m: [f64; 2], mu: f64, bollards: usize) -> (R
     let [a, b] = [0, 1].map(|k| rig.body("load", speck(m[k]), at[k]));
     let round = RoutePoint::pulley(r, 1.0).held(RopeAttachment::Rough { stick: mu, slide: mu });
     let bollard = |x: f64| (Anchor::frame(rig.ground, DVec3::X * x, math::facing(DVec3::Y)), round);
-    let mut points = vec![(Anchor::point(a, DVec3::ZERO), RoutePoint::fast())];
+    let mut points = vec![(Anchor::point(a, DVec3::ZERO), RoutePoint::attached())];
     points.extend([-0.5 * apart, 0.5 * apart].into_iter().take(bollards).map(bollard));
-    points.push((Anchor::point(b, DVec3::ZERO), RoutePoint::fast()));
+    points.push((Anchor::point(b, DVec3::ZERO), RoutePoint::attached()));
     let (ea, way) = (1e6, 10.0 + apart + std::f64::consts::PI * r);
     let rope = Rope::new(&points).elastic(ea, 0.005).long(way / (1.0 + m[0] * G / ea));
     let rope = rig.world.add_joint(Joint::new("rope", rope)).unwrap();

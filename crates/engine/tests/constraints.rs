@@ -59,18 +59,18 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
         Weld { anchors: pair }.into(),
         Distance { anchors: pair, axis: axis() }.into(),
         Distance::rod(pair, 0.7).into(),
-        Grab { attitude: true, ..Grab::new(pair) }.into(),
+        Tether { attitude: true, ..Tether::new(pair) }.into(),
         PointOnLine { anchors: pair, axis: axis() }.into(),
         PointOnPlane { anchors: pair }.into(),
         Planar { anchors: pair, axes: [axis(), axis(), axis()] }.into(),
         Screw { anchors: pair, lead: 0.3, phase: Some(0.1), axis: axis() }.into(),
-        Coupling::gear(pair, [frame(r), frame(s)], -1.7).into(),
-        Coupling::rack(pair, [frame(p), frame(r)], 0.3).into(),
-        Coupling::differential(pair, [[frame(p), frame(r)], [frame(p), frame(s)]]).into(),
-        Six { anchors: pair, axes: std::array::from_fn(|_| axis()) }.into(),
-        Six::held(pair).into(),
+        LinearCoupling::gear(pair, [frame(r), frame(s)], -1.7).into(),
+        LinearCoupling::rack(pair, [frame(p), frame(r)], 0.3).into(),
+        LinearCoupling::differential(pair, [[frame(p), frame(r)], [frame(p), frame(s)]]).into(),
+        SixDof { anchors: pair, axes: std::array::from_fn(|_| axis()) }.into(),
+        SixDof::held(pair).into(),
         rope([frame(p), frame(q), frame(r), frame(s)], RoutePoint::drum).into(),
-        rope([frame(p), frame(q), frame(r), frame(s)], |_, _| RoutePoint::fast()).into(),
+        rope([frame(p), frame(q), frame(r), frame(s)], |_, _| RoutePoint::attached()).into(),
         link(pair, Turning::SwingTwist).into(),
         link(pair, Turning::Angles { alternative: false, guard: 1e-6 }).into(),
         link(pair, Turning::Angles { alternative: true, guard: 1e-6 }).into(),
@@ -120,13 +120,13 @@ fn name(kind: &JointKind) -> &'static str {
         JointKind::ConstantVelocity(_) => "constant velocity",
         JointKind::Weld(_) => "weld",
         JointKind::Distance(_) => "distance",
-        JointKind::Grab(_) => "grab",
+        JointKind::Tether(_) => "grab",
         JointKind::PointOnLine(_) => "point on line",
         JointKind::PointOnPlane(_) => "point on plane",
         JointKind::Planar(_) => "planar",
         JointKind::Screw(_) => "screw",
-        JointKind::Coupling(_) => "coupling",
-        JointKind::Six(_) => "six",
+        JointKind::LinearCoupling(_) => "coupling",
+        JointKind::SixDof(_) => "six",
         JointKind::Link(_) => "link",
         JointKind::Rope(_) => "rope",
         JointKind::Custom(_) => "custom",
@@ -312,12 +312,12 @@ fn strip(joint: &mut Joint) {
         JointKind::Cylinder(j) => j.axes = [free(), free()],
         JointKind::Universal(j) => j.axes = [free(), free()],
         JointKind::Planar(j) => j.axes = [free(), free(), free()],
-        JointKind::Grab(j) => (j.force, j.torque) = (Some(0.0), Some(0.0)),
+        JointKind::Tether(j) => (j.force, j.torque) = (Some(0.0), Some(0.0)),
         // one that snaps taut and does not stretch loses energy, and one that rubs
         JointKind::Rope(j) => {
             j.stiffness = 10.0;
-            let sliding = j.vias.iter_mut().filter(|via| via.seat != RopeAttachment::Fast);
-            sliding.for_each(|via| via.seat = RopeAttachment::Smooth);
+            let sliding = j.vias.iter_mut().filter(|via| via.attachment != RopeAttachment::Fixed);
+            sliding.for_each(|via| via.attachment = RopeAttachment::Smooth);
         }
         JointKind::Link(j) => {
             // springs alone keep energy

@@ -120,7 +120,7 @@ fn refused_edits_say_why_and_change_nothing() {
         (thrown(bob, DVec3::splat(1e11)), "1e10"),
         (Edit::RemoveBody(dead), "no such body"),
         (hinge(Axis::limited(Limits::hard(1.0, -1.0))), "leave no room"),
-        (hinge(Axis::sprung(-1.0, 0.0, 0.0)), "stiffness"),
+        (hinge(Axis::with_spring(-1.0, 0.0, 0.0)), "stiffness"),
         (hinge(Axis::driven(Drive::motor(f64::NAN, 1.0))), "speed"),
         (hinge(Axis { friction: -1.0, ..Axis::free() }), "force"),
         (Edit::AddJoint(Box::new(Joint::new("w", Weld { anchors: [pair[0], pair[0]] }))), "same body"),
@@ -148,7 +148,7 @@ fn refused_edits_say_why_and_change_nothing() {
         (
             Edit::AddJoint(Box::new(Joint::new(
                 "gear",
-                Coupling { anchors: pair.to_vec(), terms: vec![(Measure::Turn, 1.0); 2], phase: None },
+                LinearCoupling { anchors: pair.to_vec(), terms: vec![(Measure::Turn, 1.0); 2], phase: None },
             ))),
             "two anchors",
         ),

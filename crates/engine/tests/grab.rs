@@ -7,13 +7,13 @@ use windlass_engine::prelude::*;
 const G: f64 = 9.81;
 
 /// A body of a mass at a height, grabbed at a point of it by the world.
-fn held(mass: f64, grip: DVec3, change: impl Fn(&mut Grab)) -> (World, BodyId, JointId) {
+fn held(mass: f64, grip: DVec3, change: impl Fn(&mut Tether)) -> (World, BodyId, JointId) {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     let mass = Mass::of_total(&shape, mass).unwrap();
     let body = world.add_body(Body::free("load", mass), DVec3::Z, DQuat::IDENTITY).unwrap();
-    let mut grab = Grab::new([Anchor::point(ground, DVec3::Z + grip), Anchor::point(body, grip)]);
+    let mut grab = Tether::new([Anchor::point(ground, DVec3::Z + grip), Anchor::point(body, grip)]);
     change(&mut grab);
     let joint = world.add_joint(Joint::new("hand", grab)).unwrap();
     (world, body, joint)
@@ -26,7 +26,7 @@ fn step(world: &mut World, joint: JointId) -> f64 {
 }
 
 fn target(joint: JointId, at: DVec3) -> Edit {
-    Edit::MoveGrab { joint, at, turn: DQuat::IDENTITY }
+    Edit::MoveTether { joint, at, turn: DQuat::IDENTITY }
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn it_never_pulls_harder_than_it_may() {
         let mut largest = 0.0f64;
         for k in 0..240 {
             let way = DVec3::new(3.0, 2.0 * libm::sin(0.2 * k as f64), 5.0);
-            world.edit(Edit::MoveGrab { joint, at: way, turn }).unwrap();
+            world.edit(Edit::MoveTether { joint, at: way, turn }).unwrap();
             largest = largest.max(step(&mut world, joint));
         }
         let end = world.state().bodies[body.index()];
@@ -151,11 +151,11 @@ fn impossible_numbers_are_refused() {
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
     let bodies =
         ["a", "b"].map(|n| world.add_body(Body::free(n, mass), DVec3::ZERO, DQuat::IDENTITY).unwrap());
-    let grab = Grab::new(bodies.map(|b| Anchor::point(b, DVec3::ZERO)));
+    let grab = Tether::new(bodies.map(|b| Anchor::point(b, DVec3::ZERO)));
     let wrong = [
-        Grab { force: Some(-1.0), ..grab.clone() },
-        Grab { torque: Some(f64::NAN), ..grab.clone() },
-        Grab { spring: Some(Spring::new(0.0, 0.0)), ..grab },
+        Tether { force: Some(-1.0), ..grab.clone() },
+        Tether { torque: Some(f64::NAN), ..grab.clone() },
+        Tether { spring: Some(Spring::new(0.0, 0.0)), ..grab },
     ];
     for grab in wrong {
         let refused = world.add_joint(Joint::new("hand", grab));
@@ -173,7 +173,7 @@ fn a_grab_does_not_pull_through_the_ground() {
     let body = Body::free("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
     let body = world.add_body(body, 0.5 * DVec3::Z, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(floor, DVec3::new(0.0, 0.0, -1.0)), Anchor::point(body, DVec3::ZERO)];
-    world.add_joint(Joint::new("hand", Grab::new(anchors))).unwrap();
+    world.add_joint(Joint::new("hand", Tether::new(anchors))).unwrap();
     (0..60).for_each(|_| drop(world.step()));
     let z = world.state().bodies[body.index()].position.z;
     assert!((z - 0.5).abs() < 1e-3, "{z}");

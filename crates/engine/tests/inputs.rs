@@ -218,7 +218,7 @@ fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
     let mut narrow = world.model().inputs().get(first).unwrap().clone();
     (narrow.low, narrow.high, narrow.script) = (-0.1, 0.1, Script::default());
     let edits = [
-        Edit::Want { input: first, value: Some(1.0) },
+        Edit::SetInputValue { input: first, value: Some(1.0) },
         Edit::SetInput(first, Box::new(narrow.clone())),
         Edit::RemoveInput(first),
     ];
@@ -281,7 +281,7 @@ fn an_input_pays_out_rope() {
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 10.0).unwrap();
         let load = world.add_body(Body::free("load", mass), -5.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
-        let points = [ground, load].map(|body| (Anchor::point(body, DVec3::ZERO), RoutePoint::fast()));
+        let points = [ground, load].map(|body| (Anchor::point(body, DVec3::ZERO), RoutePoint::attached()));
         // as long as it is stretched by its load
         let (ea, weight) = (1e5, 10.0 * 9.81);
         let rope = Rope::new(&points).elastic(ea, 0.01).long(5.0 / (1.0 + weight / ea));

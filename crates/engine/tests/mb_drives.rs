@@ -28,7 +28,7 @@ fn gear(dt: f64, seconds: f64, mut look: impl FnMut(&mut World, [BodyId; 2], Joi
     let mut rig = Rig::new(dt, Integrator::Spook);
     let (first, _, a) = shaft(&mut rig, 0.1, 0.0, Axis::free());
     let (second, _, b) = shaft(&mut rig, 0.8, 1.0, Axis::free());
-    let mesh = rig.joint(Coupling::gear(a, b, 2.0));
+    let mesh = rig.joint(LinearCoupling::gear(a, b, 2.0));
     twist(&mut rig, first, 5.0);
     rig.run(seconds, |world, _| look(world, [first, second], mesh));
 }
@@ -83,7 +83,7 @@ fn mb18_differential() {
         let (input, _, a) = shaft(&mut rig, 0.2, 0.0, Axis::free());
         let (left, _, b) = shaft(&mut rig, 0.5, 1.0, Axis::free());
         let (right, _, c) = shaft(&mut rig, 0.7, 2.0, Axis::free());
-        rig.joint(Coupling::differential(a, [b, c]));
+        rig.joint(LinearCoupling::differential(a, [b, c]));
         twist(&mut rig, input, 10.0);
         let trace = rig.trace(1.0, |world| {
             let seen = world.inspect();

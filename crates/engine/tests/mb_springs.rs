@@ -42,7 +42,7 @@ fn flywheels(dt: f64) {
     let second = rig.body("second", wheel(1.0), DVec3::Z * 0.2);
     let shaft = rig.hinge([rig.ground, first], DVec3::ZERO, DVec3::Z);
     // the spring is at rest 0.1 rad from where the hinge is made
-    let spring = Axis::sprung(200.0, 0.0, -0.1);
+    let spring = Axis::with_spring(200.0, 0.0, -0.1);
     let twist = rig.driven_hinge([first, second], DVec3::Z * 0.1, DVec3::Z, spring);
     let trace = rig.trace(12.0 * 0.25650997, |world| world.coordinate(twist, 0).unwrap() + 0.1);
     assert!(rig.world.coordinate(shaft, 0).unwrap().abs() < 0.2);

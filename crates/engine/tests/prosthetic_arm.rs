@@ -52,13 +52,13 @@ fn shoulder(drives: [Drive; 2]) -> Shoulder {
     let mut motors = Vec::new();
     for ((gear, ratio), drive) in gears.into_iter().zip([1.0, -1.0]).zip(drives) {
         hinge(&mut world, carrier, gear, DVec3::Y);
-        let teeth = Coupling::gear(
+        let teeth = LinearCoupling::gear(
             pair(&world, carrier, gear, DVec3::Y),
             pair(&world, ground, carrier, DVec3::X),
             ratio,
         );
         world.add_joint(Joint::new("teeth", teeth)).unwrap();
-        let mut motor = Six::free(pair(&world, arm, gear, DVec3::Y));
+        let mut motor = SixDof::free(pair(&world, arm, gear, DVec3::Y));
         motor.axes[5].drive = drive;
         motors.push(world.add_joint(Joint::new("motor", motor)).unwrap());
     }
@@ -77,7 +77,7 @@ fn motors_found_from_the_hand_carry_the_hand() {
     let Shoulder { mut world, arm, ground, motors } = shoulder([Drive::Free, Drive::Free]);
     assert_eq!(world.degrees_of_freedom(), 2);
     let hand = DVec3::new(0.0, 0.0, -0.5 * LENGTH);
-    let mut guide = Six::free([Anchor::point(ground, DVec3::ZERO), Anchor::point(arm, hand)]);
+    let mut guide = SixDof::free([Anchor::point(ground, DVec3::ZERO), Anchor::point(arm, hand)]);
     for (k, motion) in line().into_iter().enumerate() {
         guide.axes[k].drive = Drive::Follow(motion);
     }

@@ -26,9 +26,9 @@ fn crane(ratio: f64, stiffness: Option<f64>) -> (Rig, [BodyId; 2]) {
         let ring = at(-HOOK) + swing * DVec3::new(0.0, 0.3 * side, 0.2);
         let beam = |x: f64| rig.grip(rig.ground, DVec3::new(x, 0.5 * side, 0.0), DQuat::IDENTITY);
         let points = [
-            (beam(-0.6), RoutePoint::fast()),
+            (beam(-0.6), RoutePoint::attached()),
             (rig.grip(hook, ring, DQuat::IDENTITY), RoutePoint::ring()),
-            (beam(0.6), RoutePoint::fast()),
+            (beam(0.6), RoutePoint::attached()),
         ];
         let rope = Rope::new(&points);
         rig.joint(match stiffness {
@@ -37,7 +37,7 @@ fn crane(ratio: f64, stiffness: Option<f64>) -> (Rig, [BodyId; 2]) {
         });
     }
     let sling = [(hook, -HOOK - 0.2), (load, -HOOK - 0.2 - LOAD)];
-    let points = sling.map(|(body, z)| (rig.grip(body, at(z), DQuat::IDENTITY), RoutePoint::fast()));
+    let points = sling.map(|(body, z)| (rig.grip(body, at(z), DQuat::IDENTITY), RoutePoint::attached()));
     rig.joint(Rope::new(&points));
     (rig, [hook, load])
 }
@@ -85,15 +85,18 @@ fn a_light_platform_between_ropes_holds_a_heavy_load() {
     for k in 0..8 {
         let corner = DVec3::from_array([0, 1, 2].map(|bit| if k >> bit & 1 == 1 { 1.0 } else { -1.0 }));
         let points = [
-            (rig.grip(rig.ground, corner * DVec3::new(6.0, 5.0, 4.0), DQuat::IDENTITY), RoutePoint::fast()),
-            (rig.grip(platform, corner * half, DQuat::IDENTITY), RoutePoint::fast()),
+            (
+                rig.grip(rig.ground, corner * DVec3::new(6.0, 5.0, 4.0), DQuat::IDENTITY),
+                RoutePoint::attached(),
+            ),
+            (rig.grip(platform, corner * half, DQuat::IDENTITY), RoutePoint::attached()),
         ];
         rig.joint(Rope::new(&points).elastic(1e9, 0.01));
     }
     let load = rig.body("load", speck(1e6), DVec3::new(1.0, 0.5, -3.0));
     let points = [
-        (rig.grip(platform, DVec3::new(0.0, 0.0, -0.1), DQuat::IDENTITY), RoutePoint::fast()),
-        (rig.grip(load, DVec3::new(1.0, 0.5, -3.0), DQuat::IDENTITY), RoutePoint::fast()),
+        (rig.grip(platform, DVec3::new(0.0, 0.0, -0.1), DQuat::IDENTITY), RoutePoint::attached()),
+        (rig.grip(load, DVec3::new(1.0, 0.5, -3.0), DQuat::IDENTITY), RoutePoint::attached()),
     ];
     rig.joint(Rope::new(&points));
     let mut highest = f64::MIN;

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Axis, BodyId, CableId, Drawing, Drive, Geometry, JointId, JointKind, World};
 use windlass_scene::visual;
-use windlass_scene::{Built, Line as LineId, PointCable, suggestion};
+use windlass_scene::{Built, CableRef as LineId, PointCable, suggestion};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];

@@ -9,7 +9,7 @@
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::{
-    Anchor, Body, BodyId, CableId, Edit, EditError, Grab, Joint, JointId, MotionType, Spring, World,
+    Anchor, Body, BodyId, CableId, Edit, EditError, Joint, JointId, MotionType, Spring, Tether, World,
 };
 use windlass_scene::PointCable;
 
@@ -72,7 +72,7 @@ impl Drags {
         });
         let places = free.map(|body| {
             let anchors = [ground, body].map(|body| Anchor::point(body, DVec3::ZERO));
-            let joints = [(); HANDS].map(|()| world.add_joint(Joint::new("a hand", Grab::new(anchors))));
+            let joints = [(); HANDS].map(|()| world.add_joint(Joint::new("a hand", Tether::new(anchors))));
             let joints = joints.map(|joint| joint.expect("any free body can be grabbed"));
             for id in joints {
                 world.edit(Edit::RemoveJoint(id)).expect("a joint that was added can be removed");
@@ -88,7 +88,7 @@ impl Drags {
         let Some(Places { joints, body }) = self.places else { return Ok(()) };
         for which in 0..HANDS {
             let anchors = [self.ground, body].map(|body| Anchor::point(body, DVec3::ZERO));
-            self.join(world, which, Grab::new(anchors))?;
+            self.join(world, which, Tether::new(anchors))?;
         }
         joints.into_iter().try_for_each(|id| world.edit(Edit::RemoveJoint(id)).map(drop))
     }
@@ -103,14 +103,14 @@ impl Drags {
         let target = Anchor::point(self.ground, self.on_ground(world, drag.to));
         match drag.target {
             DragTarget::Body(body, at) => {
-                self.join(world, which, Grab::new([target, Anchor::point(body, at)]))?;
+                self.join(world, which, Tether::new([target, Anchor::point(body, at)]))?;
             }
             DragTarget::Element(cable, body, at) => {
                 let cable = world.model().cables().get(cable);
                 let mass = cable.map_or(0.0, |c| c.section.mass_per_length * c.length());
                 let spring = Some(Spring::new(mass * PACE * PACE, 2.0 * mass * PACE));
                 let anchors = [target, Anchor::point(body, at)];
-                let grab = Grab { spring, force: Some(PULL * mass), ..Grab::new(anchors) };
+                let grab = Tether { spring, force: Some(PULL * mass), ..Tether::new(anchors) };
                 self.join(world, which, grab)?;
             }
             DragTarget::Point(cable, _) => {
@@ -127,7 +127,7 @@ impl Drags {
     }
 
     /// Puts the joint of a hand at its place, whichever place the world would have given it.
-    fn join(&self, world: &mut World, which: usize, grab: Grab) -> Result<(), EditError> {
+    fn join(&self, world: &mut World, which: usize, grab: Tether) -> Result<(), EditError> {
         let anywhere = world.add_joint(Joint::new("a hand", grab))?;
         let kept = world.edit(Edit::RemoveJoint(anywhere))?;
         match (kept, self.places) {
@@ -169,7 +169,7 @@ impl Drags {
             }
             (_, Some(places)) => {
                 let at = self.on_ground(world, to);
-                world.edit(Edit::MoveGrab { joint: places.joints[which], at, turn: DQuat::IDENTITY })?;
+                world.edit(Edit::MoveTether { joint: places.joints[which], at, turn: DQuat::IDENTITY })?;
             }
             (_, None) => {}
         }
@@ -235,7 +235,7 @@ mod tests {
             (0..HANDS).try_for_each(|which| hands.release(&mut world, which)).expect("they open");
             hands.settle(&mut world).expect("they are open");
             let anchors = [hands.ground, stone].map(|body| Anchor::point(body, DVec3::ZERO));
-            world.add_joint(Joint::new("next", Grab::new(anchors))).expect("it can be added").index()
+            world.add_joint(Joint::new("next", Tether::new(anchors))).expect("it can be added").index()
         };
         let fresh = next(&[]);
         for story in [

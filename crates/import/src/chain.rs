@@ -5,7 +5,9 @@
 
 use crate::error::Place;
 use crate::fit::{Fit, fit, keys};
-use crate::machine::{Acts, Coordinate, Drive, Link, Machine, Motion, Pose, Solid, Spot, Tie, TieKind};
+use crate::machine::{
+    Acts, Coordinate, Drive, Link, LinkFrame, LoopConstraint, LoopKind, Machine, Motion, Pose, Solid,
+};
 use crate::merge::SHARE;
 use crate::names::Names;
 use crate::notes::{NoteKind, Notes};
@@ -370,29 +372,29 @@ impl Drafter<'_> {
         self.push(&format!("{name}_gear"), &c.place, kind);
     }
 
-    fn tie(&mut self, tie: &Tie, starts: &[Pose]) {
-        let pair = |key, spots: &[Spot; 2]| Pair::new(key, spots.map(|s| s.link), spots.map(|s| s.pose));
+    fn tie(&mut self, tie: &LoopConstraint, starts: &[Pose]) {
+        let pair = |key, spots: &[LinkFrame; 2]| Pair::new(key, spots.map(|s| s.link), spots.map(|s| s.pose));
         match &tie.kind {
-            TieKind::Ball([a, b]) | TieKind::Weld([a, b]) | TieKind::Distance { ends: [a, b], .. }
+            LoopKind::Ball([a, b]) | LoopKind::Weld([a, b]) | LoopKind::Distance { ends: [a, b], .. }
                 if a.link == b.link =>
             {
                 let what = format!("\"{}\" ties a body to itself", tie.name);
                 self.notes.add(NoteKind::Ignored, &tie.place, what);
             }
-            TieKind::Ball(spots) | TieKind::Weld(spots) => {
-                let key = if matches!(tie.kind, TieKind::Ball(_)) { "ball" } else { "weld" };
+            LoopKind::Ball(spots) | LoopKind::Weld(spots) => {
+                let key = if matches!(tie.kind, LoopKind::Ball(_)) { "ball" } else { "weld" };
                 let mut pair = pair(key, spots);
                 let [a, b] = spots.map(|s| starts[s.link] * s.pose);
                 pair.closed = (a.at - b.at).length() < 1e-12
                     && (key == "ball" || math::log(a.turn.inverse() * b.turn).length() < 1e-12);
                 self.push(&tie.name, &tie.place, Kind::Pair(pair));
             }
-            TieKind::Distance { ends, low, high, .. } if is_far_open(ends, *low, *high, starts) => {
+            LoopKind::Distance { ends, low, high, .. } if is_far_open(ends, *low, *high, starts) => {
                 let what =
                     format!("\"{}\" is left out: at the start its ends are not within its range", tie.name);
                 self.notes.add(NoteKind::Ignored, &tie.place, what);
             }
-            TieKind::Distance { ends, low, high, spring, friction } => {
+            LoopKind::Distance { ends, low, high, spring, friction } => {
                 let mut pair = pair("distance", ends);
                 let rest = spring.and_then(|s| s.2);
                 pair.lengths = [*low, *high, rest];
@@ -405,11 +407,11 @@ impl Drafter<'_> {
                 pair.axes = vec![("", acts)];
                 self.push(&tie.name, &tie.place, Kind::Pair(pair));
             }
-            TieKind::Gear { names, ratio } => self.gear(tie, names, *ratio),
+            LoopKind::Gear { names, ratio } => self.gear(tie, names, *ratio),
         }
     }
 
-    fn gear(&mut self, tie: &Tie, names: &[String; 2], ratio: f64) {
+    fn gear(&mut self, tie: &LoopConstraint, names: &[String; 2], ratio: f64) {
         let found = names.each_ref().map(|name| {
             let went = *self.went.get(name)?;
             let joint = &self.draft.joints[went.joint];
@@ -465,7 +467,7 @@ impl Pair {
 }
 
 /// Whether a distance starts out of its range by more than a quarter: a scene refuses to pull that together.
-fn is_far_open(ends: &[Spot; 2], low: Option<f64>, high: Option<f64>, starts: &[Pose]) -> bool {
+fn is_far_open(ends: &[LinkFrame; 2], low: Option<f64>, high: Option<f64>, starts: &[Pose]) -> bool {
     let [a, b] = ends.map(|spot| (starts[spot.link] * spot.pose).at);
     let standing = (a - b).length();
     let out = high.map_or(0.0, |high| standing - high).max(low.map_or(0.0, |low| low - standing));

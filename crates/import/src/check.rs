@@ -4,7 +4,7 @@
 //! Limits beyond that are none, which is how models say that a joint turns without end.
 
 use crate::error::{ImportError, Place};
-use crate::machine::{Acts, Coordinate, Drive, Form, Machine, TieKind};
+use crate::machine::{Acts, Coordinate, Drive, Form, LoopKind, Machine};
 use crate::notes::{NoteKind, Notes};
 
 /// Largest length, angle or speed.
@@ -33,11 +33,11 @@ pub fn check(machine: &mut Machine, notes: &mut Notes) -> Result<(), ImportError
     }
     for tie in &machine.ties {
         match &tie.kind {
-            TieKind::Ball(spots) | TieKind::Weld(spots) => {
+            LoopKind::Ball(spots) | LoopKind::Weld(spots) => {
                 bounded(&tie.place, spots.iter().flat_map(|s| s.pose.at.to_array()), NEAR_ENOUGH)?;
             }
-            TieKind::Gear { ratio, .. } => bounded(&tie.place, [*ratio, 1.0 / ratio], FARTHEST)?,
-            TieKind::Distance { ends, low, high, spring, friction } => {
+            LoopKind::Gear { ratio, .. } => bounded(&tie.place, [*ratio, 1.0 / ratio], FARTHEST)?,
+            LoopKind::Distance { ends, low, high, spring, friction } => {
                 let lengths = [*low, *high, spring.and_then(|s| s.2)];
                 bounded(&tie.place, lengths.into_iter().flatten(), FARTHEST)?;
                 bounded(&tie.place, ends.iter().flat_map(|s| s.pose.at.to_array()), NEAR_ENOUGH)?;

@@ -11,7 +11,7 @@
 
 use crate::chain::Draft;
 use crate::error::Place;
-use crate::machine::{Machine, Skin};
+use crate::machine::{ContactProperties, Machine};
 use crate::notes::{NoteKind, Notes};
 use toml_edit::{Array, ArrayOfTables, Table, Value, value};
 
@@ -76,7 +76,7 @@ impl Contacts {
     }
 
     /// The keys of a shape that can be touched.
-    pub fn keys(&self, skin: &Skin) -> Vec<(&'static str, Value)> {
+    pub fn keys(&self, skin: &ContactProperties) -> Vec<(&'static str, Value)> {
         let mut keys = Vec::new();
         if self.apart {
             let group = || Value::from(Array::from_iter(["robot"]));
@@ -133,7 +133,7 @@ impl Contacts {
     }
 }
 
-fn class_of(skin: &Skin) -> Class {
+fn class_of(skin: &ContactProperties) -> Class {
     (skin.contype, skin.conaffinity, skin.body.clone())
 }
 

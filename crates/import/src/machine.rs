@@ -68,7 +68,7 @@ pub struct Machine {
     /// A link comes after its parent.
     pub links: Vec<Link>,
     /// What holds across the tree.
-    pub ties: Vec<Tie>,
+    pub ties: Vec<LoopConstraint>,
     /// Pairs of links that do not touch each other.
     pub excludes: Vec<[String; 2]>,
     /// Whether no two links touch each other.
@@ -116,14 +116,14 @@ pub struct Solid {
     /// Whether the file means it to be seen; else it is seen only where nothing else is.
     pub shown: bool,
     /// What its skin is like, if it can be touched.
-    pub touch: Option<Skin>,
+    pub touch: Option<ContactProperties>,
     /// Whether it is there to be touched and nothing else: neither seen nor heavy.
     pub is_skin: bool,
 }
 
 /// What the skin of a shape is like.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skin {
+pub struct ContactProperties {
     /// Coefficient of sliding, arm of spinning and arm of rolling friction [1, m, m]; and how many of the directions
     /// of a contact have some: 1, 3, 4 or 6.
     pub rub: ([f64; 3], u8),
@@ -135,9 +135,10 @@ pub struct Skin {
     pub body: Option<String>,
 }
 
-impl Skin {
+impl ContactProperties {
     /// What a file that says nothing has.
-    pub const PLAIN: Skin = Skin { rub: ([1.0, 0.005, 1e-4], 3), contype: 1, conaffinity: 1, body: None };
+    pub const PLAIN: ContactProperties =
+        ContactProperties { rub: ([1.0, 0.005, 1e-4], 3), contype: 1, conaffinity: 1, body: None };
 }
 
 /// What shape a solid has. Lengths in m.
@@ -309,18 +310,18 @@ pub enum Drive {
 
 /// Something that holds across the tree.
 #[derive(Clone, Debug)]
-pub struct Tie {
+pub struct LoopConstraint {
     /// Its name.
     pub name: String,
     /// Where it stands in the file.
     pub place: Place,
     /// What it is.
-    pub kind: TieKind,
+    pub kind: LoopKind,
 }
 
 /// A place on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
+pub struct LinkFrame {
     /// The link.
     pub link: usize,
     /// In the link's axes.
@@ -329,11 +330,11 @@ pub struct Spot {
 
 /// What a tie holds.
 #[derive(Clone, Debug)]
-pub enum TieKind {
+pub enum LoopKind {
     /// Two points in one place.
-    Ball([Spot; 2]),
+    Ball([LinkFrame; 2]),
     /// Two frames as one.
-    Weld([Spot; 2]),
+    Weld([LinkFrame; 2]),
     /// The coordinate of the first name moves `ratio` times as fast as that of the second.
     Gear {
         /// Names of coordinates.
@@ -344,7 +345,7 @@ pub enum TieKind {
     /// The distance of two points.
     Distance {
         /// The points.
-        ends: [Spot; 2],
+        ends: [LinkFrame; 2],
         /// Least distance [m].
         low: Option<f64>,
         /// Greatest distance [m].

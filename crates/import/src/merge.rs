@@ -11,7 +11,7 @@
 
 use crate::Fixed;
 use crate::error::ImportError;
-use crate::machine::{Link, Machine, Pose, Spot, TieKind};
+use crate::machine::{Link, LinkFrame, LoopKind, Machine, Pose};
 use crate::notes::{NoteKind, Notes};
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::Mass;
@@ -38,10 +38,10 @@ pub fn merge(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) -> Result<(
 }
 
 /// The spots of a tie.
-fn spots(kind: &mut TieKind) -> &mut [Spot] {
+fn spots(kind: &mut LoopKind) -> &mut [LinkFrame] {
     match kind {
-        TieKind::Ball(spots) | TieKind::Weld(spots) | TieKind::Distance { ends: spots, .. } => spots,
-        TieKind::Gear { .. } => &mut [],
+        LoopKind::Ball(spots) | LoopKind::Weld(spots) | LoopKind::Distance { ends: spots, .. } => spots,
+        LoopKind::Gear { .. } => &mut [],
     }
 }
 
@@ -75,7 +75,7 @@ fn join_welded(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) {
     }
     for spot in machine.ties.iter_mut().flat_map(|tie| spots(&mut tie.kind)) {
         let (host, offset) = hosts[spot.link];
-        *spot = Spot { link: host, pose: offset * spot.pose };
+        *spot = LinkFrame { link: host, pose: offset * spot.pose };
     }
 }
 

@@ -6,7 +6,9 @@
 
 use crate::assets::Assets;
 use crate::error::ImportError;
-use crate::machine::{Acts, Coordinate, Form, Link, Machine, Motion, Pose, Skin, Solid, Tie, TieKind};
+use crate::machine::{
+    Acts, ContactProperties, Coordinate, Form, Link, LoopConstraint, LoopKind, Machine, Motion, Pose, Solid,
+};
 use crate::notes::{NoteKind, Notes};
 use crate::xml::{Attribute, Element, quote};
 use crate::{Options, Start};
@@ -319,7 +321,7 @@ fn collisions(
         let Some(form) = form(geometry, assets, notes)? else { continue };
         let is_mesh = matches!(form, Form::Mesh { .. });
         match solids.iter_mut().find(|s| s.form == form && s.pose == pose && !is_mesh) {
-            Some(seen) => seen.touch = Some(Skin::PLAIN),
+            Some(seen) => seen.touch = Some(ContactProperties::PLAIN),
             None => solids.push(Solid {
                 place: collision.place.clone(),
                 form,
@@ -327,7 +329,7 @@ fn collisions(
                 mass: 0.0,
                 color: None,
                 shown: false,
-                touch: Some(Skin::PLAIN),
+                touch: Some(ContactProperties::PLAIN),
                 is_skin: true,
             }),
         }
@@ -405,7 +407,7 @@ fn follow(
             return Ok(());
         }
     }
-    let kind = TieKind::Gear { names: [name.clone(), other.value.clone()], ratio };
-    machine.ties.push(Tie { name: format!("{name}_mimic"), place: mimic.place.clone(), kind });
+    let kind = LoopKind::Gear { names: [name.clone(), other.value.clone()], ratio };
+    machine.ties.push(LoopConstraint { name: format!("{name}_mimic"), place: mimic.place.clone(), kind });
     Ok(())
 }

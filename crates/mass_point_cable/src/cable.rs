@@ -1,6 +1,6 @@
 //! What a mass-point cable is: points, what it is made of, what holds and leads it.
 
-use crate::tether::Tether;
+use crate::tether::PointTether;
 use glam::DVec3;
 use windlass_engine::body::frame::Anchor;
 use windlass_engine::math::chords;
@@ -90,7 +90,7 @@ pub struct MassPointCable {
     /// The points that bodies hold. Two neighbours held by one body are a clamp: the segment between them is as stiff as it.
     pub attachments: Vec<Attachment>,
     /// The points that hands lead.
-    pub tethers: Vec<Tether>,
+    pub tethers: Vec<PointTether>,
     /// What its skin is: place of a name in the table of surfaces.
     pub surface: u16,
     /// The groups it is in, a bit each.
@@ -155,7 +155,7 @@ impl MassPointCable {
     }
 
     /// The same with a point led by a hand.
-    pub fn led(mut self, lead: Tether) -> MassPointCable {
+    pub fn led(mut self, lead: PointTether) -> MassPointCable {
         self.tethers.push(lead);
         self
     }

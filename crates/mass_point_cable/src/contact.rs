@@ -100,7 +100,7 @@ impl Contact {
     }
 
     /// Whether it rubs.
-    pub fn rubs(&self) -> bool {
+    pub fn has_friction(&self) -> bool {
         self.friction > 0.0
     }
 

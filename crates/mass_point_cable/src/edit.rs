@@ -2,7 +2,7 @@
 
 use crate::cable::{MassPointCable, MassPointCableId};
 use crate::state::MassPointState;
-use crate::tether::Tether;
+use crate::tether::PointTether;
 use glam::DVec3;
 use windlass_engine::slots::{BodyId, Slots};
 use windlass_engine::subsystem::{Refusal, View};
@@ -24,7 +24,7 @@ pub enum MassPointEdit {
         target: DVec3,
     },
     /// Replaces the hands that lead a cable: grips and lets go.
-    SetTethers(MassPointCableId, Vec<Tether>),
+    SetTethers(MassPointCableId, Vec<PointTether>),
     /// Puts a removed cable back.
     Restore(MassPointCableId, Box<(MassPointCable, MassPointState)>),
     /// Puts a cable and where it is back.
@@ -77,7 +77,7 @@ pub(crate) fn apply(
                 let problem = format!("it has {count} tethers, so there is no number {tether}");
                 return Err(refused(&cable.name, problem));
             };
-            let moved = Tether { target, ..*led };
+            let moved = PointTether { target, ..*led };
             if let Some(problem) = moved.problem(cable.points.len()) {
                 return Err(refused(&cable.name, problem));
             }

@@ -52,4 +52,4 @@ pub use plasticity::PlasticBend;
 pub use state::{BodyLoad, MassPointState, MassPointStates};
 pub use step::Work;
 pub use subsystem::MassPointCables;
-pub use tether::Tether;
+pub use tether::PointTether;

@@ -65,7 +65,7 @@ impl MassPointState {
     }
 
     /// Whether a step can go on from it in a view of so many places of bodies.
-    pub fn is_sound(&self, bodies: usize) -> bool {
+    pub fn is_valid(&self, bodies: usize) -> bool {
         let finite = |v: &DVec3| v.is_finite();
         self.unsound().is_none()
             && (0.0..=0.1).contains(&self.lag)

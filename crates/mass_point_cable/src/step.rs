@@ -257,7 +257,7 @@ impl Work {
         self.search(cable, gravity, (h, kick), s, true);
         for _ in 0..FRICTIONS {
             let mut any = false;
-            for c in self.given.touching.contacts.iter_mut().filter(|c| c.rubs()) {
+            for c in self.given.touching.contacts.iter_mut().filter(|c| c.has_friction()) {
                 c.press(&self.x, h);
                 any |= c.load() > 0.0;
             }

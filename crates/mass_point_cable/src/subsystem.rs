@@ -88,7 +88,7 @@ impl Subsystem for MassPointCables {
             return Err(Misfit::OtherModel);
         }
         let bodies = view.bodies.states.len();
-        if state.0.iter().all(|s| s.is_sound(bodies)) { Ok(()) } else { Err(Misfit::Unsound) }
+        if state.0.iter().all(|s| s.is_valid(bodies)) { Ok(()) } else { Err(Misfit::Unsound) }
     }
 
     fn apply(

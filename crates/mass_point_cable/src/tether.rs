@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 
 /// A point led by a hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tether {
+pub struct PointTether {
     /// Number of the point.
     pub point: usize,
     /// Where it is led to [m].
@@ -21,10 +21,10 @@ pub struct Tether {
     pub reach: f64,
 }
 
-impl Tether {
+impl PointTether {
     /// A firm grip: the full force at a millimetre.
-    pub fn firm(point: usize, target: DVec3, force: f64) -> Tether {
-        Tether { point, target, force, reach: 1e-3 }
+    pub fn rigid(point: usize, target: DVec3, force: f64) -> PointTether {
+        PointTether { point, target, force, reach: 1e-3 }
     }
 
     /// What is wrong with it, if anything, on a cable of so many points.

@@ -22,7 +22,7 @@ fn a_warm_step_of_mass_points_does_not_allocate() {
         let ends = [DVec3::new(-0.3, 0.0, 0.2), DVec3::new(0.3, 0.0, 0.2)];
         let mut cable = MassPointCable::along("cable", &ends, 24, properties)
             .held(24, Anchor::point(plug, DVec3::ZERO))
-            .led(Tether::firm(0, ends[0], 5.0));
+            .led(PointTether::rigid(0, ends[0], 5.0));
         cable.yields = Some(Yield { moment: 0.01, hardening: 1e-4 });
         let id = MassPointCables::add(&mut world, cable).unwrap();
         for _ in 0..120 {

@@ -99,8 +99,11 @@ fn a_hand_cannot_pull_it_through_a_plate() {
     let mut world = World::default();
     world.add_body(boxed("plate", DVec3::new(0.3, 0.3, 0.0005)), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let corners = [DVec3::new(-0.2, 0.0, 0.05), DVec3::new(0.2, 0.0, 0.05)];
-    let hose =
-        MassPointCable::along("cable", &corners, 20, cable()).led(Tether::firm(10, DVec3::Z * 0.05, 50.0));
+    let hose = MassPointCable::along("cable", &corners, 20, cable()).led(PointTether::rigid(
+        10,
+        DVec3::Z * 0.05,
+        50.0,
+    ));
     let id = MassPointCables::add(&mut world, hose).unwrap();
     for n in 0..240 {
         let target = DVec3::Z * (0.05 - 0.005 * n as f64).max(-0.3);
@@ -131,7 +134,7 @@ fn a_hand_leads_a_cable_through_a_frame() {
     let start = [DVec3::new(-0.3, 0.1, 0.1), DVec3::new(-0.1, 0.15, 0.3), DVec3::new(-0.05, 0.0, 0.1)];
     let mut hose = MassPointCable::along("cable", &start, 40, cable())
         .held(0, Anchor::point(ground, start[0]))
-        .led(Tether::firm(40, start[2], 20.0));
+        .led(PointTether::rigid(40, start[2], 20.0));
     hose.damping = Damping { stretch: 1e-3, bend: 0.02, air: 0.02 };
     let id = MassPointCables::add(&mut world, hose).unwrap();
     // before the window, through it, up and away; the last target is out of reach, so that in the end it is taut

@@ -29,7 +29,7 @@ fn wire() -> (World, MassPointCableId) {
 /// Bends it slowly, so that it does not swing beyond its rest.
 fn load(world: &mut World, id: MassPointCableId, force: f64) {
     for step in 1..=1200 {
-        let lead = Tether::firm(SEGMENTS + 1, DVec3::new(0.5, 0.0, 1e7), force * step as f64 / 1200.0);
+        let lead = PointTether::rigid(SEGMENTS + 1, DVec3::new(0.5, 0.0, 1e7), force * step as f64 / 1200.0);
         world.edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(id, vec![lead])).unwrap();
         assert!(world.step().fault.is_none());
     }

@@ -151,7 +151,7 @@ fn cantilever(segments: usize, load: f64, dt: f64) -> [f64; 3] {
     let cord = CableProperties { stretch: 1e6, bend: 1.0, mass: 0.01, diameter: 0.01 };
     let corners = [DVec3::X * -l, DVec3::X];
     // a hand that leads to a point so far away pulls with all its force, always the same way
-    let far = Tether::firm(segments + 1, DVec3::new(1.0, 0.0, -1e7), load);
+    let far = PointTether::rigid(segments + 1, DVec3::new(1.0, 0.0, -1e7), load);
     let mut hose = MassPointCable::along("beam", &corners, segments + 1, cord)
         .held(0, Anchor::point(ground, corners[0]))
         .held(1, Anchor::point(ground, DVec3::ZERO))

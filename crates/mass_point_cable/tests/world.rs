@@ -141,7 +141,7 @@ fn a_state_goes_on_to_the_bit() {
         world
             .edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(
                 id,
-                vec![Tether::firm(12, DVec3::new(0.3, 0.2, -1.6), 5.0)],
+                vec![PointTether::rigid(12, DVec3::new(0.3, 0.2, -1.6), 5.0)],
             ))
             .unwrap();
         for _ in 0..40 {
@@ -152,7 +152,7 @@ fn a_state_goes_on_to_the_bit() {
         other
             .edit_subsystem::<MassPointCables>(MassPointEdit::SetTethers(
                 id,
-                vec![Tether::firm(12, DVec3::new(0.3, 0.2, -1.6), 5.0)],
+                vec![PointTether::rigid(12, DVec3::new(0.3, 0.2, -1.6), 5.0)],
             ))
             .unwrap();
         let read = State::from_bytes(&bytes).unwrap();
@@ -181,7 +181,7 @@ fn edits_are_undone_exactly() {
     let before = world.state().clone();
     let hose = MassPointCables::get(&world, id).unwrap().clone();
     let edits = [
-        edit(MassPointEdit::SetTethers(id, vec![Tether::firm(3, DVec3::X, 2.0)])),
+        edit(MassPointEdit::SetTethers(id, vec![PointTether::rigid(3, DVec3::X, 2.0)])),
         edit(MassPointEdit::MoveTarget { cable: id, tether: 0, target: DVec3::Y }),
         Edit::RemoveBody(body),
         edit(MassPointEdit::Remove(id)),
@@ -223,8 +223,8 @@ fn nonsense_is_refused_with_its_remedy() {
         (with(&|s| s.yields = Some(Yield { moment: 1.0, hardening: -1.0 })), "yields at 1 N·m with -1"),
         (good().held(9, Anchor::point(body, DVec3::ZERO)), "point 9 is held"),
         (good().held(0, Anchor::point(body, DVec3::ZERO)), "lay it there"),
-        (good().led(Tether::firm(9, DVec3::ZERO, 1.0)), "point 9 is led"),
-        (good().led(Tether { reach: 0.0, ..Tether::firm(1, DVec3::ZERO, 1.0) }), "reach"),
+        (good().led(PointTether::rigid(9, DVec3::ZERO, 1.0)), "point 9 is led"),
+        (good().led(PointTether { reach: 0.0, ..PointTether::rigid(1, DVec3::ZERO, 1.0) }), "reach"),
     ];
     let before = world.state().clone();
     for (hose, expected) in cases {

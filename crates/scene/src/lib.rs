@@ -49,7 +49,7 @@ pub mod units;
 pub mod visual;
 mod write;
 
-pub use build::{Built, Buried, Laid, Line, Reeved};
+pub use build::{Built, BuiltCable, Buried, CableRef, Reeved};
 pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;

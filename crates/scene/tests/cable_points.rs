@@ -3,7 +3,7 @@
 use glam::DVec3;
 use windlass_engine::prelude::{Anchor, Edit, State, World};
 use windlass_mass_point_cable::{MassPointCable, MassPointCables, MassPointEdit};
-use windlass_scene::{Built, Line, Override, PointCable, Scene, parse, parse_with};
+use windlass_scene::{Built, CableRef, Override, PointCable, Scene, parse, parse_with};
 
 const HEAD: &str = "windlass = 1\n[bodies.beam]\nkind = \"fixed\"\n[bodies.load]\nposition = [0, 0, -5]\n\
     shape = { sphere = { radius = 0.2 } }\nmass = 100\n";
@@ -20,7 +20,7 @@ fn built(rest: &str) -> Built {
 }
 
 fn points(built: &Built) -> (PointCable, &MassPointCable) {
-    let Line::Points(cable) = built.cables[0].id else { panic!("it is of elements") };
+    let CableRef::Points(cable) = built.cables[0].id else { panic!("it is of elements") };
     (cable, MassPointCables::all(&built.world).next().expect("it is there").1)
 }
 
@@ -147,7 +147,7 @@ fn a_joint_holds_an_element() {
     assert_eq!(anchors[1].body, cable.elements[6]);
     assert!(anchors[1].at.length() < 1e-12, "the middle of the middle element: {}", anchors[1].at);
     steps(&mut built.world, 600);
-    let Line::Elements(id) = built.cables[0].id else { panic!("it is of points") };
+    let CableRef::Elements(id) = built.cables[0].id else { panic!("it is of points") };
     let readings = built.world.cable_readings(id);
     assert!(readings[1].tension < 20.0, "{} N above", readings[1].tension);
     assert!(readings[12].tension > 950.0, "{} N below", readings[12].tension);

@@ -6,7 +6,7 @@ use glam::DVec3;
 use play::{G, at, run, until};
 use std::f64::consts::{PI, TAU};
 use windlass_engine::prelude::{Anchor, BodyId, Geometry, Reading, Shape, World};
-use windlass_scene::{Built, Line};
+use windlass_scene::{Built, CableRef};
 
 fn changed(name: &str, overrides: &[&str]) -> Built {
     play::changed(&format!("cable/{name}"), overrides)
@@ -22,7 +22,7 @@ fn readings(world: &World, cable: &str) -> Vec<Reading> {
 
 /// The points of a cable of mass points.
 fn points(scene: &Built, number: usize) -> &[DVec3] {
-    let Line::Points(id) = scene.cables[number].id else { panic!("it is of elements") };
+    let CableRef::Points(id) = scene.cables[number].id else { panic!("it is of elements") };
     id.points(&scene.world).expect("it is there")
 }
 

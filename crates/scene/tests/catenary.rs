@@ -1,8 +1,8 @@
 //! Catenaries and pipes of scenes.
 
 use glam::DVec3;
-use windlass_engine::prelude::{Posture, World};
-use windlass_scene::{Built, Line, parse, read};
+use windlass_engine::prelude::{CatenaryShape, World};
+use windlass_scene::{Built, CableRef, parse, read};
 
 fn scene(path: &str) -> Built {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/cable/").to_owned() + path;
@@ -10,7 +10,7 @@ fn scene(path: &str) -> Built {
 }
 
 fn catenary(built: &Built, number: usize) -> (windlass_engine::prelude::Catenary, f64) {
-    let Line::Elements(id) = built.cables[number].id else { panic!("not of elements") };
+    let CableRef::Elements(id) = built.cables[number].id else { panic!("not of elements") };
     let world = &built.world;
     (world.catenary(id).expect("a catenary"), world.model().cables().get(id).unwrap().length())
 }
@@ -26,20 +26,20 @@ fn run(world: &mut World, steps: usize) {
 fn risers_follow_their_vessel() {
     let mut built = scene("riser.toml");
     let (lazy, length) = catenary(&built, 0);
-    assert_eq!((lazy.hung.posture, length), (Posture::Grounded, 260.0));
+    assert_eq!((lazy.hung.posture, length), (CatenaryShape::Grounded, 260.0));
     // what bears on the vessel is what hangs there: 600 N/m less the buoyancy
     let hanging = 600.0 * (120.0 - lazy.hung.lying[1]) - 900.0 * 50.0 + 600.0 * 90.0;
     assert!((lazy.ends[1].tension / hanging.hypot(lazy.hung.pull) - 1.0).abs() < 1e-9);
     let (steep, _) = catenary(&built, 1);
-    assert_eq!(steep.hung.posture, Posture::Free);
+    assert_eq!(steep.hung.posture, CatenaryShape::Free);
     assert!(steep.ends[0].angle.to_degrees().abs() > 60.0, "{steep:?}");
     let mut downs = vec![lazy.hung.lying[1]];
     for _ in 0..12 {
         run(&mut built.world, 60);
         let (lazy, _) = catenary(&built, 0);
-        assert_eq!(lazy.hung.posture, Posture::Grounded);
+        assert_eq!(lazy.hung.posture, CatenaryShape::Grounded);
         downs.push(lazy.hung.lying[1]);
-        assert_eq!(catenary(&built, 1).0.hung.posture, Posture::Free);
+        assert_eq!(catenary(&built, 1).0.hung.posture, CatenaryShape::Free);
     }
     let wanders = downs.iter().fold(0.0, |m: f64, d| m.max((d - downs[0]).abs()));
     assert!(wanders > 1.0, "{downs:?}");

@@ -120,7 +120,7 @@ fn a_grab_whose_target_moves_is_not_made_anew() {
     let mut built = build(&here);
     run(&mut built, 20);
     let done = built.change(&here, &there).unwrap_or_else(|e| panic!("{e}"));
-    assert!(matches!(done[..], [Edit::MoveGrab { .. }]), "{done:?}");
+    assert!(matches!(done[..], [Edit::MoveTether { .. }]), "{done:?}");
     let moved = run(&mut built, 50);
     let done = built.change(&there, &hand("[4, 1, 2]", "200")).unwrap_or_else(|e| panic!("{e}"));
     assert!(matches!(done[..], [Edit::SetJoint(..)]), "more than the target differs: {done:?}");

@@ -316,7 +316,8 @@ fn a_grab_pulls_to_its_target() {
         ", stiffness = \"1 kN/m\", damping = 80, force = \"50 N\", attitude = true, torque = 3",
     );
     let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
-    let JointKind::Grab(grab) = built.world.model().joints().get(built.joints[0]).expect("one").kind.clone()
+    let JointKind::Tether(grab) =
+        built.world.model().joints().get(built.joints[0]).expect("one").kind.clone()
     else {
         panic!("a grab")
     };

@@ -5,7 +5,7 @@ use crate::play;
 use play::{G, run_on};
 use std::f64::consts::TAU;
 use windlass_engine::prelude::{Edit, RopeReading};
-use windlass_scene::{Built, Line, Scene, parse};
+use windlass_scene::{Built, CableRef, Scene, parse};
 
 /// A load of 500 kg under a pulley at 10 m, on a winch with 20 m of rope on it.
 fn text(winch: &str, rope: &str, first: &str) -> String {
@@ -126,7 +126,7 @@ fn only_what_is_there_is_drawn() {
     let mut built = built(&text(MOTOR, "segments = \"flexible\"\nelement = 0.25", ""));
     lever(&mut built, Some(5.0));
     run_on(&mut built, 4.0);
-    let Line::Elements(id) = built.cables[0].id else { panic!("it is of elements") };
+    let CableRef::Elements(id) = built.cables[0].id else { panic!("it is of elements") };
     let lie = built.world.cable_lie(id).expect("it");
     let there: usize = lie.pieces().iter().map(|piece| piece.len()).sum();
     assert_eq!((lie.pieces().len(), there), (2, route(&built).elements));

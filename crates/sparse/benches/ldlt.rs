@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use windlass_sparse::{EdgeIx, Factor, NodeIx, Orientation, Part, Pattern};
+use windlass_sparse::{EdgeIx, Factor, Half, NodeIx, Orientation, Pattern};
 
 /// Smallest time of `run` in µs, over about 0.3 s.
 fn microseconds(mut run: impl FnMut()) -> f64 {
@@ -22,11 +22,11 @@ fn microseconds(mut run: impl FnMut()) -> f64 {
 /// Bodies, and joints between the pairs `joints`; the first body is also tied to the ground.
 fn pattern(bodies: usize, joints: &[(usize, usize)], rows: usize) -> Pattern {
     let mut pattern = Pattern::default();
-    let bodies: Vec<NodeIx> = (0..bodies).map(|_| pattern.node(Part::Primal, 6)).collect();
-    let anchor = pattern.node(Part::Dual, rows);
+    let bodies: Vec<NodeIx> = (0..bodies).map(|_| pattern.node(Half::Primal, 6)).collect();
+    let anchor = pattern.node(Half::Dual, rows);
     pattern.edge(anchor, bodies[0]);
     for &(a, b) in joints {
-        let joint = pattern.node(Part::Dual, rows);
+        let joint = pattern.node(Half::Dual, rows);
         pattern.edge(joint, bodies[a]);
         pattern.edge(joint, bodies[b]);
     }
@@ -72,7 +72,7 @@ fn jacobian(edge: usize, row: usize, column: usize) -> f64 {
 fn write(factor: &mut Factor, pattern: &Pattern) {
     factor.clear();
     for (k, &(part, width)) in pattern.nodes().iter().enumerate() {
-        if part == Part::Primal {
+        if part == Half::Primal {
             let block = factor.diagonal_mut(NodeIx(k as u32));
             for r in 0..width {
                 block[(width + 1) * r] = if r < 3 { 1.0 } else { 0.2 };
@@ -132,7 +132,7 @@ fn dense(pattern: &Pattern) -> (usize, Vec<f64>) {
     }
     let mut a = vec![0.0; n * n];
     for (k, &(part, width)) in pattern.nodes().iter().enumerate() {
-        for r in (0..width).filter(|_| part == Part::Primal) {
+        for r in (0..width).filter(|_| part == Half::Primal) {
             a[(places[k] + r) * (n + 1)] = if r < 3 { 1.0 } else { 0.2 };
         }
     }

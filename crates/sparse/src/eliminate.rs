@@ -5,7 +5,7 @@
 
 use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
 use crate::numeric::Numeric;
-use crate::pattern::Part;
+use crate::pattern::Half;
 use crate::pivot::{Dropped, Outcome, Tolerance, invert_dual, invert_primal};
 use crate::rounding_error;
 use crate::symbolic::{Column, Row, Stretch, Symbolic};
@@ -55,8 +55,8 @@ fn eliminate<const K: usize, const CARRY: bool>(
     let column = &symbolic.columns[at];
     let rows = column.rows(symbolic);
     let inverse = match column.part {
-        Part::Primal => primal_pivots::<K>(column, numeric),
-        Part::Dual => dual_pivots::<K>(symbolic, at, numeric),
+        Half::Primal => primal_pivots::<K>(column, numeric),
+        Half::Dual => dual_pivots::<K>(symbolic, at, numeric),
     };
     *vector_mut(&mut numeric.inverse[column.entry as usize..]) = inverse;
     let (done, active) = numeric.values.split_at_mut(column.values.1 as usize);
@@ -139,7 +139,7 @@ fn dual_pivots<const K: usize>(symbolic: &Symbolic, at: usize, numeric: &mut Num
 struct Pivot<'a, const K: usize> {
     l: &'a Block<K, K>,
     inverse: &'a [f64; K],
-    part: Part,
+    part: Half,
     /// Place where the column ends and the active values begin.
     end: u32,
 }
@@ -179,7 +179,7 @@ impl Turn<'_> {
 
         let target = self.targets[self.rows.len()] - pivot.end;
         kernel::subtract_product::<P, P, K>(block_mut(&mut self.active[target as usize..]), &w, &l);
-        if pivot.part == Part::Dual && self.row.part == Part::Dual {
+        if pivot.part == Half::Dual && self.row.part == Half::Dual {
             let taken: &mut [f64; P] = vector_mut(&mut self.taken[self.row.entry as usize..]);
             for c in 0..K {
                 for r in 0..P {

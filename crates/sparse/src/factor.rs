@@ -4,7 +4,7 @@ use crate::dispatch::Machine;
 use crate::eliminate;
 use crate::numeric::Numeric;
 use crate::order;
-use crate::pattern::{EdgeIx, NodeIx, Part, Pattern};
+use crate::pattern::{EdgeIx, Half, NodeIx, Pattern};
 use crate::pivot::{Dropped, Outcome, Tolerance};
 use crate::symbolic::Symbolic;
 
@@ -41,7 +41,7 @@ impl Factor {
     /// If the pattern couples a pair of nodes twice.
     pub fn new(pattern: &Pattern) -> Factor {
         let symbolic = Symbolic::new(pattern, order::eliminate(pattern));
-        let dual_rows = pattern.nodes().iter().filter(|node| node.0 == Part::Dual).map(|node| node.1).sum();
+        let dual_rows = pattern.nodes().iter().filter(|node| node.0 == Half::Dual).map(|node| node.1).sum();
         let numeric = Numeric {
             values: vec![0.0; symbolic.len],
             inverse: vec![0.0; symbolic.dimension],

@@ -58,5 +58,5 @@ mod rounding_error;
 mod symbolic;
 
 pub use factor::{Factor, Orientation};
-pub use pattern::{EdgeIx, NodeIx, Part, Pattern};
+pub use pattern::{EdgeIx, Half, NodeIx, Pattern};
 pub use pivot::{Dropped, Outcome, Tolerance};

@@ -34,7 +34,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::pattern::{Part, Pattern};
+use crate::pattern::{Half, Pattern};
 
 /// The order, and for each eliminated node its clique: the rows of its column of L.
 pub(crate) struct Elimination {
@@ -51,7 +51,7 @@ struct Link {
 
 /// The active graph and the standing of each node in it.
 struct Graph<'a> {
-    nodes: &'a [(Part, usize)],
+    nodes: &'a [(Half, usize)],
     /// Active neighbours, sorted by node.
     links: Vec<Vec<Link>>,
     eliminated: Vec<bool>,
@@ -92,7 +92,7 @@ fn is_forest(pattern: &Pattern) -> bool {
         edges_of[i.0 as usize] += 1;
         edges_of[j.0 as usize] += 1;
     }
-    let holds = |k: &u32| pattern.nodes()[*k as usize].0 == Part::Dual && edges_of[*k as usize] == 1;
+    let holds = |k: &u32| pattern.nodes()[*k as usize].0 == Half::Dual && edges_of[*k as usize] == 1;
     let held = (0..ground).filter(holds).map(|k| (k, ground));
 
     let mut above: Vec<u32> = (0..=ground).collect();
@@ -144,7 +144,7 @@ impl<'a> Graph<'a> {
     }
 
     fn primal(&self, node: u32) -> bool {
-        self.nodes[node as usize].0 == Part::Primal
+        self.nodes[node as usize].0 == Half::Primal
     }
 
     fn eligible(&self, node: u32) -> bool {

@@ -5,7 +5,7 @@
 
 /// Which half of the quasi-definite system a node belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum Half {
     /// Positive definite: a block of H (a body).
     Primal,
     /// Negative semidefinite: a block of −Σ (a constraint).
@@ -23,7 +23,7 @@ pub struct EdgeIx(pub u32);
 /// The block pattern of A.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Pattern {
-    nodes: Vec<(Part, usize)>,
+    nodes: Vec<(Half, usize)>,
     edges: Vec<(NodeIx, NodeIx)>,
 }
 
@@ -38,7 +38,7 @@ impl Pattern {
     ///
     /// # Panics
     /// If `width` is not 1, 3, 5 or 6.
-    pub fn node(&mut self, part: Part, width: usize) -> NodeIx {
+    pub fn node(&mut self, part: Half, width: usize) -> NodeIx {
         assert!(matches!(width, 1 | 3 | 5 | 6), "node width {width} is not 1, 3, 5 or 6");
         self.nodes.push((part, width));
         NodeIx(self.nodes.len() as u32 - 1)
@@ -59,7 +59,7 @@ impl Pattern {
     }
 
     /// Part and width of every node.
-    pub fn nodes(&self) -> &[(Part, usize)] {
+    pub fn nodes(&self) -> &[(Half, usize)] {
         &self.nodes
     }
 

@@ -5,14 +5,14 @@
 //! land behind it, and their targets are listed once, in the order in which the factorisation meets them.
 
 use crate::order::Elimination;
-use crate::pattern::{NodeIx, Part, Pattern};
+use crate::pattern::{Half, NodeIx, Pattern};
 
 /// One eliminated node: a block column of L.
 pub(crate) struct Column {
     /// Its diagonal alone keeps it definite: its rows are never looked at for dependence.
     pub sure: bool,
     pub width: u8,
-    pub part: Part,
+    pub part: Half,
     pub node: NodeIx,
     /// Place of the node's entries in a vector.
     pub entry: u32,
@@ -38,7 +38,7 @@ const STRETCH: usize = 32;
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub width: u8,
-    pub part: Part,
+    pub part: Half,
     /// Place of the row node's entries in a vector.
     pub entry: u32,
 }
@@ -145,7 +145,7 @@ impl Symbolic {
                 }
             }
         }
-        let is_dual = |node: u32| nodes[node as usize].0 == Part::Dual;
+        let is_dual = |node: u32| nodes[node as usize].0 == Half::Dual;
         for (_, clique) in order.iter().zip(&cliques).filter(|(k, _)| is_dual(**k)) {
             clique.iter().filter(|i| is_dual(**i)).for_each(|i| symbolic.loops[*i as usize] = true);
         }
@@ -179,7 +179,7 @@ impl Symbolic {
     }
 
     /// Lays the columns out one behind another; returns the place of every block below a diagonal.
-    fn place_columns(&mut self, nodes: &[(Part, usize)], order: &[u32], cliques: &[Vec<u32>]) -> Vec<u32> {
+    fn place_columns(&mut self, nodes: &[(Half, usize)], order: &[u32], cliques: &[Vec<u32>]) -> Vec<u32> {
         let mut starts = Vec::new();
         let mut len = 0;
         for (&k, clique) in order.iter().zip(cliques) {

@@ -8,7 +8,7 @@ use crate::common;
 
 use common::{Rng, System};
 use nalgebra::{DMatrix, DVector, Matrix3, Rotation3, Vector3};
-use windlass_sparse::{NodeIx, Part};
+use windlass_sparse::{Half, NodeIx};
 
 const LINKS: usize = 24;
 const LENGTH: f64 = 10.0 / LINKS as f64;
@@ -55,7 +55,7 @@ fn hanging(load: f64, tilt: f64, kind: Joint) -> Chain {
         let (mass, stiffness) = if k + 1 == LINKS { (load, Matrix3::zeros()) } else { (1.0, geometric) };
         let mut h = DMatrix::from_diagonal_element(6, 6, mass);
         h.view_mut((3, 3), (3, 3)).copy_from(&(mass * rod + stiffness));
-        let body = system.node(Part::Primal, 6, h.as_slice().to_vec());
+        let body = system.node(Half::Primal, 6, h.as_slice().to_vec());
 
         let rows = if kind == Joint::Ball { 3 } else { 6 };
         let joint = if kind == Joint::Ball {
@@ -66,7 +66,7 @@ fn hanging(load: f64, tilt: f64, kind: Joint) -> Chain {
             let bend = stretch / 7.5e-7;
             let sigma = [stretch, stretch, stretch, bend, bend, 2.6 * bend];
             let diagonal = DMatrix::from_diagonal(&DVector::from_iterator(6, sigma.iter().map(|s| -s)));
-            system.node(Part::Dual, 6, diagonal.as_slice().to_vec())
+            system.node(Half::Dual, 6, diagonal.as_slice().to_vec())
         };
         if let Some(&above) = bodies.last() {
             system.edge(joint, above, jacobian(rows, -1.0, -half, &turn));

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Rng, chain, grid, ladder, ring, tree};
-use windlass_sparse::{Factor, NodeIx, Part, Pattern};
+use windlass_sparse::{Factor, Half, NodeIx, Pattern};
 
 #[test]
 fn chain_goes_from_the_free_leaf_to_the_anchor_without_fill() {
@@ -28,7 +28,7 @@ fn tree_goes_backwards() {
         let rng = &mut Rng(seed);
         let mut pattern = Pattern::default();
         for k in 0..100u32 {
-            let (body, joint) = (pattern.node(Part::Primal, 6), pattern.node(Part::Dual, 3));
+            let (body, joint) = (pattern.node(Half::Primal, 6), pattern.node(Half::Dual, 3));
             pattern.edge(joint, body);
             if k > 0 {
                 pattern.edge(joint, NodeIx(2 * rng.below(k as usize) as u32));
@@ -45,8 +45,8 @@ fn tree_goes_backwards() {
 fn the_last_joint_closes_the_loop() {
     for bars in [1, 3, 10] {
         let mut pattern = Pattern::default();
-        let bodies: Vec<NodeIx> = (0..bars).map(|_| pattern.node(Part::Primal, 6)).collect();
-        let joints: Vec<NodeIx> = (0..=bars).map(|_| pattern.node(Part::Dual, 5)).collect();
+        let bodies: Vec<NodeIx> = (0..bars).map(|_| pattern.node(Half::Primal, 6)).collect();
+        let joints: Vec<NodeIx> = (0..=bars).map(|_| pattern.node(Half::Dual, 5)).collect();
         for (k, body) in bodies.iter().enumerate() {
             pattern.edge(joints[k], *body);
             pattern.edge(joints[k + 1], *body);
@@ -83,9 +83,9 @@ fn a_long_chain_is_ordered() {
 #[test]
 fn hub_with_many_spokes() {
     let mut pattern = Pattern::default();
-    let hub = pattern.node(Part::Primal, 6);
+    let hub = pattern.node(Half::Primal, 6);
     for _ in 0..3000 {
-        let (spoke, joint) = (pattern.node(Part::Primal, 6), pattern.node(Part::Dual, 3));
+        let (spoke, joint) = (pattern.node(Half::Primal, 6), pattern.node(Half::Dual, 3));
         pattern.edge(joint, hub);
         pattern.edge(joint, spoke);
     }
@@ -104,7 +104,7 @@ fn same_pattern_same_order() {
 #[should_panic(expected = "coupled twice")]
 fn a_pair_is_coupled_once() {
     let mut pattern = Pattern::default();
-    let (a, b) = (pattern.node(Part::Primal, 6), pattern.node(Part::Dual, 3));
+    let (a, b) = (pattern.node(Half::Primal, 6), pattern.node(Half::Dual, 3));
     pattern.edge(a, b);
     pattern.edge(b, a);
     Factor::new(&pattern);

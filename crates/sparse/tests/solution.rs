@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Rng, System, chain, grid, ladder, ring, tree};
 use proptest::prelude::*;
-use windlass_sparse::{Factor, NodeIx, Orientation, Part, Pattern};
+use windlass_sparse::{Factor, Half, NodeIx, Orientation, Pattern};
 
 const BOUND: f64 = 1e-9;
 
@@ -159,11 +159,11 @@ fn any_system(seed: u64, [bodies, joints, springs]: [usize; 3], widths: &[usize]
             system.constraint(width, if rng.below(2) == 0 { 0.3 } else { 0.0 });
         }
     }
-    let of = |system: &System, part: Part| -> Vec<NodeIx> {
+    let of = |system: &System, part: Half| -> Vec<NodeIx> {
         let nodes = system.pattern.nodes().iter().enumerate();
         nodes.filter(|node| node.1.0 == part).map(|node| NodeIx(node.0 as u32)).collect()
     };
-    let (primal, dual) = (of(&system, Part::Primal), of(&system, Part::Dual));
+    let (primal, dual) = (of(&system, Half::Primal), of(&system, Half::Dual));
     for &j in &dual {
         let mut ends: Vec<NodeIx> = (0..1 + rng.below(4)).map(|_| primal[rng.below(bodies)]).collect();
         ends.sort_unstable();
@@ -218,8 +218,8 @@ proptest! {
 #[test]
 fn elements_are_the_numbers_of_their_block() {
     let mut pattern = Pattern::default();
-    let bodies = [6, 6].map(|width| pattern.node(Part::Primal, width));
-    let joint = pattern.node(Part::Dual, 3);
+    let bodies = [6, 6].map(|width| pattern.node(Half::Primal, width));
+    let joint = pattern.node(Half::Dual, 3);
     let edges = bodies.map(|body| pattern.edge(joint, body));
     let mut factor = Factor::new(&pattern);
     let mut seen = [false; 2];

@@ -10,7 +10,7 @@
 //! the solids that can be touched, by parry's algorithms; meshes and height fields count as their surface. A cable is its drawn
 //! line, with its thickness. Mass-point cables tell no contact forces: they touch where they come nearer than their margin.
 
-use crate::checked::{Checked, Clearance, Least, Moment, Touch, Verdict, Who};
+use crate::checked::{Checked, Clearance, Least, Moment, TouchingPair, Verdict, Who};
 use crate::line::Line;
 use glam::{DQuat, DVec3};
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
@@ -283,12 +283,13 @@ impl Check {
     }
 
     /// What a mass-point cable is pushed away from.
-    fn within_margin(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Option<(Thing, Touch)> {
+    fn within_margin(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Option<(Thing, TouchingPair)> {
         let Thing::Line(id) = self.part else { return None };
         let margin = lines.iter().find(|l| l.look.id == id)?.margin(&built.world)?;
         let (other, clearance) = self.nearest(built, lines, all, |_| true)?;
         let a = who(built, lines, self.part);
-        let touch = Touch { a, b: clearance.other, point: clearance.points[1], force: None, resting: false };
+        let touch =
+            TouchingPair { a, b: clearance.other, point: clearance.points[1], force: None, resting: false };
         (clearance.distance <= margin).then_some((other, touch))
     }
 
@@ -339,7 +340,7 @@ impl Check {
     }
 
     /// What touches the part now, the hardest first; what is joined to it does not count.
-    fn touching(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Vec<(Thing, Touch)> {
+    fn touching(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Vec<(Thing, TouchingPair)> {
         // the sum of the forces on the other, the greatest of them and its point
         let mut pairs: BTreeMap<Thing, (DVec3, f64, DVec3)> = BTreeMap::new();
         for contact in built.world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO) {
@@ -361,7 +362,7 @@ impl Check {
         let told = |(other, (force, _, point)): (Thing, (DVec3, f64, DVec3))| {
             let [a, b] = [self.part, other].map(|thing| who(built, lines, thing));
             let resting = self.resting.contains_key(&other);
-            (other, Touch { a, b, point: point.to_array(), force: Some(force.length()), resting })
+            (other, TouchingPair { a, b, point: point.to_array(), force: Some(force.length()), resting })
         };
         pairs.into_iter().take(MOST_PAIRS).map(told).collect()
     }

@@ -15,7 +15,7 @@ pub struct Who {
 
 /// Two things that touch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Touch {
+pub struct TouchingPair {
     /// The part that is looked at, if it is one of them,
     pub a: Who,
     /// and what it touches.
@@ -37,7 +37,7 @@ pub struct Moment {
     pub step: u64,
     /// Which, where and how hard.
     #[serde(flatten)]
-    pub touch: Touch,
+    pub touch: TouchingPair,
 }
 
 /// The least distance of the part.
@@ -69,7 +69,7 @@ pub struct Checked {
     /// The path that is played.
     pub path: Option<u32>,
     /// What touches now, the hardest first.
-    pub touching: Vec<Touch>,
+    pub touching: Vec<TouchingPair>,
     /// The first contact since the check began.
     pub first: Option<Moment>,
     /// The hardest since then.

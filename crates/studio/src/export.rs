@@ -6,7 +6,7 @@
 
 use crate::gallery::Item;
 use crate::line::lines;
-use crate::message::{ExportLook, Format, Sight};
+use crate::message::{ExportLook, Format, Viewpoint};
 use crate::probe;
 use glam::DVec3;
 use std::fmt::Write as _;
@@ -51,7 +51,7 @@ pub struct Job {
     /// Frames a second.
     pub rate: f64,
     /// Where it is seen from.
-    pub camera: Option<Sight>,
+    pub camera: Option<Viewpoint>,
 }
 
 /// Files that were made, and the one on its way.
@@ -233,7 +233,7 @@ impl Job {
     /// What is seen.
     fn picture(&self, machine: &Machine, reel: &Reel) -> Result<Picture, String> {
         let mut picture = built::picture(machine.built(), machine.world(), reel, None)?;
-        if let Some(Sight { position, target, up, angle }) = self.camera {
+        if let Some(Viewpoint { position, target, up, angle }) = self.camera {
             let [position, target, up] = [position, target, up].map(DVec3::from);
             picture.camera = Camera { position, target, up, angle, mount: Mount::World, ..picture.camera };
         }

@@ -10,7 +10,7 @@ use windlass_engine::prelude::{
     Axis, BodyId, Cable, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, World,
 };
 use windlass_host::drag::DragTarget;
-use windlass_scene::{Built, Line as Laid, PointCable};
+use windlass_scene::{Built, CableRef as Laid, PointCable};
 
 /// Colour of ropes and rods that have none of their own: seen against the light ground and the dark one.
 const ROPE: [f64; 3] = [0.46, 0.47, 0.5];

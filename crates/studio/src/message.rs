@@ -89,7 +89,7 @@ pub enum Command {
         /// Frames a second; 25 unless given.
         fps: Option<f64>,
         /// Where it is seen from; the scene's first camera unless given.
-        camera: Option<Sight>,
+        camera: Option<Viewpoint>,
     },
     /// Gives up a file on its way.
     Cancel {
@@ -234,7 +234,7 @@ pub enum Format {
 
 /// Where something is seen from, in the world.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-pub struct Sight {
+pub struct Viewpoint {
     /// [m]
     pub position: [f64; 3],
     /// [m]

@@ -177,7 +177,7 @@ impl BodyState {
     }
 
     /// Whether every number is finite and no larger than 1e10 (beyond any machine; MuJoCo's watchdog bound).
-    pub fn is_sound(&self) -> bool {
+    pub fn is_finite(&self) -> bool {
         // a maximum would pass over NaN
         let small = |v: DVec3| v.abs().cmplt(DVec3::splat(1e10)).all();
         small(self.position)

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// In what way a line hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Posture {
+pub enum CatenaryShape {
     /// Free from end to end.
     Free,
     /// In part on the floor.
@@ -42,7 +42,7 @@ pub struct CatenaryState {
     /// From where to where it lies on the floor, along it [m].
     pub lying: [f64; 2],
     /// In what way.
-    pub posture: Posture,
+    pub posture: CatenaryShape,
     /// Span per length of what lies on the floor.
     pack: f64,
     /// Span and rise from start to end [m].
@@ -191,10 +191,11 @@ pub fn hang(pieces: &[Piece], span: f64, rise: f64, floor: Option<f64>) -> Caten
     // an end that is below the floor has taken it along
     let Some(floor) = floor.map(|f| f.min(0.0).min(rise)) else { return free };
     let Some((lowest, depth)) = lowest(pieces, 0.0..length, free.pull, free.lift) else { return free };
-    if free.posture == Posture::Taut || depth >= floor - 1e-9 * length {
+    if free.posture == CatenaryShape::Taut || depth >= floor - 1e-9 * length {
         return free;
     }
-    hang_grounded(pieces, &free, lowest, floor).unwrap_or(CatenaryState { posture: Posture::Sunk, ..free })
+    hang_grounded(pieces, &free, lowest, floor)
+        .unwrap_or(CatenaryState { posture: CatenaryShape::Sunk, ..free })
 }
 
 /// The line without a floor.
@@ -202,7 +203,7 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
     let (all, chord) = (0.0..length, libm::hypot(way[0], way[1]));
     let give = pieces.iter().map(|p| p.give * p.length).sum::<f64>() / length;
     let stiff = pieces.iter().any(|p| p.give == 0.0);
-    let hung = |pull: f64, lift: f64, posture: Posture| CatenaryState {
+    let hung = |pull: f64, lift: f64, posture: CatenaryShape| CatenaryState {
         pull,
         lift,
         lying: [0.0; 2],
@@ -211,7 +212,7 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
         way,
     };
     if stiff && give == 0.0 && chord >= length * (1.0 - TAUT) {
-        return hung(f64::INFINITY, 0.0, Posture::Taut);
+        return hung(f64::INFINITY, 0.0, CatenaryShape::Taut);
     }
     // a parabola of that length has sag and pull that are known; one that is stretched has its strain
     let heft = heft(pieces);
@@ -227,7 +228,7 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
     let (mut off, mut gradient) = residual(pull, lift);
     for _ in 0..ROUNDS {
         if off[0].abs().max(off[1].abs()) <= MEETS * length {
-            return hung(pull, lift, Posture::Free);
+            return hung(pull, lift, CatenaryShape::Free);
         }
         let [xx, xz, zz] = gradient;
         let determinant = xx * zz - xz * xz;
@@ -250,10 +251,10 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
         }
     }
     if off[0].abs().max(off[1].abs()) <= 1e3 * MEETS * length {
-        return hung(pull, lift, Posture::Free);
+        return hung(pull, lift, CatenaryShape::Free);
     }
     let (pull, lift) = bisected(pieces, way, heft + strained);
-    hung(pull, lift, Posture::Free)
+    hung(pull, lift, CatenaryShape::Free)
 }
 
 /// The same by bisection: for a pull the lift with which the rise is right, of pulls the one with which the span is.
@@ -318,7 +319,7 @@ fn hang_grounded(pieces: &[Piece], free: &CatenaryState, low_at: f64, floor: f64
         pull,
         lift: -weight(pieces, lying[0]),
         lying,
-        posture: Posture::Grounded,
+        posture: CatenaryShape::Grounded,
         pack: 1.0,
         way: free.way,
     };
@@ -341,7 +342,7 @@ fn hang_grounded(pieces: &[Piece], free: &CatenaryState, low_at: f64, floor: f64
         true => Some(hung),
         false if off > 0.0 && between > 0.0 => {
             let pack = ((span - before - behind) / between).max(0.0);
-            Some(CatenaryState { posture: Posture::Heaped, pack, ..hung })
+            Some(CatenaryState { posture: CatenaryShape::Heaped, pack, ..hung })
         }
         false => None,
     }
@@ -378,7 +379,7 @@ impl CatenaryState {
     pub fn at(&self, pieces: &[Piece], along: f64) -> PlanarPoint {
         let [span, rise] = self.way;
         let ([a, b], length) = (self.lying, length(pieces));
-        if self.posture == Posture::Taut {
+        if self.posture == CatenaryShape::Taut {
             let part = along / length;
             let angle = libm::atan2(rise, span);
             return PlanarPoint { x: span * part, z: rise * part, tension: f64::INFINITY, angle };

@@ -115,7 +115,7 @@ pub(crate) enum Side {
 }
 
 /// A cable laid out: what becomes its bodies and joints.
-pub(crate) struct Laid {
+pub(crate) struct CableLayout {
     /// Unstretched length of an element [m].
     pub element: f64,
     /// Middles and attitudes of the elements.
@@ -197,7 +197,7 @@ impl CableSpec {
     }
 
     /// Lays so many elements along the line: chords of one length from start to end, untwisted.
-    pub(crate) fn lay(&self, elements: usize) -> Option<Laid> {
+    pub(crate) fn lay(&self, elements: usize) -> Option<CableLayout> {
         let nodes = match self.absent.is_empty() {
             true => math::chords(&self.path, elements)?,
             false => self.path.clone(),
@@ -211,7 +211,7 @@ impl CableSpec {
             attitude = math::unit(DQuat::from_rotation_arc(attitude * DVec3::Z, along) * attitude);
             (0.5 * (ends[0] + ends[1]), attitude)
         });
-        (element > 0.0 && element.is_finite()).then_some(Laid { element, poses: poses.collect() })
+        (element > 0.0 && element.is_finite()).then_some(CableLayout { element, poses: poses.collect() })
     }
 
     /// An element as a body.

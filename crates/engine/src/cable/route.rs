@@ -246,7 +246,8 @@ impl Configuration<'_> {
         let before = stretch.start.checked_sub(1).map(|k| lay.within[k].end);
         let after =
             lay.within.get(stretch.end - 1).filter(|_| stretch.end < route.points.len()).map(|w| w.start);
-        let tip = |k: Option<usize>, end: bool| own.tip(k?, end).map(|anchor| (anchor, RoutePoint::fast()));
+        let tip =
+            |k: Option<usize>, end: bool| own.tip(k?, end).map(|anchor| (anchor, RoutePoint::attached()));
         let mut points = Vec::new();
         points.extend(tip(before.and_then(|k| k.checked_sub(1)), true));
         points.extend(stretch.clone().map(|k| (whole.anchors[k], whole.vias[k])));

@@ -109,13 +109,13 @@ impl Narrow {
             return (axis.gap <= enough).then_some(axis);
         }
         let found = gjk::distance(a, b, rel, enough).or_else(|| gjk::overlap(a, b, rel, &mut self.epa));
-        let axis = self.firm(a, b, rel, found)?;
+        let axis = self.refine_axis(a, b, rel, found)?;
         (axis.gap <= enough).then_some(axis)
     }
 
     /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a distance
     /// without direction: they are pressed together a little, and the direction is that of their overlap.
-    fn firm(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
+    fn refine_axis(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
         let size = a.size.min(b.size);
         // of overlapping cores the expanding polytope may have missed the shallowest way out: faces know better
         let vague = found.is_none_or(|f| f.gap < VAGUE * size);

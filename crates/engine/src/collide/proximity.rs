@@ -109,12 +109,12 @@ impl Probe {
 }
 
 /// The colliders of a model, as subsystems see them.
-pub(crate) struct Nearby<'a> {
+pub(crate) struct ModelProximity<'a> {
     pub probe: &'a mut Probe,
     pub model: &'a Model,
 }
 
-impl Proximity for Nearby<'_> {
+impl Proximity for ModelProximity<'_> {
     fn look(
         &mut self,
         bodies: &[BodyState],

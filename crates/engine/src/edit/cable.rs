@@ -1,8 +1,8 @@
 //! Edits of cables: bodies and joints that come and go together.
 
 use super::check::there;
-use super::{Edit, EditError, add_body, gone, remove_body, take_back};
-use crate::body::MotionType as BodyKind;
+use super::{Edit, EditError, body, gone, joint, take_back};
+use crate::body::MotionType;
 use crate::body::frame::Anchor;
 use crate::cable;
 use crate::cable::{CableSpec, Side};
@@ -10,13 +10,13 @@ use crate::joint::JointKind;
 use crate::joint::link::DamageState;
 use crate::model::Model;
 use crate::model::cable::{Cable, End};
-use crate::model::cable::{Pool, Tie};
+use crate::model::cable::{Pool, PoolLink};
 use crate::model::state::State;
 use crate::slots::{BodyId, CableId, JointId};
 use glam::{DQuat, DVec3};
 
 /// Lays a cable: all of it, or nothing.
-pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &CableSpec) -> Result<Edit, EditError> {
+pub(super) fn add(model: &mut Model, state: &mut State, laying: &CableSpec) -> Result<Edit, EditError> {
     let refused = |problem: String| EditError::Cable { name: laying.name.clone(), problem };
     if let Some(problem) = laying.problem() {
         return Err(refused(problem));
@@ -25,7 +25,8 @@ pub(super) fn add_cable(model: &mut Model, state: &mut State, laying: &CableSpec
         there(model, state, anchor.body)?;
     }
     // its pose follows from that of others, which may not follow from its own
-    let hung = |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == BodyKind::Catenary);
+    let hung =
+        |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == MotionType::Catenary);
     if laying.hang.is_some() && laying.ends.iter().filter_map(|end| end.anchor()).any(hung) {
         return Err(refused("a catenary cannot hang on another one: hold it by another body".into()));
     }
@@ -48,7 +49,8 @@ fn lay_cable(
 ) -> Result<Cable, EditError> {
     let refused = || EditError::Cable { name: laying.name.clone(), problem: "its line has no length".into() };
     let n = laying.elements;
-    let (deepest, shown) = laying.adaptive.map_or((0, 0), |rule| (rule.levels as usize, rule.laid(n)));
+    let (deepest, shown) =
+        laying.adaptive.map_or((0, 0), |rule| (rule.levels as usize, rule.initial_level(n)));
     // what is there at first lies right; elements of other lengths wait beside it
     let l = laying.lay(n >> shown).ok_or_else(refused)?.element / (1 << shown) as f64;
     let mut elements = Vec::with_capacity(deepest + 1);
@@ -65,7 +67,7 @@ fn lay_cable(
                 0 => format!("{}[{number}]", laying.name),
                 _ => format!("{}[{}..{}]", laying.name, number << level, (number + 1) << level),
             };
-            let back = add_body(model, state, laying.element(name, length), at, attitude)?;
+            let back = body::add(model, state, laying.element(name, length), at, attitude)?;
             let Edit::RemoveBody(id) = back else { unreachable!("adding a body is undone by removing it") };
             own.push(id);
             undo.push(back);
@@ -85,7 +87,7 @@ fn lay_cable(
         for boundary in (0..=n).step_by(1 << levels[0].max(levels[1])) {
             let place = Place { boundary, levels, shown, element: l };
             if let Some(link) = tie(model, state, laying, (&elements, &grips), place, undo)? {
-                ties[boundary].push(Tie { levels: levels.map(|j| j as u32), link });
+                ties[boundary].push(PoolLink { levels: levels.map(|j| j as u32), link });
             }
         }
     }
@@ -152,7 +154,7 @@ fn tie(
         [a, b] => format!("{}.link[{boundary}:{a},{b}]", laying.name),
     };
     let joint = laying.link(name, anchors, length, side);
-    let back = Edit::AddJoint(Box::new(joint)).apply_joint(model, state)?;
+    let back = joint::add(model, state, joint)?;
     let Edit::RemoveJoint(id) = back else { unreachable!("adding a joint is undone by removing it") };
     undo.push(back);
     if laying.shaped
@@ -166,17 +168,24 @@ fn tie(
     Ok(Some(id))
 }
 
-pub(super) fn remove_cable(model: &mut Model, state: &mut State, id: CableId) -> Result<Edit, EditError> {
+pub(super) fn remove(model: &mut Model, state: &mut State, id: CableId) -> Result<Edit, EditError> {
     let cable = model.cables.remove(id).ok_or_else(|| gone("cable", id))?;
     let mut undo = vec![Edit::RestoreCable(id, Box::new(cable.clone()))];
     // what else was joined to it goes too; the last first, so that places are freed in the order they were taken
     for element in cable.bodies().rev() {
         if model.bodies.get(element).is_some() {
-            undo.push(remove_body(model, state, element)?);
+            undo.push(body::remove(model, state, element)?);
         }
     }
     undo.reverse();
     Ok(Edit::All(undo))
+}
+
+pub(super) fn restore(model: &mut Model, id: CableId, kept: Cable) -> Result<Edit, EditError> {
+    match model.cables.restore(id, kept) {
+        true => Ok(Edit::RemoveCable(id)),
+        false => Err(EditError::Taken { id: format!("cable {id:?}") }),
+    }
 }
 
 /// Cuts a link or joins its ends again. Where the link of another length stands for it, that one; inside an element the cut is

@@ -126,9 +126,9 @@ pub(super) fn joint_problem(joint: &Joint) -> Option<String> {
         return Some("its strength must be above 0; give infinity for what never breaks it".to_string());
     }
     match &joint.kind {
-        JointKind::Grab(grab) => grab.problem(),
+        JointKind::Tether(grab) => grab.problem(),
         JointKind::Rope(rope) => rope.problem(),
-        JointKind::Coupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
+        JointKind::LinearCoupling(c) if c.anchors.len() != 2 * c.terms.len() || c.terms.is_empty() => {
             let (terms, anchors) = (c.terms.len(), c.anchors.len());
             Some(format!("each of its {terms} terms needs two anchors; it has {anchors}"))
         }

@@ -6,80 +6,99 @@ use crate::joint::axis::Drive;
 use crate::model::Model;
 use crate::model::input::{Binding, Command, Input, InputState};
 use crate::model::state::State;
+use crate::slots::InputId;
 
 /// Numbers of inputs are below this, as all others of the engine.
 const LARGEST: f64 = 1e15;
 
-impl Edit {
-    pub(super) fn apply_input(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
-        match self {
-            Edit::AddInput(input) => {
-                check(model, &input)?;
-                let memory = input.at_rest();
-                let id = model.inputs.insert(*input);
-                state.inputs.resize(model.inputs.places(), InputState::default());
-                state.inputs[id.index()] = memory;
-                Ok(Edit::RemoveInput(id))
+pub(super) fn add(model: &mut Model, state: &mut State, input: Input) -> Result<Edit, EditError> {
+    check(model, &input)?;
+    let memory = input.at_rest();
+    let id = model.inputs.insert(input);
+    state.inputs.resize(model.inputs.places(), InputState::default());
+    state.inputs[id.index()] = memory;
+    Ok(Edit::RemoveInput(id))
+}
+
+pub(super) fn remove(model: &mut Model, state: &mut State, id: InputId) -> Result<Edit, EditError> {
+    let input = model.inputs.remove(id).ok_or_else(|| gone("input", id))?;
+    let memory = std::mem::take(&mut state.inputs[id.index()]);
+    Ok(Edit::RestoreInput(id, Box::new((input, memory))))
+}
+
+pub(super) fn restore(
+    model: &mut Model,
+    state: &mut State,
+    id: InputId,
+    kept: (Input, InputState),
+) -> Result<Edit, EditError> {
+    if !model.inputs.restore(id, kept.0) {
+        return Err(EditError::Taken { id: format!("input {id:?}") });
+    }
+    state.inputs[id.index()] = kept.1;
+    Ok(Edit::RemoveInput(id))
+}
+
+pub(super) fn set(
+    model: &mut Model,
+    state: &mut State,
+    id: InputId,
+    input: Input,
+) -> Result<Edit, EditError> {
+    check(model, &input)?;
+    let slot = model.inputs.get_mut(id).ok_or_else(|| gone("input", id))?;
+    let s = &mut state.inputs[id.index()];
+    let before = *s;
+    s.wanted = s.wanted.clamp(input.low, input.high);
+    s.actual = s.actual.clamp(input.low, input.high);
+    let old = std::mem::replace(slot, input);
+    Ok(Edit::All(vec![Edit::SetInput(id, Box::new(old)), Edit::PutInput(id, before)]))
+}
+
+pub(super) fn set_value(
+    model: &mut Model,
+    state: &mut State,
+    id: InputId,
+    value: Option<f64>,
+) -> Result<Edit, EditError> {
+    let input = model.inputs.get(id).ok_or_else(|| gone("input", id))?;
+    let s = &mut state.inputs[id.index()];
+    let before = *s;
+    match value {
+        Some(value) if (input.low..=input.high).contains(&value) => {
+            (s.wanted, s.held) = (value, true);
+        }
+        Some(value) => {
+            let problem = format!("{value} is wanted: give {} to {}", input.low, input.high);
+            return Err(EditError::Input { name: input.name.clone(), problem });
+        }
+        None => {
+            s.held = false;
+            if input.returns {
+                s.wanted = input.rest;
             }
-            Edit::RemoveInput(id) => {
-                let input = model.inputs.remove(id).ok_or_else(|| gone("input", id))?;
-                let memory = std::mem::take(&mut state.inputs[id.index()]);
-                Ok(Edit::RestoreInput(id, Box::new((input, memory))))
-            }
-            Edit::RestoreInput(id, kept) => {
-                if !model.inputs.restore(id, kept.0) {
-                    return Err(EditError::Taken { id: format!("input {id:?}") });
-                }
-                state.inputs[id.index()] = kept.1;
-                Ok(Edit::RemoveInput(id))
-            }
-            Edit::SetInput(id, input) => {
-                check(model, &input)?;
-                let slot = model.inputs.get_mut(id).ok_or_else(|| gone("input", id))?;
-                let s = &mut state.inputs[id.index()];
-                let before = *s;
-                s.wanted = s.wanted.clamp(input.low, input.high);
-                s.actual = s.actual.clamp(input.low, input.high);
-                let old = std::mem::replace(slot, *input);
-                Ok(Edit::All(vec![Edit::SetInput(id, Box::new(old)), Edit::PutInput(id, before)]))
-            }
-            Edit::Want { input: id, value } => {
-                let input = model.inputs.get(id).ok_or_else(|| gone("input", id))?;
-                let s = &mut state.inputs[id.index()];
-                let before = *s;
-                match value {
-                    Some(value) if (input.low..=input.high).contains(&value) => {
-                        (s.wanted, s.held) = (value, true);
-                    }
-                    Some(value) => {
-                        let problem = format!("{value} is wanted: give {} to {}", input.low, input.high);
-                        return Err(EditError::Input { name: input.name.clone(), problem });
-                    }
-                    None => {
-                        s.held = false;
-                        if input.returns {
-                            s.wanted = input.rest;
-                        }
-                    }
-                }
-                Ok(Edit::PutInput(id, before))
-            }
-            Edit::PutInput(id, memory) => {
-                model.inputs.get(id).ok_or_else(|| gone("input", id))?;
-                if !memory.is_sound() {
-                    return Err(EditError::StateUnsound);
-                }
-                let before = std::mem::replace(&mut state.inputs[id.index()], memory);
-                Ok(Edit::PutInput(id, before))
-            }
-            _ => unreachable!("all other edits are in apply_one"),
         }
     }
+    Ok(Edit::PutInput(id, before))
+}
+
+pub(super) fn put(
+    model: &mut Model,
+    state: &mut State,
+    id: InputId,
+    memory: InputState,
+) -> Result<Edit, EditError> {
+    model.inputs.get(id).ok_or_else(|| gone("input", id))?;
+    if !memory.is_finite() {
+        return Err(EditError::StateUnsound);
+    }
+    let before = std::mem::replace(&mut state.inputs[id.index()], memory);
+    Ok(Edit::PutInput(id, before))
 }
 
 impl InputState {
     /// Whether its numbers are finite and not beyond any machine.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_finite(&self) -> bool {
         self.wanted.abs() < LARGEST && self.actual.abs() < LARGEST
     }
 }

@@ -1,20 +1,22 @@
 //! Edit: the only writer of Model. A value: it can be kept, sent, undone.
 //!
-//! `apply` checks everything first; a refused edit changes nothing. It returns the edit that undoes it, exactly:
+//! `apply` checks everything first; a refused edit changes nothing. It returns the edit that undoes it:
 //! entries come back under their old ids with their old state.
 
+mod body;
 mod cable;
 mod check;
+mod force;
 mod input;
+mod joint;
 
-use crate::body::Body;
-use crate::body::BodyState;
 use crate::body::mass::MassError;
 use crate::body::motion::MotionError;
+use crate::body::{Body, BodyState};
 use crate::cable::CableSpec;
 use crate::contact::surface::Surfaces;
-use crate::joint::axis::{Axis, Drive};
-use crate::joint::{Joint, JointKind};
+use crate::joint::Joint;
+use crate::joint::axis::Drive;
 use crate::load::{Bodies, Force};
 use crate::model::Model;
 use crate::model::cable::Cable;
@@ -24,11 +26,7 @@ use crate::settings::Settings;
 use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
 use crate::subsystem::{Refusal, SubsystemEdit, View};
 use crate::words::SnapshotError;
-use cable::{add_cable, cut_link, remove_cable};
-use check::{
-    admit, attitude_of, axis_problem, check_body, check_force, check_settings, check_surfaces, frames, sound,
-    there,
-};
+use check::{check_settings, check_surfaces};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
@@ -82,7 +80,7 @@ pub enum Edit {
         drive: Drive,
     },
     /// Moves the target of a grab, keeping what it remembers.
-    MoveGrab {
+    MoveTether {
         /// The joint.
         joint: JointId,
         /// The target, in the axes of the body it is on [m].
@@ -108,7 +106,7 @@ pub enum Edit {
     /// Replaces an input; it stands where it stood, as far as its new range allows.
     SetInput(InputId, Box<Input>),
     /// Puts a hand on an input and wants a value inside its range; none lets go. Neither topology nor warm starts change.
-    Want {
+    SetInputValue {
         /// The input.
         input: InputId,
         /// What is wanted; none lets go: it returns to rest if it does so, or does as its script says.
@@ -204,12 +202,6 @@ fn gone<T>(what: &'static str, id: crate::slots::Id<T>) -> EditError {
     EditError::Gone { what, id: format!("{id:?}") }
 }
 
-/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less
-/// this is one of then.
-fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
-    if body.gravity && body.is_free() { model.settings.gravity * state.velocity_lag } else { DVec3::ZERO }
-}
-
 impl Edit {
     /// Applies it; returns the edit that undoes it.
     pub(crate) fn apply(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
@@ -232,71 +224,47 @@ impl Edit {
                 let axis = model.joints.get(*joint).and_then(|j| j.constraint().axes().get(*coordinate));
                 axis.is_none_or(|axis| !axis.drive.is_like(drive))
             }
-            Edit::AddInput(_) | Edit::RemoveInput(_) | Edit::SetInput(..) | Edit::Want { .. } => false,
+            Edit::AddInput(_) | Edit::RemoveInput(_) | Edit::SetInput(..) | Edit::SetInputValue { .. } => {
+                false
+            }
             Edit::RestoreInput(..) | Edit::PutInput(..) => false,
             Edit::All(edits) => edits.iter().any(|edit| edit.rebuilds(model)),
             _ => true,
         }
     }
 
-    /// Edits of a body that is there.
-    fn apply_body(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
-        match self {
-            Edit::SetBody(id, body) => {
-                check_body(&body)?;
-                let slot = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
-                let before = state.bodies[id.index()];
-                let old = std::mem::replace(slot, *body);
-                // the frame stays and goes on as it went, and with it all anchors; the centre of mass moves in it
-                let s = &mut state.bodies[id.index()];
-                let moved = s.orientation * (slot.mass.center - old.mass.center);
-                s.position += moved;
-                s.velocity += s.angular_velocity.cross(moved);
-                let back = Edit::RestoreState(id, Box::new(before));
-                Ok(Edit::All(vec![Edit::SetBody(id, Box::new(old)), back]))
-            }
-            Edit::SetPose { body: id, at, orientation: attitude } => {
-                there(model, state, id)?;
-                let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
-                sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
-                let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
-                let s = &mut state.bodies[id.index()];
-                let old = *s;
-                (s.position, s.orientation) = (at + attitude * body.mass.center, attitude);
-                Ok(Edit::RestoreState(id, Box::new(old)))
-            }
-            Edit::SetVelocity { body: id, velocity, angular_velocity: spin } => {
-                there(model, state, id)?;
-                let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
-                if !body.is_free() {
-                    return Err(EditError::NotFree { name: body.name.clone() });
-                }
-                sound(&format!("the velocity of body \"{}\"", body.name), &velocity.to_array())?;
-                sound(&format!("the spin of body \"{}\"", body.name), &spin.to_array())?;
-                let fallen = fall(model, state, body);
-                let s = &mut state.bodies[id.index()];
-                let old = *s;
-                (s.velocity, s.angular_velocity) = (velocity - fallen, spin);
-                Ok(Edit::RestoreState(id, Box::new(old)))
-            }
-            Edit::RestoreState(id, old) => {
-                model.bodies.get(id).ok_or_else(|| gone("body", id))?;
-                let now = std::mem::replace(&mut state.bodies[id.index()], *old);
-                Ok(Edit::RestoreState(id, Box::new(now)))
-            }
-            other => other.apply_one(model, state),
-        }
-    }
-
     fn apply_one(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
         match self {
-            Edit::AddBody { body, at, orientation: attitude } => add_body(model, state, *body, at, attitude),
-            Edit::RemoveBody(id) => remove_body(model, state, id),
-            body @ (Edit::SetBody(..)
-            | Edit::SetPose { .. }
-            | Edit::SetVelocity { .. }
-            | Edit::RestoreState(..)) => body.apply_body(model, state),
-            Edit::RestoreBody(id, kept) => restore_body(model, state, id, *kept),
+            Edit::AddBody { body, at, orientation } => body::add(model, state, *body, at, orientation),
+            Edit::RemoveBody(id) => body::remove(model, state, id),
+            Edit::RestoreBody(id, kept) => body::restore(model, state, id, *kept),
+            Edit::SetBody(id, body) => body::set(model, state, id, *body),
+            Edit::SetPose { body, at, orientation } => body::set_pose(model, state, body, at, orientation),
+            Edit::SetVelocity { body, velocity, angular_velocity } => {
+                body::set_velocity(model, state, body, velocity, angular_velocity)
+            }
+            Edit::RestoreState(id, old) => body::restore_state(model, state, id, *old),
+            Edit::AddJoint(joint) => joint::add(model, state, *joint),
+            Edit::RemoveJoint(id) => joint::remove(model, state, id),
+            Edit::RestoreJoint(id, kept) => joint::restore(model, state, id, *kept),
+            Edit::SetJoint(id, joint) => joint::set(model, state, id, *joint),
+            Edit::ReplaceJoint(id, kept) => joint::replace(model, state, id, *kept),
+            Edit::SetDrive { joint, coordinate, drive } => joint::set_drive(model, joint, coordinate, drive),
+            Edit::MoveTether { joint, at, turn } => joint::move_grab(model, joint, at, turn),
+            Edit::AddCable(spec) => cable::add(model, state, &spec),
+            Edit::RemoveCable(id) => cable::remove(model, state, id),
+            Edit::RestoreCable(id, kept) => cable::restore(model, id, *kept),
+            Edit::Cut { link, cut } => cable::cut_link(model, state, link, cut),
+            Edit::AddInput(input) => input::add(model, state, *input),
+            Edit::RemoveInput(id) => input::remove(model, state, id),
+            Edit::RestoreInput(id, kept) => input::restore(model, state, id, *kept),
+            Edit::SetInput(id, input) => input::set(model, state, id, *input),
+            Edit::SetInputValue { input, value } => input::set_value(model, state, input, value),
+            Edit::PutInput(id, memory) => input::put(model, state, id, memory),
+            Edit::AddForce(force) => force::add(model, state, *force),
+            Edit::RemoveForce(id) => force::remove(model, id),
+            Edit::RestoreForce(id, force) => force::restore(model, id, *force),
+            Edit::Subsystem(edit) => subsystem(model, state, edit),
             Edit::SetSettings(settings) => {
                 check_settings(&settings)?;
                 state.bodies.iter_mut().for_each(|b| (b.asleep, b.rest_time) = (false, 0.0));
@@ -306,170 +274,16 @@ impl Edit {
                 check_surfaces(&surfaces)?;
                 Ok(Edit::SetSurfaces(Box::new(std::mem::replace(&mut model.surfaces, *surfaces))))
             }
-            Edit::AddForce(force) => {
-                check_force(model, &force)?;
-                force.law().bodies().into_iter().try_for_each(|b| there(model, state, b))?;
-                Ok(Edit::RemoveForce(model.forces.insert(*force)))
-            }
-            Edit::RemoveForce(id) => {
-                let force = model.forces.remove(id).ok_or_else(|| gone("force", id))?;
-                Ok(Edit::RestoreForce(id, Box::new(force)))
-            }
-            Edit::RestoreForce(id, force) => {
-                check_force(model, &force)?;
-                match model.forces.restore(id, *force) {
-                    true => Ok(Edit::RemoveForce(id)),
-                    false => Err(EditError::Taken { id: format!("force {id:?}") }),
-                }
-            }
-            Edit::AddCable(laying) => add_cable(model, state, &laying),
-            Edit::RemoveCable(id) => remove_cable(model, state, id),
-            Edit::RestoreCable(id, kept) => match model.cables.restore(id, *kept) {
-                true => Ok(Edit::RemoveCable(id)),
-                false => Err(EditError::Taken { id: format!("cable {id:?}") }),
-            },
-            Edit::Cut { link, cut } => cut_link(model, state, link, cut),
             Edit::All(edits) => all(model, state, edits),
-            input @ (Edit::AddInput(_) | Edit::RemoveInput(_) | Edit::SetInput(..)) => {
-                input.apply_input(model, state)
-            }
-            input @ (Edit::Want { .. } | Edit::RestoreInput(..) | Edit::PutInput(..)) => {
-                input.apply_input(model, state)
-            }
-            joint => joint.apply_joint(model, state),
-        }
-    }
-
-    fn apply_joint(self, model: &mut Model, state: &mut State) -> Result<Edit, EditError> {
-        match self {
-            Edit::AddJoint(mut joint) => {
-                joint.constraint().anchors().iter().try_for_each(|a| there(model, state, a.body))?;
-                let memory = admit(model, state, &mut joint, &[])?;
-                let id = model.joints.insert(*joint);
-                state.joints.resize(model.joints.places(), JointState::default());
-                state.joints[id.index()] = memory;
-                Ok(Edit::RemoveJoint(id))
-            }
-            Edit::RemoveJoint(id) => {
-                let joint = model.joints.remove(id).ok_or_else(|| gone("joint", id))?;
-                let memory = std::mem::take(&mut state.joints[id.index()]);
-                Ok(Edit::RestoreJoint(id, Box::new((joint, memory))))
-            }
-            Edit::SetJoint(id, mut joint) => {
-                model.joints.get(id).ok_or_else(|| gone("joint", id))?;
-                // counted turns stay counted
-                let memory = admit(model, state, &mut joint, &state.joints[id.index()].coordinates)?;
-                Edit::ReplaceJoint(id, Box::new((*joint, memory))).apply_joint(model, state)
-            }
-            Edit::ReplaceJoint(id, kept) => {
-                frames(model, state, &kept.0.name, kept.0.constraint().anchors())?;
-                let slot = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
-                let joint = std::mem::replace(slot, kept.0);
-                let memory = std::mem::replace(&mut state.joints[id.index()], kept.1);
-                Ok(Edit::ReplaceJoint(id, Box::new((joint, memory))))
-            }
-            Edit::RestoreJoint(id, kept) => {
-                frames(model, state, &kept.0.name, kept.0.constraint().anchors())?;
-                if !model.joints.restore(id, kept.0) {
-                    return Err(EditError::Taken { id: format!("joint {id:?}") });
-                }
-                state.joints[id.index()] = kept.1;
-                Ok(Edit::RemoveJoint(id))
-            }
-            Edit::SetDrive { joint: id, coordinate, drive } => {
-                let joint = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
-                let (name, count) = (joint.name.clone(), joint.axes_mut().len());
-                let Some(axis) = joint.axes_mut().get_mut(coordinate) else {
-                    return Err(EditError::Coordinate { name, count, asked: coordinate });
-                };
-                if let Some(problem) = axis_problem(&Axis::driven(drive.clone())) {
-                    return Err(EditError::Joint { name, problem });
-                }
-                let drive = std::mem::replace(&mut axis.drive, drive);
-                Ok(Edit::SetDrive { joint: id, coordinate, drive })
-            }
-            Edit::MoveGrab { joint: id, at, turn } => {
-                let joint = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
-                sound(&format!("the target of joint \"{}\"", joint.name), &at.to_array())?;
-                let turn = attitude_of(&format!("the target of joint \"{}\"", joint.name), turn)?;
-                let JointKind::Grab(grab) = &mut joint.kind else {
-                    let problem = "only a grab has a target to move".to_string();
-                    return Err(EditError::Joint { name: joint.name.clone(), problem });
-                };
-                let target = &mut grab.anchors[0];
-                let (at, turn) =
-                    (std::mem::replace(&mut target.at, at), std::mem::replace(&mut target.turn, turn));
-                Ok(Edit::MoveGrab { joint: id, at, turn })
-            }
-            Edit::Subsystem(edit) => {
-                let (subsystems, parts) = (&mut model.subsystems, &mut state.parts);
-                let bodies = Bodies { list: &model.bodies, states: &state.bodies, time: state.time };
-                let view = View { bodies, surfaces: &model.surfaces, settings: &model.settings };
-                Ok(Edit::Subsystem(subsystems.apply(edit, parts, &view)?))
-            }
-            _ => unreachable!("all other edits are in apply_one"),
         }
     }
 }
 
-fn add_body(
-    model: &mut Model,
-    state: &mut State,
-    body: Body,
-    at: DVec3,
-    attitude: DQuat,
-) -> Result<Edit, EditError> {
-    check_body(&body)?;
-    sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
-    let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
-    let mut start = BodyState::at(at + attitude * body.mass.center, attitude);
-    start.velocity = -fall(model, state, &body);
-    let id = model.bodies.insert(body);
-    state.bodies.resize(model.bodies.places(), BodyState::default());
-    state.bodies[id.index()] = start;
-    model.carry_one(id.index(), state);
-    Ok(Edit::RemoveBody(id))
-}
-
-fn remove_body(model: &mut Model, state: &mut State, id: BodyId) -> Result<Edit, EditError> {
-    model.bodies.get(id).ok_or_else(|| gone("body", id))?;
-    let mut undo = Vec::new();
-    // forces and joints first: what grips a body goes with it
-    let forces: Vec<_> = model.forces.iter().filter(|(_, f)| f.law().bodies().contains(&id)).collect();
-    let forces: Vec<_> = forces.iter().filter_map(|(i, _)| model.forces.id(*i)).collect();
-    let grips = |j: &Joint| j.constraint().anchors().iter().any(|a| a.body == id);
-    let joints: Vec<_> =
-        model.joints.iter().filter(|(_, j)| grips(j)).filter_map(|(i, _)| model.joints.id(i)).collect();
-    for force in forces {
-        undo.push(Edit::RemoveForce(force).apply_one(model, state)?);
-    }
-    for joint in joints {
-        undo.push(Edit::RemoveJoint(joint).apply_one(model, state)?);
-    }
-    let let_go = model.subsystems.body_removed(id, &mut state.parts);
-    undo.extend(let_go.into_iter().map(Edit::Subsystem));
-    let body = model.bodies.remove(id).ok_or_else(|| gone("body", id))?;
-    let kept = std::mem::take(&mut state.bodies[id.index()]);
-    let touches = |c: &mut ContactState| c.parts.iter().any(|p| p.body as usize == id.index());
-    let contacts = state.contacts.extract_if(.., touches).collect();
-    undo.push(Edit::RestoreBody(id, Box::new((body, kept, contacts))));
-    undo.reverse();
-    Ok(if undo.len() == 1 { undo.remove(0) } else { Edit::All(undo) })
-}
-
-fn restore_body(
-    model: &mut Model,
-    state: &mut State,
-    id: BodyId,
-    kept: (Body, BodyState, Vec<ContactState>),
-) -> Result<Edit, EditError> {
-    if !model.bodies.restore(id, kept.0) {
-        return Err(EditError::Taken { id: format!("body {id:?}") });
-    }
-    state.bodies[id.index()] = kept.1;
-    state.contacts.extend(kept.2);
-    state.contacts.sort_by_key(ContactState::key);
-    Ok(Edit::RemoveBody(id))
+fn subsystem(model: &mut Model, state: &mut State, edit: SubsystemEdit) -> Result<Edit, EditError> {
+    // `Model::view` would borrow the subsystems as well
+    let bodies = Bodies { list: &model.bodies, states: &state.bodies, time: state.time };
+    let view = View { bodies, surfaces: &model.surfaces, settings: &model.settings };
+    Ok(Edit::Subsystem(model.subsystems.apply(edit, &mut state.parts, &view)?))
 }
 
 /// Undoes edits that were just made, the last first.

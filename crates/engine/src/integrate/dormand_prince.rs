@@ -84,7 +84,7 @@ impl Dense {
         for (place, body) in out.bodies.iter_mut().enumerate() {
             *body = self.at(place, part).unwrap_or(*body);
         }
-        model.carry(out);
+        model.prescribe(out);
     }
 
     fn remember(&mut self, now: &State, next: &State, h: f64, flows: &[Vec<Flow>]) {
@@ -98,7 +98,7 @@ impl Dense {
 
 /// How an adaptive frame went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct AdaptiveReport {
     /// What the corrections left open.
     pub left: Residual,
     /// Internal steps taken at the shortest length although the error was too large.
@@ -112,9 +112,9 @@ pub fn advance(
     rule: Adaptive,
     s: &mut Stages,
     (w, dense): (&mut RungeKuttaWork, &mut Dense),
-) -> Outcome {
+) -> AdaptiveReport {
     let end = now.time + model.settings.dt;
-    let mut outcome = Outcome::default();
+    let mut outcome = AdaptiveReport::default();
     let mut pace = if now.next_internal_step > 0.0 {
         now.next_internal_step
     } else {
@@ -149,12 +149,12 @@ pub fn advance(
         outcome.left.gap = outcome.left.gap.max(left.gap);
         outcome.left.rate = outcome.left.rate.max(left.rate);
         w.evaluation.contacts.arrive(model, next, s);
-        if !next.bodies.iter().all(BodyState::is_sound) {
+        if !next.bodies.iter().all(BodyState::is_finite) {
             break;
         }
         std::mem::swap(now, next);
     }
-    if next.bodies.iter().all(BodyState::is_sound) {
+    if next.bodies.iter().all(BodyState::is_finite) {
         now.time = end;
         now.next_internal_step = pace;
         next.clone_from(now);
@@ -182,6 +182,6 @@ fn attempt(
         b.set_numbers(&y);
     }
     next.time += h;
-    model.carry(next);
+    model.prescribe(next);
     if worst.is_finite() { worst / tolerance } else { f64::INFINITY }
 }

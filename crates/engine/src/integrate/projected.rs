@@ -47,7 +47,7 @@ pub fn advance(
         let gap = advance_part(model, (now, next), part, s, w);
         (left.gap, left.rate) = (left.gap.max(gap.gap), left.rate.max(gap.rate));
         rest -= part;
-        if rest <= 0.0 || !next.bodies.iter().all(BodyState::is_sound) {
+        if rest <= 0.0 || !next.bodies.iter().all(BodyState::is_finite) {
             next.time = end;
             return (left, forced);
         }
@@ -69,7 +69,7 @@ fn advance_part(
         b.set_numbers(&combined(b.numbers(), h, &w.flows, CLASSICAL.b, place));
     }
     next.time += h;
-    model.carry(next);
+    model.prescribe(next);
     let left = correct(model, next, model.settings.bounce_speed, s, &mut w.evaluation.wanted);
     w.evaluation.contacts.arrive(model, next, s);
     left

@@ -72,7 +72,7 @@ pub fn stages(
                 b.set_numbers(&combined(b.numbers(), h, &flows[..i], tableau.a[i], place));
             }
         }
-        model.carry(stage);
+        model.prescribe(stage);
         accelerate(model, stage, h, s, evaluation);
         let flow = stage.bodies.iter().zip(&s.solution.twists).map(|(b, a)| flow(b, a));
         flows[i].clear();

@@ -84,7 +84,7 @@ fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
             // a motor that an input turns says so in its row
             let turns = |row: &Row| matches!(row.role, Role::Drive(_)) && row.speed != 0.0;
             rows.rows[group.rows()].iter().any(turns)
-                || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_restless())
+                || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_moving())
         }
         RowSource::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
     }

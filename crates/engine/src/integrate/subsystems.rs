@@ -1,7 +1,7 @@
 //! Subsystems at the end of a step, once the bodies are where it brings them.
 
 use crate::body::BodyState;
-use crate::collide::proximity::{Nearby, Probe};
+use crate::collide::proximity::{ModelProximity, Probe};
 use crate::energy::Energy;
 use crate::model::Model;
 use crate::model::state::State;
@@ -33,7 +33,7 @@ impl SubsystemsAhead {
         self.probe.join(model, state);
         let inertia = &stages.free.inertial;
         for (kind, parts, work) in stages.subsystems.with(&model.subsystems, state.parts.iter().zip(parts)) {
-            let mut proximity = Nearby { probe: &mut self.probe, model };
+            let mut proximity = ModelProximity { probe: &mut self.probe, model };
             let mut step = Advance { bodies, inertia, jointed: &self.jointed, proximity: &mut proximity };
             let energies = kind.advance(&model.view(state), &mut step, parts, work);
             sum = [sum[0].plus(energies[0]), sum[1].plus(energies[1])];

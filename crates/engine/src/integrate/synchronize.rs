@@ -31,6 +31,6 @@ pub(crate) fn bring_up(model: &Model, state: &mut State, s: &mut Stages, w: &mut
         let gyration = inertial.spin(b.orientation, b.angular_velocity.cross(momentum));
         b.angular_velocity += state.velocity_lag * (a.angular_velocity + gyration);
     }
-    model.carry(state);
+    model.prescribe(state);
     accelerate(model, state, model.settings.dt, s, w);
 }

@@ -116,12 +116,12 @@ impl Axis {
     }
 
     /// With a spring-damper.
-    pub fn sprung(stiffness: f64, damping: f64, rest: f64) -> Axis {
+    pub fn with_spring(stiffness: f64, damping: f64, rest: f64) -> Axis {
         Axis { spring: Some((Spring::new(stiffness, damping), rest)), ..Axis::default() }
     }
 
     /// Whether it may move a body at rest.
-    pub fn is_restless(&self) -> bool {
+    pub fn is_moving(&self) -> bool {
         match &self.drive {
             Drive::Speed { speed, .. } => *speed != 0.0,
             Drive::Follow(motion) => !matches!(motion, Motion::Constant(_)),

@@ -27,8 +27,8 @@ pub trait Constraint: std::fmt::Debug + Send + Sync {
     fn remember(&self, _sight: &ConstraintView<'_>, _forces: &[f64], _history: &mut Vec<f64>) {}
 
     /// Whether it may set resting bodies in motion by itself.
-    fn is_restless(&self) -> bool {
-        self.axes().iter().any(Axis::is_restless)
+    fn is_moving(&self) -> bool {
+        self.axes().iter().any(Axis::is_moving)
     }
 }
 

@@ -33,7 +33,7 @@ impl Distance {
 
     /// A spring-damper as a regularised constraint: stable at any stiffness.
     pub fn spring(anchors: [Anchor; 2], stiffness: f64, damping: f64, rest: f64) -> Distance {
-        Distance { anchors, axis: Axis::sprung(stiffness, damping, rest) }
+        Distance { anchors, axis: Axis::with_spring(stiffness, damping, rest) }
     }
 }
 

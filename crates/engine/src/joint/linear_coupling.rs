@@ -21,7 +21,7 @@ pub enum Measure {
 
 /// A linear relation between coordinates.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coupling {
+pub struct LinearCoupling {
     /// Two per term: carrier, then shaft or rack.
     pub anchors: Vec<Anchor>,
     /// What each term measures, and its factor.
@@ -30,21 +30,21 @@ pub struct Coupling {
     pub phase: Option<f64>,
 }
 
-impl Coupling {
+impl LinearCoupling {
     /// A gear: the first shaft turns `ratio` times as fast as the second; negative for outside teeth.
-    pub fn gear(first: [Anchor; 2], second: [Anchor; 2], ratio: f64) -> Coupling {
-        Coupling::of(&[(first, Measure::Turn, 1.0), (second, Measure::Turn, -ratio)])
+    pub fn gear(first: [Anchor; 2], second: [Anchor; 2], ratio: f64) -> LinearCoupling {
+        LinearCoupling::of(&[(first, Measure::Turn, 1.0), (second, Measure::Turn, -ratio)])
     }
 
     /// Rack and pinion: the rack moves by `radius` times the pinion's turn.
-    pub fn rack(pinion: [Anchor; 2], rack: [Anchor; 2], radius: f64) -> Coupling {
-        Coupling::of(&[(rack, Measure::Way, 1.0), (pinion, Measure::Turn, -radius)])
+    pub fn rack(pinion: [Anchor; 2], rack: [Anchor; 2], radius: f64) -> LinearCoupling {
+        LinearCoupling::of(&[(rack, Measure::Way, 1.0), (pinion, Measure::Turn, -radius)])
     }
 
     /// An open differential: the input turns by the mean of the two outputs.
-    pub fn differential(input: [Anchor; 2], outputs: [[Anchor; 2]; 2]) -> Coupling {
+    pub fn differential(input: [Anchor; 2], outputs: [[Anchor; 2]; 2]) -> LinearCoupling {
         let [left, right] = outputs;
-        Coupling::of(&[
+        LinearCoupling::of(&[
             (input, Measure::Turn, 1.0),
             (left, Measure::Turn, -0.5),
             (right, Measure::Turn, -0.5),
@@ -52,8 +52,8 @@ impl Coupling {
     }
 
     /// Any relation: pairs of frames, what is measured, factors.
-    pub fn of(terms: &[([Anchor; 2], Measure, f64)]) -> Coupling {
-        Coupling {
+    pub fn of(terms: &[([Anchor; 2], Measure, f64)]) -> LinearCoupling {
+        LinearCoupling {
             anchors: terms.iter().flat_map(|t| t.0).collect(),
             terms: terms.iter().map(|t| (t.1, t.2)).collect(),
             phase: None,
@@ -82,7 +82,7 @@ impl Coupling {
     }
 }
 
-impl Constraint for Coupling {
+impl Constraint for LinearCoupling {
     fn anchors(&self) -> &[Anchor] {
         &self.anchors
     }

@@ -315,12 +315,15 @@ impl Link {
         let blocks = [pair(turn * twist), pair(turn * first), pair(turn * second)];
         out.coordinate(turned.twist, blocks[0]);
         if let Some(spring) = &springs.twist {
-            out.push(Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.sprung(spring), &blocks[0]);
+            out.push(
+                Row { role: Role::Resist(0), ..Row::hold(turned.twist) }.with_spring(spring),
+                &blocks[0],
+            );
         }
         if let Some(spring) = &springs.bend {
             for (k, block) in [(0, &blocks[1]), (1, &blocks[2])] {
                 let row = Row { role: Role::Bend, ..Row::hold(turned.bend[k] - set[k]) };
-                out.push(row.sprung(spring), block);
+                out.push(row.with_spring(spring), block);
             }
         }
     }
@@ -370,7 +373,7 @@ impl Constraint for Link {
         out.beyond += self.beyond_tangent(view.frames);
         let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
         for k in 0..3 {
-            out.push(Row::hold(gap[k]).sprung(&springs.stretch), &[back[k], forth[k]]);
+            out.push(Row::hold(gap[k]).with_spring(&springs.stretch), &[back[k], forth[k]]);
         }
         if self.twist.is_none() && self.bend.is_none() {
             return;

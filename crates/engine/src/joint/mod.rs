@@ -30,15 +30,15 @@ pub use constant_velocity::ConstantVelocity;
 pub use cylinder::Cylinder;
 pub use distance::Distance;
 pub use hinge::Hinge;
-pub use linear_coupling::{Coupling, Measure};
+pub use linear_coupling::{LinearCoupling, Measure};
 pub use link::Link;
 pub use planar::Planar;
 pub use point_on::{PointOnLine, PointOnPlane};
 pub use rope::Rope;
 pub use screw::Screw;
-pub use six_dof::Six;
+pub use six_dof::SixDof;
 pub use slider::Slider;
-pub use tether::Grab;
+pub use tether::Tether;
 pub use universal::Universal;
 pub use weld::Weld;
 
@@ -61,13 +61,13 @@ pub enum JointKind {
     ConstantVelocity(Box<ConstantVelocity>),
     Weld(Box<Weld>),
     Distance(Box<Distance>),
-    Grab(Box<Grab>),
+    Tether(Box<Tether>),
     PointOnLine(Box<PointOnLine>),
     PointOnPlane(Box<PointOnPlane>),
     Planar(Box<Planar>),
     Screw(Box<Screw>),
-    Coupling(Box<Coupling>),
-    Six(Box<Six>),
+    LinearCoupling(Box<LinearCoupling>),
+    SixDof(Box<SixDof>),
     Link(Box<Link>),
     Rope(Box<Rope>),
     /// A constraint from outside the crate.
@@ -83,7 +83,7 @@ impl JointKind {
                 | JointKind::Distance(_)
                 | JointKind::PointOnLine(_)
                 | JointKind::PointOnPlane(_)
-                | JointKind::Grab(_)
+                | JointKind::Tether(_)
                 | JointKind::Link(_)
                 | JointKind::Rope(_)
         )
@@ -129,13 +129,13 @@ impl Joint {
             JointKind::ConstantVelocity(j) => j.as_ref(),
             JointKind::Weld(j) => j.as_ref(),
             JointKind::Distance(j) => j.as_ref(),
-            JointKind::Grab(j) => j.as_ref(),
+            JointKind::Tether(j) => j.as_ref(),
             JointKind::PointOnLine(j) => j.as_ref(),
             JointKind::PointOnPlane(j) => j.as_ref(),
             JointKind::Planar(j) => j.as_ref(),
             JointKind::Screw(j) => j.as_ref(),
-            JointKind::Coupling(j) => j.as_ref(),
-            JointKind::Six(j) => j.as_ref(),
+            JointKind::LinearCoupling(j) => j.as_ref(),
+            JointKind::SixDof(j) => j.as_ref(),
             JointKind::Link(j) => j.as_ref(),
             JointKind::Rope(j) => j.as_ref(),
             JointKind::Custom(j) => j.as_ref(),
@@ -145,7 +145,7 @@ impl Joint {
     /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground, and a load is set
     /// down on what its rope hangs from.
     pub fn allows_contact(&self) -> bool {
-        matches!(self.kind, JointKind::Grab(_) | JointKind::Rope(_))
+        matches!(self.kind, JointKind::Tether(_) | JointKind::Rope(_))
     }
 
     /// The axes of its coordinates, to be changed by an edit.
@@ -159,12 +159,13 @@ impl Joint {
             JointKind::Cylinder(j) => &mut j.axes,
             JointKind::Universal(j) => &mut j.axes,
             JointKind::Planar(j) => &mut j.axes,
-            JointKind::Six(j) => &mut j.axes,
-            JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => {
-                &mut []
-            }
+            JointKind::SixDof(j) => &mut j.axes,
+            JointKind::Ball(_)
+            | JointKind::ConstantVelocity(_)
+            | JointKind::Weld(_)
+            | JointKind::Tether(_) => &mut [],
             JointKind::Link(_) | JointKind::Rope(_) => &mut [],
-            JointKind::PointOnPlane(_) | JointKind::Coupling(_) | JointKind::Custom(_) => &mut [],
+            JointKind::PointOnPlane(_) | JointKind::LinearCoupling(_) | JointKind::Custom(_) => &mut [],
         }
     }
 
@@ -172,10 +173,10 @@ impl Joint {
     /// body at its second anchor.
     pub(crate) fn settle(&mut self, held: Option<&Mass>, view: &ConstraintView<'_>) {
         match &mut self.kind {
-            JointKind::Coupling(j) => j.settle(view),
+            JointKind::LinearCoupling(j) => j.settle(view),
             JointKind::Screw(j) => j.settle(view),
             JointKind::Rope(j) => j.settle(view),
-            JointKind::Grab(j) => {
+            JointKind::Tether(j) => {
                 if let Some(mass) = held {
                     j.settle(mass);
                 }
@@ -195,5 +196,5 @@ macro_rules! kinds {
         }
     )*};
 }
-kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance, Grab);
-kinds!(PointOnLine, PointOnPlane, Planar, Screw, Coupling, Six, Link, Rope);
+kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance, Tether);
+kinds!(PointOnLine, PointOnPlane, Planar, Screw, LinearCoupling, SixDof, Link, Rope);

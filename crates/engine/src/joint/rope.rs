@@ -32,7 +32,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum RopeAttachment {
     /// It moves with the surface: a clamp, a drum, a sheave without slip.
-    Fast,
+    Fixed,
     /// It slides without friction.
     #[default]
     Smooth,
@@ -61,7 +61,7 @@ pub struct RoutePoint {
     /// Whole turns beside those that the way tells.
     pub turns: u32,
     /// How the rope is held.
-    pub seat: RopeAttachment,
+    pub attachment: RopeAttachment,
     /// How a drum at an end is wound; none for one whose radius stays.
     pub winding: Option<Winding>,
 }
@@ -117,18 +117,18 @@ impl Winding {
 
 impl RoutePoint {
     /// A clamp: an end of a rope.
-    pub fn fast() -> RoutePoint {
-        RoutePoint { radius: 0.0, side: 1.0, turns: 0, seat: RopeAttachment::Fast, winding: None }
+    pub fn attached() -> RoutePoint {
+        RoutePoint { radius: 0.0, side: 1.0, turns: 0, attachment: RopeAttachment::Fixed, winding: None }
     }
 
     /// A ring it slides through.
     pub fn ring() -> RoutePoint {
-        RoutePoint { seat: RopeAttachment::Smooth, ..RoutePoint::fast() }
+        RoutePoint { attachment: RopeAttachment::Smooth, ..RoutePoint::attached() }
     }
 
     /// A drum, or a sheave that is a body and does not slip.
     pub fn drum(radius: f64, side: f64) -> RoutePoint {
-        RoutePoint { radius, side, ..RoutePoint::fast() }
+        RoutePoint { radius, side, ..RoutePoint::attached() }
     }
 
     /// A sheave without mass and friction.
@@ -138,7 +138,7 @@ impl RoutePoint {
 
     /// The same, held otherwise.
     pub fn held(self, seat: RopeAttachment) -> RoutePoint {
-        RoutePoint { seat, ..self }
+        RoutePoint { attachment: seat, ..self }
     }
 
     /// Radius at which rope runs onto it at a winding angle x [m].
@@ -163,14 +163,14 @@ impl RoutePoint {
     }
 
     fn is_fast(&self) -> bool {
-        self.seat == RopeAttachment::Fast
+        self.attachment == RopeAttachment::Fixed
     }
 
     /// κ at a wrap φ, while it holds and while it slides.
     pub(super) fn friction(&self, wrap: f64) -> Option<[f64; 2]> {
         let wrap = wrap.max(0.0);
-        match self.seat {
-            RopeAttachment::Fast | RopeAttachment::Smooth => None,
+        match self.attachment {
+            RopeAttachment::Fixed | RopeAttachment::Smooth => None,
             RopeAttachment::Rough { stick, slide } => {
                 Some([stick, slide].map(|mu| 2.0 * libm::tanh(0.5 * mu * wrap)))
             }
@@ -248,7 +248,7 @@ impl Rope {
     pub fn new(points: &[(Anchor, RoutePoint)]) -> Rope {
         let (anchors, mut vias): (Vec<_>, Vec<_>) = points.iter().copied().unzip();
         if let [first, .., last] = &mut vias[..] {
-            (first.seat, last.seat) = (RopeAttachment::Fast, RopeAttachment::Fast);
+            (first.attachment, last.attachment) = (RopeAttachment::Fixed, RopeAttachment::Fixed);
         }
         let runs = vias.iter().filter(|v| v.is_fast()).count().saturating_sub(1);
         Rope {
@@ -287,10 +287,10 @@ impl Rope {
             }
         }
         let bad = |via: &RoutePoint| {
-            let shares = match via.seat {
+            let shares = match via.attachment {
                 RopeAttachment::Rough { stick, slide } => stick >= slide && slide >= 0.0 && stick.is_finite(),
                 RopeAttachment::Bearing { share } => (0.0..1.0).contains(&share),
-                RopeAttachment::Fast | RopeAttachment::Smooth => true,
+                RopeAttachment::Fixed | RopeAttachment::Smooth => true,
             };
             !(via.radius >= 0.0 && via.radius.is_finite() && [-1.0, 0.0, 1.0].contains(&via.side) && shares)
         };

@@ -161,7 +161,7 @@ impl Constraint for Rope {
         }
     }
 
-    fn is_restless(&self) -> bool {
+    fn is_moving(&self) -> bool {
         !matches!(self.paid, Motion::Constant(_))
     }
 }

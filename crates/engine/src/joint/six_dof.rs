@@ -16,22 +16,22 @@ use glam::{DMat3, DVec3};
 
 /// The six-degree joint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Six {
+pub struct SixDof {
     /// Base and moved part.
     pub anchors: [Anchor; 2],
     /// Ways along the base's x, y, z [m], then the Cardan angles about x, y, z [rad].
     pub axes: [Axis; 6],
 }
 
-impl Six {
+impl SixDof {
     /// All free.
-    pub fn free(anchors: [Anchor; 2]) -> Six {
-        Six { anchors, axes: Default::default() }
+    pub fn free(anchors: [Anchor; 2]) -> SixDof {
+        SixDof { anchors, axes: Default::default() }
     }
 
     /// All held at zero.
-    pub fn held(anchors: [Anchor; 2]) -> Six {
-        Six { anchors, axes: [(); 6].map(|()| Axis::driven(Drive::Hold(0.0))) }
+    pub fn held(anchors: [Anchor; 2]) -> SixDof {
+        SixDof { anchors, axes: [(); 6].map(|()| Axis::driven(Drive::Hold(0.0))) }
     }
 }
 
@@ -48,7 +48,7 @@ fn cardan(r: &DMat3) -> ([f64; 3], [DVec3; 3]) {
     (angles, dual)
 }
 
-impl Constraint for Six {
+impl Constraint for SixDof {
     fn anchors(&self) -> &[Anchor] {
         &self.anchors
     }

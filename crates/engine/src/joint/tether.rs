@@ -26,7 +26,7 @@ const PULL: f64 = 98.1;
 
 /// A compliant pull of a body's point to a target.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grab {
+pub struct Tether {
     /// The target, on the ground or any other body, and the point that is grabbed.
     pub anchors: [Anchor; 2],
     /// The spring of the pull; none for one made for the body's mass.
@@ -41,10 +41,10 @@ pub struct Grab {
     pub torque: Option<f64>,
 }
 
-impl Grab {
+impl Tether {
     /// A grab made for the body's mass, attitude free.
-    pub fn new(anchors: [Anchor; 2]) -> Grab {
-        Grab { anchors, spring: None, force: None, attitude: false, angular: None, torque: None }
+    pub fn new(anchors: [Anchor; 2]) -> Tether {
+        Tether { anchors, spring: None, force: None, attitude: false, angular: None, torque: None }
     }
 
     /// Fixes what was left open, for the mass of the grabbed body.
@@ -86,7 +86,7 @@ impl Grab {
     }
 }
 
-impl Constraint for Grab {
+impl Constraint for Tether {
     fn anchors(&self) -> &[Anchor] {
         &self.anchors
     }
@@ -104,7 +104,7 @@ impl Constraint for Grab {
     }
 }
 
-impl Grab {
+impl Tether {
     /// The rows of the attitude: those of `align`, bounded by a cube inside the ball of the torque.
     fn turn(&self, a: &Frame, b: &Frame, out: &mut Rows) {
         let first = out.rows.len();

@@ -143,14 +143,14 @@ impl Resolution {
     }
 
     /// The level at which a cable of so many elements is laid: the finest within the budget.
-    pub(crate) fn laid(&self, elements: usize) -> usize {
+    pub(crate) fn initial_level(&self, elements: usize) -> usize {
         (0..self.levels as usize).find(|j| elements >> j <= self.most).unwrap_or(self.levels as usize)
     }
 }
 
 /// A link for two levels that meet at a boundary; at an end of the cable both are the level of its element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tie {
+pub struct PoolLink {
     /// Levels of the elements before and after.
     pub levels: [u32; 2],
     /// The joint.
@@ -165,7 +165,7 @@ pub struct Pool {
     /// Elements by level, the finest first, each from start to end.
     pub elements: Vec<Vec<BodyId>>,
     /// Links by boundary, from start to end.
-    pub ties: Vec<Vec<Tie>>,
+    pub ties: Vec<Vec<PoolLink>>,
 }
 
 /// How a cable hangs that is a catenary.

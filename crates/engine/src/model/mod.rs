@@ -94,15 +94,15 @@ impl Model {
     }
 
     /// Puts driven bodies where their paths have them at the state's time, catenaries where they hang, and fixed ones to rest.
-    pub(crate) fn carry(&self, state: &mut State) {
+    pub(crate) fn prescribe(&self, state: &mut State) {
         for (place, _) in self.bodies.iter().filter(|(_, b)| !b.is_free()) {
-            self.carry_one(place, state);
+            self.prescribe_one(place, state);
         }
         self.hang_and_swing(state);
     }
 
     /// The same for one body.
-    pub(crate) fn carry_one(&self, place: usize, state: &mut State) {
+    pub(crate) fn prescribe_one(&self, place: usize, state: &mut State) {
         let Some(body) = self.bodies.at(place).filter(|b| !b.is_free()) else { return };
         let b = &mut state.bodies[place];
         (b.velocity, b.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);

@@ -62,7 +62,7 @@ pub(crate) fn find(
     rows: &Rows,
     forces: &[f64],
 ) -> Option<Box<Fault>> {
-    let place = next.iter().position(|b| !b.is_sound())?;
+    let place = next.iter().position(|b| !b.is_finite())?;
     let bad = &next[place];
     let finite = bad.numbers().iter().all(|x| x.is_finite());
     let pull = |group: &crate::row::rows::Group| {

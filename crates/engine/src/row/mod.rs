@@ -164,7 +164,7 @@ impl Row {
     /// The same row as a spring and damper. Not by way of `soft`, whose copy of the spring through an option waits for its own
     /// stores, 28 cycles a row.
     #[inline]
-    pub fn sprung(self, spring: &Spring) -> Row {
+    pub fn with_spring(self, spring: &Spring) -> Row {
         Row { law: RowLaw::Spring(*spring), ..self }
     }
 

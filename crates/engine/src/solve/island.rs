@@ -19,7 +19,7 @@
 use super::direct::energy_descent::{self, Descent};
 use super::direct::{self, Search};
 use super::gauss_seidel::substeps::{self, InstructionSet, SubstepTrack};
-use super::gauss_seidel::{self, Sweeper};
+use super::gauss_seidel::{self, GaussSeidel};
 use super::input::SolveInput;
 use super::method::{LEAVE, Method, MethodChoice};
 use super::problem::{Problem, twist_of};
@@ -76,7 +76,7 @@ pub struct IslandSolver {
     /// How far its joints are closed where the step ends.
     pub(crate) shake: ShakeState,
     // work space of the methods
-    sweeper: Sweeper,
+    sweeper: GaussSeidel,
     track: SubstepTrack,
     descent: Descent,
     /// The velocities that positions move with, six numbers per body; empty if they are those of the solution.

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 use windlass_engine::prelude::{CableId, JointKind, Reading, World};
-use windlass_scene::{Line, PointCable};
+use windlass_scene::{CableRef, PointCable};
 
 /// What a cable has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,21 +102,21 @@ impl CableQuantity {
     }
 
     /// Its number; none before there are forces, or if the cable has no links.
-    pub fn of(self, cable: Line, world: &World) -> Option<f64> {
+    pub fn of(self, cable: CableRef, world: &World) -> Option<f64> {
         if self.is_force() && world.state().step == 0 {
             return None;
         }
         match (self, cable) {
-            (CableQuantity::Elements, Line::Elements(id)) => {
+            (CableQuantity::Elements, CableRef::Elements(id)) => {
                 return Some(world.cable_elements(id).len() as f64);
             }
-            (CableQuantity::Elements, Line::Points(cable)) => {
+            (CableQuantity::Elements, CableRef::Points(cable)) => {
                 return Some(cable.points(world)?.len() as f64 - 1.0);
             }
-            (CableQuantity::Length, Line::Elements(id)) => return length(id, world),
-            (CableQuantity::Length, Line::Points(cable)) => return cable.stretched_length(world),
+            (CableQuantity::Length, CableRef::Elements(id)) => return length(id, world),
+            (CableQuantity::Length, CableRef::Points(cable)) => return cable.stretched_length(world),
             // of elements it is not read off links; segments are straight between points
-            (CableQuantity::At(AlongQuantity::Point(axis), at), Line::Elements(id)) => {
+            (CableQuantity::At(AlongQuantity::Point(axis), at), CableRef::Elements(id)) => {
                 return Some(point(id, at, world)?[axis]);
             }
             _ => {}
@@ -137,20 +137,20 @@ impl CableQuantity {
 }
 
 /// All cables with their names: those of elements, then those of mass points.
-pub fn lines(world: &World) -> impl Iterator<Item = (Line, &str)> {
+pub fn lines(world: &World) -> impl Iterator<Item = (CableRef, &str)> {
     let cables = world.model().cables();
     let of_elements =
-        cables.iter().filter_map(|(place, c)| Some((Line::Elements(cables.id(place)?), c.name.as_str())));
+        cables.iter().filter_map(|(place, c)| Some((CableRef::Elements(cables.id(place)?), c.name.as_str())));
     let of_points =
-        PointCable::all(world).filter_map(|cable| Some((Line::Points(cable), cable.name(world)?)));
+        PointCable::all(world).filter_map(|cable| Some((CableRef::Points(cable), cable.name(world)?)));
     of_elements.chain(of_points)
 }
 
 /// Unloaded length of a cable [m]; 0 if it is gone.
-pub fn line_length(world: &World, line: Line) -> f64 {
+pub fn line_length(world: &World, line: CableRef) -> f64 {
     match line {
-        Line::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
-        Line::Points(cable) => cable.length(world).unwrap_or(0.0),
+        CableRef::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
+        CableRef::Points(cable) => cable.length(world).unwrap_or(0.0),
     }
 }
 

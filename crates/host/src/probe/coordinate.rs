@@ -9,10 +9,10 @@ pub fn is_rotation(kind: &JointKind, k: usize) -> bool {
         JointKind::Rope(_) => true,
         JointKind::Cylinder(_) => k == 0,
         JointKind::Planar(_) => k == 2,
-        JointKind::Six(_) => k >= 3,
-        JointKind::Coupling(c) => c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Turn),
+        JointKind::SixDof(_) => k >= 3,
+        JointKind::LinearCoupling(c) => c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Turn),
         JointKind::Slider(_) | JointKind::Distance(_) | JointKind::PointOnLine(_) => false,
-        JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Grab(_) => {
+        JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Tether(_) => {
             false
         }
         JointKind::PointOnPlane(_) | JointKind::Custom(_) => false,

@@ -14,7 +14,7 @@ use crate::text::{self, digits};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
-use windlass_scene::Line;
+use windlass_scene::CableRef;
 use windlass_scene::number::{Length, Quantity};
 use windlass_scene::units;
 
@@ -439,7 +439,7 @@ impl Reader<'_> {
                 if let CableQuantity::At(_, place) = quantity {
                     self.is_on(*id, name, place, &words[1])?;
                 }
-                if matches!(id, Line::Points(_)) && !quantity.is_of_points() {
+                if matches!(id, CableRef::Points(_)) && !quantity.is_of_points() {
                     let message = format!("cable \"{name}\" is of mass points, which have no \"{word}\"");
                     let help = "ask for tension, moment, curvature, length or a place";
                     return self.fail(asked.span.clone(), message, help);
@@ -514,7 +514,7 @@ impl Reader<'_> {
     }
 
     /// Refuses a place that a cable does not have.
-    fn is_on(&self, id: Line, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
+    fn is_on(&self, id: CableRef, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
         let length = line_length(self.world, id);
         if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
             return Ok(());
@@ -523,7 +523,7 @@ impl Reader<'_> {
         self.fail(at.span.clone(), message, format!("it goes from 0 to {} m, without load", digits(length)))
     }
 
-    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(Line, &str)>, ProbeError> {
+    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(CableRef, &str)>, ProbeError> {
         self.matching(words, "cable", "cables", &lines(self.world).collect::<Vec<_>>())
     }
 

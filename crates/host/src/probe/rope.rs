@@ -199,8 +199,8 @@ fn drums(world: &World) -> impl Iterator<Item = (usize, RoutePoint, (JointId, us
         let Some(JointKind::Rope(rope)) = kind else { return Vec::new() };
         let last = rope.vias.len() - 1;
         let ends = [(0, 0), (last, last - 1)].into_iter();
-        let drums =
-            ends.filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].seat == RopeAttachment::Fast);
+        let drums = ends
+            .filter(|(k, _)| rope.vias[*k].radius > 0.0 && rope.vias[*k].attachment == RopeAttachment::Fixed);
         let drum = |(k, span): (usize, usize)| (rope.anchors[k].body.index(), rope.vias[k], (id, span));
         drums.map(drum).collect()
     })

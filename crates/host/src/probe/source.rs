@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 use windlass_engine::inspect::instant::{BodyInstant, Inspection};
 use windlass_engine::inspect::subsystems::QuantityId;
 use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
-use windlass_scene::Line;
+use windlass_scene::CableRef;
 
 /// Names of the components of a vector.
 pub const VECTOR: [&str; 3] = ["x", "y", "z"];
@@ -127,7 +127,7 @@ pub enum Source {
         part: Part,
     },
     Cable {
-        cable: Line,
+        cable: CableRef,
         quantity: CableQuantity,
     },
     Rope {

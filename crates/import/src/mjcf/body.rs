@@ -5,7 +5,7 @@ use super::geom::Matter;
 use super::parent::Parent;
 use super::settings::FromGeom;
 use crate::error::ImportError;
-use crate::machine::{Link, Pose, Spot};
+use crate::machine::{Link, LinkFrame, Pose};
 use crate::merge::balanced;
 use crate::notes::NoteKind;
 use crate::xml::{Attribute, Element, quote};
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         // sites are places; how they look is not of interest
         element.excuse();
         if let Some(name) = view.get("name") {
-            let spot = Spot { link: parent.link, pose: parent.frame * pose };
+            let spot = LinkFrame { link: parent.link, pose: parent.frame * pose };
             if self.sites.insert(name.value.clone(), spot).is_some() {
                 let message = format!("there are two sites \"{}\"", quote(&name.value));
                 return Err(ImportError::at(&name.place, message, "give each a name of its own"));

@@ -6,7 +6,7 @@ use super::parent::Parent;
 use super::settings::z_to;
 use crate::assets::Mesh;
 use crate::error::ImportError;
-use crate::machine::{Form, Pose, Skin, Solid};
+use crate::machine::{ContactProperties, Form, Pose, Solid};
 use crate::notes::NoteKind;
 use crate::xml::{Attribute, Element, quote, unit};
 use glam::{DMat3, DQuat, DVec3};
@@ -260,10 +260,10 @@ impl<'a> Reader<'a> {
 }
 
 /// What the skin of a shape is like; none if nothing can touch it.
-fn skin(view: &View<'_>) -> Result<Option<Skin>, ImportError> {
+fn skin(view: &View<'_>) -> Result<Option<ContactProperties>, ImportError> {
     let bits = |name: &str| view.get(name).map_or(Ok(1.0), Attribute::number).map(|x| x as u32);
     let (contype, conaffinity) = (bits("contype")?, bits("conaffinity")?);
-    let ([slide, spin, roll], _) = Skin::PLAIN.rub;
+    let ([slide, spin, roll], _) = ContactProperties::PLAIN.rub;
     let n = view.get("friction").map_or(Ok(Vec::new()), |a| a.numbers(1, 3))?;
     let at = |k: usize, usual: f64| n.get(k).copied().unwrap_or(usual).max(0.0);
     let friction = [at(0, slide), at(1, spin), at(2, roll)];
@@ -277,7 +277,7 @@ fn skin(view: &View<'_>) -> Result<Option<Skin>, ImportError> {
             _ => return Err(a.unknown("1, 3, 4 or 6")),
         },
     };
-    let skin = Skin { rub: (friction, condim), contype, conaffinity, body: None };
+    let skin = ContactProperties { rub: (friction, condim), contype, conaffinity, body: None };
     Ok((contype != 0 || conaffinity != 0).then_some(skin))
 }
 

@@ -26,7 +26,7 @@ pub use include::include;
 use crate::Options;
 use crate::assets::Assets;
 use crate::error::ImportError;
-use crate::machine::{Coordinate, Machine, Spot};
+use crate::machine::{Coordinate, LinkFrame, Machine};
 use crate::names::Names;
 use crate::notes::Notes;
 use crate::xml::{Attribute, Element, quote};
@@ -51,7 +51,7 @@ pub struct Reader<'a> {
     /// Links and numbers of coordinates by name.
     joints: BTreeMap<String, (usize, usize)>,
     /// Sites by name.
-    sites: BTreeMap<String, Spot>,
+    sites: BTreeMap<String, LinkFrame>,
     /// Names for what has none.
     body_names: Names,
     joint_names: Names,
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The site of a name.
-    fn site(&self, name: &Attribute) -> Result<Spot, ImportError> {
+    fn site(&self, name: &Attribute) -> Result<LinkFrame, ImportError> {
         self.sites.get(&name.value).copied().ok_or_else(|| missing("site", name))
     }
 }

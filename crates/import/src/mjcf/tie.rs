@@ -4,7 +4,7 @@ use super::Reader;
 use super::joint::range;
 use super::settings::quaternion;
 use crate::error::ImportError;
-use crate::machine::{Drive, Motion, Pose, Spot, Tie, TieKind};
+use crate::machine::{Drive, LinkFrame, LoopConstraint, LoopKind, Motion, Pose};
 use crate::notes::NoteKind;
 use crate::xml::{Attribute, Element};
 use glam::{DQuat, DVec3};
@@ -33,16 +33,16 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
         };
-        self.machine.ties.push(Tie { name, place: element.place.clone(), kind });
+        self.machine.ties.push(LoopConstraint { name, place: element.place.clone(), kind });
         Ok(())
     }
 
     /// A point or a frame of one body held to that of another.
-    fn connection(&mut self, element: &'a Element) -> Result<TieKind, ImportError> {
+    fn connection(&mut self, element: &'a Element) -> Result<LoopKind, ImportError> {
         let welds = element.tag == "weld";
         if let (Some(a), Some(b)) = (element.get("site1"), element.get("site2")) {
             let spots = [self.site(a)?, self.site(b)?];
-            return Ok(if welds { TieKind::Weld(spots) } else { TieKind::Ball(spots) });
+            return Ok(if welds { LoopKind::Weld(spots) } else { LoopKind::Ball(spots) });
         }
         let first = self.link(element.need("body1")?)?;
         let second = element.get("body2").map_or(Ok(0), |name| self.link(name))?;
@@ -52,9 +52,9 @@ impl<'a> Reader<'a> {
         if !welds {
             let at = element.need("anchor")?.vector()?;
             let spot = Pose { at, turn: DQuat::IDENTITY };
-            return Ok(TieKind::Ball([
-                Spot { link: first, pose: spot },
-                Spot { link: second, pose: standing.inverse() * spot },
+            return Ok(LoopKind::Ball([
+                LinkFrame { link: first, pose: spot },
+                LinkFrame { link: second, pose: standing.inverse() * spot },
             ]));
         }
         if let Some(a) = element.get("relpose") {
@@ -66,11 +66,14 @@ impl<'a> Reader<'a> {
         }
         let at = element.get("anchor").map_or(Ok(DVec3::ZERO), Attribute::vector)?;
         let spot = Pose { at, turn: DQuat::IDENTITY };
-        Ok(TieKind::Weld([Spot { link: first, pose: standing * spot }, Spot { link: second, pose: spot }]))
+        Ok(LoopKind::Weld([
+            LinkFrame { link: first, pose: standing * spot },
+            LinkFrame { link: second, pose: spot },
+        ]))
     }
 
     /// q₁ = c₀ + c₁ q₂ + … , both counted from where they stand in the model.
-    fn polynomial(&mut self, element: &'a Element) -> Result<Option<TieKind>, ImportError> {
+    fn polynomial(&mut self, element: &'a Element) -> Result<Option<LoopKind>, ImportError> {
         let first = element.need("joint1")?;
         let mut c = vec![0.0, 1.0];
         if let Some(a) = element.get("polycoef") {
@@ -106,7 +109,7 @@ impl<'a> Reader<'a> {
             );
             self.notes.add(NoteKind::Approximated, &element.place, what);
         }
-        Ok(Some(TieKind::Gear { names: [first.value.clone(), second.value.clone()], ratio: c[1] }))
+        Ok(Some(LoopKind::Gear { names: [first.value.clone(), second.value.clone()], ratio: c[1] }))
     }
 
     /// Reads a tendon: between two sites it is a distance.
@@ -149,8 +152,8 @@ impl<'a> Reader<'a> {
         }
         let low = limits.map(|l| l[0]).filter(|&x| x > 0.0);
         let high = limits.map(|l| l[1]).filter(|&x| x > 0.0);
-        let kind = TieKind::Distance { ends, low, high, spring, friction };
-        self.machine.ties.push(Tie { name, place: element.place.clone(), kind });
+        let kind = LoopKind::Distance { ends, low, high, spring, friction };
+        self.machine.ties.push(LoopConstraint { name, place: element.place.clone(), kind });
         Ok(())
     }
 }

@@ -122,11 +122,11 @@ impl Builder {
             JointKind::PointOnPlane(j) => (j.anchors, Held::Plane),
             JointKind::Planar(j) => (j.anchors, Held::Plane),
             JointKind::Distance(j) => return Some((self.misfit(j), self.room_of_length(&j.anchors))),
-            JointKind::Six(_)
+            JointKind::SixDof(_)
             | JointKind::Link(_)
             | JointKind::Rope(_)
-            | JointKind::Coupling(_)
-            | JointKind::Grab(_)
+            | JointKind::LinearCoupling(_)
+            | JointKind::Tether(_)
             | JointKind::Custom(_) => {
                 return None;
             }

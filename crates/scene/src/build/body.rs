@@ -258,29 +258,29 @@ impl Builder {
     }
 
     /// What a solid is made of: the first material that is named, or the usual one. None if it is unknown.
-    fn stuff(&mut self, names: &[&Option<Spanned<String>>]) -> Option<Stuff> {
+    fn stuff(&mut self, names: &[&Option<Spanned<String>>]) -> Option<SolidMaterial> {
         match names.iter().find_map(|name| name.as_ref()) {
             Some(name) => {
                 let material = self.materials.find(name, &mut self.problems)?.clone();
-                Some(Stuff { name: name.get_ref().clone(), material, is_given: true })
+                Some(SolidMaterial { name: name.get_ref().clone(), material, is_given: true })
             }
             None => {
                 let material = self.materials.get(USUAL)?.clone();
-                Some(Stuff { name: USUAL.to_string(), material, is_given: false })
+                Some(SolidMaterial { name: USUAL.to_string(), material, is_given: false })
             }
         }
     }
 }
 
 /// What a solid is made of.
-struct Stuff {
+struct SolidMaterial {
     name: String,
     material: Material,
     /// Whether the scene says so.
     is_given: bool,
 }
 
-impl Stuff {
+impl SolidMaterial {
     /// What is seen of a form at the body's origin, if anything.
     fn solid(&self, form: &Form, color: Option<[f64; 3]>) -> Option<Solid> {
         let (shape, at) = form.seen()?;
@@ -307,7 +307,7 @@ impl Matter {
     fn add(
         &mut self,
         form: &Form,
-        stuff: &Stuff,
+        stuff: &SolidMaterial,
         color: Option<[f64; 3]>,
         hidden: Option<bool>,
         skin: Vec<Collider>,
@@ -341,7 +341,7 @@ enum Weight {
 fn weight(
     density: &Option<Number<Density>>,
     mass: &Option<Number<Kilogram>>,
-    stuff: &Stuff,
+    stuff: &SolidMaterial,
     p: &mut Problems,
 ) -> Option<Option<Weight>> {
     match (density, mass) {

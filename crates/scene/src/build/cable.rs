@@ -11,7 +11,7 @@ use super::place::Pose;
 use super::{Builder, Placed};
 use crate::material::Material;
 use crate::number::{Length, Number, Quantity};
-use crate::section::{self, Stuff};
+use crate::section::{self, CableSection};
 use crate::subsystem::mass_points::{PointCable, Points, default_limits};
 use crate::suggestion;
 use crate::text::Entry;
@@ -60,28 +60,28 @@ const MOST_EFFORT: u32 = 1000;
 
 /// A cable in the world, by how it is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum CableRef {
     /// Of rigid elements.
     Elements(CableId),
     /// Of mass points.
     Points(PointCable),
 }
 
-impl Line {
+impl CableRef {
     /// What is inside of it along it, from start to end; nothing if it is gone.
     pub fn readings(&self, world: &World) -> Vec<Reading> {
         match *self {
-            Line::Elements(id) => world.cable_readings(id),
-            Line::Points(cable) => cable.readings(world),
+            CableRef::Elements(id) => world.cable_readings(id),
+            CableRef::Points(cable) => cable.readings(world),
         }
     }
 }
 
 /// A cable of a scene, as it is built.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Laid {
+pub struct BuiltCable {
     /// Its id in the world.
-    pub id: Line,
+    pub id: CableRef,
     /// What is seen of each of its elements.
     pub look: Look,
     /// The class of rope or the material, if the scene says it.
@@ -105,9 +105,9 @@ pub(super) struct Plan {
 
 impl Plan {
     /// As it stands in the world under an id.
-    pub(super) fn laid(self, id: Line) -> Laid {
+    pub(super) fn laid(self, id: CableRef) -> BuiltCable {
         let Plan { look, made_of, least_bend_radius, .. } = self;
-        Laid { id, look, made_of, least_bend_radius }
+        BuiltCable { id, look, made_of, least_bend_radius }
     }
 }
 
@@ -123,9 +123,9 @@ pub(super) struct Elements {
 
 impl Elements {
     /// Of a cable of a world at its start.
-    pub(super) fn of(line: Line, world: &World) -> Elements {
+    pub(super) fn of(line: CableRef, world: &World) -> Elements {
         let none = Elements { all: Vec::new(), element: 0.0, adaptive: false };
-        let Line::Elements(id) = line else { return none };
+        let CableRef::Elements(id) = line else { return none };
         let Some(cable) = world.model().cables().get(id) else { return none };
         let placed = |id: &BodyId| {
             let state = &world.state().bodies[id.index()];
@@ -137,8 +137,8 @@ impl Elements {
     }
 
     /// The same elements under the ids that a cable has in a running world.
-    pub(super) fn renamed(mut self, line: Line, world: &World) -> Elements {
-        if let Line::Elements(id) = line
+    pub(super) fn renamed(mut self, line: CableRef, world: &World) -> Elements {
+        if let CableRef::Elements(id) = line
             && let Some(cable) = world.model().cables().get(id)
         {
             self.all.iter_mut().zip(&cable.elements).for_each(|(placed, id)| placed.id = *id);
@@ -219,7 +219,7 @@ impl Builder {
     }
 
     /// Lays what was planned; what the engine refuses is told.
-    pub(super) fn lay(&mut self, entries: &[Entry<CableText>], plans: Vec<Option<Plan>>) -> Vec<Laid> {
+    pub(super) fn lay(&mut self, entries: &[Entry<CableText>], plans: Vec<Option<Plan>>) -> Vec<BuiltCable> {
         let mut laid = Vec::new();
         for (entry, plan) in entries.iter().zip(plans) {
             self.enter(entry);
@@ -354,7 +354,7 @@ impl Builder {
     }
 
     /// How mass points are worked at; the inner none for a cable of elements. Keys that the model does not know are told.
-    fn points(&mut self, text: &CableText, stuff: &Stuff) -> Option<Option<Points>> {
+    fn points(&mut self, text: &CableText, stuff: &CableSection) -> Option<Option<Points>> {
         let p = &mut self.problems;
         if text.model.unwrap_or_default() != CableModel::MassPoints {
             if let Some(given) = &text.mass_points {
@@ -407,7 +407,7 @@ impl Builder {
     }
 
     /// What a cable is made of. A section of a name is told once, where it stands.
-    pub(super) fn section(&mut self, made: &Made) -> Option<Stuff> {
+    pub(super) fn section(&mut self, made: &Made) -> Option<CableSection> {
         match made {
             Made::Here(text, span) => section::judged(text, span, &self.materials, &mut self.problems),
             Made::Of(name) => {
@@ -520,7 +520,7 @@ impl Builder {
         way: f64,
         length: Option<f64>,
         has_path: bool,
-        stuff: &Stuff,
+        stuff: &CableSection,
         span: Range<usize>,
     ) -> Option<()> {
         let p = &mut self.problems;
@@ -599,7 +599,7 @@ impl Builder {
     }
 
     /// The number of a cable's surface; the inner none if it is not touched.
-    fn surface_of(&mut self, text: &CableText, stuff: &Stuff) -> Option<Option<u16>> {
+    fn surface_of(&mut self, text: &CableText, stuff: &CableSection) -> Option<Option<u16>> {
         if !text.touch.unwrap_or(self.contacts.collides()) {
             return Some(None);
         }
@@ -637,17 +637,17 @@ impl Held<'_> {
 }
 
 /// Lays a cable and cuts it where it is cut.
-fn lay(world: &mut World, plan: &Plan) -> Result<Line, EditError> {
+fn lay(world: &mut World, plan: &Plan) -> Result<CableRef, EditError> {
     if let Some(points) = &plan.points {
         let undo = world.edit(points.lay(&plan.laying, world))?;
         let cable = PointCable::undone_by(&undo).expect("laying a cable is undone by removing it");
-        return Ok(Line::Points(cable));
+        return Ok(CableRef::Points(cable));
     }
     let id = world.add_cable(plan.laying.clone())?;
     for edit in cuts(world, id, &plan.cuts, true) {
         world.edit(edit)?;
     }
-    Ok(Line::Elements(id))
+    Ok(CableRef::Elements(id))
 }
 
 /// The edits that cut or splice a cable at places.
@@ -659,7 +659,7 @@ pub(super) fn cuts(world: &World, id: CableId, places: &[f64], cut: bool) -> Vec
 
 /// What is seen of an element: a capsule, whose round ends close the gaps where the cable bends.
 pub(super) fn look(
-    stuff: &Stuff,
+    stuff: &CableSection,
     element: f64,
     material: Option<&Material>,
     color: Option<[f64; 3]>,

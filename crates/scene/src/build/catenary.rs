@@ -7,7 +7,7 @@
 
 use super::Builder;
 use crate::number::Number;
-use crate::section::Stuff;
+use crate::section::CableSection;
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{Cable as CableText, CableModel, Grip};
@@ -21,7 +21,7 @@ const ON_FLOOR: f64 = 1e-6;
 
 impl Builder {
     /// How a cable hangs; the inner none if it is no catenary. Keys that a catenary does not know are told.
-    pub(super) fn hang(&mut self, entry: &Entry<CableText>, stuff: &Stuff) -> Option<Option<Hang>> {
+    pub(super) fn hang(&mut self, entry: &Entry<CableText>, stuff: &CableSection) -> Option<Option<Hang>> {
         let text = &entry.value;
         if text.model.unwrap_or_default() != CableModel::Catenary {
             if let Some(given) = &text.catenary {

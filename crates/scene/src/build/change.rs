@@ -12,9 +12,9 @@
 //! along with the bodies it is on. A rope with flexible segments is laid anew along the points of its route as they are then, and
 //! winches have on them what the scene says.
 
-use super::cable::{self, Elements, Laid, Line, links_at};
+use super::cable::{self, BuiltCable, CableRef, Elements, links_at};
 use super::input::{Drives, Lever};
-use super::route::{Reeve, Reeved, Way};
+use super::route::{Reeve, Reeved, RopeModel};
 use super::{Builder, Built, Placed};
 use crate::control::Control;
 use crate::error::{Errors, Problems};
@@ -118,7 +118,7 @@ impl<'a> Side<'a> {
     }
 
     /// Tells a planner which elements its cables have in the running world.
-    fn hold(&self, builder: &mut Builder, laid: &[Laid], world: &World) {
+    fn hold(&self, builder: &mut Builder, laid: &[BuiltCable], world: &World) {
         for ((entry, own), running) in self.scene.cables.iter().zip(&self.built.cables).zip(laid) {
             let elements = Elements::of(own.id, &self.built.world).renamed(running.id, world);
             builder.lines.insert(entry.name.clone(), Some(elements));
@@ -292,12 +292,12 @@ impl Change<'_> {
         (old, was): (&Scene, &[Reeve]),
         (new, is): (&Scene, Vec<Reeve>),
         reeved: &[Reeved],
-    ) -> Result<(Vec<Reeved>, Vec<Laid>), Refused> {
+    ) -> Result<(Vec<Reeved>, Vec<BuiltCable>), Refused> {
         let (before, after) = (places(&old.ropes), places(&new.ropes));
         let stays = |name: &str| match (before.get(name), after.get(name)) {
             (Some(&j), Some(&k)) => match (&was[j].way, &is[k].way) {
-                (Way::Rope(_), Way::Rope(_)) => true,
-                (Way::Route(old), Way::Route(new)) => old == new,
+                (RopeModel::Rope(_), RopeModel::Rope(_)) => true,
+                (RopeModel::Route(old), RopeModel::Route(new)) => old == new,
                 _ => false,
             },
             _ => false,
@@ -335,22 +335,22 @@ impl Change<'_> {
     fn rope(
         &mut self,
         span: &Range<usize>,
-        known: Option<(&Reeved, &Way)>,
-        way: &Way,
+        known: Option<(&Reeved, &RopeModel)>,
+        way: &RopeModel,
     ) -> Result<Routed, Refused> {
         match (way, known) {
-            (Way::Rope(joint), known) => {
+            (RopeModel::Rope(joint), known) => {
                 let known = known.and_then(|(standing, was)| match was {
-                    Way::Rope(old) => Some((*standing.ropes.first()?, old.as_ref())),
-                    Way::Route(_) => None,
+                    RopeModel::Rope(old) => Some((*standing.ropes.first()?, old.as_ref())),
+                    RopeModel::Route(_) => None,
                 });
                 let id = self.joint(span, known, joint)?;
                 Ok(Routed { ropes: vec![id], cable: None })
             }
-            (Way::Route(_), Some((standing, _))) => {
+            (RopeModel::Route(_), Some((standing, _))) => {
                 Ok(Routed { ropes: standing.ropes.clone(), cable: standing.cable })
             }
-            (Way::Route(route), None) => {
+            (RopeModel::Route(route), None) => {
                 let Change { world, done, undo } = self;
                 let added = world.add_route_by(route, &mut |world, edit| {
                     let back = world.edit(edit.clone())?;
@@ -378,7 +378,7 @@ impl Change<'_> {
                         self.edit(span, Edit::SetDrive { joint: id, coordinate, drive })?;
                     }
                 } else if let Some(target) = target(old, joint) {
-                    self.edit(span, Edit::MoveGrab { joint: id, at: target.at, turn: target.turn })?;
+                    self.edit(span, Edit::MoveTether { joint: id, at: target.at, turn: target.turn })?;
                 } else {
                     self.edit(span, Edit::SetJoint(id, Box::new(joint.clone())))?;
                 }
@@ -465,8 +465,8 @@ impl Change<'_> {
         &mut self,
         (old, was): (&Scene, Vec<Option<cable::Plan>>),
         (new, is): (&Scene, Vec<Option<cable::Plan>>),
-        laid: &[Laid],
-    ) -> Result<Vec<Laid>, Refused> {
+        laid: &[BuiltCable],
+    ) -> Result<Vec<BuiltCable>, Refused> {
         // both scenes have been built once, so that none is missing here
         let [was, is] = [was, is].map(|plans| plans.into_iter().flatten().collect::<Vec<_>>());
         let (before, after) = (places(&old.cables), places(&new.cables));
@@ -477,8 +477,8 @@ impl Change<'_> {
         for (entry, cable) in old.cables.iter().zip(laid) {
             let model = self.world.model();
             let removal = match cable.id {
-                Line::Elements(id) => model.cables().get(id).map(|_| Edit::RemoveCable(id)),
-                Line::Points(cable) => cable.removal(self.world),
+                CableRef::Elements(id) => model.cables().get(id).map(|_| Edit::RemoveCable(id)),
+                CableRef::Points(cable) => cable.removal(self.world),
             };
             if let Some(removal) = removal.filter(|_| !is_kept(&entry.name)) {
                 self.edit(&(0..0), removal)?;
@@ -498,8 +498,8 @@ impl Change<'_> {
                         None => Edit::AddCable(Box::new(laying)),
                     };
                     let id = match self.edit(&entry.span, edit)? {
-                        Edit::RemoveCable(id) => Line::Elements(id),
-                        undo => Line::Points(
+                        Edit::RemoveCable(id) => CableRef::Elements(id),
+                        undo => CableRef::Points(
                             PointCable::undone_by(&undo).expect("laying a cable is undone by removing it"),
                         ),
                     };
@@ -513,8 +513,8 @@ impl Change<'_> {
     }
 
     /// Splices a cable where it is no more cut, and cuts it where it is now.
-    fn cut(&mut self, span: &Range<usize>, id: Line, was: &[f64], is: &[f64]) -> Result<(), Refused> {
-        let Line::Elements(id) = id else { return Ok(()) };
+    fn cut(&mut self, span: &Range<usize>, id: CableRef, was: &[f64], is: &[f64]) -> Result<(), Refused> {
+        let CableRef::Elements(id) = id else { return Ok(()) };
         let Some(cable) = self.world.model().cables().get(id) else { return Ok(()) };
         let (was, is) = (links_at(cable, was), links_at(cable, is));
         let changed = |from: &[usize], to: &[usize], cut: bool| -> Vec<Edit> {
@@ -572,7 +572,9 @@ fn drives<'j>(old: &Joint, new: &'j Joint) -> Option<Vec<(usize, &'j Axis)>> {
 /// The target of a grab, if nothing but that was moved.
 fn target<'j>(old: &Joint, new: &'j Joint) -> Option<&'j Anchor> {
     let mut moved = old.clone();
-    let (JointKind::Grab(grab), JointKind::Grab(wanted)) = (&mut moved.kind, &new.kind) else { return None };
+    let (JointKind::Tether(grab), JointKind::Tether(wanted)) = (&mut moved.kind, &new.kind) else {
+        return None;
+    };
     let target = &wanted.anchors[0];
     (grab.anchors[0].at, grab.anchors[0].turn) = (target.at, target.turn);
     same(&moved, new).then_some(target)
@@ -589,7 +591,7 @@ fn axes_mut(kind: &mut JointKind) -> &mut [Axis] {
         JointKind::Cylinder(j) => &mut j.axes,
         JointKind::Universal(j) => &mut j.axes,
         JointKind::Planar(j) => &mut j.axes,
-        JointKind::Six(j) => &mut j.axes,
+        JointKind::SixDof(j) => &mut j.axes,
         _ => &mut [],
     }
 }

@@ -16,7 +16,7 @@ use crate::text::joint as text;
 use glam::DQuat;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
-use windlass_engine::prelude::{Anchor, Coupling, JointKind, Measure};
+use windlass_engine::prelude::{Anchor, JointKind, LinearCoupling, Measure};
 
 /// The joints that gears may tie.
 pub struct Others<'a> {
@@ -56,7 +56,7 @@ impl Builder {
                 self.problems.advise(j.ratio.span(), "`ratio` is 0", help);
                 return None;
             }
-            Coupling::gear(a?, b?, ratio)
+            LinearCoupling::gear(a?, b?, ratio)
         } else if let Some(j) = &joint.rack {
             let (pinion, slider) = (tied(&j.pinion, Ties::Turn), tied(&j.slider, Ties::Way));
             let radius = self.problems.number("radius", &j.radius)?;
@@ -65,14 +65,14 @@ impl Builder {
                 self.problems.advise(j.radius.span(), "`radius` is 0", help);
                 return None;
             }
-            Coupling::rack(pinion?, slider?, radius)
+            LinearCoupling::rack(pinion?, slider?, radius)
         } else if let Some(j) = &joint.couple {
             self.couple(j, others)?
         } else {
             let j = joint.differential.as_ref()?;
             let input = tied(&j.input, Ties::Turn);
             let [left, right] = j.outputs.each_ref().map(|name| tied(name, Ties::Turn));
-            Coupling::differential(input?, [left?, right?])
+            LinearCoupling::differential(input?, [left?, right?])
         };
         Some(coupling.into())
     }
@@ -90,7 +90,7 @@ impl Builder {
     }
 
     /// Any sum of coordinates.
-    fn couple(&mut self, j: &text::Couple, others: &Others<'_>) -> Option<Coupling> {
+    fn couple(&mut self, j: &text::Couple, others: &Others<'_>) -> Option<LinearCoupling> {
         let (terms, span) = (j.terms.get_ref(), j.terms.span());
         if !(2..=MOST_TERMS).contains(&terms.len()) {
             let message = format!("the number of `terms` is {}", terms.len());
@@ -102,7 +102,7 @@ impl Builder {
         let measured: Vec<_> = terms.iter().map(|term| self.term(term, others, &mut taken)).collect();
         let offset = j.offset.as_ref().map(|n| (self.problems.number("offset", n), n.span()));
         let measured: Vec<_> = measured.into_iter().collect::<Option<_>>()?;
-        let mut coupling = Coupling::of(&measured);
+        let mut coupling = LinearCoupling::of(&measured);
         if let Some((offset, span)) = offset {
             coupling.phase = Some(offset?);
             let (sum, room) = self.sum(&measured);
@@ -217,7 +217,7 @@ fn measured(kind: &JointKind, coordinate: i64) -> Option<([Anchor; 2], Measure)>
         (JointKind::Cylinder(j), 2) => (j.anchors, Measure::Way),
         (JointKind::Planar(j), 3) => (j.anchors, Measure::Turn),
         (JointKind::Planar(j), 1 | 2) => (along(j.anchors, coordinate), Measure::Way),
-        (JointKind::Six(j), 1..=3) => (along(j.anchors, coordinate), Measure::Way),
+        (JointKind::SixDof(j), 1..=3) => (along(j.anchors, coordinate), Measure::Way),
         _ => return None,
     })
 }

@@ -441,7 +441,7 @@ fn turns(kind: &JointKind, coordinate: usize) -> bool {
         JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) => true,
         JointKind::Cylinder(_) => coordinate == 0,
         JointKind::Planar(_) => coordinate == 2,
-        JointKind::Six(_) => coordinate >= 3,
+        JointKind::SixDof(_) => coordinate >= 3,
         _ => false,
     }
 }

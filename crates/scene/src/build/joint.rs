@@ -16,9 +16,9 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, Compliance, ConstantVelocity, Cylinder, Distance, Drive, Grab, Hinge, Joint,
-    JointKind, Limits, Planar, PointOnLine, PointOnPlane, Rope, RoutePoint, Screw, Six, Slider, Spring,
-    Strength, Universal, Weld,
+    Anchor, Axis, Ball, Compliance, ConstantVelocity, Cylinder, Distance, Drive, Hinge, Joint, JointKind,
+    Limits, Planar, PointOnLine, PointOnPlane, Rope, RoutePoint, Screw, SixDof, Slider, Spring, Strength,
+    Tether, Universal, Weld,
 };
 
 /// Shorthand: the placement keys of a joint with `at` and `axis`.
@@ -141,7 +141,7 @@ impl Builder {
             let ways = [&j.x, &j.y, &j.z].map(|a| self.axis_or_free(span.clone(), a));
             let turns = [&j.rx, &j.ry, &j.rz].map(|a| self.axis_or_free(span.clone(), a));
             let ([x, y, z], [rx, ry, rz]) = (ways, turns);
-            return Some(Six { anchors: anchors?, axes: [x?, y?, z?, rx?, ry?, rz?] }.into());
+            return Some(SixDof { anchors: anchors?, axes: [x?, y?, z?, rx?, ry?, rz?] }.into());
         }
         if let Some(j) = &joint.grab {
             return self.grab(entry, j);
@@ -270,7 +270,7 @@ impl Builder {
             (k, c) => Some(Some(Spring::new(k.unwrap_or(0.0), c.unwrap_or(0.0)))),
         });
         let (spring, angular) = (spring?, angular?);
-        Some(Grab { anchors, spring, force: force?, attitude: holds, angular, torque: torque? }.into())
+        Some(Tether { anchors, spring, force: force?, attitude: holds, angular, torque: torque? }.into())
     }
 
     fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Compliance> {
@@ -397,7 +397,7 @@ impl Builder {
             self.problems.advise(rope.span(), message, help);
             return None;
         }
-        let mut line = Rope::new(&anchors.map(|anchor| (anchor, RoutePoint::fast()))).long(start);
+        let mut line = Rope::new(&anchors.map(|anchor| (anchor, RoutePoint::attached()))).long(start);
         // a softness is that of the rope as long as it is at the start: EA = k L
         if let Some(Spring { stiffness, damping, .. }) = spring {
             if !(stiffness > 0.0) {

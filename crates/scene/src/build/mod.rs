@@ -27,13 +27,13 @@ use crate::error::{Errors, Problems, Source};
 use crate::files::Files;
 use crate::material::Materials;
 use crate::mesh::Meshes;
-use crate::section::{self, Stuff};
+use crate::section::{self, CableSection};
 use crate::suggestion;
 use crate::text::force::{Settings, Stepper};
 use crate::text::{Entry, Group, Scene};
 use crate::visual::{Camera, Look, default_camera};
 use cable::Elements;
-pub use cable::{Laid, Line};
+pub use cable::{BuiltCable, CableRef};
 pub use contact::Buried;
 use contact::Contacts;
 use glam::DVec3;
@@ -66,7 +66,7 @@ pub struct Built {
     /// Ids of the forces, in the order of the file.
     pub forces: Vec<ForceId>,
     /// The cables, in the order of the file; behind them the elements of ropes with flexible segments.
-    pub cables: Vec<Laid>,
+    pub cables: Vec<BuiltCable>,
     /// The ropes, which are cables with a route, in the order of the file.
     pub ropes: Vec<Reeved>,
     /// The inputs as a panel shows them, in the order of the file.
@@ -129,7 +129,7 @@ struct Builder {
     files: Arc<dyn Files>,
     contacts: Contacts,
     /// What cables are made of, by name; none for one that is wrong, which has been told.
-    sections: BTreeMap<String, Option<Stuff>>,
+    sections: BTreeMap<String, Option<CableSection>>,
     /// Where winches are, by name; without those that are wrong.
     drums: BTreeMap<String, Drum>,
     /// The cables that have been laid, by name; none for one that could not be.
@@ -215,8 +215,8 @@ impl Built {
         let bodies = self.bodies.iter().copied().zip(&self.looks);
         bodies.chain(self.cables.iter().flat_map(move |cable| {
             let elements = match cable.id {
-                Line::Elements(id) => world.model().cables().get(id).map_or(&[][..], |c| &c.elements),
-                Line::Points(_) => &[][..],
+                CableRef::Elements(id) => world.model().cables().get(id).map_or(&[][..], |c| &c.elements),
+                CableRef::Points(_) => &[][..],
             };
             elements.iter().map(|id| (*id, &cable.look))
         }))

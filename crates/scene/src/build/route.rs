@@ -12,12 +12,12 @@
 //! there runs on counterclockwise.
 
 use super::axis::motion;
-use super::cable::{self, Laid, Line, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENTS};
+use super::cable::{self, BuiltCable, CableRef, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENTS};
 use super::place::Pose;
 use super::{Builder, Placed};
 use crate::material::{Friction, judged};
 use crate::number::Number;
-use crate::section::Stuff;
+use crate::section::CableSection;
 use crate::suggestion;
 use crate::text::material::Rub;
 use crate::text::route::{Point, Rope as RopeText, Segments, Side};
@@ -71,7 +71,7 @@ pub struct Reeved {
 /// A rope on its way into the world.
 #[derive(Clone, Debug)]
 pub(super) struct Reeve {
-    pub way: Way,
+    pub way: RopeModel,
     name: String,
     diameter: f64,
     color: [f64; 3],
@@ -86,21 +86,21 @@ pub(super) struct Reeve {
 
 /// What a rope becomes.
 #[derive(Clone, Debug)]
-pub(super) enum Way {
+pub(super) enum RopeModel {
     /// One joint.
     Rope(Box<Joint>),
     /// Ropes and elements.
     Route(Box<Route>),
 }
 
-impl Way {
+impl RopeModel {
     /// Puts it into a world.
     fn add(&self, world: &mut World) -> Result<Routed, EditError> {
         match self {
-            Way::Rope(joint) => {
+            RopeModel::Rope(joint) => {
                 world.add_joint(joint.as_ref().clone()).map(|id| Routed { ropes: vec![id], cable: None })
             }
-            Way::Route(route) => world.add_route(route),
+            RopeModel::Route(route) => world.add_route(route),
         }
     }
 }
@@ -117,7 +117,7 @@ pub(super) struct Drum {
 }
 
 /// A point of a route, judged.
-struct Spot {
+struct CheckedPoint {
     what: &'static str,
     name: String,
     body: Placed,
@@ -140,17 +140,17 @@ impl Reeve {
     }
 
     /// Its flexible segments as a cable.
-    pub(super) fn laid(&self, routed: &Routed) -> Option<Laid> {
+    pub(super) fn laid(&self, routed: &Routed) -> Option<BuiltCable> {
         let (look, made_of) = (self.look.clone(), self.made_of.clone());
         let least_bend_radius = self.least_bend_radius;
-        routed.cable.map(|id| Laid { id: Line::Elements(id), look, made_of, least_bend_radius })
+        routed.cable.map(|id| BuiltCable { id: CableRef::Elements(id), look, made_of, least_bend_radius })
     }
 
     /// How many elements it will have, about.
     fn elements(&self, way: f64) -> f64 {
         match &self.way {
-            Way::Rope(_) => 0.0,
-            Way::Route(route) => (way + route.stock[0] + route.stock[1]) / route.element,
+            RopeModel::Rope(_) => 0.0,
+            RopeModel::Route(route) => (way + route.stock[0] + route.stock[1]) / route.element,
         }
     }
 }
@@ -246,7 +246,8 @@ impl Builder {
         let material = self.materials.get(&stuff.surface);
         let look = cable::look(&stuff, element, material.filter(|_| element > 0.0), Some(color));
         let reeve = Reeve {
-            way: route.map_or_else(|| Way::Rope(Box::new(joint)), |route| Way::Route(Box::new(route))),
+            way: route
+                .map_or_else(|| RopeModel::Rope(Box::new(joint)), |route| RopeModel::Route(Box::new(route))),
             name: entry.name.clone(),
             look,
             diameter: stuff.section.diameter,
@@ -260,7 +261,7 @@ impl Builder {
     }
 
     /// Which segments of a route are flexible. Tells keys that say nothing where none is.
-    fn flexible(&mut self, spots: &[Spot], text: &RopeText) -> Option<Vec<bool>> {
+    fn flexible(&mut self, spots: &[CheckedPoint], text: &RopeText) -> Option<Vec<bool>> {
         let (last, before) = spots.split_last()?;
         if let Some(segment) = &last.segment {
             let help = "it says what comes behind a point: give it to the point before";
@@ -269,7 +270,7 @@ impl Builder {
         }
         let rest = text.segments.as_ref().map_or(Segments::default(), |s| *s.get_ref());
         let is_flexible =
-            |spot: &Spot| spot.segment.as_ref().map_or(rest, |s| *s.get_ref()) == Segments::Flexible;
+            |spot: &CheckedPoint| spot.segment.as_ref().map_or(rest, |s| *s.get_ref()) == Segments::Flexible;
         let flexible: Vec<bool> = before.iter().map(is_flexible).collect();
         if flexible.contains(&true) {
             return Some(flexible);
@@ -293,8 +294,8 @@ impl Builder {
     fn route(
         &mut self,
         entry: &Entry<RopeText>,
-        stuff: &Stuff,
-        (spots, points): (&[Spot], &[(Anchor, RoutePoint)]),
+        stuff: &CableSection,
+        (spots, points): (&[CheckedPoint], &[(Anchor, RoutePoint)]),
         (flexible, course): (Vec<bool>, &RopeGeometry),
     ) -> Option<Route> {
         let text = &entry.value;
@@ -321,7 +322,12 @@ impl Builder {
     }
 
     /// Tells what does not go with flexible segments.
-    fn fits_flexible(&mut self, entry: &Entry<RopeText>, spots: &[Spot], stuff: &Stuff) -> Option<()> {
+    fn fits_flexible(
+        &mut self,
+        entry: &Entry<RopeText>,
+        spots: &[CheckedPoint],
+        stuff: &CableSection,
+    ) -> Option<()> {
         let text = &entry.value;
         let mut sound = Some(());
         let mut wrong = |builder: &mut Builder, span: Range<usize>, message: &str, help: &str| {
@@ -369,7 +375,7 @@ impl Builder {
     fn element_of(
         &mut self,
         entry: &Entry<RopeText>,
-        stuff: &Stuff,
+        stuff: &CableSection,
         segments: &[Option<f64>],
     ) -> Option<f64> {
         let text = &entry.value;
@@ -405,7 +411,7 @@ impl Builder {
     }
 
     /// The points of a route that are there.
-    fn spots(&mut self, route: &Spanned<Vec<Spanned<Point>>>) -> Option<Vec<Spot>> {
+    fn spots(&mut self, route: &Spanned<Vec<Spanned<Point>>>) -> Option<Vec<CheckedPoint>> {
         let count = route.get_ref().len();
         if count > MOST_POINTS {
             self.problems.advise(
@@ -433,7 +439,7 @@ impl Builder {
     }
 
     /// One point.
-    fn spot(&mut self, point: &Spanned<Point>, first: bool, last: bool) -> Option<Spot> {
+    fn spot(&mut self, point: &Spanned<Point>, first: bool, last: bool) -> Option<CheckedPoint> {
         let (text, span) = (point.get_ref(), point.span());
         let kinds = [
             ("winch", &text.winch),
@@ -481,7 +487,7 @@ impl Builder {
         let along = self.problems.number_or("along", &text.along, 0.0)?;
         let turns = self.turns(&text.turns)?;
         let seat = self.seat(text, what, radius)?;
-        if (first || last) && seat != RopeAttachment::Fast {
+        if (first || last) && seat != RopeAttachment::Fixed {
             let help = "end it on a winch, with { attach = …, at = … }, or on a pulley with slip = false";
             let end = if first { "begins" } else { "ends" };
             self.problems.advise(span, format!("the rope {end} on a {what}, which does not hold it"), help);
@@ -498,9 +504,9 @@ impl Builder {
         let winding = drum.and_then(|drum| drum.winding);
         let winding =
             winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
-        let via = RoutePoint { radius, side, turns, seat, winding };
+        let via = RoutePoint { radius, side, turns, attachment: seat, winding };
         let (name, segment) = (name.get_ref().clone(), text.segment.clone());
-        Some(Spot { what, name, body: body?, at: at + axis * along, axis, via, wound, segment, span })
+        Some(CheckedPoint { what, name, body: body?, at: at + axis * along, axis, via, wound, segment, span })
     }
 
     /// Whole turns about a pulley.
@@ -556,8 +562,8 @@ impl Builder {
         let slips = text.slip.as_ref().is_none_or(|s| *s.get_ref());
         let p = &mut self.problems;
         match (&text.friction, &text.bearing) {
-            _ if matches!(what, "winch" | "attach") => Some(RopeAttachment::Fast),
-            (None, None) if !slips => Some(RopeAttachment::Fast),
+            _ if matches!(what, "winch" | "attach") => Some(RopeAttachment::Fixed),
+            (None, None) if !slips => Some(RopeAttachment::Fixed),
             (None, None) => Some(RopeAttachment::Smooth),
             (Some(_), Some(bearing)) => {
                 let help =
@@ -594,9 +600,9 @@ impl Builder {
     }
 
     /// Tells neighbours from which a rope cannot get onto a pulley.
-    fn has_room(&mut self, spots: &[Spot], route: &Spanned<Vec<Spanned<Point>>>) -> Option<()> {
+    fn has_room(&mut self, spots: &[CheckedPoint], route: &Spanned<Vec<Spanned<Point>>>) -> Option<()> {
         for (k, pair) in spots.windows(2).enumerate() {
-            let inside = |round: &Spot, other: &Spot| {
+            let inside = |round: &CheckedPoint, other: &CheckedPoint| {
                 let way = other.at - round.at;
                 let off = (way - round.axis * round.axis.dot(way)).length();
                 off < (round.via.radius - other.via.radius).max(0.0) * (1.0 - 1e-9)
@@ -621,7 +627,7 @@ impl Builder {
     fn lengths(
         &mut self,
         rope: &Rope,
-        spots: &[Spot],
+        spots: &[CheckedPoint],
         text: &RopeText,
         breaking: Option<f64>,
     ) -> Option<Vec<Option<f64>>> {
@@ -665,7 +671,7 @@ impl Builder {
     }
 
     /// Lets the rope run about each pulley so that it turns by less, where the text does not say. Tells where it turns neither way.
-    fn choose_sides(&mut self, spots: &mut [Spot]) -> Option<()> {
+    fn choose_sides(&mut self, spots: &mut [CheckedPoint]) -> Option<()> {
         let mut sound = Some(());
         for k in 1..spots.len().saturating_sub(1) {
             if spots[k].via.side != 0.0 {
@@ -690,14 +696,14 @@ impl Builder {
     /// Plain cylinders for the pulleys of a rope.
     fn sheaves(
         &self,
-        spots: &[Spot],
+        spots: &[CheckedPoint],
         points: &[(Anchor, RoutePoint)],
-        stuff: &Stuff,
+        stuff: &CableSection,
     ) -> Vec<(BodyId, Solid)> {
         let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
         let d = stuff.section.diameter;
         let round = spots.iter().zip(points).filter(|(spot, _)| spot.via.radius > 0.0);
-        let sheave = |(spot, (anchor, via)): (&Spot, &(Anchor, RoutePoint))| {
+        let sheave = |(spot, (anchor, via)): (&CheckedPoint, &(Anchor, RoutePoint))| {
             // the rope lies on it
             let radius = (via.radius - 0.5 * d).max(0.5 * via.radius);
             let solid =
@@ -709,8 +715,8 @@ impl Builder {
 }
 
 /// How it lies at the start.
-fn course(rope: &Rope, spots: &[Spot]) -> RopeGeometry {
-    let frame = |spot: &Spot| Frame {
+fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
+    let frame = |spot: &CheckedPoint| Frame {
         body: spot.body.id.index() as u32,
         center: spot.body.pose.at,
         at: spot.at,

@@ -26,7 +26,7 @@ use windlass_engine::prelude::{Fatigue, Section, Stiffening, UnderLoad, Yield};
 
 /// A section with what the engine does not need to know of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stuff {
+pub struct CableSection {
     /// For the engine.
     pub section: Section,
     /// What tension does to its stiffness and damping.
@@ -95,7 +95,7 @@ pub(crate) fn judged(
     span: &Range<usize>,
     materials: &Materials,
     p: &mut Problems,
-) -> Option<Stuff> {
+) -> Option<CableSection> {
     if !are_numbers_good(text, p) {
         return None;
     }
@@ -136,7 +136,7 @@ pub(crate) fn judged(
     };
     let d = p.number_given("diameter", &text.diameter)?;
     let usual = class.filter(|c| c.radius > 0.0).and_then(|c| Some(c.radius * d?));
-    Some(Stuff {
+    Some(CableSection {
         section,
         under_load: under_load(text, bend, p)?,
         name: rope.map(|(name, _)| name.to_string()).or(text.material.as_ref().map(|m| m.get_ref().clone())),

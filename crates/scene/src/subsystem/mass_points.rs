@@ -5,7 +5,8 @@ use windlass_engine::prelude::{
     BodyId, CableGeometry, CableSpec, Edit, EditError, Reading, SubsystemEdit, World,
 };
 use windlass_mass_point_cable::{
-    IterationLimits, MassPointCable, MassPointCableId, MassPointCables, MassPointEdit, MassPointState, Tether,
+    IterationLimits, MassPointCable, MassPointCableId, MassPointCables, MassPointEdit, MassPointState,
+    PointTether,
 };
 
 /// Rebuilds of the system in a step and rounds of its solver, unless the scene says so.
@@ -175,7 +176,7 @@ impl PointCable {
     ) -> Result<(), EditError> {
         let Some(cable) = self.cable(world) else { return Ok(()) };
         let force = most * cable.properties.mass * cable.length;
-        let led = points.map(|(point, target)| Tether { point, target, force, reach });
+        let led = points.map(|(point, target)| PointTether { point, target, force, reach });
         let tethers = cable.tethers.iter().take(keep).copied().chain(led).collect();
         world.edit(edit(MassPointEdit::SetTethers(self.0, tethers))).map(drop)
     }

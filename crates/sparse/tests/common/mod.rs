@@ -1,6 +1,6 @@
 //! Systems with known values: pattern + blocks → dense matrix, factor, right side.
 use nalgebra::{DMatrix, DVector};
-use windlass_sparse::{EdgeIx, Factor, NodeIx, Orientation, Part, Pattern, Tolerance};
+use windlass_sparse::{EdgeIx, Factor, Half, NodeIx, Orientation, Pattern, Tolerance};
 
 /// SplitMix64: the same numbers on every machine.
 pub struct Rng(pub u64);
@@ -41,7 +41,7 @@ impl System {
         self.pattern.nodes()[node.0 as usize].1
     }
 
-    pub fn node(&mut self, part: Part, width: usize, values: Vec<f64>) -> NodeIx {
+    pub fn node(&mut self, part: Half, width: usize, values: Vec<f64>) -> NodeIx {
         assert_eq!(values.len(), width * width);
         self.diagonals.push(values);
         self.pattern.node(part, width)
@@ -51,13 +51,13 @@ impl System {
     pub fn body(&mut self, rng: &mut Rng, width: usize) -> NodeIx {
         let g = DMatrix::from_fn(width, width, |_, _| rng.signed());
         let h = &g * g.transpose() + DMatrix::identity(width, width);
-        self.node(Part::Primal, width, h.as_slice().to_vec())
+        self.node(Half::Primal, width, h.as_slice().to_vec())
     }
 
     /// A dual with −Σ = −sigma · 1.
     pub fn constraint(&mut self, width: usize, sigma: f64) -> NodeIx {
         let s = DMatrix::from_diagonal_element(width, width, -sigma);
-        self.node(Part::Dual, width, s.as_slice().to_vec())
+        self.node(Half::Dual, width, s.as_slice().to_vec())
     }
 
     pub fn edge(&mut self, i: NodeIx, j: NodeIx, values: Vec<f64>) -> EdgeIx {

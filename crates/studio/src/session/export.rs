@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::export::{Job, rate};
-use crate::message::{Format, Sight, Told};
+use crate::message::{Format, Told, Viewpoint};
 use std::sync::Arc;
 
 impl Session {
@@ -12,7 +12,7 @@ impl Session {
         format: Format,
         between: [Option<f64>; 2],
         fps: Option<f64>,
-        camera: Option<Sight>,
+        camera: Option<Viewpoint>,
     ) -> Result<(), Told> {
         let rate = rate(fps).ok_or_else(|| Told::refused("`fps` is above 0 and at most 1000"))?;
         if !camera.as_ref().is_none_or(is_good) {
@@ -40,7 +40,7 @@ impl Session {
 }
 
 /// Whether something can be seen from there.
-fn is_good(sight: &Sight) -> bool {
+fn is_good(sight: &Viewpoint) -> bool {
     let finite = |v: &[f64; 3]| v.iter().all(|x| x.is_finite());
     let apart = sight.position != sight.target && sight.up != [0.0; 3];
     let angle = sight.angle > 0.0 && sight.angle < std::f64::consts::PI;

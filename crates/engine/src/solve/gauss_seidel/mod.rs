@@ -41,7 +41,7 @@ impl RowTargets for () {
 
 /// Work space of Gauss–Seidel.
 #[derive(Debug, Default)]
-pub struct Sweeper {
+pub struct GaussSeidel {
     bodies: Vec<SweptBody>,
     /// C⁻¹ of the bodies.
     roots: Vec<Columns>,
@@ -60,7 +60,7 @@ pub struct Sweeper {
 }
 
 /// Solves a problem by sweeps from its present multipliers.
-pub fn solve(problem: &mut Problem, work: &mut Sweeper, rows: &Rows, sweeps: u32) -> SolveStats {
+pub fn solve(problem: &mut Problem, work: &mut GaussSeidel, rows: &Rows, sweeps: u32) -> SolveStats {
     problem.stiffen_friction();
     work.compile(problem, rows);
     work.begin(problem);
@@ -76,7 +76,7 @@ pub fn solve(problem: &mut Problem, work: &mut Sweeper, rows: &Rows, sweeps: u32
     SolveStats { factors: 0, stalled: false, residual: work.residual(problem) }
 }
 
-impl Sweeper {
+impl GaussSeidel {
     /// Sweeps friction alone at the velocities that the problem has; returns the largest change over the largest impulse.
     pub fn sweep_friction(&mut self, problem: &mut Problem) -> f64 {
         self.read_solution(problem);
@@ -408,7 +408,7 @@ impl Sweeper {
     /// Extrapolates by a part of the direction, and adds the last sweep's change to it.
     #[inline(always)]
     fn extrapolate(&mut self, problem: &mut Problem, keep: f64) {
-        let Sweeper { bodies, entries: all, ends, contact_rows, pairs, along, before, .. } = self;
+        let GaussSeidel { bodies, entries: all, ends, contact_rows, pairs, along, before, .. } = self;
         // by how much a multiplier is extrapolated
         let on = |along: &mut f64, lambda: &mut f64, before: f64| {
             let far = keep * *along;
@@ -440,7 +440,7 @@ impl Sweeper {
     /// One sweep: relaxes every row once. `targets` sets the right sides of a pair before its rows are relaxed.
     #[inline(always)]
     fn sweep(&mut self, problem: &mut Problem, targets: &mut impl RowTargets) {
-        let Sweeper { bodies, entries: all, ends, inverse, contact_rows, frictions, pairs, .. } = self;
+        let GaussSeidel { bodies, entries: all, ends, inverse, contact_rows, frictions, pairs, .. } = self;
         for local in 0..problem.numbering.first_contact {
             let (s, lambda) = (&problem.rows[local], &mut problem.active.multipliers[local]);
             let ImpulseBounds { lo, hi } = problem.active.bounds[local];

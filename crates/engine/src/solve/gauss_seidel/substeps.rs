@@ -25,7 +25,7 @@
 use super::friction::name_modes;
 use super::gap_row::{GapLaw, GapRow, SubstepTimes};
 use super::row::{SweepRow, SweptBody, SweptPair, within};
-use super::{RowTargets, Sweeper};
+use super::{GaussSeidel, RowTargets};
 use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
 use crate::row::RowLaw;
@@ -71,7 +71,7 @@ const MOST: u32 = 10;
 /// into `positions`, six numbers per body.
 pub(in crate::solve) fn solve(
     problem: &mut Problem,
-    (work, track, positions): (&mut Sweeper, &mut SubstepTrack, &mut Vec<f64>),
+    (work, track, positions): (&mut GaussSeidel, &mut SubstepTrack, &mut Vec<f64>),
     (rows, free): (&Rows, &FreeMotion),
     times: &StepTimes,
     (parts, sweeps): (u32, u32),
@@ -112,7 +112,7 @@ pub(in crate::solve) fn solve(
 #[inline(always)]
 fn run(
     problem: &mut Problem,
-    (work, track): (&mut Sweeper, &mut SubstepTrack),
+    (work, track): (&mut GaussSeidel, &mut SubstepTrack),
     substep: &SubstepTimes,
     (parts, sweeps): (u32, u32),
 ) {
@@ -147,7 +147,7 @@ impl InstructionSet {
     fn run(
         self,
         problem: &mut Problem,
-        work: (&mut Sweeper, &mut SubstepTrack),
+        work: (&mut GaussSeidel, &mut SubstepTrack),
         substep: &SubstepTimes,
         counts: (u32, u32),
     ) {
@@ -165,7 +165,7 @@ impl InstructionSet {
 #[target_feature(enable = "avx2")]
 fn run_avx2(
     problem: &mut Problem,
-    work: (&mut Sweeper, &mut SubstepTrack),
+    work: (&mut GaussSeidel, &mut SubstepTrack),
     substep: &SubstepTimes,
     counts: (u32, u32),
 ) {
@@ -231,7 +231,13 @@ impl SubstepTrack {
     }
 
     /// Prepares the first of a number of substeps of a duration.
-    fn begin(&mut self, problem: &Problem, work: &mut Sweeper, free: &FreeMotion, (parts, time): (u32, f64)) {
+    fn begin(
+        &mut self,
+        problem: &Problem,
+        work: &mut GaussSeidel,
+        free: &FreeMotion,
+        (parts, time): (u32, f64),
+    ) {
         let SubstepTrack { joints, points, kicks, displacements, shifts, without, total, is_pushed } = self;
         kicks.clear();
         kicks.extend(problem.numbering.bodies.iter().enumerate().map(|(i, body)| {
@@ -267,7 +273,7 @@ impl SubstepTrack {
 
     /// Applies a substep's share of the forces, and all multipliers once more.
     #[inline(always)]
-    fn kick(&mut self, work: &mut Sweeper) {
+    fn kick(&mut self, work: &mut GaussSeidel) {
         for ((body, without), kick) in work.bodies.iter_mut().zip(&mut self.without).zip(&self.kicks) {
             *body = *body + *kick;
             let pushed = std::mem::replace(without, *body);
@@ -277,7 +283,7 @@ impl SubstepTrack {
 
     /// Sets the right sides of joint rows from their present gaps.
     #[inline(always)]
-    fn aim_joints(&mut self, problem: &mut Problem, work: &Sweeper, substep: &SubstepTimes) {
+    fn aim_joints(&mut self, problem: &mut Problem, work: &GaussSeidel, substep: &SubstepTimes) {
         for (local, gap_row) in &mut self.joints {
             let local = *local as usize;
             gap_row.gap += substep.part.drift * work.joint_rate(&self.shifts, local);
@@ -288,7 +294,7 @@ impl SubstepTrack {
 
     /// Integrates the gaps over a substep, and finds the shifts that correct them.
     #[inline(always)]
-    fn shift(&mut self, problem: &Problem, work: &Sweeper, substep: &SubstepTimes) {
+    fn shift(&mut self, problem: &Problem, work: &GaussSeidel, substep: &SubstepTimes) {
         let SubstepTrack { joints, points, shifts, .. } = self;
         shifts.fill(SweptBody::default());
         for (local, gap_row) in joints {
@@ -321,7 +327,7 @@ impl SubstepTrack {
 
     /// Integrates the displacements over a substep, and separates M⁻¹ Jᵀ λ from the velocities.
     #[inline(always)]
-    fn travel(&mut self, work: &Sweeper, time: f64) {
+    fn travel(&mut self, work: &GaussSeidel, time: f64) {
         let moving = work.bodies.iter().zip(&self.shifts).zip(&mut self.without);
         for ((((body, shift), without), displacement), is_pushed) in
             moving.zip(&mut self.displacements).zip(&mut self.is_pushed)
@@ -333,7 +339,7 @@ impl SubstepTrack {
     }
 
     /// The problem's solution ← sums of multipliers; `positions` ← mean velocities.
-    fn write_solution(&self, problem: &mut Problem, work: &Sweeper, time: f64, positions: &mut Vec<f64>) {
+    fn write_solution(&self, problem: &mut Problem, work: &GaussSeidel, time: f64, positions: &mut Vec<f64>) {
         let (joints, contacts) = problem.active.multipliers.split_at_mut(problem.numbering.first_contact);
         joints.copy_from_slice(&self.total);
         contacts
@@ -428,7 +434,7 @@ mod tests {
             (problem.rows.clone(), problem.active.multipliers.clone(), problem.friction.cones.clone());
         let (bounds, momentum) = (problem.active.bounds.clone(), problem.bodies.momentum.clone());
         let (mut sweeper, mut track, mut positions) =
-            (Sweeper::default(), SubstepTrack::default(), Vec::new());
+            (GaussSeidel::default(), SubstepTrack::default(), Vec::new());
         let work = (&mut sweeper, &mut track, &mut positions);
         solve(problem, work, (&stages.rows, &stages.free), &times, (8, 2), set);
         let found = problem.active.multipliers.iter().chain(&problem.kkt.x).chain(&positions);

@@ -8,7 +8,7 @@ use super::numbering::Numbering;
 use super::reuse::refilled;
 use crate::row::rows::Rows;
 use std::ops::Range;
-use windlass_sparse::{EdgeIx, Factor, NodeIx, Part, Pattern};
+use windlass_sparse::{EdgeIx, Factor, Half, NodeIx, Pattern};
 
 /// Where a block of a row belongs.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ impl KktLayout {
         let Numbering { bodies, groups, first_contact, .. } = numbering;
         let mut pattern = Pattern::default();
         for _ in bodies {
-            pattern.node(Part::Primal, 6);
+            pattern.node(Half::Primal, 6);
         }
         let (mut duals, mut all_edges, mut count) = (Vec::new(), Vec::new(), 0);
         let (mut found, mut starts) = (Vec::new(), Vec::new());
@@ -102,7 +102,7 @@ impl KktLayout {
                 let chunk = alike(rows, bodies, start..group.rows().end.min(start + 6));
                 start = chunk.end;
                 let width = width_for(chunk.len());
-                let node = pattern.node(Part::Dual, width);
+                let node = pattern.node(Half::Dual, width);
                 let mut edges: Vec<(u32, EdgeIx)> = Vec::new();
                 for (row, index) in chunk.clone().enumerate() {
                     starts.push(found.len());
