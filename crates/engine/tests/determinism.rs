@@ -1,6 +1,8 @@
 //! The same bits: on every run, for any number of threads, after a snapshot, in a second world.
 
 use glam::{DQuat, DVec3};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use windlass_engine::prelude::*;
 
 /// Many islands of different size, each a chain with motors, limits and friction; one closed to a ring.
@@ -90,6 +92,58 @@ fn looking_does_not_change_the_run() {
         looked_at.step();
         left_alone.step();
         assert_eq!(looked_at.state().hash(), left_alone.state().hash());
+    }
+}
+
+/// Adds a force that is no number while its switch is on.
+#[derive(Debug)]
+struct Overflow(Arc<AtomicBool>);
+
+impl Hook for Overflow {
+    fn forces(&mut self, _: &Model, _: &State, forces: &mut Loads) {
+        if self.0.load(Ordering::Relaxed) {
+            forces.add(1, Wrench { force: DVec3::NAN, torque: DVec3::ZERO });
+        }
+    }
+}
+
+/// A step that cannot be committed leaves every byte of the state, looked at before or not; the run goes on as if it had not been
+/// tried.
+#[test]
+fn a_fault_leaves_the_state_as_it_was() {
+    let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-6, ..Adaptive::default() });
+    let integrators =
+        [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)];
+    for ((integrator, rounds), looks) in integrators.into_iter().flat_map(|i| [(i, false), (i, true)]) {
+        let (mut failing, mut calm) = (archipelago(2), archipelago(2));
+        let switch = Arc::new(AtomicBool::new(false));
+        failing.add_hook(Overflow(switch.clone()));
+        calm.add_hook(Overflow(Arc::default()));
+        for world in [&mut failing, &mut calm] {
+            world
+                .set(|s| (s.integrator, s.rounds, s.sleep) = (integrator, rounds, Some(Sleep::default())))
+                .unwrap();
+        }
+        for step in 0..40 {
+            if step % 8 == 3 {
+                let before = failing.state().to_bytes();
+                switch.store(true, Ordering::Relaxed);
+                for _ in 0..2 {
+                    if looks {
+                        failing.inspect();
+                    }
+                    assert!(failing.step().fault.is_some(), "{integrator:?} {rounds}");
+                    assert_eq!(failing.state().to_bytes(), before, "{integrator:?} {rounds} {looks}");
+                }
+                switch.store(false, Ordering::Relaxed);
+            }
+            assert!(failing.step().fault.is_none() && calm.step().fault.is_none());
+            assert_eq!(
+                failing.state().hash(),
+                calm.state().hash(),
+                "{integrator:?} {rounds} {looks}, step {step}"
+            );
+        }
     }
 }
 

@@ -3,8 +3,7 @@
 //! Reads Model and the bodies' poses. Points come in the order of the colliders; a warm call allocates nothing.
 
 use super::bounds::{Bounds, Pose};
-use super::broad;
-use super::broad::Broad;
+use super::broad::{self, Broad};
 use super::geometry::{Convex, Core, Form};
 use super::narrow::Narrow;
 use super::point::Side;
@@ -44,37 +43,42 @@ impl Probe {
     pub fn join(&mut self, model: &Model, state: &State) {
         self.broad.join(model, state);
     }
+}
 
-    /// Takes the colliders that may come within reach of some points in a time h, with bodies as given.
-    /// Returns how fast the fastest of them can be [m/s]; none if there are none.
+/// The colliders of a model, as subsystems see them.
+pub(crate) struct ModelProximity<'a> {
+    pub probe: &'a mut Probe,
+    pub model: &'a Model,
+}
+
+impl Proximity for ModelProximity<'_> {
     fn look(
         &mut self,
-        (model, bodies): (&Model, &[BodyState]),
+        bodies: &[BodyState],
         points: &[DVec3],
         (reach, h): (f64, f64),
         wanted: &dyn Fn(&Collider) -> bool,
     ) -> Option<f64> {
-        self.broad.place(model, bodies);
-        self.near.clear();
+        let Probe { broad: colliders, near, .. } = &mut *self.probe;
+        colliders.place(self.model, bodies);
+        near.clear();
         let bounds = Bounds::of(points.iter().copied()).grown(reach);
         let mut fastest = None;
-        for (k, e) in self.broad.entries.iter().enumerate() {
+        for (k, e) in colliders.entries.iter().enumerate() {
             let place = e.part.body as usize;
-            let Some(body) = model.bodies.at(place) else { continue };
+            let Some(body) = self.model.bodies.at(place) else { continue };
             if e.absent || !body.colliders.get(e.part.collider as usize).is_some_and(wanted) {
                 continue;
             }
-            let speed = broad::motion(model, body, &bodies[place], e.radius);
+            let speed = broad::motion(self.model, body, &bodies[place], e.radius);
             if matches!(*e.form, Form::Plane) || e.bounds.meets(&bounds) {
-                self.near.push((k, speed * h));
+                near.push((k, speed * h));
                 fastest = Some(f64::max(fastest.unwrap_or(0.0), speed));
             }
         }
         fastest
     }
 
-    /// Shows where a capsule is within reach of what was taken, but for the bodies that hold it and for what is joined to those: it
-    /// begins within them, and what pushed it out would push for ever.
     fn touch(
         &mut self,
         ends: [DVec3; 2],
@@ -82,7 +86,7 @@ impl Probe {
         holders: &[u32],
         each: &mut dyn FnMut(Near),
     ) {
-        let Probe { broad, narrow, reducer, capsule, near } = self;
+        let Probe { broad, narrow, reducer, capsule, near } = &mut *self.probe;
         let along = ends[1] - ends[0];
         let Some(pose) = place(capsule, ends, radius) else { return };
         let size = along.length() + 2.0 * radius;
@@ -105,34 +109,6 @@ impl Probe {
                 each(Near { part: e.part, point, normal, gap: p.gap });
             }
         }
-    }
-}
-
-/// The colliders of a model, as subsystems see them.
-pub(crate) struct ModelProximity<'a> {
-    pub probe: &'a mut Probe,
-    pub model: &'a Model,
-}
-
-impl Proximity for ModelProximity<'_> {
-    fn look(
-        &mut self,
-        bodies: &[BodyState],
-        points: &[DVec3],
-        reach_and_h: (f64, f64),
-        wanted: &dyn Fn(&Collider) -> bool,
-    ) -> Option<f64> {
-        self.probe.look((self.model, bodies), points, reach_and_h, wanted)
-    }
-
-    fn touch(
-        &mut self,
-        ends: [DVec3; 2],
-        radius_and_reach: (f64, f64),
-        holders: &[u32],
-        each: &mut dyn FnMut(Near),
-    ) {
-        self.probe.touch(ends, radius_and_reach, holders, each);
     }
 }
 

