@@ -127,7 +127,7 @@ impl Case {
         // the ground is the first place, the links follow
         let twists = &ours.world.stages().solution.twists[1..];
         let apart = twists.iter().zip(x.chunks_exact(6)).fold(0.0, |m: f64, (t, x)| {
-            let theirs = [t.velocity.to_array(), t.spin.to_array()].concat();
+            let theirs = [t.velocity.to_array(), t.angular_velocity.to_array()].concat();
             theirs.iter().zip(x).fold(m, |m, (a, b)| m.max((a - b).abs()))
         });
         Case { ours, system, work, x, sparse: Samples::default(), dense: Samples::default(), apart }
