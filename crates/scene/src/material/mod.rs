@@ -17,7 +17,7 @@ mod library;
 use crate::error::Problems;
 use crate::number::{Coefficient, Number};
 use crate::suggestion;
-use crate::text::Entry;
+use crate::expand::entry::Entry;
 use crate::text::material::{Coefficients, Friction as FrictionText, Material as MaterialText, Rub};
 use std::collections::BTreeMap;
 use std::ops::Range;
