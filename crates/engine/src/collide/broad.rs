@@ -11,6 +11,7 @@
 
 use super::bounds::{Bounds, Pose};
 use super::geometry::Form;
+use super::neighbours;
 use crate::body::BodyState;
 use crate::body::collider::ColliderRef;
 use crate::body::collider::{Collider, Geometry};
@@ -184,7 +185,7 @@ impl Broad {
         self.joined.binary_search(&(a.min(b), a.max(b))).is_ok()
     }
 
-    /// Notes which bodies are joined.
+    /// Notes which bodies are joined, or near each other by construction.
     pub fn join(&mut self, model: &Model, state: &State) {
         let broken = state.joints.iter().enumerate().filter(|(_, joint)| joint.broken);
         let broken = broken.map(|(place, _)| place as u32);
@@ -217,6 +218,7 @@ impl Broad {
                 self.joined.extend(cable.elements.iter().map(pair));
             }
         }
+        neighbours::add(model, state, &mut self.joined);
         self.joined.sort_unstable();
         self.joined.dedup();
     }

@@ -15,6 +15,7 @@ mod clip;
 mod gjk;
 mod mesh;
 pub(crate) mod narrow;
+mod neighbours;
 mod plane;
 pub(crate) mod point;
 mod reduce;

@@ -6,7 +6,8 @@
 //!   direct      pivoting, bounds of friction following the normal forces
 //!               → where pivoting stalls, descent on the energy of the velocities, then pivoting goes on
 //!               → the last answer at which pivoting had settled, if its bounds of friction are only a little off
-//!               → Gauss–Seidel from the forces of the last step, then pivoting from there
+//!               → with joints: as `split`; its answer stands
+//!               → without: Gauss–Seidel from the forces of the last step, then pivoting from there
 //!               → Gauss–Seidel; its answer stands
 //!   auto        the direct search alone for as long as `method.rs` lets it → Gauss–Seidel
 //!   iterative   Gauss–Seidel, in substeps where the settings ask for them
@@ -276,6 +277,11 @@ impl IslandSolver {
                 return stats;
             }
             self.problem.active.recall();
+            // sweeps do not converge on stiff joints
+            if self.problem.numbering.first_contact > 0 {
+                let split = self.split(rows, FALLBACK_SWEEPS);
+                return SolveStats { stalled: true, factors: stats.factors + split.factors, ..split };
+            }
             gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
             self.problem.active.keep();
             self.problem.adopt_friction();
@@ -309,10 +315,10 @@ impl IslandSolver {
     fn split(&mut self, rows: &Rows, rounds: u32) -> SolveStats {
         let IslandSolver { problem, sweeper, .. } = self;
         sweeper.compile(problem, rows);
-        let mut stats = SolveStats::default();
+        let mut stats = SolveStats { stalled: true, ..SolveStats::default() };
         for _ in 0..rounds.max(2) {
             problem.freeze_friction();
-            let part = direct::solve(problem, rows);
+            let part = direct::solve(problem, rows, stats.stalled);
             stats = SolveStats { factors: stats.factors + part.factors, ..part };
             // the next direct solve finds the velocities anew
             if sweeper.sweep_friction(problem) <= SETTLED {

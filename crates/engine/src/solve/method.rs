@@ -8,13 +8,20 @@
 //!   * if twelve factorisations have not settled it.
 //!
 //! If all its points are new, as at the start of a scene, it is tried directly for as long as the direct solver searches at all.
+//! Islands with links of cables are never left to Gauss–Seidel as a whole: links are stiff, and elements light beside what hangs on
+//! them, so that sweeps do not converge and gain energy. Where such an island has more than 60 contact rows and friction, pivoting
+//! would cycle among hundreds of points that nearly slide: joints and normals are solved directly and friction by sweeps (`split`),
+//! under `auto` as under `iterative`.
+//!
 //! All of this follows from State and the contacts found, so a restored world decides the same.
 
 use super::input::SolveInput;
+use crate::joint::JointKind;
 use crate::model::Model;
 use crate::model::state::{ContactMode, State};
 use crate::partition::Island;
-use crate::row::rows::Rows;
+use crate::row::Role;
+use crate::row::rows::{Group, Rows};
 use crate::settings::Solver;
 
 /// Contact rows up to which an island is solved directly: a stack of 50 boxes. Beyond that, fill makes the factor cost more than
@@ -58,9 +65,17 @@ impl Method {
         };
         let asked =
             island.bodies.iter().filter_map(|b| model.bodies.at(*b as usize)?.solver).max_by_key(accuracy);
+        let groups = rows.touching_among(&island.groups);
+        let has_links = || island.groups.iter().any(|g| is_link(model, &rows.groups[*g as usize]));
         match asked.unwrap_or(model.settings.contact.solver) {
+            Solver::Auto if has_links() => {
+                let normals = |g: &Group| g.rows().filter(|r| rows.rows[*r].role == Role::Normal).count();
+                let (all, normal) = groups.fold((0, 0), |(a, n), g| (a + g.rows().len(), n + normals(g)));
+                let split = all > KEPT_ROWS && all > normal;
+                Method { solver: if split { Solver::Split } else { Solver::Direct }, may_leave: false }
+            }
+            Solver::Iterative if has_links() => Method { solver: Solver::Split, may_leave: false },
             Solver::Auto => {
-                let groups = rows.touching_among(&island.groups);
                 let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
                 let touching: usize = groups.map(|g| g.rows().len()).sum();
                 let direct = touching <= DIRECT_ROWS;
@@ -92,6 +107,11 @@ impl Method {
         self.solver = if choice == MethodChoice::Sweep { Solver::Iterative } else { Solver::Direct };
         choice
     }
+}
+
+fn is_link(model: &Model, group: &Group) -> bool {
+    let joint = group.joint().and_then(|place| model.joints.at(place));
+    joint.is_some_and(|joint| matches!(joint.kind, JointKind::Link(_)))
 }
 
 /// The choice for an island that may leave the direct solver.

@@ -15,9 +15,9 @@
 mod library;
 
 use crate::error::Problems;
+use crate::expand::entry::Entry;
 use crate::number::{Coefficient, Number};
 use crate::suggestion;
-use crate::expand::entry::Entry;
 use crate::text::material::{Coefficients, Friction as FrictionText, Material as MaterialText, Rub};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -38,10 +38,11 @@ const MOVES: u32 = 60;
 /// Residual that is accepted when bounds of friction do not settle.
 const GOOD: f64 = 1e-6;
 
-/// Solves with friction forces as given, changing the active set until all conditions hold.
-pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
+/// Solves with friction forces as given, changing the active set until all conditions hold. `stale`: whether the factor is of
+/// another active set; if only friction forces have changed since the last answer, it is not.
+pub fn solve(problem: &mut Problem, rows: &Rows, stale: bool) -> SolveStats {
     problem.friction.forget_answer();
-    let stats = Search::new(problem, None).run(problem, rows);
+    let stats = Search { stale, ..Search::new(problem, None) }.run(problem, rows);
     finish(problem, rows, stats)
 }
 
