@@ -4,7 +4,7 @@ use super::correct::Residual;
 use super::dormand_prince::{self, Dense};
 use super::projected;
 use super::runge_kutta::RungeKuttaWork;
-use super::synchronize::synchronize;
+use super::synchronize::{meet_constraints, synchronize};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::settings::Integrator;
@@ -32,6 +32,7 @@ pub(crate) fn advance(model: &Model, state: &State, s: &mut Stages, work: &mut F
     let FrameWork { start, ahead, left, forced, dense, internal } = work;
     start.clone_from(state);
     synchronize(model, start, s, &mut internal.evaluation);
+    meet_constraints(model, start, s, &mut internal.evaluation);
     (*left, *forced) = match model.settings.integrator {
         Integrator::DormandPrince(rule) => {
             let outcome = dormand_prince::advance(model, (start, ahead), rule, s, (internal, dense));

@@ -1,10 +1,14 @@
 //! Velocities that trail positions → velocities of the instant of the positions, with the accelerations found there,
 //!
 //!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
+//!
+//! and velocities that do not fit the constraints, as at a start or after an edit, → velocities that do, by an impulse.
 
 use super::acceleration::{AccelerationWork, accelerate};
+use super::correct::velocities;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::row::{Row, RowLaw, rate};
 use crate::stages::Stages;
 
 /// Brings velocities to the present instant, if they trail.
@@ -12,6 +16,24 @@ pub(super) fn synchronize(model: &Model, state: &mut State, s: &mut Stages, w: &
     if state.velocity_lag != 0.0 {
         bring_up(model, state, s, w);
         state.velocity_lag = 0.0;
+    }
+}
+
+/// Rates of rows may be off by this much [m/s, rad/s]; corrections leave a thousandth.
+const FITS: f64 = 1e-9;
+
+/// Gives velocities the impulse that joints and drives without a force limit demand, if they violate one: a motor that starts from
+/// rest runs from the first instant on, not from the end of its first frame.
+pub(super) fn meet_constraints(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
+    s.constrain_joints(model, state);
+    let rows = &s.rows;
+    let demands =
+        |row: &Row| !row.is_bounded() && matches!(row.law, RowLaw::Rigid | RowLaw::Velocity { loss: 0.0 });
+    let off = |index: usize| (rate(rows.blocks(index), |p| state.twist(p)) - rows.rows[index].speed).abs();
+    if (0..rows.rows.len()).any(|index| demands(&rows.rows[index]) && off(index) > FITS) {
+        w.contacts.begin(model, state, s);
+        accelerate(model, state, model.settings.dt, s, w);
+        velocities(state, f64::INFINITY, s, &mut w.wanted);
     }
 }
 

@@ -88,7 +88,7 @@ impl ContactLoop {
 
     /// The fastest rate of contacts within a time [1/s] (`penalty::quickest`).
     pub(crate) fn quickest(&mut self, model: &Model, state: &State, within: f64, s: &mut Stages) -> f64 {
-        s.free.refresh(model, state);
+        s.loads(model, state);
         penalty::quickest(model, state, within, (&s.contacts, &s.free), &mut self.rates)
     }
 

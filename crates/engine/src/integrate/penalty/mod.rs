@@ -70,6 +70,12 @@ pub(crate) fn press(
     fastest
 }
 
+/// How explicit loads accelerate a body that nothing holds [m/s²].
+fn free_acceleration(free: &FreeMotion, place: usize) -> f64 {
+    let inertial = &free.inertial[place];
+    if inertial.free { free.wrenches.all()[place].force.length() / inertial.mass } else { 0.0 }
+}
+
 /// The fastest rate at which a free body could swing on, or be damped by, the points that press or will within a time
 /// [1/s]; 0 if there are none. No more than what all points of a body do together, each with its mobility w:
 ///
@@ -89,7 +95,9 @@ pub(crate) fn quickest(
     sums.resize(state.bodies.len(), [0.0; 4]);
     for (pair, contact) in points(contacts) {
         let approach = -contact.normal.dot(relative(&state.bodies, pair, contact.point));
-        if contact.gap > (within * approach).max(0.0) {
+        // what rests just above a surface has no speed yet, but will fall onto it
+        let pulled: f64 = pair.parts.iter().map(|part| free_acceleration(free, part.body as usize)).sum();
+        if contact.gap > within * (approach.max(0.0) + 0.5 * within * pulled) {
             continue;
         }
         let law = Law::of(model, pair, contact);
