@@ -14,9 +14,22 @@ use crate::model::state::{BLOW_PARTS, ContactMode, ContactState, State};
 use crate::partition::Islands;
 use crate::report::reaction;
 use crate::row::rate;
-use crate::row::rows::Rows;
+use crate::row::rows::{Group, Rows};
 use crate::solve::Solution;
 use glam::DVec3;
+
+/// The coordinates of a joint where they will be after the step, so that turns are counted right however fast a shaft turns.
+pub(super) fn coordinates_ahead(
+    rows: &Rows,
+    solution: &Solution,
+    group: &Group,
+    drift: f64,
+    out: &mut Vec<f64>,
+) {
+    let ahead = |k: usize| rows.coordinates[k] + drift * rate(&rows.rates[k], |place| solution.twists[place]);
+    out.clear();
+    out.extend(group.coordinates().map(ahead));
+}
 
 /// Stores multipliers, modes and coordinates of the joints, these carried ahead by `drift`; breaks those that bore too
 /// much. Returns how many broke.
@@ -34,13 +47,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         let mut history = std::mem::take(&mut memory.history);
         joint.constraint().remember(&memory.view(frames, state.time), &memory.forces, &mut history);
         memory.history = history;
-        memory.coordinates.clear();
-        // where they will be after the step, so that turns are counted right however fast a shaft turns
-        let ahead = |k: usize| {
-            let rate = rate(&rows.rates[k], |place| solution.twists[place]);
-            rows.coordinates[k] + drift * rate
-        };
-        memory.coordinates.extend(group.coordinates().map(ahead));
+        coordinates_ahead(rows, solution, group, drift, &mut memory.coordinates);
         if let Some(strength) = joint.strength
             && let Some(frame) = rows.frames[group.frames()].last()
         {

@@ -19,6 +19,7 @@
 //! back to the plain step and is counted.
 
 use super::leapfrog;
+use super::remember::coordinates_ahead;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
@@ -77,6 +78,11 @@ impl Shake {
     fn look_ahead(&mut self, model: &Model, state: &State, s: &mut Stages) {
         let kick = model.kick(state);
         leapfrog::drift(model, state, kick, (&s.free, &s.solution), &mut self.ahead.bodies);
+        for group in &s.rows.groups {
+            let Some(place) = group.joint() else { break };
+            let counted = &mut self.ahead.joints[place].coordinates;
+            coordinates_ahead(&s.rows, &s.solution, group, model.settings.dt, counted);
+        }
         s.joints(model, &self.ahead, &mut self.moved);
     }
 }
