@@ -26,8 +26,8 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{
-    BodyId, Cable, CableId, CableSpec, Edit, EditError, End, Reading, Resolution, Shape, Turning, World,
-    chords, sagging,
+    BodyId, Cable, CableId, CableSpec, Edit, EditError, End, Integrator, Reading, Resolution, Shape, Turning,
+    World, chords, sagging,
 };
 
 /// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
@@ -225,6 +225,10 @@ impl Builder {
             self.enter(entry);
             self.lines.insert(entry.name.clone(), None);
             let Some(plan) = plan else { continue };
+            let springs = plan.points.is_none() && plan.laying.hang.is_none();
+            if springs && !self.resolves_stretch(entry, &plan.laying) {
+                continue;
+            }
             match lay(&mut self.world, &plan) {
                 Ok(id) => {
                     let elements = Elements::of(id, &self.world);
@@ -235,6 +239,31 @@ impl Builder {
             }
         }
         laid
+    }
+
+    /// Whether the step resolves the stretch of a cable. The acceleration-level integrators take its springs explicitly: the fastest
+    /// vibration, elements that rotate in zigzag, has ω² = 12 k/m = 12 EA/μℓ², and ω h may be 2.8.
+    fn resolves_stretch(&mut self, entry: &Entry<CableText>, spec: &CableSpec) -> bool {
+        const STABLE: f64 = 2.8;
+        let settings = self.world.model().settings();
+        let (name, step) = match settings.integrator {
+            Integrator::Spook => return true,
+            Integrator::Projected => ("projected", settings.dt),
+            Integrator::DormandPrince(rule) => ("dormand-prince", rule.shortest),
+        };
+        let along = || spec.path.windows(2).map(|p| p[0].distance(p[1])).sum();
+        let length = spec.length.unwrap_or_else(along) / spec.elements as f64;
+        let section = &spec.section;
+        let most = STABLE * length * (section.mass_per_length / (12.0 * section.stretch)).sqrt();
+        if step <= most {
+            return true;
+        }
+        let message = format!(
+            "stepper = \"{name}\" cannot follow the stretch of a cable with elements of {length:.3} m at a step of {step:.3e} s"
+        );
+        let help = format!("choose stepper = \"spook\", or a step of {most:.1e} s at most");
+        self.problems.advise(entry.span.clone(), message, help);
+        false
     }
 
     /// The element of a cable that a name means, `NAME[number]` or `NAME(place)`; the inner none if it is wrong, which is told.
