@@ -147,3 +147,37 @@ fn the_velocity_before_an_impact_is_that_of_the_fall() {
     // √(2/g) = 0.4515 s
     assert_eq!(fell, 109);
 }
+
+/// A rope of 20 m between two points 18 m apart, 5.9 m up a mast: at rest its horizontal pull is 113 N by the catenary of its weight,
+/// and the foot of the mast bears it with 666 N·m. No step resolves the stretch of steel rope.
+#[test]
+fn the_foot_of_a_mast_bears_the_rope_that_hangs_from_it() {
+    for dt in ["1/60 s", "1/240 s"] {
+        let mut built = build(&format!(
+            r#"
+            windlass = 1
+            [settings]
+            dt = "{dt}"
+            collide = false
+            [bodies]
+            ground = {{ kind = "fixed" }}
+            mast = {{ position = [9, 0, 3], shape = {{ box = {{ size = [0.2, 0.2, 6] }} }}, material = "steel" }}
+            [joints.foot.weld]
+            bodies = ["ground", "mast"]
+            at = [9, 0, 0]
+            [cables.line]
+            section = {{ rope = "6x19 IWRC", diameter = "16 mm", damping = {{ bend = "30 s" }} }}
+            start = {{ body = "ground", at = [-9, 0, 5.9] }}
+            end = {{ body = "mast", at = [9, 0, 5.9] }}
+            length = "20 m"
+            elements = 40
+            "#
+        ));
+        while built.world.state().time < 20.0 {
+            run(&mut built, 1);
+        }
+        let Wrench { force, torque } = reaction(&mut built, "foot");
+        near(force.x.abs(), 113.0, 1.5);
+        near(torque.y.abs(), 666.0, 9.0);
+    }
+}

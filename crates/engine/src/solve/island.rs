@@ -311,17 +311,19 @@ impl IslandSolver {
         }
     }
 
-    /// Joints and normals directly and friction by Gauss–Seidel in turn, until friction settles or for a number of rounds.
+    /// Joints and normals directly and friction by Gauss–Seidel in turn, until friction settles or for a number of rounds. The direct
+    /// solve is the last, so that velocities are those of the forces.
     fn split(&mut self, rows: &Rows, rounds: u32) -> SolveStats {
         let IslandSolver { problem, sweeper, .. } = self;
         sweeper.compile(problem, rows);
-        let mut stats = SolveStats { stalled: true, ..SolveStats::default() };
+        problem.freeze_friction();
+        let mut stats = direct::solve(problem, rows, true);
         for _ in 0..rounds.max(2) {
+            let moved = sweeper.sweep_friction(problem);
             problem.freeze_friction();
             let part = direct::solve(problem, rows, stats.stalled);
             stats = SolveStats { factors: stats.factors + part.factors, ..part };
-            // the next direct solve finds the velocities anew
-            if sweeper.sweep_friction(problem) <= SETTLED {
+            if moved <= SETTLED {
                 break;
             }
         }
