@@ -40,6 +40,7 @@
 //! ```
 
 pub mod drag;
+mod energy_watch;
 pub mod history;
 pub mod machine;
 pub mod operator;

@@ -11,6 +11,7 @@
 //! The loop has no clock, prints nothing and knows no exit codes. Time, pacing, interruption and messages come from and go to the
 //! caller's [`Supervisor`]; the result is a value, [`RunResult`].
 
+use crate::energy_watch::EnergyWatch;
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -157,6 +158,7 @@ pub(crate) fn run_and_note(
     let begun = supervisor.clock();
     let mut ending = Ending::Complete;
     let mut moves = Vec::new();
+    let mut watch = EnergyWatch::default();
     for number in 1..=steps {
         if supervisor.before_step(number).is_break() {
             ending = Ending::Interrupted;
@@ -175,6 +177,10 @@ pub(crate) fn run_and_note(
         let mut report = world.step();
         let clock = supervisor.clock();
         if let Some(fault) = report.fault.take() {
+            ending = Ending::Fault(fault);
+            break;
+        }
+        if let Some(fault) = watch.check(world, &report) {
             ending = Ending::Fault(fault);
             break;
         }

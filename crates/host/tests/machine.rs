@@ -264,3 +264,21 @@ fn a_run_goes_on_without_an_observer_that_fails_and_stops_when_asked() {
     assert_eq!(keeper.problems, ["disk: full (false)"]);
     assert_eq!([step_count(1.0, 0.1), step_count(1.0 + 1e-9, 0.1), step_count(0.0, 0.1)], [10, 10, 1]);
 }
+
+/// A hanging chain of light links at a step that is too long for it: its energy grows from step to step. The run ends with a fault
+/// long before numbers overflow, and the fault names a body and a joint.
+#[test]
+fn a_run_that_gains_energy_from_nothing_ends_with_a_fault() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/cookbook/chain.toml");
+    let run = |dt: &str| {
+        let overrides = [set(&format!("settings.dt={dt}"))];
+        let mut machine =
+            Machine::open(std::path::Path::new(path), &overrides).expect("a scene of the repository");
+        machine.run(Plan::steps(300), &mut (), &mut []).ending
+    };
+    assert!(matches!(run("1/500 s"), Ending::Complete), "at its own step it runs");
+    let Ending::Fault(fault) = run("1/30 s") else { panic!("it gains energy") };
+    let message = fault.to_string();
+    assert!(fault.body.starts_with("link") && fault.joint.is_some(), "{message}");
+    assert!(message.contains("the simulation gains energy"), "{message}");
+}

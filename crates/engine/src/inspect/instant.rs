@@ -13,7 +13,7 @@ use crate::integrate::synchronize::bring_up;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::report::instant::{Solved, motion};
-use crate::report::{Energy, reaction};
+use crate::report::{Energy, Fault, FaultKind, fault, reaction};
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
 use crate::settings::Integrator;
@@ -108,6 +108,12 @@ impl World {
     /// began, or of the last `inspect`. None for a joint that is gone or broken, or after an edit.
     pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
         reaction_of(&self.model, &self.state, &self.workspace.stages, joint, k)
+    }
+
+    /// A fault that a program found, of the body with the most kinetic energy and the joint that pulls it most.
+    pub fn fault_of_fastest(&self, kind: FaultKind) -> Box<Fault> {
+        let Stages { rows, solution, .. } = &self.workspace.stages;
+        fault::of_fastest(&self.model, &self.state, rows, &solution.forces, kind)
     }
 
     /// The joints whose rows depended on others in the last solve, with how many rows each.

@@ -11,7 +11,7 @@ use crate::cable::feed;
 use crate::cable::remesh::{self, Remeshing};
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::report::{Energy, Event, Fault, RemeshReport, Report, event, fault};
+use crate::report::{Energy, Event, Fault, RemeshReport, Report, event, fault, work as supplied_work};
 use crate::stages::Stages;
 use crate::subsystem::Part;
 
@@ -41,6 +41,11 @@ pub(crate) fn step(
     work.parts.clone_from(&from.parts);
     let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
     let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);
+    // subsystems report energies, but not the work that is done on them
+    let supplied = model.subsystems.is_empty().then(|| {
+        let nouns = (&s.free, &s.rows, &s.solution);
+        supplied_work::supplied(from, (h, kick), nouns)
+    });
     let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
         .or_else(|| fault::find_part(model, from, &work.parts));
     let (mut broken, mut resolution) = (0, RemeshReport::default());
@@ -63,7 +68,7 @@ pub(crate) fn step(
         feed::feed(model, state, &mut resolution);
     }
     let (gap, forced) = (s.rows.widest, shake.failed);
-    Report { broken, resolution, energy, gap, forced, ..report(state, s, fault) }
+    Report { broken, resolution, energy, work: supplied, gap, forced, ..report(state, s, fault) }
 }
 
 /// Takes the frame that an acceleration-level integrator has advanced.

@@ -5,6 +5,7 @@ pub mod event;
 pub mod fault;
 pub(crate) mod instant;
 pub mod reaction;
+pub(crate) mod work;
 
 pub use crate::cable::RemeshReport;
 pub use crate::cable::curve::{CableGeometry, CurvePoint, Fixing, Sampling, Tube};
@@ -68,6 +69,9 @@ pub struct Report {
     pub fault: Option<Box<Fault>>,
     /// Energies: under `spook` of the instant at which the step began, else of that at which it ended.
     pub energy: Energy,
+    /// Work done in the step by explicit loads, drives and prescribed motion [J], what drives and motion take out not
+    /// subtracted; none under the acceleration-level integrators, and with subsystems.
+    pub work: Option<f64>,
     /// Islands solved.
     pub islands: usize,
     /// Rows solved.
