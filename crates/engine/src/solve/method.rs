@@ -9,9 +9,8 @@
 //!
 //! If all its points are new, as at the start of a scene, it is tried directly for as long as the direct solver searches at all.
 //! Islands with links of cables are never left to Gauss–Seidel as a whole: links are stiff, and elements light beside what hangs on
-//! them, so that sweeps do not converge and gain energy. Where such an island has more than 60 contact rows and friction, pivoting
-//! would cycle among hundreds of points that nearly slide: joints and normals are solved directly and friction by sweeps (`split`),
-//! under `auto` as under `iterative`.
+//! them, so that sweeps do not converge and gain energy. In place of Gauss–Seidel their joints and normals are solved directly and
+//! friction by sweeps (`split`), under `auto` as under `iterative`.
 //!
 //! All of this follows from State and the contacts found, so a restored world decides the same.
 
@@ -20,7 +19,6 @@ use crate::joint::JointKind;
 use crate::model::Model;
 use crate::model::state::{ContactMode, State};
 use crate::partition::Island;
-use crate::row::Role;
 use crate::row::rows::{Group, Rows};
 use crate::settings::Solver;
 
@@ -68,12 +66,6 @@ impl Method {
         let groups = rows.touching_among(&island.groups);
         let has_links = || island.groups.iter().any(|g| is_link(model, &rows.groups[*g as usize]));
         match asked.unwrap_or(model.settings.contact.solver) {
-            Solver::Auto if has_links() => {
-                let normals = |g: &Group| g.rows().filter(|r| rows.rows[*r].role == Role::Normal).count();
-                let (all, normal) = groups.fold((0, 0), |(a, n), g| (a + g.rows().len(), n + normals(g)));
-                let split = all > KEPT_ROWS && all > normal;
-                Method { solver: if split { Solver::Split } else { Solver::Direct }, may_leave: false }
-            }
             Solver::Iterative if has_links() => Method { solver: Solver::Split, may_leave: false },
             Solver::Auto => {
                 let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
@@ -81,7 +73,12 @@ impl Method {
                 let direct = touching <= DIRECT_ROWS;
                 let may_leave =
                     direct && loose && touching > KEPT_ROWS && model.settings.contact.substeps > 1;
-                Method { solver: if direct { Solver::Direct } else { Solver::Iterative }, may_leave }
+                let solver = match direct {
+                    true => Solver::Direct,
+                    false if has_links() => Solver::Split,
+                    false => Solver::Iterative,
+                };
+                Method { solver, may_leave }
             }
             solver => Method { solver, may_leave: false },
         }

@@ -86,6 +86,11 @@ pub(super) fn name_modes(problem: &mut Problem) {
             _ => BoundMode::Between,
         };
     }
+    name_grips(problem);
+}
+
+/// Sets the mode of each cone from the multipliers.
+pub(super) fn name_grips(problem: &mut Problem) {
     for cone in &mut problem.friction.cones {
         let pressed = cone.pressing(&problem.active.multipliers);
         let own = &problem.active.multipliers[cone.first..cone.first + cone.count];

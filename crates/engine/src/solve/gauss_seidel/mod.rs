@@ -22,7 +22,7 @@ use crate::body::twist::Twist;
 use crate::math;
 use crate::model::state::ContactMode;
 use crate::row::rows::Rows;
-use friction::{SweepFriction, name_modes, project_radially};
+use friction::{SweepFriction, name_grips, name_modes, project_radially};
 use glam::DVec3;
 use lanes::Columns;
 use row::{JointEntry, SweepRow, SweptBody, SweptPair, entries, push_entries, rate_of, within};
@@ -94,12 +94,12 @@ impl GaussSeidel {
             moved = moved.max((row.lambda - *lambda).abs());
             *lambda = row.lambda;
         }
+        name_grips(problem);
         moved / push
     }
 
-    /// Sets the modes of rows and cones from the present multipliers; returns the residual at the present velocities.
+    /// The residual at the present velocities.
     pub fn judge(&mut self, problem: &mut Problem) -> f64 {
-        name_modes(problem);
         self.read_solution(problem);
         self.residual(problem)
     }
