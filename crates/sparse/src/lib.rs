@@ -25,12 +25,12 @@
 //! | `factor.rs` | the public face |
 //!
 //! ```
-//! use windlass_sparse::{Factor, Part, Pattern};
+//! use windlass_sparse::{Factor, Half, Pattern};
 //!
 //! // Two unit masses held at a distance: v₁ − v₀ = 1, pushed by f = (1, 0).
 //! let mut pattern = Pattern::default();
-//! let (a, b) = (pattern.node(Part::Primal, 1), pattern.node(Part::Primal, 1));
-//! let j = pattern.node(Part::Dual, 1);
+//! let (a, b) = (pattern.node(Half::Primal, 1), pattern.node(Half::Primal, 1));
+//! let j = pattern.node(Half::Dual, 1);
 //! let (ja, jb) = (pattern.edge(j, a), pattern.edge(j, b));
 //!
 //! let mut factor = Factor::new(&pattern);
