@@ -64,6 +64,7 @@ fn a_link_by_itself_breaks() {
             elements: [false, true],
             length: 0.1,
             stretch: Spring::new(1e5, 1e4),
+            buckling: 0.0,
             twist: None,
             bend: None,
             turning: Turning::SwingTwist,

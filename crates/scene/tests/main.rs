@@ -30,4 +30,5 @@ mod rope;
 mod route;
 mod scenes;
 mod schema;
+mod slack;
 mod write;

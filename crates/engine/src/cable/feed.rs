@@ -156,7 +156,7 @@ impl Lead<'_> {
         body.angular_velocity = up.cross(slope) + along * along.dot(spin);
         state.bodies[id.index()] = body;
         if let Some(place) = link.map(|id| id.index()) {
-            let forces = self.forces_of(place, -along * tension, twist);
+            let forces = self.forces_of(place, tension, twist);
             let memory = &mut state.joints[place];
             let worn = DamageState::between(&memory.history, [&[], &[]]);
             *memory = JointState {
@@ -170,8 +170,8 @@ impl Lead<'_> {
     }
 
     /// What the rows of a link bear that is straight, pulled and twisted.
-    fn forces_of(&self, place: usize, pull: DVec3, twist: f64) -> Vec<f64> {
-        let mut forces = pull.to_array().to_vec();
+    fn forces_of(&self, place: usize, tension: f64, twist: f64) -> Vec<f64> {
+        let mut forces = vec![-tension, 0.0, 0.0];
         if let Some(JointKind::Link(link)) = self.model.joints.at(place).map(|joint| &joint.kind) {
             forces.extend(link.twist.map(|spring| -spring.stiffness * twist));
             forces.extend(link.bend.iter().flat_map(|_| [0.0; 2]));

@@ -22,7 +22,7 @@ use crate::body::frame::Anchor;
 use crate::body::mass::Mass;
 use crate::body::shape::Shape;
 use crate::body::{Body, MotionType};
-use crate::joint::link::{Turning, springs};
+use crate::joint::link::{Turning, buckling_load, springs};
 use crate::joint::{Joint, Link, Strength};
 use crate::math;
 use crate::model::Model;
@@ -244,11 +244,13 @@ impl CableSpec {
             Side::Start => !matches!(self.ends[0], End::Ball(_)),
             Side::End => !matches!(self.ends[1], End::Ball(_)),
         };
+        let element = if side == Side::Within { length } else { 2.0 * length };
         let link = Link {
             anchors,
             elements: [side != Side::Start, side != Side::End],
             length,
             stretch,
+            buckling: buckling_load(&self.section, element),
             twist: twist.filter(|_| turns),
             bend: bend.filter(|_| turns),
             turning: self.turning,

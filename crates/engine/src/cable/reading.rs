@@ -86,7 +86,7 @@ impl Configuration<'_> {
         }
         // before the first step there are no forces
         if memory.forces.len() >= 3 {
-            reading.tension = link.tension(&frames, &memory.forces);
+            reading.tension = link.tension(&memory.forces);
             let mut rest = memory.forces[3..].iter();
             reading.torque = link.twist.and_then(|_| rest.next()).map_or(0.0, |t| -t);
             let count = if link.turning == Turning::SwingTwist { 2 } else { 1 };

@@ -129,7 +129,7 @@ fn solve_rows(state: &State, horizon: f64, s: &mut Stages, w: &AccelerationWork)
                 local += 1;
             }
         }
-        direct::solve(problem, rows, true)
+        direct::solve(problem, rows)
     });
     s.solution.gather(rows, free, state, 1.0);
 }

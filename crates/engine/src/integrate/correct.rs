@@ -135,7 +135,7 @@ fn round(s: &mut Stages, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64
         problem.bodies.momentum.fill(0.0);
         problem.active.release_bounds();
         for local in 0..problem.numbering.rows.len() {
-            let on = problem.active.modes[local] == BoundMode::Between;
+            let on = problem.active.modes[local].holds();
             let rhs = if on { asked(rows, problem.numbering.rows[local]) } else { 0.0 };
             worst = worst.max(rhs.abs());
             problem.rows[local] = RegularizedRow { sigma: 0.0, rhs };

@@ -53,7 +53,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         {
             if let JointKind::Link(link) = &joint.kind {
                 // under tension alone
-                let tension = link.tension(frames, &memory.forces);
+                let tension = link.tension(&memory.forces);
                 let mut share = tension / strength.force;
                 if let Some(most) = link.breaking_strain {
                     // Stretched after the step, and pulled as that stretch pulls: where a wave is too quick for the step, a link
@@ -61,7 +61,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
                     let first = group.rows().start;
                     let more =
                         [0, 1, 2].map(|k| drift * rate(rows.blocks(first + k), |b| solution.twists[b]));
-                    let strained = link.strain(frames, more.into()) / most;
+                    let strained = link.strain(frames, link.axes(frames) * DVec3::from(more)) / most;
                     share = share.max(strained.min(tension / link.pull_at(most)));
                 }
                 if share > 1.0 {

@@ -1,6 +1,6 @@
 //! A link of a cable: two elements, end to end, that stretch, shear, bend and twist against each other.
 //!
-//!   g = p_b − p_a                    3 rows in world axes, k = EA/ℓ along all: forces then turn with no body
+//!   g = p_b − p_a                    3 rows along e = (u_a + u_b)/|u_a + u_b| and across it, k = EA/ℓ along all
 //!   q = q_a* q_b = (w, x, y, z)      swing ∘ twist about z:
 //!   τ = 2 atan2(z, w)                twist, turns counted, k = GJ/ℓ
 //!   β = (θ/s) (x, y)                 bend, θ = 2 atan2(s, c), s = √(x²+y²), c = √(w²+z²), k = EI/ℓ
@@ -9,6 +9,18 @@
 //! Each body is pushed at its own anchor: that is the gap's gradient however far a rubber cable is stretched, and as a
 //! force of equal stiffness along all axes runs along the gap it has no moment. (Pushed at the midpoint, as other joints
 //! push, loads of 1e7 elements were lost at the first swing.)
+//!
+//! **A cable pulls and hardly pushes.** The row along e has three states, Λ > 0 pushing:
+//!
+//!   taut     its spring, while that pushes with less than P = π² EI/(2l)² (`buckling_load`)
+//!   slack    Λ = P: the elements slide into each other
+//!   closed   held, as far as they may: g_e ≥ −s, s = ½ l (2 cos(θ/2) − 1)
+//!
+//! so that V = ½ k |g_⊥|² + ½ k max(g_e, 0)² + P max(−g_e, 0). The active set of the solver decides between them. Without the stop a
+//! load thrown up would fall through its own rope: folded over, its link is slack with the load below. Where g_e < 0 the rows have
+//! what the rotation of e adds to their rates, ġ_e = e·ġ + g_⊥·ė and (n·g)˙ = n·ġ − g_e n·ė, which keeps energy and angular momentum; in a
+//! taut link both cancel.
+//!
 //! q and −q are one attitude: the one whose twist is nearest to the last is taken, so that τ counts half turns and the
 //! bend keeps its direction. Singular at θ = π.
 //!
@@ -27,7 +39,7 @@ use crate::row::rows::Rows;
 use crate::row::{Form, Role, Row, Spring};
 use crate::section::{Fatigue, Section, UnderLoad, Yield};
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// How the turning of one element against another is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,6 +67,8 @@ pub struct Link {
     pub length: f64,
     /// EA/ℓ and its damping.
     pub stretch: Spring,
+    /// The compression beyond which it gives way [N], `buckling_load` of its section.
+    pub buckling: f64,
     /// GJ/ℓ and its damping; none for a swivel.
     pub twist: Option<Spring>,
     /// EI/ℓ and its damping; none for a chain.
@@ -220,10 +234,38 @@ impl Turned {
 }
 
 impl Link {
-    /// The tension in it: the force along its elements, pulling positive [N].
-    pub fn tension(&self, frames: &[Frame], forces: &[f64]) -> f64 {
-        // rows pull b back towards a
-        -DVec3::from_slice(forces).dot(self.along(frames).normalize_or_zero())
+    /// The tension in it, pulling positive, from the forces of its rows [N].
+    pub fn tension(&self, forces: &[f64]) -> f64 {
+        // the row pulls b back towards a
+        -forces[0]
+    }
+
+    /// The axes of its stretch: e, the bisector of its elements, and two across it.
+    #[inline]
+    pub(crate) fn axes(&self, frames: &[Frame]) -> DMat3 {
+        let e = self.along(frames).try_normalize().unwrap_or_else(|| frames[0].z());
+        let (n, m) = e.any_orthonormal_pair();
+        DMat3::from_cols(e, n, m)
+    }
+
+    /// Length of its elements: an end stands for half of one [m].
+    fn element_length(&self) -> f64 {
+        let sides = self.elements.iter().filter(|is_element| **is_element).count().max(1);
+        self.length * 2.0 / sides as f64
+    }
+
+    /// How far its elements may slide into each other before they push: s = ½ l (2 cos(θ/2) − 1), nothing where they are folded by
+    /// 120° and more, since e changes its sign at 180° [m].
+    fn play(&self, frames: &[Frame]) -> f64 {
+        let half = 0.5 * self.along(frames).length();
+        let bent = if self.elements == [true; 2] { 2.0 * half - 1.0 } else { 1.0 };
+        0.5 * self.element_length() * bent.max(0.0)
+    }
+
+    /// Vectors c of both sides with n·ė = Σ (c × n)·ω for every n square to e.
+    fn rates_of_axis(&self, frames: &[Frame]) -> [DVec3; 2] {
+        let length = self.along(frames).length().max(1e-9);
+        [0, 1].map(|k| if self.elements[k] { frames[k].z() / length } else { DVec3::ZERO })
     }
 
     /// Its strain when its gap has grown by so much more [m]; 0 if it is not pulled.
@@ -238,8 +280,14 @@ impl Link {
     }
 
     /// The direction in which its elements lie, not of unit length.
+    #[inline]
     fn along(&self, frames: &[Frame]) -> DVec3 {
-        (0..2).filter(|k| self.elements[*k]).map(|k| frames[k].z()).sum()
+        match self.elements {
+            [true, true] => frames[0].z() + frames[1].z(),
+            [true, false] => frames[0].z(),
+            [false, true] => frames[1].z(),
+            [false, false] => DVec3::ZERO,
+        }
     }
 
     /// Its springs as the present pull makes them.
@@ -299,7 +347,10 @@ impl Link {
         let (twist, bend) = self.turned(frames, last);
         let stored = |spring: &Spring, squared: f64| 0.5 * spring.stiffness * squared;
         let springs = self.springs(frames);
-        stored(&springs.stretch, springs.gap.length_squared())
+        let stretch = self.axes(frames).x_axis.dot(springs.gap);
+        let pulled = Row { hi: self.buckling, ..Row::hold(stretch) }.with_spring(&springs.stretch);
+        pulled.stored()
+            + stored(&springs.stretch, springs.gap.length_squared() - stretch * stretch)
             + self.beyond_tangent(frames)
             + springs.twist.map_or(0.0, |spring| stored(&spring, twist * twist))
             + springs.bend.map_or(0.0, |spring| stored(&spring, (bend - set).length_squared()))
@@ -371,10 +422,26 @@ impl Constraint for Link {
         let springs = self.springs(view.frames);
         let gap = springs.gap;
         out.beyond += self.beyond_tangent(view.frames);
-        let (back, forth) = (a.push_axes(a.at, -1.0), b.push_axes(b.at, 1.0));
-        for k in 0..3 {
-            out.push(Row::hold(gap[k]).with_spring(&springs.stretch), &[back[k], forth[k]]);
+        let DMat3 { x_axis: e, y_axis: n, z_axis: m } = self.axes(view.frames);
+        let stretch = e.dot(gap);
+        let row = |gap: f64| Row::hold(gap).with_spring(&springs.stretch);
+        let pulls = Row { hi: self.buckling, ..row(stretch) };
+        let mut blocks = [e, n, m].map(|axis| [a.push(-axis), b.push(axis)]);
+        if stretch < 0.0 {
+            // ġ_e has g_⊥·ė more, and n·ġ has −g_e n·ė
+            let turns = self.rates_of_axis(view.frames);
+            for k in 0..2 {
+                blocks[0][k].angular += turns[k].cross(gap - e * stretch);
+                blocks[1][k].angular -= turns[k].cross(n) * stretch;
+                blocks[2][k].angular -= turns[k].cross(m) * stretch;
+            }
         }
+        out.push(pulls, &blocks[0]);
+        if stretch < 0.0 {
+            out.stop(stretch + self.play(view.frames));
+        }
+        out.push(row(n.dot(gap)), &blocks[1]);
+        out.push(row(m.dot(gap)), &blocks[2]);
         if self.twist.is_none() && self.bend.is_none() {
             return;
         }
@@ -401,13 +468,19 @@ impl Constraint for Link {
             // room for all there can be: a step allocates nothing
             history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
             history.drain(..WEAR.min(history.len()));
-            wear.loaded(law, *breaking, self.tension(view.frames, forces), history);
+            wear.loaded(law, *breaking, self.tension(forces), history);
             history.splice(0..0, wear.numbers());
         } else {
             history.clear();
             history.extend(wear.numbers());
         }
     }
+}
+
+/// The compression that a link between elements of a length can bear: the Euler load of a rod of two elements, π² EI/(2l)², below that
+/// at which single links zigzag, 4 EI/l². Longer waves buckle by themselves [N].
+pub fn buckling_load(section: &Section, element: f64) -> f64 {
+    section.bend * (0.5 * PI / element) * (0.5 * PI / element)
 }
 
 /// The springs of stretch, twist and bend of a link that stands for a length of cable.

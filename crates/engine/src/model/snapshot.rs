@@ -167,7 +167,7 @@ fn contact_words(c: &ContactState) -> [u64; CONTACT] {
 }
 
 fn mode(r: &mut WordReader<'_>) -> Result<BoundMode, SnapshotError> {
-    Ok([BoundMode::Between, BoundMode::Low, BoundMode::High][r.below(3)? as usize])
+    Ok([BoundMode::Between, BoundMode::Low, BoundMode::High, BoundMode::Stop][r.below(4)? as usize])
 }
 
 fn body(r: &mut WordReader<'_>) -> Result<BodyState, SnapshotError> {

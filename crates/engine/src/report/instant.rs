@@ -12,6 +12,8 @@
 //! not felt it yet; theirs are brought up with the loads of the instant and the multipliers of the step before,
 //!
 //!   v(t) = v₋ + lag M⁻¹ (f + Jᵀ λ₋)
+//!
+//! and elements of cables keep v₋: what they do between two instants the step does not resolve.
 
 use crate::body::BodyState;
 use crate::body::inertia::BodyInertia;
@@ -134,16 +136,15 @@ fn before_impact(
     for (place, load) in island.bodies.iter().map(|place| *place as usize).zip(&loads) {
         let (b, inertial) = (&state.bodies[place], &solved.free.inertial[place]);
         if inertial.free {
+            let is_element = solved.free.elements.binary_search(&(place as u32)).is_ok();
+            let time = if is_element { 0.0 } else { state.velocity_lag };
             let inertia = inertial.inertia(b.orientation);
             let gyroscopic = |spin: DVec3| spin.cross(inertia * spin);
-            let spin =
-                inertial.spin(b.orientation, inertia * b.angular_velocity + load.torque * state.velocity_lag);
+            let spin = inertial.spin(b.orientation, inertia * b.angular_velocity + load.torque * time);
             let differs = gyroscopic(velocities[place].angular_velocity) - gyroscopic(spin);
             accelerations[place].angular_velocity += inertial.spin(b.orientation, differs);
-            velocities[place] = Twist {
-                velocity: b.velocity + load.force * (state.velocity_lag / inertial.mass),
-                angular_velocity: spin,
-            };
+            velocities[place] =
+                Twist { velocity: b.velocity + load.force * (time / inertial.mass), angular_velocity: spin };
         }
     }
 }

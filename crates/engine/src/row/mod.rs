@@ -122,7 +122,7 @@ impl Row {
 
     /// ∫ F dg with F = k|g| up to the bound on its side [J]; an open one-sided spring stores nothing.
     #[inline]
-    fn stored(&self) -> f64 {
+    pub(crate) fn stored(&self) -> f64 {
         let RowLaw::Spring(Spring { stiffness, .. }) = self.law else { return 0.0 };
         let (gap, bound) = (self.gap.abs(), if self.gap > 0.0 { -self.lo } else { self.hi });
         match stiffness * gap {
@@ -166,6 +166,12 @@ impl Row {
     #[inline]
     pub fn with_spring(self, spring: &Spring) -> Row {
         Row { law: RowLaw::Spring(*spring), ..self }
+    }
+
+    /// Whether it is the stretch of a link of a cable.
+    #[inline]
+    pub fn is_link(&self) -> bool {
+        matches!(self.law, RowLaw::Spring(Spring { form: Form::Stabilised, .. }))
     }
 
     /// Its wanted rate, the mean over a time h from now [m/s or rad/s].
@@ -231,6 +237,16 @@ pub enum BoundMode {
     Low,
     /// At the upper bound.
     High,
+    /// Beyond the upper bound, held by the row's stop (`Rows::stops`).
+    Stop,
+}
+
+impl BoundMode {
+    /// Whether an equation of the row holds, so that its multiplier is solved for.
+    #[inline]
+    pub fn holds(self) -> bool {
+        matches!(self, BoundMode::Between | BoundMode::Stop)
+    }
 }
 
 /// J v of a row for any velocities.

@@ -95,6 +95,8 @@ pub struct Rows {
     pub frames: Vec<Frame>,
     /// Friction, in the order of its rows.
     pub cones: Vec<FrictionBound>,
+    /// Rows that give way at their upper bound as far as a stop, in order, and how far from it they are [m].
+    pub stops: Vec<(usize, f64)>,
     /// Whether any row may be rigid: false only if none is.
     pub holds: bool,
     /// The largest gap that was written of a rigid, unbounded row [m or rad].
@@ -132,6 +134,7 @@ impl Rows {
         self.rates.clear();
         self.frames.clear();
         self.cones.clear();
+        self.stops.clear();
         (self.holds, self.changed) = (false, false);
         (self.widest, self.stored, self.beyond) = (0.0, 0.0, 0.0);
     }
@@ -164,6 +167,18 @@ impl Rows {
         blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
         self.rows.push(row);
+    }
+
+    /// Gives the last row a stop behind its upper bound, at a distance from where it is [m].
+    pub fn stop(&mut self, gap: f64) {
+        self.stops.push((self.rows.len() - 1, gap));
+    }
+
+    /// How far a row is from its stop, if it has one [m].
+    #[inline]
+    pub fn gap_to_stop(&self, row: usize) -> Option<f64> {
+        let found = self.stops.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(self.stops[found].1)
     }
 
     /// Appends a holding row between points, as soft as the joint's linear softness.

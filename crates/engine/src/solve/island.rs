@@ -24,7 +24,7 @@ use super::gauss_seidel::{self, GaussSeidel};
 use super::input::SolveInput;
 use super::method::{LEAVE, Method, MethodChoice};
 use super::problem::{Problem, twist_of};
-use super::regularize::{ImpulseBounds, StepTimes, regularize};
+use super::regularize::{ImpulseBounds, StepTimes, regularize, stopping_rate};
 use super::shake_rows::{ShakeIteration, ShakeStage, ShakeState};
 use super::stats::SolveStats;
 use super::tension_stiffness::{self, GeometricStiffness};
@@ -133,6 +133,7 @@ impl IslandSolver {
         let groups = &self.problem.numbering.groups;
         let choice = self.method.choose(groups, &step.input, state, &memory.recalled);
         self.tension.recall(rows, state, groups);
+        self.warm_start(rows, state, step.input.kick);
         self.ready(step);
         if self.is_part() {
             return SolveStats::default();
@@ -161,8 +162,7 @@ impl IslandSolver {
     /// Makes its problem ready for the step.
     fn ready(&mut self, step: &StepInput<'_>) {
         let StepInput { input, state, times, contact, memory } = step;
-        let SolveInput { free, rows, kick, .. } = *input;
-        self.warm_start(rows, state, kick);
+        let SolveInput { free, rows, .. } = *input;
         if !self.tension.is_empty() {
             self.tension.update(rows, state, free, times);
         }
@@ -213,7 +213,13 @@ impl IslandSolver {
                 if free.carrying {
                     s.rhs -= rate(blocks(), |place| free.carried[place]);
                 }
-                problem.load_row(local, s, ImpulseBounds::of(row, times.kick));
+                let bounds = ImpulseBounds::of(row, times.kick);
+                problem.load_row(local, s, bounds);
+                if bounds.is_bounded()
+                    && let Some(gap) = rows.gap_to_stop(index)
+                {
+                    problem.load_stop(local, stopping_rate(gap, times));
+                }
                 local += 1;
             }
             // while the rows of a link are in the cache
@@ -258,6 +264,7 @@ impl IslandSolver {
             return direct::finish(problem, rows, found);
         }
         self.method.solver = Solver::Iterative;
+        self.warm_start(rows, step.state, step.input.kick);
         self.ready(step);
         SolveStats { factors: found.factors, ..self.solve(step) }
     }
@@ -293,16 +300,22 @@ impl IslandSolver {
                 let swept = gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
                 return SolveStats { stalled: true, factors: stats.factors, ..swept };
             }
+        } else if stats.stalled {
+            direct::settle_for_best(&mut self.problem, rows);
         }
         direct::finish(&mut self.problem, rows, stats)
     }
 
-    /// Searches to the end, with a descent wherever pivoting with friction stalls.
+    /// Searches to the end, with a descent wherever pivoting stalls.
     fn pivot_and_descend(&mut self, rows: &Rows, mut search: Search) -> SolveStats {
         let IslandSolver { problem, descent, .. } = self;
         loop {
             search.pivot(problem, rows);
-            if search.is_stuck_in_friction() && search.stats().factors < DESCENT_LIMIT {
+            if search.is_stuck() && problem.tighten_links() {
+                search.go_on();
+                search.pivot(problem, rows);
+            }
+            if search.is_stuck() && search.stats().factors < DESCENT_LIMIT {
                 search.adopt(energy_descent::descend(problem, descent, rows, search.stats()));
             }
             if !search.move_bounds(problem, rows) {
@@ -314,21 +327,31 @@ impl IslandSolver {
     /// Joints and normals directly and friction by Gauss–Seidel in turn, until friction settles or for a number of rounds. The direct
     /// solve is the last, so that velocities are those of the forces.
     fn split(&mut self, rows: &Rows, rounds: u32) -> SolveStats {
-        let IslandSolver { problem, sweeper, .. } = self;
-        sweeper.compile(problem, rows);
-        problem.freeze_friction();
-        let mut stats = direct::solve(problem, rows, true);
+        self.sweeper.compile(&self.problem, rows);
+        self.problem.freeze_friction();
+        let mut stats = self.solve_given_friction(rows, true);
         for _ in 0..rounds.max(2) {
-            let moved = sweeper.sweep_friction(problem);
-            problem.freeze_friction();
-            let part = direct::solve(problem, rows, stats.stalled);
+            let moved = self.sweeper.sweep_friction(&mut self.problem);
+            self.problem.freeze_friction();
+            let part = self.solve_given_friction(rows, stats.stalled);
             stats = SolveStats { factors: stats.factors + part.factors, ..part };
             if moved <= SETTLED {
                 break;
             }
         }
-        stats.residual = sweeper.judge(problem);
+        stats.residual = self.sweeper.judge(&mut self.problem);
         stats
+    }
+
+    /// Joints and normals with friction forces as given. `stale`: whether the factor is of another active set.
+    fn solve_given_friction(&mut self, rows: &Rows, stale: bool) -> SolveStats {
+        self.problem.friction.forget_answer();
+        let search = Search::new(&self.problem, None).with_factor(stale);
+        let stats = self.pivot_and_descend(rows, search);
+        if stats.stalled {
+            direct::settle_for_best(&mut self.problem, rows);
+        }
+        direct::finish(&mut self.problem, rows, stats)
     }
 
     /// Prepares it for position iterations, in which it takes part if it was solved directly and as a whole.

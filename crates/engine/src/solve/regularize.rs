@@ -21,7 +21,8 @@
 //! implicit.
 //!
 //! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
-//! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed.
+//! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed. Rows along links keep
+//! their own: between light elements it is less.
 
 use crate::row::{Form, Role, Row, RowLaw, Spring};
 
@@ -105,6 +106,13 @@ pub fn closing_speed(row: &Row, times: &StepTimes) -> f64 {
     if is_overlapping(row) { f64::max(whole.min(AT_ONCE), CLOSE * whole).min(times.recovery) } else { whole }
 }
 
+/// The least rate of a row at its stop, which is so far away: it closes within the step, and what is beyond it is separated gently.
+/// A stop stores no energy.
+pub fn stopping_rate(gap: f64, times: &StepTimes) -> f64 {
+    let whole = -gap / times.drift;
+    if gap > 0.0 { whole } else { (CLOSE * whole).min(times.recovery) }
+}
+
 /// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
 pub const LEAST_COMPLIANCE: f64 = 1e-8;
 
@@ -167,7 +175,11 @@ pub fn regularize(
             (part, wanted - times.kick * part * stiffness * row.gap)
         }
     };
-    let sigma = if row.is_bounded() { f64::max(sigma, LEAST_COMPLIANCE * mobility()) } else { sigma };
+    let sigma = if row.is_bounded() && !row.is_link() {
+        f64::max(sigma, LEAST_COMPLIANCE * mobility())
+    } else {
+        sigma
+    };
     let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), falling(), times) } else { rhs };
     RegularizedRow { sigma, rhs }
 }

@@ -214,7 +214,8 @@ impl Mesh<'_> {
             if memory.broken {
                 continue;
             }
-            sum.gap += (frames[1].at - frames[0].at).dot(axis) / then.length;
+            // a slack link stores nothing
+            sum.gap += (frames[1].at - frames[0].at).dot(axis).max(0.0) / then.length;
             pull += 1.0 / then.length;
             if turns(link) {
                 let (twist, bend) = self.turned(link, &frames, memory);
@@ -225,8 +226,7 @@ impl Mesh<'_> {
         }
         let length = 0.5 * self.length(piece);
         let part = |sum: f64| 0.5 / (1.0 / length + 0.25 * sum);
-        // an element that is squeezed flat has no more to give than half of itself
-        let gap = (part(pull) * sum.gap).max(-0.5 * length);
+        let gap = part(pull) * sum.gap;
         // halves at an angle φ have their outer ends φ l/4 off the line, where the links pull them back
         let Section { stretch, bend, .. } = self.cable.section;
         let aside = stretch * length * length / 16.0 * pull;

@@ -16,6 +16,8 @@
 //! Two elements at an angle θ have their centre l θ/4 beside the chord of their ends. One in their place would pull the links at
 //! its ends aside by that, against all of EA (a rope of 4 J was given 230 J so): its neighbours share the way with it.
 //!
+//! Where a link is slack its elements overlap, and one in their place would push its neighbours away: none are merged there.
+//!
 //! What energy changes, changes here and is told. Links at a boundary hand over forces, turns, cuts and wear to those that stand
 //! for them.
 //!
@@ -34,6 +36,7 @@ use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::cable::Pool;
 use crate::model::state::{JointState, State};
+use crate::row::BoundMode;
 use crate::slots::JointId;
 use glam::{DVec2, DVec3};
 
@@ -56,6 +59,8 @@ struct Seam {
     /// How fast it is stretched [1/s].
     strain: f64,
     cut: bool,
+    /// Whether it bears no tension.
+    slack: bool,
     /// Whether it keeps a bend.
     kept: bool,
 }
@@ -200,7 +205,9 @@ impl Mesh<'_> {
         let [a, b] = frames.map(|f| self.state.twist(f.body as usize));
         let [va, vb] = [(a, &frames[0]), (b, &frames[1])]
             .map(|(twist, f)| twist.velocity + twist.angular_velocity.cross(f.at - f.center));
-        let mut seam = Seam { strain: (vb - va).length() / link.length, kept, ..Seam::default() };
+        let strain = (vb - va).length() / link.length;
+        let slack = memory.modes.first().is_some_and(|mode| *mode != BoundMode::Between);
+        let mut seam = Seam { strain, kept, slack, ..Seam::default() };
         if turns(link) {
             let side = frames[usize::from(!link.elements[0])].z();
             let spin = b.angular_velocity - a.angular_velocity;
@@ -319,7 +326,7 @@ impl Mesh<'_> {
         let fits = |other: Option<&Piece>| other.is_none_or(|other| other.level >= a.level);
         let next_fit = fits(self.before(k - 1).as_ref()) && fits(pieces.get(k + 1));
         let busy = [a, b].iter().any(|p| self.is_touched(*p) || self.is_held(*p) || self.hides_a_cut(*p));
-        if !next_fit || busy || seams[1].cut || seams[1].kept {
+        if !next_fit || busy || seams[1].cut || seams[1].kept || seams.iter().any(|seam| seam.slack) {
             return None;
         }
         let outer = seams[0].bend.max(seams[2].bend);

@@ -16,6 +16,16 @@ pub(super) const PATIENCE: u32 = 10;
 /// Multipliers and rates are compared with bounds and zero up to this part of the largest in the island.
 const SLACK: f64 = 1e-11;
 
+/// Rows along links of cables, which pull without bound, are compared up to this part of the largest impulse and to the impulse of
+/// this speed [m/s]. In a slack cable they bear nothing, and what rounding leaves there under a load of 1e9 elements is more.
+const LINK_PUSH: f64 = 1e-6;
+const LINK_SPEED: f64 = 1e-9;
+
+/// Whether these are bounds of the row along a link of a cable.
+pub(super) fn is_link(bounds: &ImpulseBounds) -> bool {
+    bounds.lo == f64::NEG_INFINITY
+}
+
 /// Pivots until all rows and, if friction takes part, all cones satisfy their conditions, with bounds of friction fixed.
 pub(super) fn pivot(
     problem: &mut Problem,
@@ -52,13 +62,10 @@ pub(super) fn pivot(
             return stats;
         }
         if stats.factors >= limit {
-            if !has_friction {
-                clamp_best(problem, rows);
-            }
             return SolveStats { stalled: true, ..stats };
         }
         if wrong > 0 {
-            flip(problem, one);
+            flip(problem, rows, one);
         }
         if flips == 0 {
             // only axes have rotated
@@ -84,14 +91,23 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
         }
         let (bounds, lambda) = (problem.active.bounds[local], problem.active.multipliers[local]);
         let touches = local >= problem.numbering.first_contact;
-        let slack_push = push * if touches { GRAIN } else { SLACK };
-        let slack_speed = speed * if touches { STILL } else { SLACK };
+        let mut slack_push = push * if touches { GRAIN } else { SLACK };
+        let mut slack_speed = speed * if touches { STILL } else { SLACK };
+        if is_link(&bounds) {
+            let sigma = problem.rows[local].sigma;
+            slack_push = LINK_PUSH * push + LINK_SPEED / sigma;
+            slack_speed = sigma * slack_push;
+        }
         let w = || problem.violation(rows, local);
+        let beyond =
+            || problem.active.stop(local).map_or(0.0, |rate| (rate - problem.rate_of(rows, local)).max(0.0));
         let excess = match problem.active.modes[local] {
             BoundMode::Between if lambda < bounds.lo - slack_push => (bounds.lo - lambda) / (push + 1e-300),
             BoundMode::Between if lambda > bounds.hi + slack_push => (lambda - bounds.hi) / (push + 1e-300),
+            BoundMode::Stop if lambda < bounds.hi - slack_push => (bounds.hi - lambda) / (push + 1e-300),
             BoundMode::Low if bounds.hi > bounds.lo && w() < -slack_speed => -w() / speed,
             BoundMode::High if bounds.hi > bounds.lo && w() > slack_speed => w() / speed,
+            BoundMode::High if beyond() > slack_speed => beyond() / speed,
             _ => continue,
         };
         problem.active.marked[local] = true;
@@ -102,17 +118,18 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
 }
 
 /// Moves the marked rows to their other mode: all of them, or the lowest.
-fn flip(problem: &mut Problem, single: bool) {
-    for local in &problem.active.bounded {
-        if !problem.active.marked[*local] {
+fn flip(problem: &mut Problem, rows: &Rows, single: bool) {
+    for k in 0..problem.active.bounded.len() {
+        let local = problem.active.bounded[k];
+        if !problem.active.marked[local] {
             continue;
         }
-        problem.active.modes[*local] = match problem.active.modes[*local] {
-            BoundMode::Between if problem.active.multipliers[*local] < problem.active.bounds[*local].lo => {
-                BoundMode::Low
-            }
-            BoundMode::Between => BoundMode::High,
-            BoundMode::Low | BoundMode::High => BoundMode::Between,
+        let below = problem.active.multipliers[local] < problem.active.bounds[local].lo;
+        problem.active.modes[local] = match (problem.active.modes[local], problem.active.stop(local)) {
+            (_, Some(_)) => problem.mode_at(local, problem.rate_of(rows, local)),
+            (BoundMode::Between, None) if below => BoundMode::Low,
+            (BoundMode::Between, None) => BoundMode::High,
+            (BoundMode::Low | BoundMode::High | BoundMode::Stop, None) => BoundMode::Between,
         };
         if single {
             return;
@@ -120,10 +137,16 @@ fn flip(problem: &mut Problem, single: bool) {
     }
 }
 
-/// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them.
-fn clamp_best(problem: &mut Problem, rows: &Rows) {
+/// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them. Links of cables
+/// may push.
+pub(super) fn clamp_best(problem: &mut Problem, rows: &Rows) {
+    problem.tighten_links();
     for local in problem.active.bounded.iter().filter(|local| !problem.friction.is_friction[**local]) {
         let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
+        if lo == f64::NEG_INFINITY {
+            problem.active.bounds[*local] = ImpulseBounds::ANY;
+            continue;
+        }
         let kept = problem.active.best[*local].max(lo).min(hi);
         problem.active.bounds[*local] = ImpulseBounds::fixed(kept);
         (problem.active.modes[*local], problem.active.best[*local]) = (BoundMode::Low, kept);

@@ -12,7 +12,6 @@
 use super::active_set::judge;
 use super::friction::{ConeChanges, update_cones};
 use crate::model::state::ContactMode;
-use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::solve::problem::Problem;
 use crate::solve::stats::SolveStats;
@@ -44,7 +43,8 @@ pub struct Descent {
 /// Finds the active set for the present bounds of friction, starting at the velocities of the last answer kept if there is one.
 pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut stats: SolveStats) -> SolveStats {
     work.begin(problem, rows);
-    for stage in STAGES {
+    let has_contacts = problem.numbering.first_contact < problem.numbering.rows.len();
+    for stage in STAGES.into_iter().filter(|stage| has_contacts || *stage == 0.0) {
         work.set_compliance(problem, stage);
         stats.stalled = !work.clamp_best(problem, rows, &mut stats.factors);
         if stats.stalled {
@@ -96,7 +96,8 @@ impl Descent {
 
     /// Newton steps until a full step satisfies the conditions of all rows and cones.
     fn clamp_best(&mut self, problem: &mut Problem, rows: &Rows, factors: &mut u32) -> bool {
-        for _ in 0..STEPS {
+        // a wave that runs along a slack cable turns one link after the other
+        for _ in 0..STEPS + problem.active.stops.len() as u32 {
             self.take_sides(problem, rows);
             problem.solve(rows);
             *factors += 1;
@@ -117,16 +118,10 @@ impl Descent {
     fn take_sides(&mut self, problem: &mut Problem, rows: &Rows) {
         for k in 0..problem.active.bounded.len() {
             let local = problem.active.bounded[k];
-            let (s, bounds) = (problem.rows[local], problem.active.bounds[local]);
-            if problem.friction.is_friction[local] {
-                continue;
+            if !problem.friction.is_friction[local] {
+                let rate = problem.rate_at(rows, local, &self.from);
+                problem.active.modes[local] = problem.mode_at(local, rate);
             }
-            let wanted = (s.rhs - problem.rate_at(rows, local, &self.from)) / s.sigma;
-            problem.active.modes[local] = match wanted {
-                w if w < bounds.lo => BoundMode::Low,
-                w if w > bounds.hi => BoundMode::High,
-                _ => BoundMode::Between,
-            };
         }
         for number in 0..problem.friction.cones.len() {
             let cone = problem.friction.cones[number];
@@ -186,6 +181,11 @@ fn push(problem: &Problem, slips: &[f64], rates: &[f64], t: f64) -> f64 {
         }
         let lambda = (-(slips[local] + t * rates[local]) / s.sigma).max(bounds.lo).min(bounds.hi);
         sum += lambda * rates[local];
+    }
+    for (local, stop) in &problem.active.stops {
+        let (s, rate) = (&problem.rows[*local], rates[*local]);
+        let beyond = stop - (slips[*local] + s.rhs + t * rate);
+        sum += (beyond / s.sigma).max(0.0) * rate;
     }
     for cone in problem.friction.cones.iter().filter(|c| c.grip != ContactMode::Open) {
         let (a, b) = (cone.first, cone.first + cone.count - 1);

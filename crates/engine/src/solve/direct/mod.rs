@@ -18,7 +18,7 @@ use super::stats::SolveStats;
 use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::settings::FrictionModel;
-use active_set::{PATIENCE, pivot};
+use active_set::{PATIENCE, clamp_best, is_link, pivot};
 use friction::{cone_residual, move_bounds};
 
 /// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
@@ -32,18 +32,28 @@ const REFINEMENTS: u32 = 8;
 /// Factorisations spent on an island with friction: ordinary ones take one to five.
 const ROUNDS: u32 = 80;
 
+/// Factorisations spent on an island with cables: a cable that goes slack takes two to five, and a descent settles what these do not.
+const LINK_ROUNDS: u32 = 12;
+
 /// Times bounds of friction move before they count as settled; two or three are usual.
 const MOVES: u32 = 60;
 
 /// Residual that is accepted when bounds of friction do not settle.
 const GOOD: f64 = 1e-6;
 
-/// Solves with friction forces as given, changing the active set until all conditions hold. `stale`: whether the factor is of
-/// another active set; if only friction forces have changed since the last answer, it is not.
-pub fn solve(problem: &mut Problem, rows: &Rows, stale: bool) -> SolveStats {
+/// Solves with friction forces as given, changing the active set until all conditions hold.
+pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
     problem.friction.forget_answer();
-    let stats = Search { stale, ..Search::new(problem, None) }.run(problem, rows);
+    let stats = Search::new(problem, None).run(problem, rows);
+    if stats.stalled {
+        clamp_best(problem, rows);
+    }
     finish(problem, rows, stats)
+}
+
+/// The best multipliers that a search without friction has seen, clamped to their bounds, and the other rows solved for them.
+pub fn settle_for_best(problem: &mut Problem, rows: &Rows) {
+    clamp_best(problem, rows);
 }
 
 /// Solves again after right sides have changed a little: with the factor and the active set of the last answer, which must not
@@ -73,7 +83,10 @@ impl Search {
     /// From the present active set.
     pub fn new(problem: &Problem, friction: Option<FrictionModel>) -> Search {
         let friction = friction.filter(|_| !problem.friction.cones.is_empty());
-        let allowance = 20 + 2 * problem.active.bounded.len() as u32;
+        let allowance = match problem.active.bounded.iter().any(|l| is_link(&problem.active.bounds[*l])) {
+            true => LINK_ROUNDS,
+            false => 20 + 2 * problem.active.bounded.len() as u32,
+        };
         let limit = if friction.is_some() { allowance.min(ROUNDS) } else { allowance };
         Search { friction, stats: SolveStats::default(), limit, stale: true, moves: 0 }
     }
@@ -81,6 +94,11 @@ impl Search {
     /// With no more factorisations than these.
     pub fn at_most(self, factors: u32) -> Search {
         Search { limit: self.limit.min(ROUNDS).min(factors), ..self }
+    }
+
+    /// With a factor that is of another active set, or of this.
+    pub fn with_factor(self, stale: bool) -> Search {
+        Search { stale, ..self }
     }
 
     /// With this number of factorisations already spent.
@@ -94,15 +112,22 @@ impl Search {
         self.stats
     }
 
-    /// Whether pivoting with friction was cut off.
-    pub fn is_stuck_in_friction(&self) -> bool {
-        self.stats.stalled && self.friction.is_some()
+    /// Whether pivoting was cut off.
+    pub fn is_stuck(&self) -> bool {
+        self.stats.stalled
     }
 
     /// Pivots with the bounds of friction as they are.
     pub fn pivot(&mut self, problem: &mut Problem, rows: &Rows) {
         let has_friction = self.friction.is_some();
         self.stats = pivot(problem, rows, has_friction, self.stale, (self.stats, self.limit));
+    }
+
+    /// Goes on from another active set after pivoting was cut off.
+    pub fn go_on(&mut self) {
+        self.stats.stalled = false;
+        self.limit = self.stats.factors + LINK_ROUNDS;
+        self.stale = true;
     }
 
     /// Takes over an active set for the present bounds that was found in another way, and pivots for a while from there.
@@ -183,7 +208,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             _ if problem.friction.is_friction[local] || (any && problem.active.marked[local]) => 0.0,
             // a row whose force is given is free; after a stall it was this search that fixed the force, and it counts
             _ if !stalled && problem.active.bounds[local].is_fixed() => 0.0,
-            BoundMode::Between => w.abs(),
+            BoundMode::Between | BoundMode::Stop => w.abs(),
             BoundMode::Low => (-w).max(0.0),
             BoundMode::High => w.max(0.0),
         };

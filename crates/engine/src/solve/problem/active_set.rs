@@ -2,7 +2,7 @@
 
 use super::reuse::refilled;
 use crate::row::BoundMode;
-use crate::solve::regularize::ImpulseBounds;
+use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
 
 /// The multipliers of an island, by local row.
 #[derive(Debug, Default)]
@@ -13,6 +13,8 @@ pub struct ActiveSet {
     pub bounded: Vec<usize>,
     /// Bounds of the multipliers; any impulse for rows that are not listed in `bounded`.
     pub bounds: Vec<ImpulseBounds>,
+    /// Rates at which the stops of rows hold, by local row and ascending (`Rows::stops`).
+    pub stops: Vec<(usize, f64)>,
     /// Multipliers as impulses.
     pub multipliers: Vec<f64>,
     /// Multipliers to return to: those a search began with, or the best it has seen.
@@ -28,6 +30,7 @@ impl ActiveSet {
             modes: refilled(old.modes, rows, BoundMode::Between),
             bounded: refilled(old.bounded, 0, 0),
             bounds: refilled(old.bounds, rows, ImpulseBounds::ANY),
+            stops: refilled(old.stops, 0, (0, 0.0)),
             multipliers: refilled(old.multipliers, rows, 0.0),
             best: refilled(old.best, rows, 0.0),
             marked: refilled(old.marked, rows, false),
@@ -39,12 +42,30 @@ impl ActiveSet {
     pub(super) fn load_bounds(&mut self, local: usize, bounds: ImpulseBounds) {
         if local == 0 {
             self.bounded.drain(..).for_each(|local| self.bounds[local] = ImpulseBounds::ANY);
+            self.stops.clear();
         }
         if bounds.is_bounded() {
             self.bounded.push(local);
             self.bounds[local] = bounds;
         } else {
             self.modes[local] = BoundMode::Between;
+        }
+    }
+
+    /// The rate at which the stop of a row holds, if it has one.
+    pub fn stop(&self, local: usize) -> Option<f64> {
+        let found = self.stops.binary_search_by_key(&local, |(row, _)| *row).ok()?;
+        Some(self.stops[found].1)
+    }
+
+    /// r of the equation that holds in the row's present mode: J u + Σ(Λ − hi) = rate at a stop.
+    #[inline]
+    pub fn right_side(&self, local: usize, row: &RegularizedRow) -> f64 {
+        match self.modes[local] {
+            BoundMode::Stop => {
+                self.stop(local).map_or(row.rhs, |rate| rate + row.sigma * self.bounds[local].hi)
+            }
+            _ => row.rhs,
         }
     }
 

@@ -116,7 +116,7 @@ impl KktSystem {
         let dual = self.layout.duals[number];
         let own = dual.first..dual.first + dual.count;
         let (modes, regularized) = (&active.modes[own.clone()], &terms.regularized[own.clone()]);
-        let all = dual.count == dual.width && modes.iter().all(|mode| *mode == BoundMode::Between);
+        let all = dual.count == dual.width && modes.iter().all(|mode| mode.holds());
         let d = self.factor.diagonal_mut(dual.node);
         match dual.width {
             1 => write_diagonal::<1>(d, modes, regularized),
@@ -126,7 +126,7 @@ impl KktSystem {
         }
         if dual.loops {
             for (row, (mode, s)) in modes.iter().zip(regularized).enumerate() {
-                let softness = if *mode == BoundMode::Between { s.sigma } else { 0.0 };
+                let softness = if mode.holds() { s.sigma } else { 0.0 };
                 self.factor.soften(dual.node, row, softness);
             }
         }
@@ -146,7 +146,7 @@ impl KktSystem {
             self.factor.coupling_mut(*edge).0.fill(0.0);
         }
         let values = self.factor.values_mut();
-        for local in own.filter(|local| active.modes[*local] == BoundMode::Between) {
+        for local in own.filter(|local| active.modes[*local].holds()) {
             let blocks = friction.blocks(numbering, rows, local);
             for (block, place) in blocks.iter().zip(self.layout.places_from(local)) {
                 if let Place::Unknown { first, stride, .. } = place {
@@ -174,7 +174,7 @@ impl KktSystem {
         rest.fill(0.0);
         for local in active.bounded.iter().copied() {
             let bound = match active.modes[local] {
-                BoundMode::Between => continue,
+                BoundMode::Between | BoundMode::Stop => continue,
                 BoundMode::Low => active.bounds[local].lo,
                 BoundMode::High => active.bounds[local].hi,
             };
@@ -185,8 +185,8 @@ impl KktSystem {
             }
         }
         for (local, entry) in self.layout.entries.iter().enumerate() {
-            if active.modes[local] == BoundMode::Between {
-                self.x[*entry] = terms.regularized[local].rhs;
+            if active.modes[local].holds() {
+                self.x[*entry] = active.right_side(local, &terms.regularized[local]);
             }
         }
     }
@@ -194,7 +194,7 @@ impl KktSystem {
     /// Multipliers ← their entries in x.
     fn unload(&mut self, active: &mut ActiveSet) {
         for (local, entry) in self.layout.entries.iter().enumerate() {
-            if active.modes[local] == BoundMode::Between {
+            if active.modes[local].holds() {
                 active.multipliers[local] = -self.x[*entry];
             }
         }
@@ -217,20 +217,20 @@ impl KktSystem {
         }
     }
 
-    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
+    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution, r that of its mode.
     #[inline]
     pub(super) fn each_residual(
         &self,
         terms: &Terms<'_>,
-        multipliers: &[f64],
+        active: &ActiveSet,
         mut see: impl FnMut(usize, &RegularizedRow, f64),
     ) {
         let Terms { rows, numbering, friction, regularized, .. } = *terms;
         // without a factor there are no nodes
         if self.layout.duals.is_empty() {
             for (local, s) in regularized.iter().enumerate() {
-                let w = self.rate_at(terms, local, &self.x) + s.sigma * multipliers[local] - s.rhs;
-                see(local, s, w);
+                let pushed = self.rate_at(terms, local, &self.x) + s.sigma * active.multipliers[local];
+                see(local, s, pushed - active.right_side(local, s));
             }
         }
         for dual in &self.layout.duals {
@@ -239,13 +239,14 @@ impl KktSystem {
                 let blocks = friction.blocks_from(numbering, rows, dual.first);
                 (ends.map(|end| end.of(&self.x)), &blocks[..dual.count])
             });
-            let (regularized, lambda) = (&regularized[own.clone()], &multipliers[own]);
+            let (regularized, lambda) = (&regularized[own.clone()], &active.multipliers[own]);
             for (k, (s, lambda)) in regularized.iter().zip(lambda).enumerate() {
                 let rate = match pairs {
                     Some(([a, b], blocks)) => dot(&blocks[k][0], &a) + dot(&blocks[k][1], &b),
                     None => self.rate_at(terms, dual.first + k, &self.x),
                 };
-                see(dual.first + k, s, rate + s.sigma * lambda - s.rhs);
+                let local = dual.first + k;
+                see(local, s, rate + s.sigma * lambda - active.right_side(local, s));
             }
         }
     }
@@ -281,7 +282,7 @@ impl KktSystem {
             self.factor.solve(&mut x);
             shared[dropped] = true;
             for (local, entry) in self.layout.entries.iter().enumerate() {
-                let part = if active.modes[local] == BoundMode::Between { x[*entry].abs() } else { 0.0 };
+                let part = if active.modes[local].holds() { x[*entry].abs() } else { 0.0 };
                 shared[local] |= part * size(local) > SHARE * size(dropped);
             }
         }
@@ -304,10 +305,11 @@ impl KktSystem {
         for local in 0..numbering.rows.len() {
             let (blocks, places) = (friction.blocks(numbering, rows, local), self.layout.places_from(local));
             add_push(residual, blocks, places, active.multipliers[local]);
-            if active.modes[local] == BoundMode::Between {
+            if active.modes[local].holds() {
                 let s = &regularized[local];
-                residual[self.layout.entries[local]] =
-                    s.rhs - rate(&self.x, blocks, places) - s.sigma * active.multipliers[local];
+                residual[self.layout.entries[local]] = active.right_side(local, s)
+                    - rate(&self.x, blocks, places)
+                    - s.sigma * active.multipliers[local];
             }
         }
         self.factor.solve(residual);
@@ -315,7 +317,7 @@ impl KktSystem {
             *x += d;
         }
         for (local, entry) in self.layout.entries.iter().enumerate() {
-            if active.modes[local] == BoundMode::Between {
+            if active.modes[local].holds() {
                 active.multipliers[local] -= residual[*entry];
             }
         }
@@ -333,7 +335,7 @@ fn square<const W: usize>(d: &mut [f64]) -> &mut [[f64; W]; W] {
 fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[BoundMode], regularized: &[RegularizedRow]) {
     let d = square::<W>(d);
     for (row, column) in d.iter_mut().enumerate() {
-        let on = modes.get(row) == Some(&BoundMode::Between);
+        let on = modes.get(row).is_some_and(|mode| mode.holds());
         *column = [0.0; W];
         column[row] = if on { -regularized[row].sigma } else { -1.0 };
     }

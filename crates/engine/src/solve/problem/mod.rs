@@ -25,6 +25,7 @@ use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
 use crate::model::state::ContactMode;
 use crate::partition::Island;
+use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use assemble::Terms;
 use reuse::refilled;
@@ -76,6 +77,11 @@ impl Problem {
     pub fn load_row(&mut self, local: usize, row: RegularizedRow, bounds: ImpulseBounds) {
         self.active.load_bounds(local, bounds);
         self.rows[local] = row;
+    }
+
+    /// Gives the row loaded last a stop behind its upper bound, which holds at a rate.
+    pub fn load_stop(&mut self, local: usize, rate: f64) {
+        self.active.stops.push((local, rate));
     }
 
     /// Builds and factors the system for the present modes.
@@ -155,16 +161,38 @@ impl Problem {
         })
     }
 
-    /// w = J u + ΣΛ − r of a local row at the present solution.
+    /// w = J u + ΣΛ − r of a local row at the present solution, r that of its mode.
     pub fn violation(&self, rows: &Rows, local: usize) -> f64 {
         let s = &self.rows[local];
-        self.rate_of(rows, local) + s.sigma * self.active.multipliers[local] - s.rhs
+        let pushed = self.rate_of(rows, local) + s.sigma * self.active.multipliers[local];
+        pushed - self.active.right_side(local, s)
+    }
+
+    /// Lets all links of cables pull; false if there are none.
+    pub fn tighten_links(&mut self) -> bool {
+        let ActiveSet { bounded, bounds, modes, .. } = &mut self.active;
+        let links = bounded.iter().filter(|local| bounds[**local].lo == f64::NEG_INFINITY);
+        links.fold(false, |_, local| {
+            modes[*local] = BoundMode::Between;
+            true
+        })
+    }
+
+    /// The mode that a rate J u asks of a row with Σ > 0.
+    pub fn mode_at(&self, local: usize, rate: f64) -> BoundMode {
+        let (s, bounds) = (&self.rows[local], &self.active.bounds[local]);
+        match (s.rhs - rate) / s.sigma {
+            wanted if wanted < bounds.lo => BoundMode::Low,
+            wanted if wanted <= bounds.hi => BoundMode::Between,
+            _ if self.active.stop(local).is_some_and(|stop| rate < stop) => BoundMode::Stop,
+            _ => BoundMode::High,
+        }
     }
 
     /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
     #[inline]
     pub fn each_residual(&self, rows: &Rows, see: impl FnMut(usize, &RegularizedRow, f64)) {
-        self.kkt.each_residual(&self.terms(rows), &self.active.multipliers, see);
+        self.kkt.each_residual(&self.terms(rows), &self.active, see);
     }
 
     /// J u − r of a row at the present solution.
