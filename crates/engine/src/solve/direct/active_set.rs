@@ -80,6 +80,10 @@ pub(super) fn pivot(
 
 /// Marks the rows that violate their condition in `marked`; returns their number and the sum of their relative violations.
 pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
+    // a taut cable
+    if problem.active.bounded.iter().all(|local| problem.active.is_taut(*local)) {
+        return (0, 0.0);
+    }
     let push = problem.active.largest(0.0);
     problem.active.marked.fill(false);
     let speed = problem.scale();

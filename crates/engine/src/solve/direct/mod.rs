@@ -200,8 +200,9 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
         kkt.dropped().for_each(|local| active.marked[local] = true);
     }
     let problem = &*problem;
-    // without bounds, friction and dropped rows every row must simply hold
-    let plain = problem.active.bounded.is_empty() && problem.friction.cones.is_empty() && !any;
+    // without rows at bounds, friction and dropped rows every row must simply hold
+    let holds = |local: &usize| problem.active.is_taut(*local);
+    let plain = problem.active.bounded.iter().all(holds) && problem.friction.cones.is_empty() && !any;
     problem.each_residual(rows, |local, s, w| {
         let bad = match problem.active.modes[local] {
             _ if plain => w.abs(),

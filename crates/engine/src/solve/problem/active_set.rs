@@ -52,6 +52,14 @@ impl ActiveSet {
         }
     }
 
+    /// Whether a row is that along a link of a cable which pulls.
+    #[inline]
+    pub fn is_taut(&self, local: usize) -> bool {
+        let bounds = &self.bounds[local];
+        let pulls = self.modes[local] == BoundMode::Between && self.multipliers[local] <= bounds.hi;
+        pulls && bounds.lo == f64::NEG_INFINITY
+    }
+
     /// The rate at which the stop of a row holds, if it has one.
     pub fn stop(&self, local: usize) -> Option<f64> {
         let found = self.stops.binary_search_by_key(&local, |(row, _)| *row).ok()?;
