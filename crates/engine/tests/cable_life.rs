@@ -385,6 +385,8 @@ fn fatigue(force: fn(f64) -> f64, cycles: f64, want: f64, within: f64) {
     let rope = Section {
         breaking: Some(1e4),
         fatigue: Some(Fatigue { cycles: 1e4, exponent: 4.0 }),
+        // or it would bounce where it is let go at the end of each cycle
+        damping: [0.01, 0.0, 0.0],
         ..section(0.01, 1e6, 0.0, 0.0)
     };
     let (cable, load) = hanging(&mut rig, rope, 4);
@@ -392,6 +394,30 @@ fn fatigue(force: fn(f64) -> f64, cycles: f64, want: f64, within: f64) {
     rig.run(4.0 * cycles, |_, _| ());
     for reading in rig.world.cable_readings(cable) {
         near_part("damage", reading.damage, want, within);
+    }
+}
+
+/// A load without weight on a rope without damping, pulled with 1000 N (1 − cos): at the end of each cycle it floats, the rope goes slack and
+/// snaps taut again. The largest tensions of the cycles are those of a point mass on a massless spring that only pulls.
+#[test]
+fn a_load_that_bounces_follows_a_spring_that_only_pulls() {
+    let force = |t: f64| 1000.0 * (1.0 - libm::cos(TAU * t / 4.0));
+    let (h, mass, stiffness) = (1e-5f64, 50.0, 1e5f64);
+    let (mut stretch, mut speed, mut peaks) = (0.0f64, 0.0f64, [0.0f64; 4]);
+    for k in 0..1_600_000u32 {
+        let tension = (stiffness * stretch).max(0.0);
+        speed += h * (force(h * f64::from(k)) - tension) / mass;
+        stretch += h * speed;
+        let cycle = (k / 400_000) as usize;
+        peaks[cycle] = peaks[cycle].max(tension);
+    }
+    let mut rig = Rig::new(1.0 / 240.0, Integrator::Spook).under(DVec3::ZERO);
+    let (cable, load) = hanging(&mut rig, section(0.01, 1e6, 0.0, 0.0), 4);
+    pull(&mut rig, load, DOWN, force);
+    for want in peaks {
+        let mut largest = 0.0f64;
+        rig.run(4.0, |world, _| largest = largest.max(world.cable_readings(cable)[2].tension));
+        near_part("largest tension of a cycle", largest, want, 0.02);
     }
 }
 

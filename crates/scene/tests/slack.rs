@@ -161,3 +161,26 @@ fn a_wire_rope_does_not_push_its_load_down() {
         }
     }
 }
+
+/// The first peak of the tension of a load that falls into its rope is W + √(W² + 2 W h k), and it comes back to where it began: a
+/// point mass on a massless spring that only pulls.
+fn bounce(step: usize, peak: f64, rebound: f64) {
+    for ratio in [1e6, 1e9] {
+        for (fall, height) in [(1.0, -9.0), (5.0, -5.0)] {
+            let (weight, stiffness) = (10.0 * ratio, 333.0 * (ratio + 50.0));
+            let want = weight + f64::sqrt(weight * weight + 2.0 * weight * fall * stiffness);
+            let out = run(&mut hoist(ratio, [0.0, 0.0, height], 0.0, step), 3 * step, weight * fall);
+            let off = (out.tension[0] / want - 1.0).abs();
+            assert!(off < peak, "{ratio:e}, {fall} m, 1/{step} s: peak off by {off}, {out:?}");
+            let off = (out.rebound - height).abs() / fall;
+            assert!(off < rebound, "{ratio:e}, {fall} m, 1/{step} s: rebound off by {off}, {out:?}");
+        }
+    }
+}
+
+#[test]
+fn a_bounce_is_that_of_the_spring() {
+    bounce(1000, 0.01, 0.01);
+    bounce(240, 0.01, 0.02);
+    bounce(60, 0.08, 0.15);
+}

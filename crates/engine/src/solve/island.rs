@@ -156,7 +156,36 @@ impl IslandSolver {
             let again = self.solve(step);
             stats = SolveStats { factors: stats.factors + again.factors, ..again };
         }
-        stats
+        self.release_bounce(step, stats)
+    }
+
+    /// Solves again with the stretch of cables damped against its mean, where that counts (`tension_stiffness/bounce.rs`).
+    fn release_bounce(&mut self, step: &StepInput<'_>, mut stats: SolveStats) -> SolveStats {
+        let (rows, friction) = (step.input.rows, step.contact.friction);
+        let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct);
+        let has_contacts = self.problem.numbering.first_contact < self.problem.numbering.rows.len();
+        if !direct
+            || has_contacts
+            || stats.stalled
+            || !self.tension.second_rates(&mut self.problem, rows, &step.times)
+        {
+            return stats;
+        }
+        let mut is_last = false;
+        loop {
+            let again = direct::resolve(&mut self.problem, rows, friction);
+            let factors = stats.factors + again.factors;
+            stats = SolveStats { factors, ..again };
+            if again.stalled {
+                self.tension.forget_rates(&mut self.problem, rows, &step.times);
+                let again = self.solve_directly(rows, friction);
+                return SolveStats { factors: factors + again.factors, ..again };
+            }
+            if is_last || !self.tension.last_rates(&mut self.problem, rows, &step.times) {
+                return stats;
+            }
+            is_last = true;
+        }
     }
 
     /// Makes its problem ready for the step.
@@ -171,6 +200,9 @@ impl IslandSolver {
         self.problem.load_contacts(rows, !self.method.is_iterative());
         self.load_rows(state, (free, rows), times);
         let problem = &mut self.problem;
+        if !self.tension.is_empty() {
+            self.tension.start_rates(rows, state, times);
+        }
         self.tension.update_rope_rows((rows, free), &problem.numbering.rows, times, &mut problem.rows);
         warm_start::start_ropes(problem, input, state, self.method.solver);
         warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);

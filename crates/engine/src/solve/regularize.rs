@@ -123,7 +123,7 @@ pub(super) const ONSET: [f64; 2] = [0.25, 1.0];
 /// Least τ/h of a stabilised row. Modes that the step cannot resolve decay by √γ = 0.45 per step; with 2, where they decay fastest
 /// (by ⅓), a load that bounces on its rope at 39 steps per period would have a damping ratio of 0.16, with this 0.08. The
 /// hoists of the mass-ratio test are stable with ½ and more and fail with ¼.
-const STABILISED: f64 = 1.0;
+pub(super) const STABILISED: f64 = 1.0;
 
 /// Stiffness of an inactive row, relative to its bodies.
 const NOTHING: f64 = 1e-12;

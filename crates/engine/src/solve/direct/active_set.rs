@@ -21,6 +21,11 @@ const SLACK: f64 = 1e-11;
 const LINK_PUSH: f64 = 1e-6;
 const LINK_SPEED: f64 = 1e-9;
 
+/// Impulse up to which the row along a link is compared, by its Σ and the largest impulse.
+pub(super) fn link_slack(sigma: f64, push: f64) -> f64 {
+    LINK_PUSH * push + LINK_SPEED / sigma
+}
+
 /// Whether these are bounds of the row along a link of a cable.
 pub(super) fn is_link(bounds: &ImpulseBounds) -> bool {
     bounds.lo == f64::NEG_INFINITY
@@ -99,7 +104,7 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
         let mut slack_speed = speed * if touches { STILL } else { SLACK };
         if is_link(&bounds) {
             let sigma = problem.rows[local].sigma;
-            slack_push = LINK_PUSH * push + LINK_SPEED / sigma;
+            slack_push = link_slack(sigma, push);
             slack_speed = sigma * slack_push;
         }
         let w = || problem.violation(rows, local);

@@ -18,7 +18,7 @@ use super::stats::SolveStats;
 use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::settings::FrictionModel;
-use active_set::{PATIENCE, clamp_best, is_link, pivot};
+use active_set::{PATIENCE, clamp_best, is_link, link_slack, pivot};
 use friction::{cone_residual, move_bounds};
 
 /// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
@@ -203,6 +203,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
     // without rows at bounds, friction and dropped rows every row must simply hold
     let holds = |local: &usize| problem.active.is_taut(*local);
     let plain = problem.active.bounded.iter().all(holds) && problem.friction.cones.is_empty() && !any;
+    let push = problem.active.largest(0.0);
     problem.each_residual(rows, |local, s, w| {
         let bad = match problem.active.modes[local] {
             _ if plain => w.abs(),
@@ -211,6 +212,9 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             _ if !stalled && problem.active.bounds[local].is_fixed() => 0.0,
             BoundMode::Between | BoundMode::Stop => w.abs(),
             BoundMode::Low => (-w).max(0.0),
+            BoundMode::High if is_link(&problem.active.bounds[local]) => {
+                (w - s.sigma * link_slack(s.sigma, push)).max(0.0)
+            }
             BoundMode::High => w.max(0.0),
         };
         // a right side beyond all speeds (a wound-up spring at rest) is its own scale

@@ -3,6 +3,7 @@
 use crate::body::frame::Frame;
 use crate::joint::JointKind;
 use crate::model::Model;
+use crate::model::cable::Cable;
 use crate::partition::Island;
 use crate::row::Role;
 use crate::row::rows::Rows;
@@ -44,6 +45,8 @@ pub(in crate::solve) struct LinkForce {
     pub(super) length: f64,
     /// The members it joins, if they are free.
     pub(super) ends: [Option<u32>; 2],
+    /// The run it belongs to, if that hangs between two bodies by itself.
+    pub(super) run: Option<u32>,
     /// |F| [N].
     pub(super) tension: f64,
     /// Its moment as far as it counts [N·m].
@@ -168,11 +171,13 @@ impl HeldBodies {
                 bends,
                 length: link.length,
                 ends,
+                run: None,
                 tension: 0.0,
                 moment: 0.0,
             });
         }
         let elements = found.order_elements(island, (&length, &next, &follows), &held);
+        found.leave_out_runs(model, rows);
         found.find_spans(model, rows, island, elements);
         if !found.is_empty() {
             found.find_others(model, rows, island);
@@ -210,8 +215,30 @@ impl HeldBodies {
         }
         for link in &mut self.links {
             link.ends = link.ends.map(|end| member_of[end? as usize]);
+            let own = |run: &Range<usize>| link.ends.iter().flatten().any(|m| run.contains(&(*m as usize)));
+            link.run = self.runs.iter().position(own).map(|run| run as u32);
         }
         member_of
+    }
+
+    /// Links of runs that do not begin and end at a body, or whose resolution changes, belong to none.
+    fn leave_out_runs(&mut self, model: &Model, rows: &Rows) {
+        let mut ends = vec![0; self.runs.len()];
+        for link in &self.links {
+            let group = &rows.groups[link.group as usize];
+            let Some(place) = group.joint() else { continue };
+            let is_end = matches!(&model.joints.at(place).map(|j| &j.kind),
+                Some(JointKind::Link(link)) if link.elements != [true; 2]);
+            let changes = |cable: &Cable| cable.pool.is_some() && cable.has_link(place);
+            let Some(run) = link.run else { continue };
+            ends[run as usize] += match model.cables.iter().any(|(_, cable)| changes(cable)) {
+                true => 3,
+                false => i32::from(is_end),
+            };
+        }
+        for link in &mut self.links {
+            link.run = link.run.filter(|run| ends[*run as usize] == 2);
+        }
     }
 
     /// Finds the spans of ropes; the free bodies they hold become members if they are not yet.

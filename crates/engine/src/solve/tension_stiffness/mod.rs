@@ -26,6 +26,7 @@
 //! bodies that ropes hold: their ω̄ is the angular velocity of the spans, as the ropes remember it. The transverse pull of a
 //! rope itself is a row of its own (`Law::Turning`), which takes the tension of the last solve.
 
+mod bounce;
 mod members;
 mod reach;
 
@@ -40,6 +41,7 @@ use crate::model::state::State;
 use crate::partition::Island;
 use crate::row::rows::Rows;
 use crate::row::{Row, RowLaw};
+use bounce::RunRate;
 use glam::{DMat3, DVec3};
 use members::{HeldBodies, LinkForce, RopeSpan};
 use reach::mean_rotation;
@@ -70,6 +72,8 @@ pub struct GeometricStiffness {
     fresh: Vec<f64>,
     /// Sums of l P and l P ω up to each element.
     sums: Vec<(DMat3, DVec3)>,
+    /// How each run stretches.
+    rates: Vec<RunRate>,
 }
 
 impl GeometricStiffness {
@@ -78,7 +82,13 @@ impl GeometricStiffness {
         let found = HeldBodies::among(model, rows, island);
         let (members, rows) =
             if found.is_empty() { (0, 0) } else { (found.members.len(), rows_of(rows, island)) };
-        GeometricStiffness { fresh: vec![0.0; members], forces: vec![0.0; rows], sums: Vec::new(), found }
+        GeometricStiffness {
+            fresh: vec![0.0; members],
+            forces: vec![0.0; rows],
+            sums: Vec::new(),
+            rates: Vec::new(),
+            found,
+        }
     }
 
     /// Whether there are neither cables nor ropes.

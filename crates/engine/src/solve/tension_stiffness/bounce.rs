@@ -1,0 +1,176 @@
+//! Damping of stretch, against the mean stretching of a run instead of rest.
+//!
+//! Waves of stretch that a step cannot resolve are damped with τ ≥ h (`Form::Stabilised`). A load that bounces on its cable stretches all of
+//! it evenly, and the step may well resolve that:
+//!
+//!   T = k [ g + ¼ h (ġ⁺ − ġ) + τ_c ġ⁺ + (τ − τ_c) (ġ⁺ − ℓ w) ],     w = (1 − f) Σ ġ⁺ / Σ ℓ
+//!
+//! with τ_c the cable's own damping time. The right side of a row then has γ (4/h) (τ − τ_c) ℓ w more. The first solve has w = 0. Where it leaves
+//! a run taut, its answer is linear in w, so two more back-substitutions with the same factor find the w that belongs to its own
+//! rates. How the mean rate follows w tells the frequency of the bounce: b = x/(1 + 1.25 x), x = (ωh)², at τ = h.
+//!
+//! f leaves as much damping as covers what an elastic row may gain where it goes slack within a step, ¼ (ωh)² of the energy: a damping
+//! time f h takes π ω f h of it in half a period, so f = ωh/4π. What the step does not resolve stays damped.
+//!
+//! A run that was taut and contracts is slack in the answer to w = 0 up to a step too early, and what it has stored would be lost: it is
+//! tried with w of the velocities before the step, and stays with it if that leaves it taut.
+
+use super::GeometricStiffness;
+use crate::model::state::State;
+use crate::row::rows::Rows;
+use crate::row::{BoundMode, RowLaw, Spring, rate};
+use crate::solve::problem::Problem;
+use crate::solve::regularize::{STABILISED, StepTimes, blend};
+use std::f64::consts::PI;
+
+/// ωh from which the bounce is damped as all else, and where it is fully.
+const RESOLVED: [f64; 2] = [0.4, 0.8];
+
+/// Tension that damping makes, in parts of the tension, below which it stays as it is.
+const COUNTS: f64 = 1e-3;
+
+/// The same, above which a run that contracts is not held to be leaving: its rates are those of elements that are thrown about.
+const LEAVES: f64 = 8.0;
+
+/// The largest b that is believed: of a bounce with ωh = 8.
+const STEEPEST: f64 = 0.79;
+
+/// How a run stretches.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RunRate {
+    /// Whether all its links are taut.
+    taut: bool,
+    /// Whether its damping counts.
+    counts: bool,
+    /// Σ ℓ [m].
+    length: f64,
+    /// Σ ġ⁺ of the first solve [m/s].
+    rate: f64,
+    /// Σ g [m].
+    stretch: f64,
+    /// w of the velocities before the step, if it may be leaving [1/s].
+    leaving: f64,
+    /// w [1/s].
+    w: f64,
+}
+
+impl GeometricStiffness {
+    /// Finds the runs that were taut and contract.
+    pub(in crate::solve) fn start_rates(&mut self, rows: &Rows, state: &State, times: &StepTimes) {
+        self.rates.clear();
+        self.rates.resize(self.found.runs.len(), RunRate { taut: true, ..RunRate::default() });
+        for link in &self.found.links {
+            let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
+            let group = &rows.groups[link.group as usize];
+            let (row, memory) = (group.rows().start, group.joint().map(|place| &state.joints[place]));
+            let RowLaw::Spring(Spring { stiffness, .. }) = rows.rows[row].law else { continue };
+            let rate = rate(rows.blocks(row), |place| state.twist(place));
+            run.length += link.length;
+            run.leaving += rate;
+            run.stretch += rows.rows[row].gap;
+            run.taut &= memory.is_some_and(|memory| {
+                let taut = memory.modes.first() == Some(&BoundMode::Between);
+                taut && stiffness * times.drift * rate.abs() < -LEAVES * memory.forces[0]
+            });
+        }
+        for run in &mut self.rates {
+            let way = -times.drift * run.leaving;
+            run.leaving = match run.taut && way > 0.0 && run.stretch > 0.0 {
+                true => {
+                    let pull = f64::min(1.0, 0.5 * run.stretch / way);
+                    ((1.0 - pull) * run.stretch - way).min(0.0) / (times.drift * run.length)
+                }
+                false => 0.0,
+            };
+        }
+    }
+
+    /// Reads how runs stretch in the answer to the first w and puts in a second; false if no damping counts.
+    pub(in crate::solve) fn second_rates(
+        &mut self,
+        problem: &mut Problem,
+        rows: &Rows,
+        times: &StepTimes,
+    ) -> bool {
+        self.read_taut(problem);
+        for link in &self.found.links {
+            let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
+            let rate = problem.rate_of(rows, link.local);
+            run.rate += rate;
+            if let Some((_, stiffness)) = damping_of(link.local, problem, rows, times) {
+                let pull = -problem.active.multipliers[link.local];
+                run.counts |= times.kick * times.drift * stiffness * rate.abs() > COUNTS * pull;
+            }
+        }
+        for run in self.rates.iter_mut().filter(|run| run.counts) {
+            run.w = if run.taut { run.rate / run.length } else { run.leaving };
+        }
+        self.put_in(problem, rows, times, 1.0);
+        self.rates.iter().any(|run| run.w != 0.0)
+    }
+
+    /// Puts in the w that belong to their own rates; false if all are those already.
+    pub(in crate::solve) fn last_rates(
+        &mut self,
+        problem: &mut Problem,
+        rows: &Rows,
+        times: &StepTimes,
+    ) -> bool {
+        self.put_in(problem, rows, times, -1.0);
+        self.read_taut(problem);
+        let mut changed = false;
+        for number in 0..self.rates.len() {
+            let own = self.found.links.iter().filter(|link| link.run == Some(number as u32));
+            let now: f64 = own.map(|link| problem.rate_of(rows, link.local)).sum();
+            let run = &mut self.rates[number];
+            let is_leaving = run.w == run.leaving;
+            if run.w == 0.0 || (is_leaving && run.taut) {
+                continue;
+            }
+            changed = true;
+            let slope = ((now - run.rate) / (run.length * run.w)).clamp(0.0, STEEPEST);
+            let resolution = (slope / (1.0 - 1.25 * slope)).sqrt();
+            let f = f64::max(resolution / (16.0 * PI), blend(resolution, RESOLVED)).min(1.0);
+            let part = if is_leaving { 0.0 } else { 1.0 - f };
+            run.w = part * run.rate / (run.length * (1.0 - slope * part));
+        }
+        self.put_in(problem, rows, times, 1.0);
+        changed
+    }
+
+    /// Takes out again what was put in.
+    pub(in crate::solve) fn forget_rates(&mut self, problem: &mut Problem, rows: &Rows, times: &StepTimes) {
+        self.put_in(problem, rows, times, -1.0);
+    }
+
+    /// Which runs are taut in the present answer.
+    fn read_taut(&mut self, problem: &Problem) {
+        self.rates.iter_mut().for_each(|run| run.taut = true);
+        for link in &self.found.links {
+            let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
+            let pulls = problem.active.multipliers[link.local] < 0.0;
+            run.taut &= pulls && problem.active.modes[link.local] == BoundMode::Between;
+        }
+    }
+
+    fn put_in(&self, problem: &mut Problem, rows: &Rows, times: &StepTimes, sign: f64) {
+        for link in &self.found.links {
+            let Some(run) = link.run.map(|run| self.rates[run as usize]).filter(|run| run.w != 0.0) else {
+                continue;
+            };
+            if let Some((part, _)) = damping_of(link.local, problem, rows, times) {
+                problem.rows[link.local].rhs += sign * part * link.length * run.w;
+            }
+        }
+    }
+}
+
+/// γ (4/h) (τ − τ_c) of a row along a link, and its stiffness; nothing if its own damping is enough.
+fn damping_of(local: usize, problem: &Problem, rows: &Rows, times: &StepTimes) -> Option<(f64, f64)> {
+    let RowLaw::Spring(Spring { stiffness, damping, .. }) = rows.rows[problem.numbering.rows[local]].law
+    else {
+        return None;
+    };
+    let least = STABILISED * times.drift * stiffness;
+    (damping < least).then(|| (4.0 * (least - damping) / (times.drift * stiffness + 4.0 * least), stiffness))
+}
