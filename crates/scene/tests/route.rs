@@ -331,3 +331,99 @@ fn routes_survive_writing() {
     let [a, b] = [&scene, &again].map(|s| s.build().unwrap_or_else(|e| panic!("{e}")).world.state().hash());
     assert_eq!(a, b);
 }
+
+/// A winch that winds 20 m/s from the first step on, which is up to 2.7 elements per step: they are taken in, and the load rises.
+#[test]
+fn a_fast_winch_takes_in_several_elements_per_step() {
+    for (step, speed) in [(30, 50), (30, 100), (60, 100), (60, 400), (240, 100)] {
+        let mut built = built(&format!(
+            r#"
+            windlass = 1
+            [settings]
+            dt = "1/{step} s"
+            [bodies]
+            tower = {{ kind = "fixed" }}
+            load = {{ position = [2, 0, -30], shape = {{ box = {{ size = [1, 1, 1] }} }}, mass = "1 t", collide = false }}
+            [winches.hoist]
+            on = "tower"
+            at = [0, 0, 1]
+            axis = [0, -1, 0]
+            radius = "200 mm"
+            mass = "80 kg"
+            motor = {{ speed = "{speed} rad/s", torque = "1e6 N*m" }}
+            wound = "3 m"
+            capacity = "36 m"
+            [cables.rope]
+            section = {{ rope = "6x36 IWRC", diameter = "20 mm", breaking_load = "1e12 N" }}
+            tension = "9810 N"
+            segments = "flexible"
+            element = "250 mm"
+            route = [
+              {{ winch = "hoist", segment = "massless" }},
+              {{ pulley = "tower", at = [1.8, 0, 8], axis = [0, 1, 0], radius = "200 mm" }},
+              {{ attach = "load", at = [2, 0, -29.5] }},
+            ]
+            "#
+        ));
+        let load = built.bodies[1].index();
+        // half a metre of slack is left when it flies by itself
+        let (winds, seconds) = (0.2 * f64::from(speed), if speed > 100 { 0.25 } else { 0.75 });
+        for _ in 0..(seconds * f64::from(step)) as usize {
+            let report = built.world.step();
+            assert!(report.fault.is_none(), "{:?}", report.fault);
+        }
+        let rises = built.world.state().bodies[load].position.z + 30.0;
+        let least = 0.8 * (winds * seconds - 1.0);
+        assert!(rises > least, "1/{step} s, {winds} m/s: rises by {rises} m, not by {least} m");
+        // thrown by an elastic rope it may be twice as fast as the winch
+        let fastest = 2.2 * winds;
+        for body in built.world.state().bodies.iter().filter(|body| !body.inactive) {
+            let velocity = body.velocity.length();
+            assert!(velocity < fastest, "1/{step} s, {winds} m/s: {velocity} m/s");
+        }
+    }
+}
+
+/// A carriage that rolls along its cable at 8 m/s stops two elements before the post and rolls back: it neither leaves its cable nor gains
+/// energy.
+#[test]
+fn a_carriage_stops_at_the_end_of_its_cable() {
+    for step in [60, 240, 1000] {
+        let mut built = built(&format!(
+            r#"
+            windlass = 1
+            [settings]
+            dt = "1/{step} s"
+            collide = false
+            [bodies]
+            posts = {{ kind = "fixed" }}
+            carriage = {{ position = [4, 0, 0], mass = "90 kg", shape = {{ box = {{ size = [0.4, 0.4, 0.4] }} }}, velocity = [8, 0, 0] }}
+            [cables.line]
+            section = {{ rope = "6x19 IWRC", diameter = "12 mm" }}
+            segments = "flexible"
+            elements = 40
+            route = [
+              {{ attach = "posts", at = [0, 0, 1] }},
+              {{ pulley = "carriage", at = [4, 0, 0], axis = [0, 1, 0], radius = "40 mm" }},
+              {{ attach = "posts", at = [8, 0, 1] }},
+            ]
+            "#
+        ));
+        let carriage = built.bodies[1].index();
+        let energy = |built: &mut Built| {
+            let energy = built.world.inspect().energy();
+            energy.kinetic + energy.potential
+        };
+        let start = energy(&mut built);
+        let [mut low, mut high] = [4.0f64; 2];
+        for _ in 0..4 * step {
+            let report = built.world.step();
+            assert!(report.fault.is_none(), "{:?}", report.fault);
+            let x = built.world.state().bodies[carriage].position.x;
+            (low, high) = (low.min(x), high.max(x));
+            let now = energy(&mut built);
+            assert!(now < start + 1.0, "1/{step} s: {now} J from {start} J at {} s", report.time);
+        }
+        assert!(high > 7.0 && high < 8.2 && low > -0.2 && low < 4.0, "1/{step} s: from {low} m to {high} m");
+    }
+}

@@ -7,6 +7,9 @@
 //!  lead > 1½ l   lets b − 1 out: it lies along the lead, before b, and the rope is l shorter
 //! ```
 //!
+//! A lead that gets shorter counts as it will be after the next step: a winch that winds more than an element in a step would pull the end of
+//! the cable through its pulley.
+//!
 //! Elements keep their length and mass; those in the window are not there and the rope stands for them. So length and mass are exact
 //! at any time. What is let out moves as the lead does: with its end at b's start, along it as fast as b, across as its place
 //! between b and the point where the lead leaves its pulley; what is taken in goes with the velocity it has. No other body is
@@ -41,8 +44,8 @@ const SHORT: f64 = 0.25;
 /// one longer lets one out. They lie more than one apart, so that nothing goes to and fro.
 const LONG: f64 = 1.5;
 
-/// Elements at one end of a rope and in a step at most.
-const AT_ONCE: usize = 4;
+/// Elements at one end of a rope and in a step at most: more are wound by no winch.
+const AT_ONCE: usize = 64;
 
 /// Brings the windows of all ropes that feed cables up to date.
 pub fn feed(model: &Model, state: &mut State, told: &mut RemeshReport) {
@@ -93,7 +96,20 @@ impl Lead<'_> {
             (self.model.bodies.get(*id).is_some() && !state.bodies[id.index()].inactive).then_some(id.index())
         };
         let Some(near) = there(next).filter(|near| !state.bodies[*near].asleep) else { return false };
-        if span.length < SHORT * self.cable.element
+        let carrier = &self.frames[if self.side == 0 { 1 } else { self.frames.len() - 2 }];
+        let grip = speed(state, carrier, span.ends[1 - self.side]);
+        // the shorter of the lead as it is and as it may be after a step, in which its speed may double
+        let end = &self.frames[if self.side == 0 { 0 } else { self.frames.len() - 1 }];
+        let away = if self.side == 0 { -span.along } else { span.along };
+        let (rate, dt) = (speed(state, end, end.at) - grip, self.model.settings.dt);
+        let lies = state.bodies[near].orientation * if self.side == 0 { -DVec3::Z } else { DVec3::Z };
+        // pulled through within the step, from rest to more than the lead
+        let is_through = away.dot(lies) < 0.0 && dt * rate.length() > span.length;
+        let shortest = match is_through {
+            true => -span.length,
+            false => span.length + 2.0 * dt * away.dot(rate).min(0.0),
+        };
+        if shortest < SHORT * self.cable.element
             && there(beyond).is_some()
             && self.joined(state, next, beyond)
         {
@@ -101,11 +117,9 @@ impl Lead<'_> {
             state.bodies[near].inactive = true;
             self.shift(state, true);
             true
-        } else if span.length > LONG * self.cable.element && window[1] > window[0] {
+        } else if shortest > LONG * self.cable.element && window[1] > window[0] {
             let tension = self.rope.tensions(&state.joints[self.place].forces)[number];
             let along = span.along;
-            let carrier = &self.frames[if self.side == 0 { 1 } else { self.frames.len() - 2 }];
-            let grip = speed(state, carrier, span.ends[1 - self.side]);
             let element = if self.side == 0 { window[0] } else { window[1] - 1 };
             told.given += 1;
             self.let_out(state, (element, near), (along, tension), (span.length, grip));

@@ -254,8 +254,14 @@ impl Configuration<'_> {
         points.extend(tip(after, false));
         let window = [before.unwrap_or(0), after.unwrap_or(all)].map(|k| k as u32);
         let sides = [before.is_some(), after.is_some()];
+        // with an element between the pulley and the body that the cable ends at
+        let last = route.points.len() - 1;
+        let begins = before.is_some() && stretch.start == 1 && route.points[0].1.is_fast();
+        let stops = after.is_some() && stretch.end == last && route.points[last].1.is_fast();
+        let ends = [begins.then_some(1), stops.then(|| all.saturating_sub(1) as u32)];
         let twist = route.section.twist > 0.0;
-        Rope { feed: Some(Feed { cable, element: lay.element, sides, window, twist }), ..route.rope(&points) }
+        let feed = Feed { cable, element: lay.element, sides, window, ends, twist };
+        Rope { feed: Some(feed), ..route.rope(&points) }
     }
 }
 

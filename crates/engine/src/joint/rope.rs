@@ -162,7 +162,7 @@ impl RoutePoint {
         self.winding.map_or(0.0, |w| w.wound) + x / TAU
     }
 
-    fn is_fast(&self) -> bool {
+    pub(crate) fn is_fast(&self) -> bool {
         self.attachment == RopeAttachment::Fixed
     }
 
@@ -196,6 +196,8 @@ pub struct Feed {
     pub sides: [bool; 2],
     /// The window at first: elements from the first number to before the second.
     pub window: [u32; 2],
+    /// Where the window has to stop on a side on which the cable ends at a body: an element is left there.
+    pub ends: [Option<u32>; 2],
     /// Whether what carries the rope holds it against twisting.
     pub twist: bool,
 }

@@ -3,6 +3,7 @@
 //! ```text
 //!  run    rope beyond its way, one row; it pulls and does not push
 //!  belt   friction on a pulley that slides: bounded by the mean of the tensions on both sides (Eytelwein)
+//!  end    a pulley that runs along the cable stops before its end
 //!  span   two rows across it: its pull turns with it within the step
 //! ```
 
@@ -42,6 +43,26 @@ impl Rope {
         for (_, [end, carrier]) in ends.into_iter().filter(|(held, _)| *held) {
             let spin = [frames[end].spin(span.along), frames[carrier].spin(-span.along)];
             out.push(Row { law: RowLaw::Velocity { loss: 0.0 }, ..Row::hold(0.0) }, &spin);
+        }
+    }
+
+    /// What carries it stops before the end of its cable: the way that is left, g = lead − 1.2 l + what may still be taken in.
+    fn stop_at_ends(
+        &self,
+        geometry: &RopeGeometry,
+        rates: &[[JacobianBlock; 2]],
+        view: &ConstraintView<'_>,
+        out: &mut Rows,
+    ) {
+        let (Some(feed), Some(window)) = (self.feed, self.window(view.history)) else { return };
+        let last = geometry.spans.len() - 1;
+        let left = [
+            feed.ends[0].map(|end| (0, window[0] as f64 - f64::from(end))),
+            feed.ends[1].map(|end| (last, f64::from(end) - window[1] as f64)),
+        ];
+        for (span, elements) in left.into_iter().flatten() {
+            let way = geometry.spans[span].length + (elements - STOP) * feed.element;
+            out.push(Row { role: Role::Resist(0), ..Row::push(way) }, &rates[span]);
         }
     }
 
@@ -86,6 +107,10 @@ fn kept_of(history: &[f64], span: usize) -> Option<&[f64]> {
 pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
     kept_of(history, span).map_or(DVec3::ZERO, |kept| DVec3::from_slice(&kept[4..]))
 }
+
+/// Lead that is left at the end of the cable, in elements. With a quarter, at which the next would be taken in, the last element is thrown
+/// round the pulley, and at 1 ms a carriage of 90 kg at 8 m/s came back with more energy than it had; with this not down to 1 ms.
+const STOP: f64 = 1.2;
 
 /// A run counts as no shorter than this when its stiffness is asked for [m].
 const SHORTEST: f64 = 1e-3;
@@ -132,8 +157,10 @@ impl Constraint for Rope {
             }
         }
         for (k, span) in geometry.spans.iter().enumerate() {
-            // beside the other rows on the same bodies
             self.hold_twist(k, span, frames, out);
+        }
+        self.stop_at_ends(&geometry, &rates, view, out);
+        for (k, span) in geometry.spans.iter().enumerate() {
             let known = kept_of(view.history, k).map_or(0.0, |kept| kept[0]);
             let stiffness = known.max(stretched[k]) / span.length.max(SHORTEST);
             let turning = self.turning(k, span, view) * span.length;
