@@ -94,7 +94,9 @@ fn probes_read_a_cable_along_its_length() {
         "place=cables.hoist.z(0)",
         "cables.*.broken",
     ];
-    let mut arguments = vec!["run", &scene, "-q", "--seconds", "1", "--log", "log.csv"];
+    // it does not bounce any more after a second
+    let damping = "cables.hoist.section.damping={ stretch = \"20 ms\" }";
+    let mut arguments = vec!["run", &scene, "-q", "--seconds", "1", "--log", "log.csv", "--set", damping];
     probes.iter().for_each(|p| arguments.extend(["--probe", p]));
     desk.windlass(&arguments).ends(0);
     let log = desk.path("log.csv");
@@ -136,7 +138,8 @@ fn a_summary_has_the_largest_tension_and_what_broke() {
     assert!(text.contains("of its breaking load 63012 N, 1 link broken"), "{text}");
     let json = desk.windlass(&["run", &example("hoist"), "--seconds", "2", "--json"]).ends(0).json();
     let pull = json["cables"][0]["tension"].as_f64().expect("a tension");
-    assert!((49e3..80e3).contains(&pull), "{pull}");
+    // let go on a rope that is not stretched, it bounces to at most twice its weight
+    assert!((49e3..100e3).contains(&pull), "{pull}");
 }
 
 #[test]
