@@ -138,7 +138,7 @@ fn a_summary_has_the_largest_tension_and_what_broke() {
     assert!(text.contains("of its breaking load 63012 N, 1 link broken"), "{text}");
     let json = desk.windlass(&["run", &example("hoist"), "--seconds", "2", "--json"]).ends(0).json();
     let pull = json["cables"][0]["tension"].as_f64().expect("a tension");
-    // let go on a rope that is not stretched, it bounces to at most twice its weight
+    // released on a rope that is not stretched, it bounces to at most twice its weight
     assert!((49e3..100e3).contains(&pull), "{pull}");
 }
 

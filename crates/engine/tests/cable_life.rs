@@ -385,7 +385,7 @@ fn fatigue(force: fn(f64) -> f64, cycles: f64, want: f64, within: f64) {
     let rope = Section {
         breaking: Some(1e4),
         fatigue: Some(Fatigue { cycles: 1e4, exponent: 4.0 }),
-        // or it would bounce where it is let go at the end of each cycle
+        // without it the load bounces at the end of each cycle, where nothing pulls it
         damping: [0.01, 0.0, 0.0],
         ..section(0.01, 1e6, 0.0, 0.0)
     };

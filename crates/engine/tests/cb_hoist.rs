@@ -201,6 +201,7 @@ fn ladder(numbers: &[usize], bends: &[bool], exponents: std::ops::RangeInclusive
                     "bends {bends:<5} N {elements:<4} {:<16} {line}  {solves:.3} solves",
                     format!("{test:?}")
                 );
+                // cables that go slack and snap taut take up to 1.71
                 assert!(solves < 2.0, "N {elements}, {test:?}: {solves} solves a step");
             }
         }

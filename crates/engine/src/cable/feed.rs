@@ -7,8 +7,8 @@
 //!  lead > 1½ l   lets b − 1 out: it lies along the lead, before b, and the rope is l shorter
 //! ```
 //!
-//! A lead that gets shorter counts as it will be after the next step: a winch that winds more than an element in a step would pull the end of
-//! the cable through its pulley.
+//! A lead that gets shorter counts as it may be after the next step, at twice its present rate: a winch that winds more than an element in
+//! a step would pull the end of the cable through its pulley. One that was pulled through, from rest, counts as negative.
 //!
 //! Elements keep their length and mass; those in the window are not there and the rope stands for them. So length and mass are exact
 //! at any time. What is let out moves as the lead does: with its end at b's start, along it as fast as b, across as its place
@@ -44,7 +44,7 @@ const SHORT: f64 = 0.25;
 /// one longer lets one out. They lie more than one apart, so that nothing goes to and fro.
 const LONG: f64 = 1.5;
 
-/// Elements at one end of a rope and in a step at most: more are wound by no winch.
+/// Elements at one end of a rope and in a step at most.
 const AT_ONCE: usize = 64;
 
 /// Brings the windows of all ropes that feed cables up to date.

@@ -244,13 +244,12 @@ impl CableSpec {
             Side::Start => !matches!(self.ends[0], End::Ball(_)),
             Side::End => !matches!(self.ends[1], End::Ball(_)),
         };
-        let element = if side == Side::Within { length } else { 2.0 * length };
-        let link = Link {
+        let mut link = Link {
             anchors,
             elements: [side != Side::Start, side != Side::End],
             length,
             stretch,
-            buckling: buckling_load(&self.section, element),
+            buckling: 0.0,
             twist: twist.filter(|_| turns),
             bend: bend.filter(|_| turns),
             turning: self.turning,
@@ -259,6 +258,7 @@ impl CableSpec {
             under_load: self.under_load,
             breaking_strain: self.section.breaking_strain,
         };
+        link.buckling = buckling_load(&self.section, link.element_length());
         let breaks = self.section.breaking.is_some() || self.section.breaking_strain.is_some();
         let force = self.section.breaking.unwrap_or(f64::INFINITY);
         let strength = breaks.then_some(Strength { force, torque: f64::INFINITY });

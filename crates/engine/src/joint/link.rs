@@ -249,7 +249,7 @@ impl Link {
     }
 
     /// Length of its elements: an end stands for half of one [m].
-    fn element_length(&self) -> f64 {
+    pub(crate) fn element_length(&self) -> f64 {
         let sides = self.elements.iter().filter(|is_element| **is_element).count().max(1);
         self.length * 2.0 / sides as f64
     }

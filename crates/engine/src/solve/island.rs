@@ -4,7 +4,8 @@
 //! solve    by its method:
 //!
 //!   direct      pivoting, bounds of friction following the normal forces
-//!               → where pivoting stalls, descent on the energy of the velocities, then pivoting goes on
+//!               → where pivoting stalls, once more with all links of cables taut
+//!               → descent on the energy of the velocities, then pivoting goes on
 //!               → the last answer at which pivoting had settled, if its bounds of friction are only a little off
 //!               → with joints: as `split`; its answer stands
 //!               → without: Gauss–Seidel from the forces of the last step, then pivoting from there
@@ -14,6 +15,7 @@
 //!   split       joints and normals directly, friction by Gauss–Seidel, in turn
 //!
 //! again    ready and solve, while tensions grow within the step
+//! bounce   two back-substitutions more where a load bounces on its cable
 //!
 //! No method knows another: this file alone has the order in which they follow each other.
 
@@ -164,11 +166,11 @@ impl IslandSolver {
         let (rows, friction) = (step.input.rows, step.contact.friction);
         let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct);
         let has_contacts = self.problem.numbering.first_contact < self.problem.numbering.rows.len();
-        if !direct
-            || has_contacts
-            || stats.stalled
-            || !self.tension.second_rates(&mut self.problem, rows, &step.times)
-        {
+        if self.tension.is_empty() || !direct || has_contacts || stats.stalled {
+            return stats;
+        }
+        self.tension.start_rates(rows, step.state, &step.times);
+        if !self.tension.second_rates(&mut self.problem, rows, &step.times) {
             return stats;
         }
         let mut is_last = false;
@@ -200,9 +202,6 @@ impl IslandSolver {
         self.problem.load_contacts(rows, !self.method.is_iterative());
         self.load_rows(state, (free, rows), times);
         let problem = &mut self.problem;
-        if !self.tension.is_empty() {
-            self.tension.start_rates(rows, state, times);
-        }
         self.tension.update_rope_rows((rows, free), &problem.numbering.rows, times, &mut problem.rows);
         warm_start::start_ropes(problem, input, state, self.method.solver);
         warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);
@@ -247,6 +246,7 @@ impl IslandSolver {
                 }
                 let bounds = ImpulseBounds::of(row, times.kick);
                 problem.load_row(local, s, bounds);
+                problem.active.links[local] = row.is_link();
                 if bounds.is_bounded()
                     && let Some(gap) = rows.gap_to_stop(index)
                 {

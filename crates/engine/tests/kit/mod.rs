@@ -16,7 +16,7 @@ pub use case::Case;
 use glam::{DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::*;
-use windlass_engine::row::RowLaw;
+use windlass_engine::row::{BoundMode, RowLaw};
 
 /// Gravity of the catalogue [m/s²].
 pub const G: f64 = 9.81;
@@ -156,8 +156,7 @@ fn stands(world: &World, report: &Report, widest: f64) {
     let largest = s.solution.forces.iter().fold(0.0, |m: f64, force| m.max(force.abs()));
     let forces = s.rows.rows.iter().zip(&s.solution.forces).zip(&s.solution.modes);
     // a stop pushes beyond its row's bound
-    let forces =
-        forces.filter(|((row, _), mode)| bounded(row) && **mode != windlass_engine::row::BoundMode::Stop);
+    let forces = forces.filter(|((row, _), mode)| bounded(row) && **mode != BoundMode::Stop);
     for ((row, force), _) in forces {
         // links of slack cables are compared with less, `solve/direct/active_set.rs`
         let slack = if row.is_link() { 1e-5 * (1.0 + largest) } else { 1e-9 * (1.0 + force.abs()) };

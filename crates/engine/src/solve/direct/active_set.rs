@@ -2,6 +2,8 @@
 //!
 //! Every row that violates its condition changes sides at once, as long as the number of such rows falls; after some
 //! iterations without progress only the lowest of them changes (Murty), which cannot cycle.
+//!
+//! A row with a stop behind its upper bound has a third piece: at Λ > hi, J u + Σ (Λ − hi) is the rate at which the stop holds.
 
 use super::friction::{ConeChanges, GRAIN, update_cones};
 use crate::row::BoundMode;
@@ -24,11 +26,6 @@ const LINK_SPEED: f64 = 1e-9;
 /// Impulse up to which the row along a link is compared, by its Σ and the largest impulse.
 pub(super) fn link_slack(sigma: f64, push: f64) -> f64 {
     LINK_PUSH * push + LINK_SPEED / sigma
-}
-
-/// Whether these are bounds of the row along a link of a cable.
-pub(super) fn is_link(bounds: &ImpulseBounds) -> bool {
-    bounds.lo == f64::NEG_INFINITY
 }
 
 /// Pivots until all rows and, if friction takes part, all cones satisfy their conditions, with bounds of friction fixed.
@@ -102,7 +99,7 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
         let touches = local >= problem.numbering.first_contact;
         let mut slack_push = push * if touches { GRAIN } else { SLACK };
         let mut slack_speed = speed * if touches { STILL } else { SLACK };
-        if is_link(&bounds) {
+        if problem.active.links[local] {
             let sigma = problem.rows[local].sigma;
             slack_push = link_slack(sigma, push);
             slack_speed = sigma * slack_push;
@@ -148,11 +145,11 @@ fn flip(problem: &mut Problem, rows: &Rows, single: bool) {
 
 /// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them. Links of cables
 /// may push.
-pub(super) fn clamp_best(problem: &mut Problem, rows: &Rows) {
+pub fn settle_for_best(problem: &mut Problem, rows: &Rows) {
     problem.tighten_links();
     for local in problem.active.bounded.iter().filter(|local| !problem.friction.is_friction[**local]) {
         let ImpulseBounds { lo, hi } = problem.active.bounds[*local];
-        if lo == f64::NEG_INFINITY {
+        if problem.active.links[*local] {
             problem.active.bounds[*local] = ImpulseBounds::ANY;
             continue;
         }

@@ -1,4 +1,4 @@
-//! Fallback where pivoting with friction cycles: Newton's method with line search on the energy of the velocities.
+//! Fallback where pivoting cycles, with friction or along slack cables: Newton's method with line search on the energy of the velocities.
 //!
 //!   F(u) = ½ uᵀ M u − pᵀ u + Σ ψ(J u − r),   ψ′(s) = −Λ(s),   Λ(s) = −s/Σ between its bounds, |Λ| ≤ b for a cone
 //!
@@ -46,7 +46,7 @@ pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut stats
     let has_contacts = problem.numbering.first_contact < problem.numbering.rows.len();
     for stage in STAGES.into_iter().filter(|stage| has_contacts || *stage == 0.0) {
         work.set_compliance(problem, stage);
-        stats.stalled = !work.clamp_best(problem, rows, &mut stats.factors);
+        stats.stalled = !work.newton(problem, rows, &mut stats.factors);
         if stats.stalled {
             break;
         }
@@ -95,7 +95,7 @@ impl Descent {
     }
 
     /// Newton steps until a full step satisfies the conditions of all rows and cones.
-    fn clamp_best(&mut self, problem: &mut Problem, rows: &Rows, factors: &mut u32) -> bool {
+    fn newton(&mut self, problem: &mut Problem, rows: &Rows, factors: &mut u32) -> bool {
         // a wave that runs along a slack cable turns one link after the other
         for _ in 0..STEPS + problem.active.stops.len() as u32 {
             self.take_sides(problem, rows);

@@ -5,9 +5,9 @@
 //! Two loops. Inside, block principal pivoting (`active_set.rs`) with fixed bounds of friction. Outside, these bounds follow the
 //! normal forces until they settle (`friction.rs`); while nothing but bounds moves, the factor stays. The search starts from
 //! the modes of the last step, so a step usually needs one factorisation. A friction cone is no box, so pivoting with
-//! friction may cycle: the search then stalls, and `solve/island.rs` has what follows. Without friction, the best multipliers
-//! seen are clamped to their bounds and the other rows are solved for them. The answer is always finite and inside the bounds;
-//! the residual reports what is left.
+//! friction may cycle, and a wave along a slack cable turns its links one after the other: the search then stalls, and
+//! `solve/island.rs` has what follows. At worst, without friction, the best multipliers seen are clamped to their bounds, links of
+//! cables may push, and the other rows are solved for them. The residual reports what is left.
 
 mod active_set;
 pub(super) mod energy_descent;
@@ -18,7 +18,8 @@ use super::stats::SolveStats;
 use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::settings::FrictionModel;
-use active_set::{PATIENCE, clamp_best, is_link, link_slack, pivot};
+pub use active_set::settle_for_best;
+use active_set::{PATIENCE, link_slack, pivot};
 use friction::{cone_residual, move_bounds};
 
 /// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
@@ -46,14 +47,9 @@ pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
     problem.friction.forget_answer();
     let stats = Search::new(problem, None).run(problem, rows);
     if stats.stalled {
-        clamp_best(problem, rows);
+        settle_for_best(problem, rows);
     }
     finish(problem, rows, stats)
-}
-
-/// The best multipliers that a search without friction has seen, clamped to their bounds, and the other rows solved for them.
-pub fn settle_for_best(problem: &mut Problem, rows: &Rows) {
-    clamp_best(problem, rows);
 }
 
 /// Solves again after right sides have changed a little: with the factor and the active set of the last answer, which must not
@@ -83,7 +79,7 @@ impl Search {
     /// From the present active set.
     pub fn new(problem: &Problem, friction: Option<FrictionModel>) -> Search {
         let friction = friction.filter(|_| !problem.friction.cones.is_empty());
-        let allowance = match problem.active.bounded.iter().any(|l| is_link(&problem.active.bounds[*l])) {
+        let allowance = match problem.active.bounded.iter().any(|local| problem.active.links[*local]) {
             true => LINK_ROUNDS,
             false => 20 + 2 * problem.active.bounded.len() as u32,
         };
@@ -212,7 +208,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             _ if !stalled && problem.active.bounds[local].is_fixed() => 0.0,
             BoundMode::Between | BoundMode::Stop => w.abs(),
             BoundMode::Low => (-w).max(0.0),
-            BoundMode::High if is_link(&problem.active.bounds[local]) => {
+            BoundMode::High if problem.active.links[local] => {
                 (w - s.sigma * link_slack(s.sigma, push)).max(0.0)
             }
             BoundMode::High => w.max(0.0),

@@ -13,6 +13,8 @@ pub struct ActiveSet {
     pub bounded: Vec<usize>,
     /// Bounds of the multipliers; any impulse for rows that are not listed in `bounded`.
     pub bounds: Vec<ImpulseBounds>,
+    /// Whether a row is that along a link of a cable, by local row.
+    pub links: Vec<bool>,
     /// Rates at which the stops of rows hold, by local row and ascending (`Rows::stops`).
     pub stops: Vec<(usize, f64)>,
     /// Multipliers as impulses.
@@ -30,6 +32,7 @@ impl ActiveSet {
             modes: refilled(old.modes, rows, BoundMode::Between),
             bounded: refilled(old.bounded, 0, 0),
             bounds: refilled(old.bounds, rows, ImpulseBounds::ANY),
+            links: refilled(old.links, rows, false),
             stops: refilled(old.stops, 0, (0, 0.0)),
             multipliers: refilled(old.multipliers, rows, 0.0),
             best: refilled(old.best, rows, 0.0),
@@ -43,6 +46,7 @@ impl ActiveSet {
         if local == 0 {
             self.bounded.drain(..).for_each(|local| self.bounds[local] = ImpulseBounds::ANY);
             self.stops.clear();
+            self.links.fill(false);
         }
         if bounds.is_bounded() {
             self.bounded.push(local);
@@ -55,9 +59,8 @@ impl ActiveSet {
     /// Whether a row is that along a link of a cable which pulls.
     #[inline]
     pub fn is_taut(&self, local: usize) -> bool {
-        let bounds = &self.bounds[local];
-        let pulls = self.modes[local] == BoundMode::Between && self.multipliers[local] <= bounds.hi;
-        pulls && bounds.lo == f64::NEG_INFINITY
+        let pulls = self.modes[local] == BoundMode::Between;
+        pulls && self.links[local] && self.multipliers[local] <= self.bounds[local].hi
     }
 
     /// The rate at which the stop of a row holds, if it has one.

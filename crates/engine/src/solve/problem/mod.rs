@@ -170,8 +170,8 @@ impl Problem {
 
     /// Lets all links of cables pull; false if there are none.
     pub fn tighten_links(&mut self) -> bool {
-        let ActiveSet { bounded, bounds, modes, .. } = &mut self.active;
-        let links = bounded.iter().filter(|local| bounds[**local].lo == f64::NEG_INFINITY);
+        let ActiveSet { bounded, links, modes, .. } = &mut self.active;
+        let links = bounded.iter().filter(|local| links[**local]);
         links.fold(false, |_, local| {
             modes[*local] = BoundMode::Between;
             true

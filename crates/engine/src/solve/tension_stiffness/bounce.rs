@@ -9,11 +9,12 @@
 //! a run taut, its answer is linear in w, so two more back-substitutions with the same factor find the w that belongs to its own
 //! rates. How the mean rate follows w tells the frequency of the bounce: b = x/(1 + 1.25 x), x = (ωh)², at τ = h.
 //!
-//! f leaves as much damping as covers what an elastic row may gain where it goes slack within a step, ¼ (ωh)² of the energy: a damping
-//! time f h takes π ω f h of it in half a period, so f = ωh/4π. What the step does not resolve stays damped.
+//! A run that was taut and contracts is slack in the answer to w = 0 up to a step too early, and what it has stored would be lost. With the
+//! stretch G = Σ g and its way h V in the step it is tried with the w that makes T = (EA/L) G min(1, G/2hV), whose work is what is stored,
+//! and stays with it if that leaves it taut. So leaving gains nothing; becoming taut within a step loses up to ¼ (ωh)².
 //!
-//! A run that was taut and contracts is slack in the answer to w = 0 up to a step too early, and what it has stored would be lost: it is
-//! tried with w of the velocities before the step, and stays with it if that leaves it taut.
+//! f = ωh/16π keeps a little damping, a quarter of what would cover a gain of ¼ (ωh)² in half a period: the ladders of hoists gain nothing
+//! with it. What the step does not resolve stays damped.
 
 use super::GeometricStiffness;
 use crate::model::state::State;

@@ -223,21 +223,19 @@ impl HeldBodies {
 
     /// Links of runs that do not begin and end at a body, or whose resolution changes, belong to none.
     fn leave_out_runs(&mut self, model: &Model, rows: &Rows) {
-        let mut ends = vec![0; self.runs.len()];
+        let mut hangs = vec![(0, true); self.runs.len()];
         for link in &self.links {
             let group = &rows.groups[link.group as usize];
             let Some(place) = group.joint() else { continue };
             let is_end = matches!(&model.joints.at(place).map(|j| &j.kind),
                 Some(JointKind::Link(link)) if link.elements != [true; 2]);
             let changes = |cable: &Cable| cable.pool.is_some() && cable.has_link(place);
-            let Some(run) = link.run else { continue };
-            ends[run as usize] += match model.cables.iter().any(|(_, cable)| changes(cable)) {
-                true => 3,
-                false => i32::from(is_end),
-            };
+            let Some((ends, stays)) = link.run.map(|run| &mut hangs[run as usize]) else { continue };
+            *ends += i32::from(is_end);
+            *stays &= !model.cables.iter().any(|(_, cable)| changes(cable));
         }
         for link in &mut self.links {
-            link.run = link.run.filter(|run| ends[*run as usize] == 2);
+            link.run = link.run.filter(|run| hangs[*run as usize] == (2, true));
         }
     }
 

@@ -24,7 +24,9 @@
 //!
 //! Bodies to which a cable is attached (a light hook above a heavy load) have the same term, from all their joints, and so have
 //! bodies that ropes hold: their ω̄ is the angular velocity of the spans, as the ropes remember it. The transverse pull of a
-//! rope itself is a row of its own (`Law::Turning`), which takes the tension of the last solve.
+//! rope itself is a row of its own (`RowLaw::Transverse`), which takes the tension of the last solve.
+//!
+//! `bounce.rs` lets a load bounce on its cable without the damping that stretch needs.
 
 mod bounce;
 mod members;
