@@ -172,8 +172,11 @@ pub struct Settings {
     /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
     pub bounce_speed: f64,
     /// Under `spook`, rounds in which joints that are open where a step ends are closed (`integrate/shake.rs`); 0 leaves them to the
-    /// next step.
-    pub rounds: u32,
+    /// next step. Unless given, islands whose bodies turn by more than 0.01 rad in a step have up to eight.
+    pub rounds: Option<u32>,
+    /// Under `spook`, substeps at most in which a step is taken where the whole step would not be stable (`integrate/substeps.rs`): 1, 2,
+    /// 4, … up to this; 1 takes every step as a whole.
+    pub max_substeps: u32,
     /// How contacts are found and solved.
     pub contact: ContactSettings,
 }
@@ -181,6 +184,8 @@ pub struct Settings {
 impl Settings {
     /// How many rounds may be asked for: what has not closed in a hundred will not.
     pub const ROUNDS: RangeInclusive<u32> = 0..=100;
+    /// Substeps that may be asked for: a thousandth of the longest step is shorter than any light link needs.
+    pub const MAX_SUBSTEPS: RangeInclusive<u32> = 1..=1024;
 }
 
 impl Default for Settings {
@@ -191,7 +196,8 @@ impl Default for Settings {
             integrator: Integrator::Spook,
             sleep: None,
             bounce_speed: 0.01,
-            rounds: 0,
+            rounds: None,
+            max_substeps: 64,
             contact: ContactSettings::default(),
         }
     }

@@ -1,4 +1,4 @@
-//! One step = solve + commit. The only file that knows the order of the stages.
+//! One step = solve + commit, once or in substeps. The only file that knows the order of the stages.
 
 use crate::integrate::{commit, frame};
 use crate::model::Model;
@@ -11,13 +11,17 @@ use crate::workspace::Workspace;
 /// nothing and reports a fault.
 pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
     match model.settings.integrator {
-        Integrator::Spook => {
+        Integrator::Spook => loop {
             if !ws.solved {
                 solve(model, state, ws);
             }
             ws.solved = false;
-            commit::step(model, state, (&mut ws.stages, &ws.start, &ws.shake), &mut ws.commit)
-        }
+            let h = ws.substeps.begin(model, state, &ws.start);
+            let part = commit::step(model, state, (&mut ws.stages, &ws.start, &ws.shake), &mut ws.commit);
+            if let Some(report) = ws.substeps.advance(model, state, (h, part), &mut ws.commit.events) {
+                return report;
+            }
+        },
         // the stages run inside each evaluation
         Integrator::Projected | Integrator::DormandPrince(_) => {
             frame::advance(model, state, &mut ws.stages, &mut ws.frame);
@@ -29,17 +33,23 @@ pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
 /// force → collide → constrain → partition → solve at the positions of a state. Reads State, writes the workspace.
 /// `World::inspect` is this call and no more; a step that follows it commits the same solution.
 pub fn solve(model: &Model, state: &State, ws: &mut Workspace) {
-    let Workspace { stages, start, shake, .. } = ws;
-    stages.begin(model, state); //                                     inputs over the step
-    start.begin(model, state, &stages.inputs); //                      State, or a copy in which what inputs drive is awake
-    stages.force(model, start.of(state)); //                           FreeMotion
-    stages.collide(model, start.of(state)); //                         Contacts
-    start.strike(model, state, stages); //                             sequential impacts, if asked for
-    stages.constrain(model, start.of(state)); //                       Rows
-    stages.partition(); //                                             Islands
-    start.wake(model, state, (&stages.islands, &stages.free)); //      sleepers whose load changed
-    stages.solve(model, start.of(state)); //                           Solution
-    shake.iterate(model, start.of(state), stages); //                  position iterations, if asked for
+    let Workspace { stages, start, shake, substeps, .. } = ws;
+    start.take(); //                                                   State, or a copy in which
+    loop {
+        stages.begin(model, start.of(state)); //                       inputs over the step
+        start.begin(model, state, &stages.inputs); //                  … what inputs drive is awake
+        stages.force(model, start.of(state)); //                       FreeMotion
+        stages.collide(model, start.of(state)); //                     Contacts
+        start.strike(model, state, stages); //                         … sequential impacts are made, if asked for
+        stages.constrain(model, start.of(state)); //                   Rows
+        stages.partition(); //                                         Islands
+        start.wake(model, state, (&stages.islands, &stages.free)); //  … sleepers whose load changed are awake
+        stages.solve(model, start.of(state)); //                       Solution
+        shake.iterate(model, start.of(state), stages); //              position iterations, if asked for
+        if substeps.fits(model, state, start, (stages, shake)) {
+            break;
+        } //                                                           … the step is shorter
+    }
     stages.solved(model, start.of(state));
     ws.solved = true;
 }

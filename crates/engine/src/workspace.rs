@@ -4,6 +4,7 @@ use crate::integrate::commit::CommitWork;
 use crate::integrate::frame::FrameWork;
 use crate::integrate::shake::Shake;
 use crate::integrate::start::StartState;
+use crate::integrate::substeps::Substeps;
 use crate::stages::Stages;
 
 /// Nouns of the stages and work space of the integrators.
@@ -17,6 +18,8 @@ pub struct Workspace {
     pub(crate) start: StartState,
     /// Position iterations.
     pub(crate) shake: Shake,
+    /// Whether a step fits, or is taken in substeps.
+    pub(crate) substeps: Substeps,
     /// Internal steps of the acceleration-level integrators.
     pub(crate) frame: FrameWork,
     /// What becomes State.

@@ -52,7 +52,7 @@ fn a_warm_step_does_not_allocate() {
         [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = machine();
-        world.set(|s| (s.integrator, s.rounds) = (stepper, rounds)).unwrap();
+        world.set(|s| (s.integrator, s.rounds) = (stepper, Some(rounds))).unwrap();
         let mut factors = 0;
         for _ in 0..50 {
             world.step();

@@ -11,6 +11,8 @@ use windlass_engine::solve::regularize::{ImpulseBounds, RegularizedRow, StepTime
 /// A chain whose axes have motors, limits, friction and springs by chance, tied back by a rope that may be taut.
 fn machine(links: &[(u8, f64)], seed: f64) -> World {
     let mut world = World::default();
+    // one linear complementarity problem per step
+    world.set(|s| (s.max_substeps, s.rounds) = (1, Some(0))).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let (mut last, mut end) = (ground, DVec3::ZERO);
     for (i, (options, mass)) in links.iter().enumerate() {
@@ -63,7 +65,8 @@ fn dense(
         }
     }
     let mut jacobian = DMatrix::zeros(s.rows.rows.len(), 6 * n);
-    let beat = StepTimes { drift: world.model().settings().dt, kick, bounce_speed: 0.01, recovery: 1.0 };
+    let dt = world.model().settings().dt;
+    let beat = StepTimes { drift: dt, kick, closing: dt, bounce_speed: 0.01, recovery: 1.0 };
     let mut rows = Vec::new();
     for (index, row) in s.rows.rows.iter().enumerate() {
         let blocks = s.rows.blocks(index);

@@ -19,6 +19,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
             (settings.contact.solver, settings.contact.sweeps) = (solver, sweeps);
             // the step as a whole is what others solve
             settings.contact.substeps = 1;
+            (settings.max_substeps, settings.rounds) = (1, Some(0));
         })
         .unwrap();
     let mut surfaces = Surfaces::default();

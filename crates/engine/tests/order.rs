@@ -6,7 +6,7 @@ use windlass_engine::prelude::*;
 /// Two skew links on a ball joint and a universal joint: three-dimensional, smooth, not chaotic within a second.
 fn mechanism((stepper, rounds): (Integrator, u32), dt: f64) -> World {
     let mut world = World::default();
-    world.set(|s| (s.integrator, s.rounds, s.dt) = (stepper, rounds, dt)).unwrap();
+    world.set(|s| (s.integrator, s.rounds, s.dt) = (stepper, Some(rounds), dt)).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.05) }, 1.0).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let first = world.add_body(Body::free("first", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();

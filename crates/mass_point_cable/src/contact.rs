@@ -176,7 +176,7 @@ impl CableContacts {
         self.contacts.clear();
         let radius = 0.5 * cable.properties.diameter;
         let stiffness = stiffness(cable, part.view.settings.gravity);
-        let dt = part.view.settings.dt;
+        let dt = part.view.dt;
         let contacts = &mut self.contacts;
         for segment in 0..cable.segments() {
             if cable.clamps(segment) {

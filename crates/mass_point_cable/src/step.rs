@@ -128,7 +128,7 @@ pub(crate) fn advance(
         work.one(view, cable, step, &mut ahead[place]);
         let new = &ahead[place];
         // velocities of an instant lie between those before and after it, or go on as they went
-        let (dt, passed) = (view.settings.dt, old.lag + view.settings.dt - new.lag);
+        let (dt, passed) = (view.dt, old.lag + view.dt - new.lag);
         let velocities = |part: f64| (&old.velocities[..], &new.velocities[..], part);
         energy::add(&mut energies[0], (view, cable), old, velocities(old.lag / passed));
         energy::add(&mut energies[1], (view, cable), new, velocities((old.lag + dt) / passed));
@@ -145,7 +145,7 @@ impl Work {
         step: &mut Advance<'_>,
         s: &mut MassPointState,
     ) {
-        let dt = view.settings.dt;
+        let dt = view.dt;
         attachment::begin(view, cable, s, (step.bodies, step.inertia), &mut self.given.held);
         self.given.stiff.clear();
         self.given.stiff.extend((1..cable.segments()).map(|i| cable.bending(i)));
@@ -350,7 +350,7 @@ impl Work {
             let body = &mut step.bodies[place];
             if body.asleep || step.jointed[place] {
                 // the next step feels it, with the joints; who sleeps may wake
-                let force = force * (h / view.settings.dt);
+                let force = force * (h / view.dt);
                 let wrench = Wrench { force, torque: (at - body.position).cross(force) };
                 add(&mut s.loads, BodyLoad { body: c.body, wrench });
             } else {

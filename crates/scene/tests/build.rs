@@ -66,8 +66,8 @@ fn units_order_and_settings_come_through() {
 
 #[test]
 fn rounds_come_through() {
-    assert_eq!(world("").world.model().settings().rounds, 0);
-    assert_eq!(world("[settings]\nrounds = 12").world.model().settings().rounds, 12);
+    assert_eq!(world("").world.model().settings().rounds, None);
+    assert_eq!(world("[settings]\nrounds = 12").world.model().settings().rounds, Some(12));
 }
 
 #[test]

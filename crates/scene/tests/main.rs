@@ -31,4 +31,5 @@ mod route;
 mod scenes;
 mod schema;
 mod slack;
+mod substeps;
 mod write;

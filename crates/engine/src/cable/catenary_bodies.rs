@@ -126,7 +126,7 @@ impl Model {
     /// Puts the elements of catenaries where they hang, and moves them as the ends will have them do in a step.
     pub(crate) fn hang_and_swing(&self, state: &mut State) {
         self.hang(state);
-        let step = self.settings.dt;
+        let step = self.dt(state);
         for (_, cable) in self.cables.iter() {
             let Some(hanging) = self.hanging(state, cable, step) else { continue };
             for (id, to) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {

@@ -101,7 +101,7 @@ impl Lead<'_> {
         // the shorter of the lead as it is and as it may be after a step, in which its speed may double
         let end = &self.frames[if self.side == 0 { 0 } else { self.frames.len() - 1 }];
         let away = if self.side == 0 { -span.along } else { span.along };
-        let (rate, dt) = (speed(state, end, end.at) - grip, self.model.settings.dt);
+        let (rate, dt) = (speed(state, end, end.at) - grip, self.model.dt(state));
         let lies = state.bodies[near].orientation * if self.side == 0 { -DVec3::Z } else { DVec3::Z };
         // pulled through within the step, from rest to more than the lead
         let is_through = away.dot(lies) < 0.0 && dt * rate.length() > span.length;

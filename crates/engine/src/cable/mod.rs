@@ -106,6 +106,17 @@ pub struct RemeshReport {
     pub energy: f64,
 }
 
+impl RemeshReport {
+    /// Adds what happened in another step.
+    pub(crate) fn add(&mut self, other: &RemeshReport) {
+        self.merged += other.merged;
+        self.split += other.split;
+        self.taken += other.taken;
+        self.given += other.given;
+        self.energy += other.energy;
+    }
+}
+
 /// Where along a cable a link is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {

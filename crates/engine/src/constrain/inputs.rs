@@ -137,8 +137,9 @@ impl InputRamps {
         }
         self.began = state.time;
         self.list.resize(state.inputs.len(), InputRamp::default());
+        let h = model.dt(state);
         for (place, input) in model.inputs.iter() {
-            self.list[place] = input.ramp(&state.inputs[place], state.time, model.settings.dt);
+            self.list[place] = input.ramp(&state.inputs[place], state.time, h);
         }
     }
 

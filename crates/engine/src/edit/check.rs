@@ -173,8 +173,11 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(s.bounce_speed >= 0.0) {
         return bad("bounce_speed", s.bounce_speed, "give 0 or more");
     }
-    if !Settings::ROUNDS.contains(&s.rounds) {
-        return bad("rounds", f64::from(s.rounds), "give 0 to 100");
+    if let Some(rounds) = s.rounds.filter(|rounds| !Settings::ROUNDS.contains(rounds)) {
+        return bad("rounds", f64::from(rounds), "give 0 to 100");
+    }
+    if !Settings::MAX_SUBSTEPS.contains(&s.max_substeps) {
+        return bad("max_substeps", f64::from(s.max_substeps), "give 1 to 1024");
     }
     let c = &s.contact;
     if !(c.margin >= 0.0 && c.margin < 1e3) {

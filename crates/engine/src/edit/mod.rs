@@ -282,7 +282,7 @@ impl Edit {
 fn subsystem(model: &mut Model, state: &mut State, edit: SubsystemEdit) -> Result<Edit, EditError> {
     // `Model::view` would borrow the subsystems as well
     let bodies = Bodies { list: &model.bodies, states: &state.bodies, time: state.time };
-    let view = View { bodies, surfaces: &model.surfaces, settings: &model.settings };
+    let view = View { bodies, surfaces: &model.surfaces, settings: &model.settings, dt: model.dt(state) };
     Ok(Edit::Subsystem(model.subsystems.apply(edit, &mut state.parts, &view)?))
 }
 

@@ -148,7 +148,7 @@ fn own(DVec3 { x, y, z }: DVec3) -> f64 {
 
 /// Fills in momenta and midpoint inertias from the wrenches. `kick` is κ.
 pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
-    let h = model.settings.dt;
+    let h = model.dt(state);
     for places in out.ahead.chunks(LANES) {
         // lanes left over do the last body again
         let lane = |i: usize| places[i.min(places.len() - 1)] as usize;

@@ -36,7 +36,8 @@ pub(crate) fn step(
     (s, start, shake): (&mut Stages, &StartState, &Shake),
     work: &mut CommitWork,
 ) -> Report {
-    let (h, kick, from) = (model.settings.dt, model.kick(state), start.of(state));
+    let from = start.of(state);
+    let (h, kick) = (model.dt(from), model.kick(from));
     leapfrog::drift(model, from, kick, (&s.free, &s.solution), &mut work.bodies);
     work.parts.clone_from(&from.parts);
     let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
@@ -62,7 +63,7 @@ pub(crate) fn step(
         broken = remember::joints(model, &s.rows, &s.solution, h, state);
         sleep::update(model, &s.rows, &s.islands, s.free.wrenches.all(), state);
         s.inputs.finish(h, state);
-        (state.velocity_lag, state.time, state.step) = (0.5 * h, state.time + h, state.step + 1);
+        (state.velocity_lag, state.time) = (0.5 * h, state.time + h);
         model.hang(state);
         resolution = remesh::adapt(model, state, &mut work.remeshing);
         feed::feed(model, state, &mut resolution);

@@ -22,7 +22,7 @@ pub fn drift(
     next: &mut Vec<BodyState>,
 ) {
     let (free, solution) = nouns;
-    let h = model.settings.dt;
+    let h = model.dt(state);
     next.clear();
     next.extend(state.bodies.iter().enumerate().map(|(place, body)| {
         let mut body = *body;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `start.rs` | State, or a copy with woken bodies and sequential impacts (`sequential_impacts.rs`), to be solved from |
 //! | `leapfrog.rs`, `shake.rs` | the velocity-level step: drift, and position iterations if asked for |
+//! | `substeps.rs` | whether the step fits, or is taken in substeps |
 //! | `acceleration.rs`, `runge_kutta.rs`, `correct.rs` | accelerations at an instant; internal steps; back onto the constraints |
 //! | `projected.rs`, `dormand_prince.rs`, `frame.rs` | the acceleration-level integrators, and a frame of either |
 //! | `penalty` | contacts as forces and impulses, for these two |
@@ -24,5 +25,6 @@ pub mod sequential_impacts;
 pub mod shake;
 mod sleep;
 pub mod start;
+pub mod substeps;
 pub(crate) mod subsystems;
 pub mod synchronize;

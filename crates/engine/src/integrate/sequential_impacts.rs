@@ -84,7 +84,7 @@ fn hits<'a>(
         }
     };
     let push = push(pair.parts[1]) - push(pair.parts[0]);
-    let (h, slow) = (model.settings.dt, model.settings.bounce_speed);
+    let (h, slow) = (model.dt(state), model.settings.bounce_speed);
     contacts.list[pair.points.clone()].iter().filter_map(move |contact| {
         let approach = -contact.normal.dot(relative(&state.bodies, pair, contact.point));
         let falling = -contact.normal.dot(push);

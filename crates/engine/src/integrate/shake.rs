@@ -14,9 +14,10 @@
 //! sees what the rounds left, a micrometre. Velocities are still those of the half step, square to the chord and not to
 //! the arc: `World::inspect` brings them up as ever, and misses r ω by (h ω)²/6.
 //!
-//! It must be asked for, and close all of an island's joints or none: one that was closed half-way gained a tenth of its
-//! drop in 10 s with gaps of 1 mm, where the plain step loses. An island that turns too far in a step to be closed goes
-//! back to the plain step and is counted.
+//! They are made where an island turns fast enough for them to count, or in every step if the settings ask for a number of rounds. All
+//! of an island's joints are closed or none: one that was closed half-way gained a tenth of its
+//! drop in 10 s with gaps of 1 mm, where the plain step loses. A step in which an island turns too far to be closed is halved
+//! (`substeps.rs`); if it cannot be, it goes back to the plain step and is counted.
 
 use super::leapfrog;
 use super::remember::coordinates_ahead;
@@ -26,6 +27,16 @@ use crate::row::rows::Rows;
 use crate::solve::IslandSolver;
 use crate::solve::shake_rows::{ShakeIteration, ShakeStage};
 use crate::stages::Stages;
+
+/// Rounds at most unless the settings say how many, and the turn in a step [rad] from which they are made: joints would open by ½ 0.01²
+/// of their arms.
+const ROUNDS: u32 = 8;
+const ONSET: f64 = 0.01;
+
+/// Gaps below this are closed [m or rad], where rounds are asked for and where they are not. The next step has a hundredth of a
+/// millimetre to close.
+const CLOSED: f64 = 1e-6;
+const CLOSED_BY_DEFAULT: f64 = 1e-5;
 
 /// Work space of the position iterations.
 #[derive(Debug, Default)]
@@ -42,14 +53,21 @@ impl Shake {
     /// Closes the joints of a solved step.
     pub(crate) fn iterate(&mut self, model: &Model, state: &State, s: &mut Stages) {
         self.failed = 0;
-        let (drift, rounds, friction) =
-            (model.settings.dt, model.settings.rounds, model.settings.contact.friction);
+        let (drift, friction) = (model.dt(state), model.settings.contact.friction);
+        // unless they are asked for, where they count
+        let (rounds, closed, from) = match model.settings.rounds {
+            Some(rounds) => (rounds, CLOSED, None),
+            None => (ROUNDS, CLOSED_BY_DEFAULT, Some(ONSET / drift)),
+        };
         if rounds == 0 || !s.rows.holds {
             return;
         }
         let islands = s.solution.islands.iter_mut().zip(&s.solution.stats);
-        islands.for_each(|(island, stats)| island.begin_shake(stats, state));
+        islands.for_each(|(island, stats)| island.begin_shake(stats, state, from));
         let open = |island: &IslandSolver| island.shake.stage == ShakeStage::Open;
+        if !s.solution.islands.iter().any(open) {
+            return;
+        }
         self.ahead.clone_from(state);
         self.ahead.time = state.time + drift;
         for round in 0..=rounds {
@@ -60,7 +78,8 @@ impl Shake {
                 // a constraint that writes other rows at another pose breaks its promise: its gaps mean nothing
                 break;
             }
-            let round = ShakeIteration { rows, moved, drift, friction, last: round == rounds };
+            let kept = 1.0 - drift / model.settings.dt;
+            let round = ShakeIteration { rows, moved, drift, kept, closed, friction, last: round == rounds };
             solution.run(rows, state, |island, stats| match open(island) {
                 true => island.shake(stats, &round),
                 false => stats,
@@ -81,7 +100,7 @@ impl Shake {
         for group in &s.rows.groups {
             let Some(place) = group.joint() else { break };
             let counted = &mut self.ahead.joints[place].coordinates;
-            coordinates_ahead(&s.rows, &s.solution, group, model.settings.dt, counted);
+            coordinates_ahead(&s.rows, &s.solution, group, model.dt(state), counted);
         }
         s.joints(model, &self.ahead, &mut self.moved);
     }

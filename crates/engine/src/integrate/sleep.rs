@@ -46,6 +46,7 @@ pub(super) fn is_woken(bodies: &[u32], loads: &[Wrench], state: &State) -> bool 
 /// Puts islands to sleep that have been still long enough.
 pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], state: &mut State) {
     let Some(Sleep { speed, after }) = model.settings.sleep else { return };
+    let h = model.dt(state);
     // parts of an island share bodies: they stay awake
     for island in islands.list.iter().filter(|island| island.cluster == 0) {
         let restless = island.groups.iter().any(|g| is_moving(model, rows, &rows.groups[*g as usize]));
@@ -54,7 +55,7 @@ pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wre
             let b = &mut state.bodies[body];
             let still =
                 b.velocity.length() < speed && b.angular_velocity.length() < speed && b.load == loads[body];
-            b.rest_time = if still { b.rest_time + model.settings.dt } else { 0.0 };
+            b.rest_time = if still { b.rest_time + h } else { 0.0 };
             b.load = loads[body];
             rest = rest.min(b.rest_time);
         }

@@ -33,9 +33,20 @@ impl StartState {
         &mut self.copy
     }
 
-    /// Begins with a state; wakes what inputs that move drive.
-    pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &InputRamps) {
+    /// Takes a state, which is to be solved from.
+    pub(crate) fn take(&mut self) {
         self.differs = false;
+    }
+
+    /// Asks for a shorter step.
+    pub(super) fn shorten(&mut self, state: &State, h: f64) {
+        self.copy.clone_from(state);
+        self.copy.next_internal_step = h;
+        self.differs = true;
+    }
+
+    /// Begins; wakes what inputs that move drive.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &InputRamps) {
         self.struck.clear();
         for body in sleep::driven(model, state, inputs) {
             sleep::rouse(&mut self.changed(state).bodies[body]);
@@ -47,7 +58,7 @@ impl StartState {
         if !model.settings.contact.serial {
             return;
         }
-        let (kick, differed) = (model.kick(state), self.differs);
+        let (kick, differed) = (model.kick(self.of(state)), self.differs);
         let mut struck = std::mem::take(&mut self.struck);
         let copy = self.changed(state);
         if sequential_impacts::strike(model, copy, (&s.contacts, &s.free, kick), &mut struck) {

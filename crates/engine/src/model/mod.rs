@@ -13,7 +13,7 @@ use crate::contact::surface::Surfaces;
 use crate::joint::rope::Anchors;
 use crate::joint::{Joint, JointKind};
 use crate::load::{Bodies, Force};
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::slots::{BodyId, CableId, InputId, JointId, Slots, tag};
 use crate::subsystem::{Kinds, Subsystem, View};
 use cable::Cable;
@@ -153,7 +153,22 @@ impl Model {
     /// a step beyond the present.
     #[inline]
     pub fn kick(&self, state: &State) -> f64 {
-        state.velocity_lag + 0.5 * self.settings.dt
+        state.velocity_lag + 0.5 * self.dt(state)
+    }
+
+    /// h: how long the next step is [s]. Under `spook` a whole step, or a half, a quarter, … of one (`integrate/substeps.rs`).
+    #[inline]
+    pub fn dt(&self, state: &State) -> f64 {
+        let (whole, most) = (self.settings.dt, f64::from(self.settings.max_substeps));
+        let next = state.next_internal_step;
+        if self.settings.integrator != Integrator::Spook || next <= 0.0 {
+            return whole;
+        }
+        let mut h = whole;
+        while h > next && h * most >= 2.0 * whole {
+            h *= 0.5;
+        }
+        h
     }
 
     /// The bodies at a state, as force laws see them.
@@ -163,7 +178,12 @@ impl Model {
 
     /// What subsystems see at a state.
     pub(crate) fn view<'a>(&'a self, state: &'a State) -> View<'a> {
-        View { bodies: self.bodies_at(state), surfaces: &self.surfaces, settings: &self.settings }
+        View {
+            bodies: self.bodies_at(state),
+            surfaces: &self.surfaces,
+            settings: &self.settings,
+            dt: self.dt(state),
+        }
     }
 
     /// An anchor as it stands in the world. Its body must exist.

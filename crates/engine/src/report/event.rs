@@ -73,6 +73,35 @@ pub(crate) fn compare(before: &[ContactState], after: &[ContactState], kick: f64
     out.extend(old.map(end));
 }
 
+/// Adds the events of a substep to those of the substeps before it, or begins with them. Impulses of a pair add up. What begins
+/// and ends within the step is told twice, as beginning and as ending.
+pub(crate) fn append(sum: &mut Vec<Event>, next: &[Event], is_first: bool) {
+    if is_first {
+        sum.clear();
+    }
+    for event in next {
+        // the last told of a pair
+        let at = sum.partition_point(|e| e.parts <= event.parts);
+        let known = at.checked_sub(1).filter(|k| sum[*k].parts == event.parts);
+        let Some(known) = known else {
+            sum.insert(at, *event);
+            continue;
+        };
+        let old = sum[known];
+        let phase = match (old.phase, event.phase) {
+            (Phase::End, Phase::Begin) => Phase::Stay,
+            (Phase::Begin, Phase::End) => {
+                sum.insert(at, *event);
+                continue;
+            }
+            (Phase::Begin, _) => Phase::Begin,
+            (_, phase) => phase,
+        };
+        let point = if event.impulse == DVec3::ZERO { old.point } else { event.point };
+        sum[known] = Event { phase, point, impulse: old.impulse + event.impulse, ..*event };
+    }
+}
+
 impl Configuration<'_> {
     /// Force of all contacts on a body in the last step, and their torque about its centre of mass [N, N·m].
     pub fn contact_load(&self, body: BodyId) -> Wrench {

@@ -35,6 +35,16 @@ pub struct Timing {
 }
 
 impl Timing {
+    /// Adds another step's.
+    pub(crate) fn add(&mut self, other: &Timing) {
+        self.force += other.force;
+        self.collide += other.collide;
+        self.constrain += other.constrain;
+        self.partition += other.partition;
+        self.solve += other.solve;
+        self.integrate += other.integrate;
+    }
+
     /// All stages together.
     pub fn total(&self) -> Duration {
         self.force + self.collide + self.constrain + self.partition + self.solve + self.integrate
@@ -98,6 +108,24 @@ pub struct Report {
     pub contacts: usize,
     /// Deepest overlap of two surfaces [m]: under `spook` when the step began, else when it ended.
     pub overlap: f64,
+    /// Substeps in which the step was taken (`spook`).
+    pub substeps: u32,
+    /// What a step should not exceed, where as many substeps as allowed were too few.
+    pub too_long: Option<StepLimit>,
     /// Wall time.
     pub timing: Timing,
+}
+
+/// What bounds the length of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLimit {
+    /// The longest step that is stable [s]; ∞ if nothing bounds it.
+    pub longest: f64,
+    /// The place of the body that would be thrown about first, if one is known.
+    pub body: Option<usize>,
+}
+
+impl StepLimit {
+    /// No bound.
+    pub const NONE: StepLimit = StepLimit { longest: f64::INFINITY, body: None };
 }

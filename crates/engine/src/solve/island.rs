@@ -30,6 +30,7 @@ use super::regularize::{ImpulseBounds, StepTimes, regularize, stopping_rate};
 use super::shake_rows::{ShakeIteration, ShakeStage, ShakeState};
 use super::stats::SolveStats;
 use super::tension_stiffness::{self, GeometricStiffness};
+use super::vibration::Vibration;
 use super::warm_start::{self, ContactMemory};
 use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
@@ -45,6 +46,9 @@ use glam::DVec3;
 
 /// Factorisations after which pivoting that stalls is not helped by a descent once more: a descent takes ten to forty.
 const DESCENT_LIMIT: u32 = 240;
+
+/// Factorisations after which a step is not repeated for tensions that grew.
+const AGAIN_LIMIT: u32 = 100;
 
 /// Sweeps of an island whose contacts pivoting could not settle.
 const FALLBACK_SWEEPS: u32 = 200;
@@ -63,6 +67,8 @@ pub struct StepInput<'a> {
     pub times: StepTimes,
     /// How contacts are solved.
     pub contact: &'a ContactSettings,
+    /// How fast joints under load may vibrate, or ∞ if that does not matter [rad/s].
+    pub vibration: f64,
     /// Contact points found again in the state's memory.
     pub memory: &'a ContactMemory,
 }
@@ -76,6 +82,8 @@ pub struct IslandSolver {
     method: Method,
     /// Stiffness of its cables by their tension.
     tension: GeometricStiffness,
+    /// Stiffness of its other joints by theirs.
+    vibration: Vibration,
     /// How far its joints are closed where the step ends.
     pub(crate) shake: ShakeState,
     // work space of the methods
@@ -94,10 +102,13 @@ impl IslandSolver {
         let method = Method::of(model, rows, island);
         let has_contacts = rows.touching_among(&island.groups).any(|g| !g.rows().is_empty());
         let later = method.may_leave || (method.is_iterative() && has_contacts);
+        let problem = Problem::new(island, rows, later, old.problem);
+        let tension = GeometricStiffness::new(model, rows, island);
         IslandSolver {
-            problem: Problem::new(island, rows, later, old.problem),
+            vibration: Vibration::new(model, rows, &problem.numbering, &tension.held(island)),
+            problem,
             method,
-            tension: GeometricStiffness::new(model, rows, island),
+            tension,
             shake: ShakeState::default(),
             sweeper: old.sweeper,
             track: old.track,
@@ -109,7 +120,9 @@ impl IslandSolver {
     /// The same layout for the same island, whose rows have moved within Rows. It keeps its method.
     pub(super) fn following(mut self, model: &Model, rows: &Rows, island: &Island) -> IslandSolver {
         self.problem.numbering.follow(island, rows);
-        IslandSolver { tension: GeometricStiffness::new(model, rows, island), ..self }
+        let tension = GeometricStiffness::new(model, rows, island);
+        let vibration = Vibration::new(model, rows, &self.problem.numbering, &tension.held(island));
+        IslandSolver { tension, vibration, ..self }
     }
 
     /// Whether it sleeps: its bodies fall asleep and wake together.
@@ -134,6 +147,7 @@ impl IslandSolver {
         let StepInput { input: SolveInput { rows, .. }, state, contact, memory, .. } = *step;
         let groups = &self.problem.numbering.groups;
         let choice = self.method.choose(groups, &step.input, state, &memory.recalled);
+        self.shake.takes_part = false;
         self.tension.recall(rows, state, groups);
         self.warm_start(rows, state, step.input.kick);
         self.ready(step);
@@ -146,6 +160,9 @@ impl IslandSolver {
         }
         let mut stats = self.solve(step);
         for _ in 0..tension_stiffness::AGAIN {
+            if stats.stalled || stats.factors > AGAIN_LIMIT {
+                break;
+            }
             if !self.tension.has_grown(
                 rows,
                 &self.problem.active.multipliers,
@@ -158,7 +175,13 @@ impl IslandSolver {
             let again = self.solve(step);
             stats = SolveStats { factors: stats.factors + again.factors, ..again };
         }
-        self.release_bounce(step, stats)
+        let stats = self.release_bounce(step, stats);
+        if self.method.is_iterative() || !step.vibration.is_finite() {
+            return stats;
+        }
+        let IslandSolver { vibration, problem, .. } = self;
+        let fastest = vibration.fastest(problem, rows, (state, step.input.kick), step.vibration);
+        SolveStats { fastest, ..stats }
     }
 
     /// Solves again with the stretch of cables damped against its mean, where that counts (`tension_stiffness/bounce.rs`).
@@ -192,7 +215,7 @@ impl IslandSolver {
 
     /// Makes its problem ready for the step.
     fn ready(&mut self, step: &StepInput<'_>) {
-        let StepInput { input, state, times, contact, memory } = step;
+        let StepInput { input, state, times, contact, memory, .. } = step;
         let SolveInput { free, rows, .. } = *input;
         if !self.tension.is_empty() {
             self.tension.update(rows, state, free, times);
@@ -386,11 +409,15 @@ impl IslandSolver {
         direct::finish(&mut self.problem, rows, stats)
     }
 
-    /// Prepares it for position iterations, in which it takes part if it was solved directly and as a whole.
-    pub(crate) fn begin_shake(&mut self, stats: &SolveStats, state: &State) {
+    /// Prepares it for position iterations, in which it takes part if it was solved directly and as a whole; unless they were asked
+    /// for, only if its joints turn faster than `from` and it has no cables.
+    pub(crate) fn begin_shake(&mut self, stats: &SolveStats, state: &State, from: Option<f64>) {
         let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct) && !self.is_part();
-        let takes_part = direct && !stats.stalled && !self.is_asleep(state);
-        self.shake.begin(&self.problem, takes_part);
+        let wanted = match from {
+            Some(from) => self.tension.is_empty() && stats.turning.calls_for_rounds(from),
+            None => true,
+        };
+        self.shake.begin(&self.problem, wanted && direct && !stats.stalled && !self.is_asleep(state));
     }
 
     /// One position iteration of an island that is open.
@@ -400,7 +427,12 @@ impl IslandSolver {
             ShakeStage::Open => direct::resolve(&mut self.problem, iteration.rows, iteration.friction),
             ShakeStage::Failed => self.solve_directly(iteration.rows, iteration.friction),
         };
-        SolveStats { factors: stats.factors + again.factors, ..again }
+        SolveStats {
+            factors: stats.factors + again.factors,
+            stalled: again.stalled,
+            residual: again.residual,
+            ..stats
+        }
     }
 
     /// What the position of a body moves with, if that is another velocity than the solution's.

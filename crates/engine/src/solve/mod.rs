@@ -11,6 +11,7 @@
 //! | `direct`, `gauss_seidel` | the methods; none knows another |
 //! | `tension_stiffness` | cables under tension |
 //! | `warm_start.rs`, `shake_rows.rs` | start values; position iterations |
+//! | `vibration.rs` | fastest vibration of loaded joints |
 //! | `clusters.rs` | parts of islands that exchange forces |
 
 mod clusters;
@@ -25,12 +26,13 @@ pub mod shake_rows;
 mod solution;
 mod stats;
 mod tension_stiffness;
+pub mod vibration;
 mod warm_start;
 
 pub use input::SolveInput;
 pub use island::IslandSolver;
 pub use solution::Solution;
-pub use stats::SolveStats;
+pub use stats::{SolveStats, Turning};
 
 use crate::model::Model;
 use crate::model::state::State;
@@ -42,19 +44,31 @@ pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Sol
     let SolveInput { free, contacts, rows, islands, kick } = *input;
     let settings = &model.settings;
     let times = StepTimes {
-        drift: settings.dt,
+        drift: model.dt(state),
         kick,
+        closing: settings.dt,
         bounce_speed: settings.bounce_speed,
         recovery: settings.contact.recovery,
+    };
+    // an upper bound of vibrations is enough while the step is far from it; substeps are to grow again
+    let vibration = match (settings.max_substeps, times.drift == settings.dt) {
+        (..2, _) => f64::INFINITY,
+        (_, true) => vibration::LIMIT / times.drift,
+        (_, false) => vibration::LIMIT / (8.0 * times.drift),
     };
     out.refresh(model, rows, free, islands);
     out.memory.recall(state, contacts);
     let memory = std::mem::take(&mut out.memory);
-    let step = StepInput { input: *input, state, times, contact: &settings.contact, memory: &memory };
+    let step =
+        StepInput { input: *input, state, times, contact: &settings.contact, vibration, memory: &memory };
     out.run(rows, state, |island, _| island.advance(&step));
     clusters::solve(out, (free, rows), settings.contact.sweeps, |island| island.solve(&step));
     out.memory = memory;
     out.gather(rows, free, state, kick);
+    let Solution { islands, stats, twists, .. } = out;
+    for (island, stats) in islands.iter().zip(stats) {
+        stats.turning = Turning::of(rows, &island.problem.numbering.groups, twists, free);
+    }
 }
 
 #[cfg(test)]

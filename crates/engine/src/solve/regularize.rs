@@ -2,7 +2,8 @@
 //!
 //!   J u + Σ Λ = r,   Λ = κ · force,   u the velocity that moves positions over h
 //!
-//!   rigid        Σ = 0                      r = −g/h + w
+//!   rigid        Σ = 0                      r = −g/dt + w,  dt the whole step: a gap that a long step left does no harm in a short one
+//!   one-sided    Σ = 0                      r = −g/h + w
 //!   overlap      Σ = 0                      r = w − g/h if slow, −g/4h else, at most recovery
 //!   symmetric    Σ = 4γ/(h k κ)             r = −(4/h) γ g + γ (J v − w) + w,   γ = 1/(1 + 4τ/h), τ = c/k
 //!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
@@ -83,6 +84,8 @@ pub struct StepTimes {
     pub drift: f64,
     /// κ: forces act for it [s].
     pub kick: f64,
+    /// dt: gaps of joints are closed in it, however short the substep is [s].
+    pub closing: f64,
     /// Slower rebounds are suppressed [m/s].
     pub bounce_speed: f64,
     /// Largest speed at which overlaps are pushed apart [m/s].
@@ -103,7 +106,11 @@ pub fn is_overlapping(row: &Row) -> bool {
 /// Speed at which a rigid row closes its gap; overlaps are separated gently.
 pub fn closing_speed(row: &Row, times: &StepTimes) -> f64 {
     let whole = -row.gap / times.drift;
-    if is_overlapping(row) { f64::max(whole.min(AT_ONCE), CLOSE * whole).min(times.recovery) } else { whole }
+    match is_overlapping(row) {
+        true => f64::max(whole.min(AT_ONCE), CLOSE * whole).min(times.recovery),
+        false if row.is_bounded() => whole,
+        false => -row.gap / times.closing,
+    }
 }
 
 /// The least rate of a row at its stop, which is so far away: it closes within the step, and what is beyond it is separated gently.

@@ -3,21 +3,20 @@
 //!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the present factor
 //!
 //! Rigid rows without bounds take part; soft, bounded and contact rows keep their equations, and bounds hold. **All or
-//! nothing**: an island whose gaps do not fall below `CLOSED` returns to the answer it came with.
+//! nothing**: an island whose gaps do not fall below `closed` returns to the answer it came with.
 
 use super::problem::Problem;
 use crate::row::RowLaw;
 use crate::row::rows::Rows;
 use crate::settings::FrictionModel;
 
-/// Gaps below this are closed [m or rad].
-const CLOSED: f64 = 1e-6;
-
 /// State of an island in the position iterations of a step.
 #[derive(Clone, Debug, Default)]
 pub struct ShakeState {
     /// Whether it goes on.
     pub stage: ShakeStage,
+    /// Whether it took part in the last step.
+    pub takes_part: bool,
     /// The widest gap of the last iteration.
     widest: f64,
     /// The right sides before the first, by local row.
@@ -45,6 +44,10 @@ pub struct ShakeIteration<'a> {
     pub moved: &'a Rows,
     /// h [s].
     pub drift: f64,
+    /// The part of its gap that a joint keeps in a substep, 1 − h/dt.
+    pub kept: f64,
+    /// Gaps below this are closed [m or rad].
+    pub closed: f64,
     /// How friction is bounded.
     pub friction: FrictionModel,
     /// Whether it is the last.
@@ -54,6 +57,7 @@ pub struct ShakeIteration<'a> {
 impl ShakeState {
     /// Prepares an island, or leaves it out.
     pub fn begin(&mut self, problem: &Problem, takes_part: bool) {
+        self.takes_part = takes_part;
         self.stage = if takes_part { ShakeStage::Open } else { ShakeStage::Done };
         self.widest = f64::INFINITY;
         self.before.clear();
@@ -62,12 +66,13 @@ impl ShakeState {
 
     /// Corrects the right sides of an open island by its gaps at the end of the step, or restores them if the gaps do not fall.
     pub fn write_rows(&mut self, problem: &mut Problem, iteration: &ShakeIteration<'_>) -> ShakeStage {
-        let ShakeIteration { rows, moved, drift, last, .. } = *iteration;
+        let ShakeIteration { rows, moved, drift, kept, closed, last, .. } = *iteration;
+        let left = |index: usize| moved.rows[index].gap - kept * rows.rows[index].gap;
         let holds = |index: usize| rows.rows[index].law == RowLaw::Rigid && !rows.rows[index].is_bounded();
         let joints = problem.numbering.first_contact;
         let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
-        let widest = held.fold(0.0, |m: f64, index| m.max(moved.rows[*index].gap.abs()));
-        if widest <= CLOSED {
+        let widest = held.fold(0.0, |m: f64, index| m.max(left(*index).abs()));
+        if widest <= closed {
             self.stage = ShakeStage::Done;
             return self.stage;
         }
@@ -80,7 +85,7 @@ impl ShakeState {
             let rhs = &mut problem.rows[local].rhs;
             match fails {
                 true => *rhs = self.before[local],
-                false if holds(index) => *rhs -= moved.rows[index].gap / drift,
+                false if holds(index) => *rhs -= left(index) / drift,
                 false => {}
             }
         }

@@ -126,6 +126,8 @@ pub struct View<'a> {
     pub surfaces: &'a Surfaces,
     /// The settings.
     pub settings: &'a Settings,
+    /// How long the step is [s]: `settings.dt`, or a part of it.
+    pub dt: f64,
 }
 
 /// The end of a step, as `advance` sees it.

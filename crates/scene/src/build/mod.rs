@@ -313,6 +313,8 @@ impl Builder {
         let gravity = s.gravity.as_ref().and_then(|n| p.vector("gravity", n));
         let bounce = s.bounce_speed.as_ref().and_then(|n| p.number("bounce_speed", n));
         let rounds = rounds(s, overridden, p);
+        let max_substeps =
+            p.whole_or("max_substeps", &s.max_substeps, EngineSettings::MAX_SUBSTEPS, standard.max_substeps);
         let seconds = s.seconds.as_ref().and_then(|n| p.number("seconds", n));
         let sleep = s.sleep.as_ref().map(|sleep| Sleep {
             speed: p.number_or("speed", &sleep.speed, Sleep::default().speed).unwrap_or_default(),
@@ -324,7 +326,8 @@ impl Builder {
             settings.dt = dt.unwrap_or(standard.dt);
             settings.gravity = gravity.unwrap_or(standard.gravity);
             settings.bounce_speed = bounce.unwrap_or(standard.bounce_speed);
-            settings.rounds = rounds.unwrap_or(standard.rounds);
+            settings.rounds = rounds;
+            settings.max_substeps = max_substeps.unwrap_or(standard.max_substeps);
             settings.sleep = sleep;
             settings.integrator = stepper;
             settings.contact = contact;
@@ -398,7 +401,7 @@ impl Builder {
     }
 }
 
-/// In how many rounds joints are closed.
+/// In how many rounds joints are closed, if the scene says so.
 fn rounds(s: &Settings, overridden: bool, p: &mut Problems) -> Option<u32> {
     let given = s.rounds.as_ref()?;
     if s.stepper.unwrap_or_default() != Stepper::Spook && !overridden {

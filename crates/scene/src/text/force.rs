@@ -136,9 +136,12 @@ pub struct Settings {
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
-    /// Rounds in which "spook" closes rigid joints where a step ends, a whole number from 0 to 100: more exact in fast motion, at
-    /// up to twice the cost; 0 unless given.
+    /// Rounds in which "spook" closes rigid joints where a step ends, a whole number from 0 to 100. Cables and bodies
+    /// that turn by less than 0.01 rad in a step need none; up to 8 where they are needed unless given.
     pub rounds: Option<Number<Coefficient>>,
+    /// Substeps at most in which "spook" takes a step by itself where light links under load, or bodies that turn fast, need shorter
+    /// steps, a whole number from 1 to 1024: 1 takes every step as a whole; 64 unless given.
+    pub max_substeps: Option<Number<Coefficient>>,
     /// Whether bodies that do not say can be touched; true unless given.
     pub collide: Option<bool>,
     /// How contacts are found and solved.

@@ -96,8 +96,7 @@ impl Descent {
 
     /// Newton steps until a full step satisfies the conditions of all rows and cones.
     fn newton(&mut self, problem: &mut Problem, rows: &Rows, factors: &mut u32) -> bool {
-        // a wave that runs along a slack cable turns one link after the other
-        for _ in 0..STEPS + problem.active.stops.len() as u32 {
+        for _ in 0..STEPS {
             self.take_sides(problem, rows);
             problem.solve(rows);
             *factors += 1;

@@ -73,7 +73,7 @@ pub fn solve(problem: &mut Problem, work: &mut GaussSeidel, rows: &Rows, sweeps:
     }
     work.write_solution(problem);
     name_modes(problem);
-    SolveStats { factors: 0, stalled: false, residual: work.residual(problem) }
+    SolveStats { residual: work.residual(problem), ..SolveStats::default() }
 }
 
 impl GaussSeidel {

@@ -78,7 +78,8 @@ pub(in crate::solve) fn solve(
     set: InstructionSet,
 ) -> SolveStats {
     let share = 1.0 / f64::from(parts);
-    let part = StepTimes { drift: times.drift * share, kick: times.kick * share, ..*times };
+    let (drift, kick) = (times.drift * share, times.kick * share);
+    let part = StepTimes { drift, kick, closing: drift, ..*times };
     let (at_once, closing) = (1.0 / part.drift, CLOSE / times.drift);
     let substep = SubstepTimes { part, at_once, closing, lost: times.recovery * part.drift };
     let sweeps = sweeps.max(MOST.min((CHEAP / problem.numbering.rows.len().max(1)) as u32));
@@ -423,6 +424,7 @@ mod tests {
         let times = StepTimes {
             drift: settings.dt,
             kick: settings.dt,
+            closing: settings.dt,
             bounce_speed: settings.bounce_speed,
             recovery: settings.contact.recovery,
         };

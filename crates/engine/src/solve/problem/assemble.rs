@@ -166,6 +166,11 @@ impl KktSystem {
         self.unload(active);
     }
 
+    /// The velocities that impulses on the bodies give them, with the present factor: (p, 0) in, (u, −Λ) out.
+    pub fn respond(&self, x: &mut [f64]) {
+        self.factor.solve(x);
+    }
+
     /// x ← (p, r), rows at a bound pushing with it.
     fn load_right_side(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
         let Terms { rows, numbering, friction, .. } = *terms;

@@ -98,6 +98,13 @@ impl GeometricStiffness {
         self.found.is_empty()
     }
 
+    /// Which bodies of the island it stiffens.
+    pub(super) fn held(&self, island: &Island) -> Vec<bool> {
+        let mut held = vec![false; island.bodies.len()];
+        self.found.members.iter().for_each(|m| held[m.body as usize] = true);
+        held
+    }
+
     /// Takes over the forces of the last step.
     pub(super) fn recall(&mut self, rows: &Rows, state: &State, groups: &[u32]) {
         if self.is_empty() {

@@ -1,0 +1,176 @@
+//! Steps that fit: a step of `spook` whose bounds of stability are exceeded is taken in 2, 4, 8, … substeps.
+//!
+//!   h = dt/n:    h ω ≤ LIMIT,    h |Ω × r| ≤ TURN |r|
+//!
+//! ω is the fastest vibration that joints under load give light bodies (`solve/vibration.rs`), which the step treats explicitly.
+//! Ω is the angular velocity of a body and r the arm of a joint on it: rows hold along tangents, so that a body which turns by φ in a
+//! step opens its joints by ½ φ² r. Where position iterations do not converge, the step is halved as well.
+//!
+//! A solve that exceeds a bound is thrown away and made again with h halved. Steps grow again one doubling per step of `dt`, where twice
+//! the substep would fit with room to spare, so that h does not change to and fro. Substeps are whole steps of all stages and
+//! of the whole world; n follows from State alone. `settings.max_substeps` bounds n; 1 turns this off.
+
+use super::shake::Shake;
+use super::start::StartState;
+use crate::model::Model;
+use crate::model::state::State;
+use crate::report::{Event, Report, StepLimit, event};
+use crate::solve::vibration::LIMIT;
+use crate::stages::Stages;
+
+/// The angle [rad] that the arm of a joint turns in a step at most: the joint opens by an eighth of it.
+const TURN: f64 = 0.5;
+
+/// The same where position iterations close the joints: those of a ring of 20 links converge to 0.3 rad, and its energy is right to 1 %
+/// with half of that.
+const TURN_CLOSED: f64 = 0.15;
+
+/// Twice the substep must fit with this room to be taken: each change of a fast motion's step costs (h Ω)²/6 of its speed.
+const ROOM: f64 = 4.0;
+
+/// A step that the direct solver did not solve is not cut into more than this: many contacts with friction stall in any step.
+const STALLED: f64 = 8.0;
+
+/// A step of `dt` in substeps.
+#[derive(Debug)]
+pub struct Substeps {
+    /// The state before the first of several substeps.
+    before: State,
+    /// What bounds the substep that was solved last, and the shortest such bound in the step.
+    limit: StepLimit,
+    shortest: StepLimit,
+    /// What is left of the step, in the shortest substeps allowed; 0 between steps.
+    left: u32,
+    /// When the step began.
+    began: f64,
+    /// The substeps taken so far.
+    sum: Report,
+    events: Vec<Event>,
+}
+
+impl Default for Substeps {
+    fn default() -> Substeps {
+        let (limit, shortest) = (StepLimit::NONE, StepLimit::NONE);
+        let (before, sum, events) = (State::default(), Report::default(), Vec::new());
+        Substeps { before, limit, shortest, left: 0, began: 0.0, sum, events }
+    }
+}
+
+impl Substeps {
+    /// Judges a solve; asks for half the step and returns false if it exceeds a bound and may be halved.
+    pub(crate) fn fits(
+        &mut self,
+        model: &Model,
+        state: &State,
+        start: &mut StartState,
+        (s, shake): (&Stages, &Shake),
+    ) -> bool {
+        let most = model.settings.max_substeps;
+        self.limit = StepLimit::NONE;
+        if most < 2 {
+            return true;
+        }
+        let h = model.dt(start.of(state));
+        for (island, stats) in s.solution.islands.iter().zip(&s.solution.stats) {
+            let turn = if island.shake.takes_part { TURN_CLOSED } else { TURN };
+            let turning = stats.turning.body.map(|body| (stats.turning.across, body));
+            for (most, found) in [(LIMIT, stats.fastest), (turn, turning)] {
+                if let Some((rate, body)) = found.filter(|(rate, _)| most < rate * self.limit.longest) {
+                    self.limit = StepLimit { longest: most / rate, body: Some(body as usize) };
+                }
+            }
+        }
+        let stalled = s.solution.stats.iter().any(|stats| stats.stalled) && h * STALLED > model.settings.dt;
+        if (shake.failed > 0 || stalled) && self.limit.longest >= h {
+            self.limit = StepLimit { longest: 0.5 * h, body: None };
+        }
+        if self.limit.longest >= h || h * f64::from(most) < 2.0 * model.settings.dt {
+            return true;
+        }
+        start.shorten(state, 0.5 * h);
+        false
+    }
+
+    /// Begins a substep that is to be committed, and the step if it is the first; returns its length.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, start: &StartState) -> f64 {
+        let h = model.dt(start.of(state));
+        if self.left == 0 {
+            (self.left, self.began, self.shortest) = (units(model), state.time, StepLimit::NONE);
+            if h < model.settings.dt {
+                self.before.clone_from(state);
+            }
+        }
+        if self.limit.longest < self.shortest.longest {
+            self.shortest = self.limit;
+        }
+        h
+    }
+
+    /// Goes on after a substep of length h was committed. Returns the report of the whole step once it is over.
+    pub(crate) fn advance(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        (h, mut part): (f64, Report),
+        events: &mut Vec<Event>,
+    ) -> Option<Report> {
+        let (dt, most) = (model.settings.dt, units(model));
+        let is_first = self.left == most;
+        if let Some(fault) = &mut part.fault {
+            if !is_first {
+                std::mem::swap(state, &mut self.before);
+                fault.time = state.time;
+            }
+            self.left = 0;
+            return Some(part);
+        }
+        self.left -= (h / dt * f64::from(most)) as u32;
+        state.next_internal_step = if h < dt { h } else { 0.0 };
+        if self.left > 0 || !is_first {
+            self.add(part, events, is_first);
+        } else {
+            self.sum = part;
+        }
+        if self.left > 0 {
+            return None;
+        }
+        (state.time, state.step) = (self.began + dt, state.step + 1);
+        let StepLimit { longest, .. } = self.shortest;
+        if 2.0 * h <= dt && 2.0 * ROOM * h <= longest {
+            state.next_internal_step = if 4.0 * h <= dt { 2.0 * h } else { 0.0 };
+        }
+        let too_long = (longest < h).then_some(self.shortest);
+        let sum = std::mem::take(&mut self.sum);
+        Some(Report { time: state.time, step: state.step, substeps: sum.substeps.max(1), too_long, ..sum })
+    }
+
+    /// Adds a substep to the report of the step: energies are those of its start.
+    fn add(&mut self, part: Report, events: &mut Vec<Event>, is_first: bool) {
+        if is_first {
+            self.sum = Report { substeps: 1, ..part };
+        } else {
+            let sum = &mut self.sum;
+            sum.work = sum.work.zip(part.work).map(|(a, b)| a + b);
+            sum.resolution.add(&part.resolution);
+            sum.timing.add(&part.timing);
+            sum.factors = sum.factors.max(part.factors);
+            sum.residual = sum.residual.max(part.residual);
+            sum.stalled = sum.stalled.max(part.stalled);
+            sum.forced += part.forced;
+            sum.broken += part.broken;
+            sum.gap = sum.gap.max(part.gap);
+            sum.overlap = sum.overlap.max(part.overlap);
+            (sum.islands, sum.rows, sum.redundant) = (part.islands, part.rows, part.redundant);
+            (sum.contacts, sum.substeps) = (part.contacts, sum.substeps + 1);
+        }
+        event::append(&mut self.events, events, is_first);
+        if self.left == 0 {
+            std::mem::swap(&mut self.events, events);
+        }
+    }
+}
+
+/// The shortest substeps allowed, how many make a step.
+fn units(model: &Model) -> u32 {
+    1 << model.settings.max_substeps.ilog2()
+}
