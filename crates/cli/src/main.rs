@@ -81,6 +81,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     show::set_up();
+    interrupt::outlive_file_limits();
     let outcome = match arguments.command {
         Some(Command::New(arguments)) => new::new(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
