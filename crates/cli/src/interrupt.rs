@@ -3,13 +3,15 @@
 //! A terminal that is closed may send SIGHUP more than once, by the shell and by the system, so its repetition is no haste. Who
 //! starts a run with `nohup` wants it to outlive the terminal: SIGHUP is left alone where it is ignored already.
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit code of a run that was interrupted: 128 and SIGINT, as shells have it.
 pub const CODE: u8 = 130;
+/// Exit code where memory or stack ran out.
+const GIVEN_UP: i32 = 4;
 
 /// Whether somebody asked to stop. By default nobody ever does.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +42,11 @@ impl Interrupt {
 /// A file that may not grow becomes an error of its writer, not the end of the program.
 pub fn outlive_file_limits() {
     let _ = flag::register(SIGXFSZ, Arc::default());
+}
+
+/// A program that gives itself up, as it must where memory or stack runs out, has told why; its exit code is one of ours then.
+pub fn end_with_a_code() {
+    let _ = flag::register_conditional_shutdown(SIGABRT, GIVEN_UP, Arc::new(AtomicBool::new(true)));
 }
 
 /// The signals that this process was started to ignore, one bit each from SIGHUP on; none where the system does not tell.
