@@ -130,9 +130,7 @@ pub fn check(arguments: &Arguments) -> Outcome {
 
 /// A scene that was built, its own probes among it.
 fn built(path: &Path, set: &[Override]) -> Result<Built, Errors> {
-    let machine = Machine::open(path, set)?;
-    load::judge_own_probes(&machine)?;
-    Ok(machine.into_built())
+    load::judged(path, set).map(Machine::into_built)
 }
 
 fn problems(errors: &Errors) -> Vec<Problem> {

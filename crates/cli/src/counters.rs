@@ -10,8 +10,8 @@ use windlass_engine::prelude::{Energy, Phase, Report, World};
 use windlass_host::{Observer, Step, probe, violation};
 use windlass_scene::CableRef;
 
-/// Step times that are kept for the median.
-const KEPT: usize = 1 << 20;
+/// Step times that are kept for the median, spread over the run.
+const KEPT: usize = 1 << 16;
 /// Samples of the kinetic energy in a run.
 const SAMPLES: u64 = 500;
 
@@ -21,6 +21,8 @@ pub struct Counters {
     /// Steps between samples of the kinetic energy.
     stride: u64,
     laps: Vec<f32>,
+    /// How often the kept ones were thinned out by half.
+    thinned: u32,
     stages: Stages,
     steps: u64,
     redundant: BTreeMap<String, usize>,
@@ -70,6 +72,22 @@ impl Counters {
     /// The joints that were redundant at any time, with the most rows of each.
     pub fn redundant(&self) -> Vec<Redundant> {
         self.redundant.iter().map(|(joint, rows)| Redundant { joint: joint.clone(), rows: *rows }).collect()
+    }
+
+    /// Keeps every step's time, every second's when there are too many, every fourth's, and so on: a long run takes no more memory
+    /// than a short one, and all of it counts.
+    fn note_lap(&mut self, wall: Duration) {
+        if self.laps.len() == KEPT {
+            let mut keep = true;
+            self.laps.retain(|_| {
+                keep = !keep;
+                !keep
+            });
+            self.thinned += 1;
+        }
+        if (self.steps - 1).is_multiple_of(1 << self.thinned) {
+            self.laps.push(wall.as_secs_f32() * 1e6);
+        }
     }
 
     fn note_redundant(&mut self, world: &World) {
@@ -144,9 +162,7 @@ impl Observer for Counters {
         self.steps += 1;
         self.total += step.wall;
         self.longest = self.longest.max(step.wall);
-        if self.laps.len() < KEPT {
-            self.laps.push(step.wall.as_secs_f32() * 1e6);
-        }
+        self.note_lap(step.wall);
         self.stages.add(&report.timing);
         self.stalled += u64::from(report.stalled > 0);
         self.forced += report.forced as u64;
@@ -196,5 +212,21 @@ mod tests {
         let numbers: Vec<f32> = (1..=100).map(|n| n as f32).collect();
         assert_eq!([0.0, 0.5, 0.99, 1.0].map(|part| quantile(&numbers, part)), [1.0, 51.0, 100.0, 100.0]);
         assert_eq!(quantile(&[], 0.5), 0.0);
+    }
+
+    /// A million steps leave no more than a hundred thousand, and the median is of all of them.
+    #[test]
+    fn step_times_take_no_more_memory_in_a_long_run() {
+        let mut counters = Counters::default();
+        for step in 1..=1_000_000u64 {
+            counters.steps = step;
+            counters.note_lap(Duration::from_micros(step));
+        }
+        assert!(counters.laps.len() <= KEPT && counters.laps.capacity() <= 2 * KEPT);
+        let Times { median, p99, .. } = counters.times();
+        assert!(
+            (median / 500_000.0 - 1.0).abs() < 1e-3 && (p99 / 990_000.0 - 1.0).abs() < 1e-3,
+            "{median} {p99}"
+        );
     }
 }

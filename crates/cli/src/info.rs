@@ -113,10 +113,11 @@ struct Friction {
 
 /// Counts.
 pub fn info(arguments: &Arguments) -> Outcome {
-    let mut built = match load::scene(&arguments.scene, &arguments.set) {
-        Ok(machine) => machine.into_built(),
-        Err(outcome) => return outcome,
-    };
+    let mut built =
+        match load::machine(&arguments.scene, &arguments.set).map_err(|errors| show::problems(&errors)) {
+            Ok(machine) => machine.into_built(),
+            Err(outcome) => return outcome,
+        };
     if arguments.probes {
         return show::print(&probes(&built));
     }

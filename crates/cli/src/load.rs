@@ -1,7 +1,7 @@
 //! A scene file and options → a machine, or an outcome after all errors have been printed.
 
 use crate::outcome::Outcome;
-use crate::show;
+use crate::{memory, show};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use windlass_engine::prelude::{Integrator, World};
@@ -98,7 +98,7 @@ fn reject(errors: &[ProbeError]) -> Outcome {
 }
 
 /// Checks the scene's own probes; errors have their places in the text.
-pub fn judge_own_probes(machine: &Machine) -> Result<(), Errors> {
+fn judge_own_probes(machine: &Machine) -> Result<(), Errors> {
     let (scene, built) = (machine.scene(), machine.built());
     let texts = scene_probes(built);
     let Err(errors) = Outputs::with_time(&texts, &built.world) else { return Ok(()) };
@@ -146,9 +146,18 @@ impl Changes {
     }
 }
 
-/// Reads and builds a scene; errors are printed.
-pub fn scene(path: &Path, overrides: &[Override]) -> Result<Machine, Outcome> {
-    Machine::open(path, overrides).map_err(|errors| show::problems(&errors))
+/// Reads and builds a scene that fits into memory.
+pub fn machine(path: &Path, overrides: &[Override]) -> Result<Machine, Errors> {
+    let scene = windlass_scene::read_with(path, overrides)?;
+    memory::judge(&scene)?;
+    Machine::from_scene(scene, overrides)
+}
+
+/// The same, its own probes judged as well: what `check` finds wrong, no other command runs.
+pub fn judged(path: &Path, overrides: &[Override]) -> Result<Machine, Errors> {
+    let machine = machine(path, overrides)?;
+    judge_own_probes(&machine)?;
+    Ok(machine)
 }
 
 /// Reads and builds a scene with the changes of the command line.
@@ -157,5 +166,5 @@ pub fn changed(path: &Path, changes: &Changes) -> Result<Machine, Outcome> {
         // refused only where there is a pool already, and a command makes one at most
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    scene(path, &changes.overrides())
+    judged(path, &changes.overrides()).map_err(|errors| show::problems(&errors))
 }

@@ -5,6 +5,7 @@
 
 use crate::show;
 use crate::table::{Destination, Table};
+use std::fs;
 use std::io;
 use windlass_engine::prelude::World;
 use windlass_host::text::digits;
@@ -87,8 +88,13 @@ impl Observer for Log {
                 joint_list(&names)
             ));
         }
-        self.table.head(&self.outputs.outputs().heads())?;
-        self.table.row(self.outputs.read(world, None))
+        let begun = self.table.head(&self.outputs.outputs().heads());
+        let begun = begun.and_then(|()| self.table.row(self.outputs.read(world, None)));
+        // a table without a line is of no use to anyone; a device or a pipe stays
+        if begun.is_err() && fs::symlink_metadata(&self.file).is_ok_and(|about| about.is_file()) {
+            let _ = fs::remove_file(&self.file);
+        }
+        begun
     }
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {

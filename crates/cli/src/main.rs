@@ -1,7 +1,8 @@
 //! The binary `windlass`: arguments → one command → an exit code.
 //!
 //! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at
-//! a fault, or what was asked of a study or a benchmark is not so · 130 interrupted
+//! a fault, or what was asked of a study or a benchmark is not so ·
+//! 4 memory or stack ran out · 130 interrupted
 
 mod bench;
 mod cable;
@@ -9,6 +10,7 @@ mod check;
 mod completions;
 mod console;
 mod counters;
+mod excerpt;
 mod export;
 mod hash;
 mod import;
@@ -17,6 +19,7 @@ mod interrupt;
 mod levers;
 mod load;
 mod log;
+mod memory;
 mod new;
 mod outcome;
 mod pace;
@@ -49,7 +52,7 @@ Examples:
 
 Exit codes: 0 all is well, 1 a file could not be read or written, 2 the input is wrong,
 3 the simulation stopped at a fault, or a study or benchmark missed what is asked of it,
-130 interrupted.";
+4 memory or stack ran out: give a smaller scene or more memory, 130 interrupted.";
 
 /// An engineering-grade multibody simulator. Without a command it opens the studio in the browser.
 #[derive(Debug, Parser)]
@@ -81,6 +84,8 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     show::set_up();
+    interrupt::outlive_file_limits();
+    interrupt::end_with_a_code();
     let outcome = match arguments.command {
         Some(Command::New(arguments)) => new::new(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),

@@ -3,9 +3,9 @@
 use crate::outcome::Outcome;
 use crate::show;
 use clap::Args;
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::PathBuf;
+use windlass_scene::save::{Older, save};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,14 +62,9 @@ pub fn new(arguments: &Arguments) -> Outcome {
         ));
     };
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", starter.name)));
-    let mut options = OpenOptions::new();
-    options.write(true);
-    match arguments.force {
-        true => options.create(true).truncate(true),
-        false => options.create_new(true),
-    };
+    let older = if arguments.force { Older::Replaced } else { Older::Kept };
     let shown = path.display();
-    match options.open(&path).and_then(|mut file| file.write_all(starter.text.as_bytes())) {
+    match save(&path, starter.text.as_bytes(), older) {
         Ok(()) => {}
         Err(e) if e.kind() == ErrorKind::AlreadyExists => {
             show::tell(&format!(

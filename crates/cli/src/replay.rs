@@ -98,8 +98,9 @@ struct Contents {
     parent: Option<(String, u64)>,
     /// Whether it was ended in good order.
     finished: bool,
-    /// What is wrong with its end, if anything.
+    /// The first damage, and whether it is at the end: all before it is good.
     damage: Option<String>,
+    damaged_inside: bool,
     bytes: u64,
 }
 
@@ -140,11 +141,19 @@ pub fn player(path: &Path) -> Result<Player<SceneStage>, Error> {
     replay::player(recording)
 }
 
+/// Tells what is in a recording. Every byte of it is looked at: opening by the index would miss what was damaged since.
 fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut recording = Recording::open(&arguments.file)?;
+    // a file without its end was read from the front already, and may still be growing
+    let inside = if recording.is_finished() { recording.check()? } else { None };
     let steps = recording.steps();
     let time = match &steps {
-        Some(steps) => Some((recording.time(*steps.start())?, recording.time(*steps.end())?)),
+        // a first or last frame in a damaged block has no time; the damage is told below
+        Some(steps) => match (recording.time(*steps.start()), recording.time(*steps.end())) {
+            (Ok(first), Ok(last)) => Some((first, last)),
+            (Err(Error::Damaged { .. }), _) | (_, Err(Error::Damaged { .. })) => None,
+            (Err(e), _) | (_, Err(e)) => return Err(e),
+        },
         None => None,
     };
     let mut moves = BTreeMap::new();
@@ -169,10 +178,12 @@ fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
         marks: recording.marks().iter().map(|m| (m.step, m.name.clone())).collect(),
         parent: header.parent.as_ref().map(|p| (p.file.clone(), p.step)),
         finished: recording.is_finished(),
-        damage: recording.damage().map(ToString::to_string),
+        damage: inside.as_ref().or(recording.damage()).map(ToString::to_string),
+        damaged_inside: inside.is_some(),
         bytes: std::fs::metadata(&arguments.file).map_or(0, |m| m.len()),
     };
-    Ok(if arguments.json { show::print_json(&contents) } else { show::print(&contents.table()) })
+    let shown = if arguments.json { show::print_json(&contents) } else { show::print(&contents.table()) };
+    Ok(shown.max(if inside.is_some() { Outcome::Input } else { Outcome::Well }))
 }
 
 impl Contents {
@@ -192,7 +203,8 @@ impl Contents {
             (Some((first, last)), Some((from, to))) => {
                 line("steps", format!("{first} to {last}, t = {} s to {} s", digits(from), digits(to)));
             }
-            _ => line("steps", "none".to_string()),
+            (Some((first, last)), None) => line("steps", format!("{first} to {last}")),
+            (None, _) => line("steps", "none".to_string()),
         }
         let (bodies, joints) = (count(self.bodies, "body"), count(self.joints, "joint"));
         line("holds", format!("{bodies}, {joints}, {}", count(self.exact_states, "exact state")));
@@ -205,10 +217,14 @@ impl Contents {
         for (step, name) in &self.marks {
             line("mark", format!("step {step}: {name}"));
         }
+        if let (Some(damage), true) = (&self.damage, self.damaged_inside) {
+            let rest = "frames of that block are lost, others play: take a copy from before the damage if there is one";
+            line("damage", format!("{damage}; {rest}"));
+        }
         let end = match (&self.damage, self.finished) {
-            (Some(damage), _) => format!("{damage}; all before it is good"),
-            (None, true) => "in good order".to_string(),
-            (None, false) => "was not ended: all whole chunks are good".to_string(),
+            (Some(damage), _) if !self.damaged_inside => format!("{damage}; all before it is good"),
+            (_, true) => "in good order".to_string(),
+            (_, false) => "was not ended: all whole chunks are good".to_string(),
         };
         line("end", end);
         out

@@ -1,11 +1,11 @@
 //! What reaches the terminal: text to standard output, problems of a scene with the text underlined to
 //! standard error.
 
+use crate::excerpt::Excerpt;
 use crate::outcome::Outcome;
 use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource, Report, SourceCode};
 use std::fmt;
 use std::io::{ErrorKind, Write};
-use std::sync::Arc;
 use windlass_scene::{Cause, Errors};
 
 /// Chooses how problems are drawn. Colours are left to what standard error can do.
@@ -56,10 +56,18 @@ pub fn tell(line: &str) {
 /// Tells all problems of a scene; the outcome says where the trouble lies.
 pub fn problems(errors: &Errors) -> Outcome {
     for problem in &errors.problems {
-        let (source, span) = match errors.source(problem) {
+        let (source, span): (Option<Box<dyn SourceCode>>, _) = match errors.source(problem) {
             Some((source, span)) if !source.text.is_empty() => {
-                let text = NamedSource::new(&source.name, source.text.clone()).with_language("TOML");
-                (Some(text), span)
+                match Excerpt::of(&source.name, &source.text, &span) {
+                    Some(excerpt) => {
+                        let span = excerpt.span.clone();
+                        (Some(Box::new(excerpt)), span)
+                    }
+                    None => {
+                        let text = NamedSource::new(&source.name, source.text.clone()).with_language("TOML");
+                        (Some(Box::new(text)), span)
+                    }
+                }
             }
             _ => (None, 0..0),
         };
@@ -86,12 +94,17 @@ pub fn cause(errors: &Errors) -> Outcome {
 }
 
 /// A problem as miette wants it.
-#[derive(Debug)]
 struct Shown {
     message: String,
     help: Option<String>,
     span: LabeledSpan,
-    source: Option<NamedSource<Arc<str>>>,
+    source: Option<Box<dyn SourceCode>>,
+}
+
+impl fmt::Debug for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
 }
 
 impl fmt::Display for Shown {
@@ -108,7 +121,7 @@ impl Diagnostic for Shown {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|s| s as &dyn SourceCode)
+        self.source.as_deref()
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use windlass_studio::{Error, Options, Studio};
+use windlass_studio::{Error, Options, Studio, new_token};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,9 +38,12 @@ pub struct Arguments {
     /// Another name by which browsers may call this machine
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// What browsers must know: at least 22 letters and digits
+    /// What browsers must know: at least 22 letters and digits; made up unless given, and part of the address
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
+    /// Let everybody on this machine in without a token
+    #[arg(long, conflicts_with_all = ["token", "host"])]
+    no_token: bool,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -48,12 +51,19 @@ pub struct Arguments {
 
 /// Serves until somebody asks to stop.
 pub fn studio(arguments: &Arguments) -> Outcome {
+    let token = match (&arguments.token, arguments.no_token) {
+        (None, false) => match new_token() {
+            Ok(token) => Some(token),
+            Err(e) => return refuse(&Error::System(e)),
+        },
+        (given, _) => given.clone(),
+    };
     let options = Options {
         scene: arguments.scene.clone(),
         port: arguments.port,
         host: arguments.host,
         names: arguments.name.clone(),
-        token: arguments.token.clone(),
+        token,
         folder: std::env::current_dir().ok(),
     };
     let studio = match Studio::start(&options) {

@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use windlass_scene::save::{Older, save};
 use windlass_study::report::{Setting, html, markdown, text};
 use windlass_study::{Done, Findings, Study, Watch, matching, run, studies};
 
@@ -154,7 +155,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Study>, String> {
 }
 
 fn write(path: &Path, text: &str) -> Outcome {
-    match fs::write(path, text) {
+    match save(path, text.as_bytes(), Older::Replaced) {
         Ok(()) => Outcome::Well,
         Err(e) => {
             show::tell(&format!("error: cannot write {}: {e}", path.display()));

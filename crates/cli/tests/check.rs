@@ -131,3 +131,74 @@ fn info_lists_probes() {
         "pin, top (hinge), rope (distance)",
     ]);
 }
+
+/// What `check` finds wrong with the probes of a scene, a run does not pass over.
+#[test]
+fn check_and_run_say_the_same_of_probes() {
+    let desk = Desk::new();
+    desk.write("bad.toml", &(FALL.to_string() + "[probes]\nz = \"bodies.stoen.position.z\"\n"));
+    let told = desk.runs("check bad.toml").ends(2).err();
+    assert!(told.contains("bad.toml:9:5") && told.contains("did you mean \"stone\"?"), "{told}");
+    for line in ["run bad.toml", "run bad.toml --log a.csv", "hash bad.toml", "export bad.toml -o a.svg"] {
+        assert_eq!(desk.runs(line).ends(2).err(), told, "{line}");
+    }
+    // what there is to be probed can be listed all the same
+    desk.runs("info bad.toml --probes").ends(0).says(&["bodies.NAME.position"]);
+}
+
+/// A file of one line is not shown whole for one mistake.
+#[test]
+fn a_very_long_line_is_shown_in_part() {
+    let desk = Desk::new();
+    let long = "x".repeat(2_000_000);
+    let bodies: String = (0..3000)
+        .map(|i| format!("b{i} = {{ mass = 1, shape = {{ sphere = {{ radius = 1 }} }} }}, "))
+        .collect();
+    for (name, text, words) in [
+        (
+            "comment",
+            format!("windlass = 1\n[bodies.a]\nmass = \"1 kgg\" # {long}\n"),
+            ["comment.toml:3:8", "mass = \"1 kgg\""],
+        ),
+        ("key", format!("windlass = 1\n{long} = 1\n"), ["key.toml:2:1", "xxx"]),
+        ("value", format!("windlass = 1\n[bodies.a]\nkind = \"{long}\"\n"), ["value.toml:3:8", "kind = "]),
+        ("junk", format!("windlass = 1\nx = {long}\n"), ["junk.toml:2", "xxx"]),
+        (
+            "line",
+            format!("windlass = 1\nbodies = {{ {bodies} bad = {{ mas = 1 }} }}\n"),
+            ["line.toml:2:", "mas = 1"],
+        ),
+    ] {
+        desk.write(&format!("{name}.toml"), &text);
+        let told = desk.runs(&format!("check {name}.toml")).ends(2).says(&words).err();
+        assert!(told.len() < 4000, "{name}: {} bytes", told.len());
+    }
+}
+
+/// A scene that does not fit into memory is refused before it is built; what runs out all the same has an exit code of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_told() {
+    let desk = Desk::new();
+    let cable = "[cables.c]\nelements = 100000\nsection = { material = \"steel\", diameter = 0.01 }\n\
+                 path = [[0, 0, 5], [1000, 0, 5]]\ntouch = false\n";
+    desk.write("long.toml", &(FALL.to_string() + cable));
+    let within = |kilobytes: u32, line: &str| {
+        let line = format!("ulimit -v {kilobytes}; exec '{}' {line}", env!("CARGO_BIN_EXE_windlass"));
+        desk::Ran(
+            std::process::Command::new("bash")
+                .args(["-c", &line])
+                .current_dir(desk.path(""))
+                .output()
+                .expect("bash"),
+        )
+    };
+    for command in ["check long.toml", "run long.toml", "info long.toml"] {
+        within(400_000, command).ends(2).says(&[
+            "needs at least 800 MB",
+            "100000 elements",
+            "give cables fewer `elements`",
+        ]);
+    }
+    within(880_000, "run long.toml --seconds 0.02 --threads 1").ends(4).says(&["memory allocation of"]);
+}

@@ -39,7 +39,7 @@ fn ended(mut child: Child) -> (Option<i32>, serde_json::Value, String) {
 
 #[test]
 fn a_signal_ends_a_run_with_a_whole_log_and_a_summary() {
-    for name in ["INT", "TERM"] {
+    for name in ["INT", "TERM", "HUP"] {
         let desk = Desk::new();
         let child = started(&desk, "fall.csv");
         signal(&child, name);
@@ -91,4 +91,35 @@ fn a_second_signal_ends_at_once_whatever_it_waits_for() {
     assert!(child.try_wait().expect("a child").is_none(), "it waits to finish its line");
     signal(&child, "INT");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
+
+/// The shell and the system may both tell that a terminal is gone: the second time is no haste, and the recording is finished.
+#[test]
+fn a_terminal_that_is_closed_leaves_a_finished_recording() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    let line = ["run", "fall.toml", "-q", "--seconds", "3600", "--realtime", "--record", "fall.wlr"];
+    let mut child = desk.command(&line).spawn().expect("the binary starts");
+    std::thread::sleep(Duration::from_millis(700));
+    signal(&child, "HUP");
+    signal(&child, "HUP");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(desk.runs("replay fall.wlr --json").ends(0).json()["finished"], true);
+}
+
+/// Who ignores hangups, as `nohup` does, goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    let line = format!(
+        "trap '' HUP; exec '{}' run fall.toml -q --realtime --record fall.wlr",
+        env!("CARGO_BIN_EXE_windlass")
+    );
+    let mut command = Command::new("bash");
+    let mut child = command.args(["-c", &line]).current_dir(desk.path("")).spawn().expect("bash");
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "HUP");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "all of its second is simulated");
 }

@@ -22,4 +22,5 @@ mod record;
 mod rope;
 mod run;
 mod scene_text;
+mod studio;
 mod study;

@@ -78,3 +78,35 @@ fn files_are_kept() {
     desk.runs("new chain -o no/folder.toml").ends(1).says(&["cannot write no/folder.toml"]);
     desk.runs("new --force").ends(2);
 }
+
+/// A disk without room leaves no file, or the older one, and nothing beside it.
+#[cfg(unix)]
+#[test]
+fn no_half_file_is_left_on_a_full_disk() {
+    let desk = Desk::new();
+    desk.runs("new crane -o scene.toml").ends(0);
+    desk.runs("run scene.toml -q --seconds 1 --log lift.csv").ends(0);
+    desk.write("old.toml", "mine");
+    desk.write("old.svg", "mine");
+    // files of at most 1 kB
+    let within = |line: &str| {
+        let line = format!("ulimit -f 1; exec '{}' {line}", env!("CARGO_BIN_EXE_windlass"));
+        let ran = std::process::Command::new("bash").args(["-c", &line]).current_dir(desk.path("")).output();
+        desk::Ran(ran.expect("bash")).ends(1).says(&["cannot write"])
+    };
+    for line in [
+        "new crane",
+        "new crane -o old.toml --force",
+        "plot lift.csv --y load.z -o old.svg",
+        "plot lift.csv --y load.z -o new.svg",
+        "export scene.toml -o new.svg",
+        "run scene.toml -q --log wide.csv",
+    ] {
+        within(line);
+    }
+    let mut left: Vec<_> =
+        std::fs::read_dir(desk.path("")).expect("a folder").map(|f| f.expect("a file").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["lift.csv", "old.svg", "old.toml", "scene.toml"]);
+    assert_eq!(desk.read("old.toml") + &desk.read("old.svg"), "minemine");
+}

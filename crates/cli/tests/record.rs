@@ -205,3 +205,21 @@ fn a_recording_that_is_being_made_is_not_replaced() {
     // whoever recorded it is gone
     desk.windlass(&["run", &scene, "--seconds", "1", "--record", "a.wlr", "--replace"]).ends(0);
 }
+
+/// A flipped bit in the middle is told without simulating anything, though the index at the end is sound.
+#[test]
+fn damage_inside_is_told_by_a_plain_look() {
+    let desk = Desk::new();
+    desk.windlass(&["run", &example("pendulum"), "--seconds", "5", "--record", "a.wlr"]).ends(0);
+    assert_eq!(desk.runs("replay a.wlr --json").ends(0).json()["damage"], serde_json::Value::Null);
+    let good = fs::read(desk.path("a.wlr")).expect("a file");
+    // behind the header with its scene, before the index: in the frames
+    for part in [50, 60, 70, 80] {
+        let mut bytes = good.clone();
+        let at = bytes.len() * part / 100;
+        bytes[at] ^= 0x10;
+        fs::write(desk.path("bad.wlr"), &bytes).expect("a file");
+        desk.runs("replay bad.wlr").ends(2).says(&["damage      damaged at byte", "steps       0 to"]);
+        assert_eq!(desk.runs("replay bad.wlr --json").ends(2).json()["damaged_inside"], true);
+    }
+}

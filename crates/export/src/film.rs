@@ -23,6 +23,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+use windlass_scene::save;
 
 /// More frames than this have no place in a file name.
 const MOST: usize = 1_000_000;
@@ -496,7 +497,7 @@ fn deliver(made: &Path, output: &Path) -> Result<(), Error> {
     if fs::rename(made, output).is_ok() {
         return Ok(());
     }
-    fs::copy(made, output).map_err(Error::file("write", output))?;
+    save::copy(made, output).map_err(Error::file("write", output))?;
     remove(made)
 }
 

@@ -1,5 +1,8 @@
 //! The recorder as an observer of a run.
 //!
+//! The recorder writes about once a simulated second. A run slower than the clock would keep that second in memory for long, so
+//! what is there is also written after every second of the supervisor's clock: a crash costs at most the last second of either.
+//!
 //! A full disk suspends the recording, not the run: it is reported once, what is in the file stays valid, and the recorder tries
 //! to resume every two seconds of the supervisor's clock.
 
@@ -15,6 +18,8 @@ use windlass_scene::Move;
 
 /// Time between two attempts to resume a suspended recording.
 const RETRY: Duration = Duration::from_secs(2);
+/// Longest time that frames stay in memory, but for the step that is being taken.
+const LONGEST_IN_MEMORY: Duration = Duration::from_secs(1);
 
 /// What happens to a recording while it is made.
 #[derive(Debug)]
@@ -43,6 +48,8 @@ pub struct RecordObserver {
     recorder: Option<Recorder>,
     /// The supervisor's clock at the last attempt to write, while it is suspended.
     suspended: Option<Duration>,
+    /// The supervisor's clock when the file had last grown, and its length then; none before the first step.
+    grown: Option<(Duration, u64)>,
     on_event: OnRecordEvent,
 }
 
@@ -70,7 +77,8 @@ impl RecordObserver {
     /// Continues with a recorder.
     pub fn of(path: &Path, recorder: Recorder) -> RecordObserver {
         let file = path.display().to_string();
-        RecordObserver { file, recorder: Some(recorder), suspended: None, on_event: Box::new(|_| {}) }
+        let on_event: OnRecordEvent = Box::new(|_| {});
+        RecordObserver { file, recorder: Some(recorder), suspended: None, grown: None, on_event }
     }
 
     /// The same, with its events handed to somebody.
@@ -99,7 +107,19 @@ impl Observer for RecordObserver {
                 (self.on_event)(&RecordEvent::Resumed { file });
             }
         }
-        if let Err(error) = recorder.step(world) {
+        let mut written = recorder.step(world);
+        // the first frames are in memory since the step began
+        let (since, length) =
+            self.grown.unwrap_or((step.clock.saturating_sub(step.wall), recorder.tally().bytes));
+        if written.is_ok()
+            && recorder.tally().bytes == length
+            && step.clock.saturating_sub(since) >= LONGEST_IN_MEMORY
+        {
+            written = recorder.flush();
+        }
+        let bytes = recorder.tally().bytes;
+        self.grown = Some(if bytes == length { (since, length) } else { (step.clock, bytes) });
+        if let Err(error) = written {
             (self.on_event)(&RecordEvent::Suspended { file, error: &error });
             self.suspended = Some(step.clock);
         }

@@ -1,9 +1,12 @@
 //! A machine opens with overrides, reads what a run logs, forks, saves and restores bit for bit, and returns errors as values.
 
 use std::io;
+use std::time::Duration;
 use windlass_engine::prelude::World;
+use windlass_host::record::RecordObserver;
 use windlass_host::run::{RunProblem, run, step_count};
 use windlass_host::{Ending, Machine, Observer, OutputReader, Outputs, Plan, SceneSource, Step, Supervisor};
+use windlass_record::Recording;
 use windlass_scene::Override;
 
 const CRANE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/crane/operated.toml");
@@ -281,4 +284,45 @@ fn a_run_that_gains_energy_from_nothing_ends_with_a_fault() {
     let message = fault.to_string();
     assert!(fault.body.starts_with("link") && fault.joint.is_some(), "{message}");
     assert!(message.contains("the simulation gains energy"), "{message}");
+}
+
+/// A clock on which every step takes long.
+struct Slow(Duration);
+
+impl Supervisor for Slow {
+    fn clock(&mut self) -> Duration {
+        self.0 += Duration::from_millis(100);
+        self.0
+    }
+}
+
+/// A run that is slower than the clock is written by the clock: whoever kills it loses the last second of waiting, not the last
+/// simulated second, which may have taken hours.
+#[test]
+fn a_slow_run_is_recorded_by_the_clock() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("slow.wlr");
+    let mut machine = Machine::open(SceneSource::text(PENDULUM, "pendulum.toml"), &[set("settings.dt=1 ms")])
+        .expect("a pendulum");
+    let header = machine.header().expect("it names no other files");
+    let mut recording = RecordObserver::create(&path, &header, machine.world(), false).expect("a new file");
+    // 100 steps of 200 ms by the clock are a tenth of a simulated second
+    machine.run(Plan::steps(98), &mut Slow(Duration::ZERO), &mut [&mut recording, &mut Looker(path.clone())]);
+}
+
+/// Looks into a recording while it is made.
+struct Looker(std::path::PathBuf);
+
+impl Observer for Looker {
+    fn name(&self) -> String {
+        "looker".to_string()
+    }
+
+    fn step(&mut self, _world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        let recording = Recording::open(&self.0).expect("it is good at any time");
+        let held = recording.steps().map_or(0, |steps| *steps.end());
+        // a second is 5 steps by this clock
+        assert!(step.number <= held + 5, "step {}, but only {held} in the file", step.number);
+        Ok(())
+    }
 }

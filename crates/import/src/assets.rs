@@ -17,6 +17,7 @@ use std::path::{Component, Path, PathBuf};
 use windlass_engine::prelude::{Mass, Shape};
 use windlass_scene::files::Folder;
 use windlass_scene::mesh::Surface;
+use windlass_scene::save;
 
 /// How far above the model a package is looked for [folders].
 const FARTHEST: usize = 6;
@@ -170,8 +171,8 @@ pub fn write(imported: &Imported, to: &Path) -> Result<(), ImportError> {
         // a file copied onto itself would be emptied
         let same = fs::canonicalize(&asset.from).ok() == fs::canonicalize(&target).ok();
         if !(same && target.exists()) {
-            fs::copy(&asset.from, &target).map_err(told(&target))?;
+            save::copy(&asset.from, &target).map_err(told(&target))?;
         }
     }
-    fs::write(to, &imported.toml).map_err(told(to))
+    save::save(to, imported.toml.as_bytes(), save::Older::Replaced).map_err(told(to))
 }

@@ -212,7 +212,10 @@ fn convert(mut root: xml::Element, folder: &Path, options: &Options) -> Result<I
         }
         _ => {
             let message = format!("the root element is <{}>", xml::quote(&root.tag));
-            let help = "give a URDF file, whose root is <robot>, or an MJCF file, whose root is <mujoco>";
+            let help = match root.tag.as_str() {
+                "sdf" => "SDF is not read: export the model as URDF or MJCF",
+                _ => "give a URDF file, whose root is <robot>, or an MJCF file, whose root is <mujoco>",
+            };
             return Err(ImportError::at(&root.place, message, help));
         }
     };
@@ -245,6 +248,8 @@ fn convert(mut root: xml::Element, folder: &Path, options: &Options) -> Result<I
     // the name is the file's: a line break in it would end the comment
     let title: String = title.chars().filter(|c| !c.is_control()).collect();
     let toml = format!("# {title}, imported by windlass from {}\n{text}", assets.origin(&root.place.file));
+    // a mesh that a shape was only fitted to is not needed any more
+    assets.list.retain(|asset| toml.contains(&asset.to));
     Ok(Imported { toml, assets: assets.list, notes: notes.finish(), counts, sources: draft.sources })
 }
 

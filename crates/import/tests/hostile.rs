@@ -29,7 +29,8 @@ fn each_mistake_has_its_place_and_a_remedy() {
     let link = "<link name='a'/><link name='b'/>";
     let joint = |inside: &str| robot(&format!("{link}<joint name='j' type='revolute'>{inside}</joint>"));
     let cases = [
-        ("<sdf/>".to_string(), "m.xml:1:1: the root element is <sdf> (give a URDF file"),
+        ("<sdf/>".to_string(), "m.xml:1:1: the root element is <sdf> (SDF is not read: export"),
+        ("<model/>".to_string(), "m.xml:1:1: the root element is <model> (give a URDF file"),
         ("<robot".to_string(), "m.xml:1:"),
         ("<!DOCTYPE a [<!ENTITY x 'y'>]><robot/>".to_string(), "take the <!DOCTYPE> out"),
         (

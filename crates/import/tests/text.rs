@@ -380,6 +380,123 @@ fn a_closed_mesh_gives_mass() {
     assert!((mass.center.x - 1.075).abs() < 1e-12 && (mass.center.y - 0.075).abs() < 1e-12, "{mass:?}");
 }
 
+/// A mesh without a name is called as its file is, up to the last dot.
+#[test]
+fn names_of_mesh_files_may_have_dots() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in ["arm.v2.stl", "arm.v3.stl"] {
+        fs::write(folder.path().join(file), stl(4)).expect("a mesh");
+    }
+    let text = "<mujoco><asset><mesh file='arm.v2.stl'/><mesh file='arm.v3.stl'/></asset><worldbody>\
+                <body><freejoint/><geom type='mesh' mesh='arm.v2'/><geom type='mesh' mesh='arm.v3' pos='2 0 0'/></body>\
+                </worldbody></mujoco>";
+    let imported =
+        import_text(text, "m.xml", folder.path(), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let copied: Vec<&str> = imported.assets.iter().map(|a| a.to.as_str()).collect();
+    assert_eq!(copied, ["meshes/arm.v2.stl", "meshes/arm.v3.stl"]);
+    imported.write(&folder.path().join("m.toml")).unwrap_or_else(|e| panic!("{e}"));
+    windlass_scene::read(folder.path().join("m.toml"))
+        .and_then(|s| s.build())
+        .unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// An included file may name others beside itself; those beside the main file come first.
+#[test]
+fn includes_of_includes_are_found_beside_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    fs::create_dir_all(folder.path().join("parts/wheels")).expect("a folder");
+    let body = |name: &str| {
+        format!("<mujocoinclude><body name='{name}'><freejoint/><geom size='1'/></body></mujocoinclude>")
+    };
+    write("m.xml", "<mujoco><worldbody><include file='parts/car.xml'/></worldbody></mujoco>");
+    write(
+        "parts/car.xml",
+        "<mujocoinclude><include file='wheels/front.xml'/><include file='rear.xml'/></mujocoinclude>",
+    );
+    write("parts/wheels/front.xml", &body("front"));
+    write("parts/rear.xml", &body("beside_the_part"));
+    write("rear.xml", &body("beside_the_model"));
+    let imported =
+        import(&folder.path().join("m.xml"), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(
+        imported.toml.contains("[bodies.front]") && imported.toml.contains("[bodies.beside_the_model]"),
+        "{}",
+        imported.toml
+    );
+    assert!(!imported.toml.contains("beside_the_part"));
+}
+
+/// A primitive that names a mesh has the mesh's moments: a box is found again, and what it was fitted to is not copied.
+#[test]
+fn primitives_are_fitted_to_meshes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // a box of 0.2 × 0.4 × 0.6 about (1, 2, 3)
+    let corner = |i: usize| {
+        [(i & 1, 1.0, 0.1), (i >> 1 & 1, 2.0, 0.2), (i >> 2 & 1, 3.0, 0.3)]
+            .map(|(s, c, h)| if s == 0 { c - h } else { c + h })
+    };
+    let vertices: String = (0..8).map(corner).map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+    let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    fs::write(folder.path().join("box.obj"), vertices + faces).expect("a mesh");
+    let geoms = "<body name='a'><freejoint/><geom type='box' mesh='box' density='1000'/></body>\
+                 <body name='b'><freejoint/><geom type='cylinder' mesh='box' pos='-1 -2 -3' mass='2' fitscale='2'/></body>\
+                 <body name='c'><freejoint/><geom mesh='box'/></body>";
+    let text = |compiler: &str| {
+        format!(
+            "<mujoco>{compiler}<asset><mesh file='box.obj'/></asset><worldbody>{geoms}</worldbody></mujoco>"
+        )
+    };
+    let imported =
+        import_text(&text(""), "m.xml", folder.path(), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(imported.assets.is_empty(), "{:?}", imported.assets);
+    let built = build(&imported);
+    let mass = |name: &str| {
+        let model = built.world.model();
+        model.bodies().get(model.body(name).expect("a body")).expect("it is there").mass
+    };
+    let (a, b, c) = (mass("a"), mass("b"), mass("c"));
+    assert!(
+        (a.mass - 48.0).abs() < 1e-6 && (a.center - glam::DVec3::new(1.0, 2.0, 3.0)).length() < 1e-6,
+        "{a:?}"
+    );
+    let moments = glam::DVec3::new(0.16 + 0.36, 0.04 + 0.36, 0.04 + 0.16) * (48.0 / 12.0);
+    assert!(
+        (a.inertia.x_axis.x - moments.x).abs() < 1e-5 && (a.inertia.z_axis.z - moments.z).abs() < 1e-5,
+        "{a:?}"
+    );
+    // radius 0.15 and half a length of 0.3, doubled
+    let (radius, length): (f64, f64) = (0.3, 1.2);
+    assert!(b.center.length() < 1e-6 && (b.inertia.z_axis.z - radius * radius).abs() < 1e-5, "{b:?}");
+    assert!(
+        (b.inertia.x_axis.x - 2.0 * (3.0 * radius * radius + length * length) / 12.0).abs() < 1e-5,
+        "{b:?}"
+    );
+    // a mesh without a type is a sphere
+    assert!(
+        (c.mass / (1000.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.2f64.powi(3)) - 1.0).abs() < 1e-6,
+        "{c:?}"
+    );
+    let bounds =
+        import_text(&text("<compiler fitaabb='true'/>"), "m.xml", folder.path(), &Options::default());
+    has_note(&bounds.unwrap_or_else(|e| panic!("{e}")), NoteKind::Approximated, 1, "`fitaabb`");
+}
+
+/// A joint that stands at `ref` in the file counts from there, and so do its spring, its limits and the values it starts from.
+#[test]
+fn joints_count_from_their_reference() {
+    let text = "<mujoco><worldbody><body name='b'><joint name='j' type='slide' axis='1 0 0' ref='0.5' range='0 2' stiffness='10' springref='0.7'/>\
+                <geom size='0.1'/></body></worldbody><keyframe><key name='k' qpos='1.5'/></keyframe></mujoco>";
+    let imported =
+        import_text(text, "m.xml", Path::new(""), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let slider = entry(&imported, "[joints.j.slider]");
+    assert!(slider.contains("low = -0.5, high = 1.5"), "{slider}");
+    assert!(slider.contains("rest = 0.2") || slider.contains("0.19999999999999996"), "{slider}");
+    let options = Options { start: Start::Keyframe("k".into()), ..Options::default() };
+    let started = import_text(text, "m.xml", Path::new(""), &options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(entry(&started, "[bodies.b]").contains("position = [1, 0, 0]"), "{}", started.toml);
+}
+
 /// Colliders of a body by name.
 fn colliders(built: &windlass_scene::Built, name: &str) -> Vec<Collider> {
     let model = built.world.model();

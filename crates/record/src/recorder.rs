@@ -1,7 +1,8 @@
 //! A running world → a file that only grows.
 //!
-//! Frames gather in memory; about once a simulated second they are packed and written by one call, behind
-//! what is already there. So whatever ends the process, the file is good up to the last whole chunk. A write
+//! Frames gather in memory; about once a simulated second, and whenever [`Recorder::flush`] is called, they are
+//! packed and written by one call, behind what is already there. There is no clock here: who records a run that
+//! is slower than the clock calls `flush`. So whatever ends the process, the file is good up to the last whole chunk. A write
 //! that fails (a full disk) is cut back, told once, and stops the recorder, not the run: further steps are
 //! counted as lost, edits are kept, and [`Recorder::resume`] goes on with a new exact state.
 //!

@@ -73,6 +73,18 @@ fn plainly(said: &str) -> String {
 /// The nearest of the names after the first, or all of them.
 fn meant(names: &[&str]) -> String {
     let known = &names[1..];
+    if known.contains(&"hinge") {
+        match names[0] {
+            "type" => return "the kind of a joint is a key: hinge = { … }".to_string(),
+            "free" | "freejoint" | "floating" => {
+                return "a body is free unless something holds it: leave the joint out".to_string();
+            }
+            _ => {}
+        }
+    }
+    if let Some(ours) = suggestion::translated(names[0], known.iter().copied()) {
+        return format!("here it is called `{ours}`");
+    }
     match suggestion::nearest(names[0], known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "no keys are known here".to_string(),

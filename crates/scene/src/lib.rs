@@ -40,8 +40,10 @@ mod kind;
 pub mod material;
 pub mod mesh;
 pub mod number;
+pub mod save;
 mod schema;
 pub mod section;
+mod size;
 mod subsystem;
 pub mod suggestion;
 pub mod text;
@@ -54,6 +56,7 @@ pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};
+pub use size::Size;
 pub use subsystem::mass_points::{PointCable, PointSection};
 pub use text::{Scene, parse, parse_with};
 

@@ -4,7 +4,7 @@
 pub const MOST: usize = 5000;
 
 /// Words of other engines and their files for what is called otherwise here.
-const OTHERWISE: [(&str, &str); 30] = [
+const OTHERWISE: [(&str, &str); 33] = [
     ("rotation", "turn"),
     ("euler", "turn"),
     ("orientation", "attitude"),
@@ -35,7 +35,69 @@ const OTHERWISE: [(&str, &str); 30] = [
     ("duration", "seconds"),
     ("youngs_modulus", "young"),
     ("segments", "elements"),
+    ("angle", "value"),
+    ("displacement", "value"),
+    ("rate", "speed"),
 ];
+
+/// Kinds of joints in other engines and their files, in small letters without what all of them have, and what they are called here.
+const JOINTS: [(&str, &str); 38] = [
+    ("revolute", "hinge"),
+    ("continuous", "hinge"),
+    ("hinge", "hinge"),
+    ("pin", "hinge"),
+    ("rotational", "hinge"),
+    ("prismatic", "slider"),
+    ("slide", "slider"),
+    ("slider", "slider"),
+    ("translational", "slider"),
+    ("spherical", "ball"),
+    ("ball", "ball"),
+    ("ballsocket", "ball"),
+    ("point2point", "ball"),
+    ("fixed", "weld"),
+    ("weld", "weld"),
+    ("lock", "weld"),
+    ("rigid", "weld"),
+    ("cylindrical", "cylinder"),
+    ("universal", "universal"),
+    ("cardan", "universal"),
+    ("hooke", "universal"),
+    ("homokinetic", "constant_velocity"),
+    ("planar", "planar"),
+    ("planeplane", "planar"),
+    ("pointline", "point_on_line"),
+    ("pointplane", "point_on_plane"),
+    ("helical", "screw"),
+    ("rackpinion", "rack"),
+    ("rackandpinion", "rack"),
+    ("d6", "six"),
+    ("sixdof", "six"),
+    ("generic6dof", "six"),
+    ("bushing", "six"),
+    ("rope", "distance"),
+    ("spring", "distance"),
+    ("tsda", "distance"),
+    ("tendon", "distance"),
+    ("mouse", "grab"),
+];
+
+/// What another engine's word is called here, if it is one of the known.
+pub fn translated<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > 64 {
+        return None;
+    }
+    let known: Vec<&str> = known.into_iter().collect();
+    let ours = OTHERWISE.iter().filter(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
+    // revolute, RevoluteJoint, ChLinkLockRevolute, btHingeConstraint, b2RevoluteJoint
+    let plain: String = word.to_lowercase().chars().filter(|c| *c != '_' && *c != '-').collect();
+    let bare =
+        ["chlinklock", "chlinkmate", "chlink", "b2", "bt", "px"].iter().find_map(|p| plain.strip_prefix(p));
+    let bare = bare.unwrap_or(&plain);
+    let bare = ["constraint", "joint"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
+    let joints = JOINTS.iter().filter(|(theirs, _)| *theirs == bare).map(|(_, ours)| *ours);
+    ours.chain(joints).find_map(|ours| known.iter().copied().find(|k| *k == ours && *k != word))
+}
 
 /// What a word means: another engine's for one of the known, else the one that needs the fewest changes, if few enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
@@ -45,8 +107,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     }
     let allowed = 1 + word.chars().count() / 3;
     let known: Vec<&str> = known.into_iter().collect();
-    let translated = OTHERWISE.iter().find(|(theirs, ours)| *theirs == word && known.contains(ours));
-    if let Some((_, ours)) = translated {
+    if let Some(ours) = translated(word, known.iter().copied()) {
         return Some(ours.to_string());
     }
     known
@@ -144,5 +205,23 @@ mod tests {
         // not where there is no such key
         assert_eq!(nearest("rotation", ["position"]).as_deref(), Some("position"));
         assert_eq!(nearest("rgba", keys), None);
+        let joints = ["ball", "hinge", "slider", "cylinder", "universal", "weld", "distance"];
+        for (theirs, ours) in [
+            ("revolute", "hinge"),
+            ("prismatic", "slider"),
+            ("slide", "slider"),
+            ("spherical", "ball"),
+            ("fixed", "weld"),
+            ("cylindrical", "cylinder"),
+            ("ChLinkLockLock", "weld"),
+            ("ChLinkLockRevolute", "hinge"),
+            ("ChLinkUniversal", "universal"),
+            ("HingeJoint", "hinge"),
+            ("btSliderConstraint", "slider"),
+        ] {
+            assert_eq!(translated(theirs, joints), Some(ours), "{theirs}");
+        }
+        assert_eq!(translated("hinge", joints), None, "it is called so here, too");
+        assert_eq!(translated("fixed", ["kind"]), Some("kind"));
     }
 }

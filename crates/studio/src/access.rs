@@ -2,19 +2,22 @@
 //!
 //! * `Host` must be one of a fixed list, so that a foreign name that leads to this machine (DNS rebinding) finds nothing.
 //! * `Origin` of the WebSocket must be one of a fixed list; none at all only where a token is needed and given.
-//! * A token is needed where the server listens beyond this machine. It comes in the address once, is moved to a cookie
-//!   that no other site sends, and is compared in constant time.
+//! * A token is needed where the server listens beyond this machine, and wherever one is given: other users of this machine
+//!   and their programs can reach loopback as well, and write any `Host` and `Origin`. It comes in the address once, is moved
+//!   to a cookie that no other site sends, and is compared in constant time. Cookies are the same for all ports of a machine,
+//!   so their name tells the port.
 //!
 //! Host and Origin are never compared with each other: both come from the client.
 
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header};
+use std::io;
 
 /// Letters of a token at least: 128 bits in base 16 have 32, in base 64 have 22.
 pub const SHORTEST_TOKEN: usize = 22;
 /// Letters of a token at most.
 pub const LONGEST_TOKEN: usize = 256;
-/// Name of the cookie.
-pub const COOKIE: &str = "windlass_token";
+/// Bytes of a token that is made here.
+const RANDOM: usize = 16;
 
 /// Which requests are allowed.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub struct Access {
     /// `name:port`.
     hosts: Vec<String>,
     token: Option<String>,
+    /// Name of the cookie that has the token.
+    pub cookie: String,
 }
 
 impl Access {
@@ -37,7 +42,7 @@ impl Access {
                 hosts.push(name);
             }
         }
-        Access { hosts, token }
+        Access { hosts, token, cookie: format!("windlass_token_{port}") }
     }
 
     /// Judges a request; `live` is the WebSocket.
@@ -60,7 +65,7 @@ impl Access {
             return Err(StatusCode::FORBIDDEN);
         }
         match &self.token {
-            Some(token) if !offered(uri, headers).any(|offer| is_same(&offer, token)) => {
+            Some(token) if !self.offered(uri, headers).any(|offer| is_same(&offer, token)) => {
                 Err(StatusCode::UNAUTHORIZED)
             }
             _ => Ok(()),
@@ -83,6 +88,15 @@ impl Access {
         }
     }
 
+    /// All that may be the token.
+    fn offered<'a>(&'a self, uri: &'a Uri, headers: &'a HeaderMap) -> impl Iterator<Item = String> + 'a {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
+        let pairs =
+            cookies.flat_map(|cookie| cookie.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let ours = pairs.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value.to_string());
+        ours.chain(from_address(uri))
+    }
+
     /// The token, if it came in the address: then it is to be moved to a cookie.
     pub fn moved(&self, uri: &Uri) -> Option<&str> {
         let given = from_address(uri)?;
@@ -97,14 +111,6 @@ fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     if all.next().is_some() { None } else { only.to_str().ok() }
 }
 
-/// All that may be the token.
-fn offered<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> impl Iterator<Item = String> + 'a {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
-    let pairs = cookies.flat_map(|cookie| cookie.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let ours = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value.to_string());
-    ours.chain(from_address(uri))
-}
-
 fn from_address(uri: &Uri) -> Option<String> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token=")).map(String::from)
 }
@@ -115,6 +121,17 @@ fn is_same(offer: &str, token: &str) -> bool {
     let letters = offer.iter().enumerate().map(|(k, letter)| letter ^ token[k % token.len().max(1)]);
     let differ = letters.fold(0, |all, bits| all | bits);
     std::hint::black_box(differ) == 0 && offer.len() == token.len()
+}
+
+/// A new token of the system's random numbers.
+///
+/// # Errors
+/// If the system has none.
+pub fn new_token() -> io::Result<String> {
+    let mut bytes = [0; RANDOM];
+    getrandom::fill(&mut bytes)
+        .map_err(|e| io::Error::other(format!("no random numbers for a token: {e}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Whether a token can be sent as it is in addresses and cookies, and is long enough.
@@ -180,12 +197,15 @@ mod tests {
         let host = ("host", "studio.local:7474");
         assert_eq!(ask(&access, "/", &[host], false), Err(StatusCode::UNAUTHORIZED));
         assert_eq!(ask(&access, &format!("/?token={TOKEN}"), &[host], false), Ok(()));
-        let cookie = format!("other=1; {COOKIE}={TOKEN}");
+        let cookie = format!("other=1; windlass_token_7474={TOKEN}");
         assert_eq!(
             ask(&access, "/live", &[host, ("cookie", &cookie)], true),
             Ok(()),
             "a program has no origin"
         );
+        // another studio of this machine has a cookie of its own
+        let other = format!("windlass_token_7475={TOKEN}");
+        assert!(ask(&access, "/live", &[host, ("cookie", &other)], true).is_err());
         for wrong in ["", &TOKEN[1..], &TOKEN.repeat(2), "0123456789abcdef0123456789abcdeF"] {
             assert!(ask(&access, &format!("/?token={wrong}"), &[host], false).is_err(), "{wrong}");
         }
@@ -194,6 +214,8 @@ mod tests {
     #[test]
     fn tokens_are_long_and_plain() {
         assert!(is_token(TOKEN));
+        let [a, b] = [new_token(), new_token()].map(|token| token.expect("random numbers"));
+        assert!(is_token(&a) && is_token(&b) && a != b);
         assert!(!is_token("short") && !is_token(&"a b".repeat(20)) && !is_token(&"ä".repeat(30)));
     }
 }

@@ -8,12 +8,12 @@
 
 use crate::message::Offer;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 use windlass_host::Machine;
 use windlass_scene::files::Folder;
+use windlass_scene::save::{Older, save};
 use windlass_scene::{Errors, Scene, parse, parse_with};
 
 /// Files of a folder that are looked at.
@@ -166,7 +166,8 @@ impl Gallery {
             let name = item.file_name();
             return Err(format!("{name} was changed by somebody else: save under another name"));
         }
-        replace(file, text).map_err(|e| format!("cannot write {}: {e}", item.file_name()))?;
+        save(file, text.as_bytes(), Older::Replaced)
+            .map_err(|e| format!("cannot write {}: {e}", item.file_name()))?;
         Ok(Item { offer: offer(item.offer.id.clone(), item.offer.title.clone(), text), ..item.clone() })
     }
 
@@ -179,7 +180,8 @@ impl Gallery {
             let file = file.file_name().unwrap_or_default().display();
             return Err(format!("there is a {file} already: choose another name"));
         }
-        replace(&file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        save(&file, text.as_bytes(), Older::Kept)
+            .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
         in_folder(&folder, &file).ok_or_else(|| "it was written, but is no scene".to_string())
     }
 
@@ -204,21 +206,6 @@ fn file_name(name: &str) -> Result<String, String> {
         return Err(format!("a name has 1 to {LONGEST_NAME} letters a to z, digits, blanks, - and _"));
     }
     Ok(format!("{plain}.toml"))
-}
-
-/// Puts a text in the place of a file: written beside it first, so that no half of it is ever there.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    let mut beside = NamedTempFile::new_in(folder)?;
-    beside.write_all(text.as_bytes())?;
-    beside.as_file().sync_all()?;
-    // a temporary file is for its owner's eyes, a scene for those of the one it replaces, or for everybody's
-    #[cfg(unix)]
-    beside.as_file().set_permissions(match fs::metadata(file) {
-        Ok(old) => old.permissions(),
-        Err(_) => std::os::unix::fs::PermissionsExt::from_mode(0o644),
-    })?;
-    beside.persist(file).map(drop).map_err(|e| e.error)
 }
 
 /// The files that may be scenes, in order.

@@ -31,5 +31,5 @@ mod session;
 mod stage;
 mod undo;
 
-pub use access::{SHORTEST_TOKEN, is_token};
+pub use access::{SHORTEST_TOKEN, is_token, new_token};
 pub use server::{Error, Options, Studio};

@@ -38,6 +38,8 @@ const CONNECTIONS: usize = 1024;
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Bytes of the head of a request.
 const HEAD: usize = 32 << 10;
+/// Bytes that a socket reads and gathers at once; it is taken before a client has said a word.
+const BUFFER: usize = 16 << 10;
 /// Fields of the head of a request.
 const FIELDS: usize = 100;
 
@@ -247,6 +249,8 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
     if live {
         return match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
             Ok(upgrade) => upgrade
+                .read_buffer_size(BUFFER)
+                .write_buffer_size(BUFFER)
                 .max_message_size(live::LONGEST_TEXT)
                 .max_frame_size(live::LONGEST_TEXT)
                 .on_upgrade(move |socket| live::serve(socket, desk.hub, desk.gallery))
@@ -263,14 +267,14 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
         return page::download(parts.uri.path(), read.ok().flatten());
     }
     match desk.access.moved(&parts.uri) {
-        Some(token) => to_cookie(token),
+        Some(token) => to_cookie(&desk.access.cookie, token),
         None => page::file(parts.uri.path()),
     }
 }
 
 /// Moves the token from the address, which histories keep, to a cookie.
-fn to_cookie(token: &str) -> Response<Body> {
-    let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", access::COOKIE);
+fn to_cookie(name: &str, token: &str) -> Response<Body> {
+    let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict");
     let Ok(cookie) = HeaderValue::from_str(&cookie) else { return page::refuse(StatusCode::UNAUTHORIZED) };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;

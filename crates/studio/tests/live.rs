@@ -5,6 +5,9 @@ use crate::client;
 use client::{Client, FALL, PATIENCE, open, options, raw, run, scene, studio};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use windlass_studio::{Error, Options, Studio};
@@ -327,6 +330,52 @@ fn wider_needs_a_token() {
                 && moved.contains("samesite=strict")
                 && moved.contains("httponly")
         );
+    });
+}
+
+/// Who breaks off before, in or right after the handshake leaves neither a descriptor nor memory behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn aborted_handshakes_leave_nothing_behind() {
+    let descriptors = || std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+    let memory = || {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok()).expect("Linux tells it")
+    };
+    run(async {
+        let studio = studio();
+        let port = studio.address().port();
+        let upgrade = format!(
+            "GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: Upgrade\r\n\
+             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        let abort = async |count: usize| {
+            for round in 0..count {
+                let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("it listens");
+                let length = [0, 20, upgrade.len() - 2, upgrade.len()][round % 4];
+                stream.write_all(&upgrade.as_bytes()[..length]).await.expect("it is taken");
+            }
+        };
+        let settled = async |most: usize| {
+            for _ in 0..600 {
+                if descriptors() <= most {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            panic!("{} descriptors, {most} before", descriptors());
+        };
+        let before = descriptors();
+        abort(400).await;
+        settled(before).await;
+        let held = memory();
+        abort(1600).await;
+        settled(before).await;
+        // what the allocator keeps for the next ones, 16 MB, is less than a client's buffers of 32 kB each
+        assert!(memory() < held + (16 << 10), "{} kB, {held} kB before", memory());
+        // and it still serves
+        assert!(open(port, Some(format!("http://127.0.0.1:{port}")), None).await.is_ok());
     });
 }
 

@@ -12,13 +12,14 @@ use crate::{load, replay, show};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use source::Source;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use windlass_export::film::{self, Film, Pairing, Stage};
 use windlass_export::{Error, Instants, Picture, built, gltf, pov, svg, usda};
 use windlass_host::Plan;
 use windlass_host::run::step_count;
+use windlass_scene::save::{Older, save};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -338,15 +339,7 @@ fn drawn(arguments: &Arguments, source: &mut Source) -> Result<Picture, Outcome>
 
 /// Writes a file whole or not at all: an older one stays until the new one is there.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
-        file.write_all(bytes)?;
-        // a temporary file is for its owner's eyes, what is exported is for everybody's
-        #[cfg(unix)]
-        std::fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-        file.persist(path).map_err(|e| e.error)
-    });
-    written.map(drop).map_err(|e| cannot(path, &e))
+    save(path, bytes, Older::Replaced).map_err(|e| cannot(path, &e))
 }
 
 fn cannot(path: &Path, e: &std::io::Error) -> Outcome {

@@ -17,6 +17,7 @@ use windlass_host::probe::{Column, suggestion};
 use windlass_host::run::step_count;
 use windlass_host::{Observer, OutputReader, Outputs, Plan, Step};
 use windlass_plot::{Curve, Figure, Measure, drawable};
+use windlass_scene::save::{Older, save};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +130,7 @@ pub fn plot(arguments: &Arguments) -> Outcome {
 
 fn write(to: &Picture, drawing: &str) -> Outcome {
     let written = match to.pixels {
-        false => std::fs::write(&to.path, drawing).map_err(|e| e.to_string()),
+        false => save(&to.path, drawing.as_bytes(), Older::Replaced).map_err(|e| e.to_string()),
         true => write_pixels(&to.path, drawing),
     };
     match written {

@@ -3,6 +3,7 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use std::path::Path;
+use windlass_scene::save::{Older, save};
 
 const SCALE: f32 = 2.0;
 
@@ -19,5 +20,5 @@ pub fn write(path: &Path, drawing: &str) -> Result<(), String> {
     let mut pixels = Pixmap::new(width, height).ok_or("the figure has no size")?;
     resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
     let bytes = pixels.encode_png().map_err(|e| e.to_string())?;
-    std::fs::write(path, bytes).map_err(|e| e.to_string())
+    save(path, &bytes, Older::Replaced).map_err(|e| e.to_string())
 }

@@ -55,14 +55,23 @@ impl<'a> Reader<'a> {
             None => self.compiler.pose(|name| view.get(name))?,
         };
         let size = Sizes { list: view.get("size"), owner: element, ends };
-        let found = match name {
-            "mesh" => self.mesh_form(element, view.get("mesh"))?,
-            "plane" | "hfield" => self.ground(element, &view, parent.link)?.map(|form| (form, None)),
-            _ => self.plain_form(element, kind, &size)?.map(|form| (form, None)),
+        let fits = matches!(name, "sphere" | "capsule" | "cylinder" | "box" | "ellipsoid");
+        let mut inside = Pose::ZERO;
+        let found = match (name, view.get("mesh").filter(|_| fits)) {
+            (_, Some(mesh)) => {
+                let fitted = self.fitted(element, &view, name, mesh)?;
+                fitted.map(|(form, pose)| {
+                    inside = pose;
+                    (form, None)
+                })
+            }
+            ("mesh", _) => self.mesh_form(element, view.get("mesh"))?,
+            ("plane" | "hfield", _) => self.ground(element, &view, parent.link)?.map(|form| (form, None)),
+            (_, None) => self.plain_form(element, kind, &size)?.map(|form| (form, None)),
         };
         // with the mass of a mesh at density 1
         let Some((form, solid)) = found else { return Ok(()) };
-        let pose = parent.frame * pose;
+        let pose = parent.frame * pose * inside;
         let group = view.get("group").map_or(Ok(0.0), Attribute::number)? as i32;
         let given = view.get("mass").map(Attribute::not_negative).transpose()?;
         let density = view.get("density").map_or(Ok(1000.0), Attribute::not_negative)?;
@@ -212,7 +221,7 @@ impl<'a> Reader<'a> {
         Ok(Some([n[0], n[1], n[2]].map(|x| x.clamp(0.0, 1.0))))
     }
 
-    fn mesh_form(
+    pub fn mesh_form(
         &mut self,
         element: &'a Element,
         name: Option<&Attribute>,

@@ -1,4 +1,5 @@
-//! Other files in place of `<include>`. A file is included once; it is looked for beside the main file.
+//! Other files in place of `<include>`. A file is included once; it is looked for beside the main file, then beside the file that
+//! includes it, as MuJoCo does.
 
 use crate::error::ImportError;
 use crate::xml::{self, Element, quote};
@@ -53,8 +54,11 @@ fn fetch(child: &Element, folder: &Path, files: &mut BTreeSet<PathBuf>) -> Resul
     if relative.components().any(|c| matches!(c, Component::RootDir | Component::Prefix(_))) {
         return Err(refused("the path is absolute".to_string(), "give one relative to the main file"));
     }
+    let beside = Path::new(&*child.place.file).parent().unwrap_or(Path::new("")).join(relative);
+    let path = folder.join(relative);
+    let path = if !path.is_file() && beside.is_file() { beside } else { path };
     // "./a.xml" and "a.xml" are one file
-    let path: PathBuf = folder.join(relative).components().filter(|c| *c != Component::CurDir).collect();
+    let path: PathBuf = path.components().filter(|c| *c != Component::CurDir).collect();
     if !files.insert(path.clone()) {
         let message = format!("\"{}\" is included twice, or includes itself", quote(&file.value));
         return Err(refused(message, "include each file once"));

@@ -5,7 +5,7 @@
 //!  settings    <compiler> and <option>                body       <worldbody>: bodies, frames, sites
 //!  geom        shapes and their mass                  joint      coordinates
 //!  tie         <equality> and <tendon>                actuator   drives of coordinates
-//!  key         where the machine starts
+//!  key         where the machine starts               primitive  shapes fitted to meshes
 //! ```
 //!
 //! Follows what MuJoCo's compiler does with the same file; tests compare with it.
@@ -18,6 +18,7 @@ mod include;
 mod joint;
 mod key;
 mod parent;
+mod primitive;
 mod settings;
 mod tie;
 
@@ -123,10 +124,10 @@ pub fn read<'a>(
     Ok(reader.machine)
 }
 
-/// The name of a file without folder and ending.
+/// The name of a file without folder and ending; dots before the last are part of it.
 fn stem(path: &str) -> &str {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    file.split_once('.').map_or(file, |(stem, _)| stem)
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 impl<'a> Reader<'a> {

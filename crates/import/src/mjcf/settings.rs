@@ -30,6 +30,8 @@ pub struct Compiler {
     pub meshes: String,
     /// Only the name of a mesh counts, not its folder.
     pub strip_path: bool,
+    /// Shapes are fitted to the boxes around meshes.
+    pub fit_bounds: bool,
     /// A range makes a limit.
     pub auto_limits: bool,
     /// Where mass comes from.
@@ -54,6 +56,7 @@ impl Compiler {
             euler: ['x', 'y', 'z'],
             meshes: String::new(),
             strip_path: false,
+            fit_bounds: false,
             auto_limits: true,
             from_geom: FromGeom::Auto,
             groups: 0..=5,
@@ -107,6 +110,7 @@ impl Compiler {
         }
         let truth = |name: &str, now: bool| e.get(name).map_or(Ok(now), Attribute::truth);
         self.strip_path = truth("strippath", self.strip_path)?;
+        self.fit_bounds = truth("fitaabb", self.fit_bounds)?;
         self.auto_limits = truth("autolimits", self.auto_limits)?;
         self.balance = truth("balanceinertia", self.balance)?;
         let number = |name: &str, now: f64| e.get(name).map_or(Ok(now), Attribute::number);

@@ -330,6 +330,9 @@ impl Builder {
             None => vec![from, to],
         };
         let surface = self.surface_of(text, &stuff);
+        if surface.is_some_and(|surface| surface.is_some()) && points.is_none() {
+            self.long_enough(entry, long, 0.5 * d, elements)?;
+        }
         let turning = self.turning(text);
         let cuts: Option<Vec<_>> = cuts.into_iter().collect();
         let (cuts, color) = (cuts?, color.map_or(Some(None), |c| c.map(Some))?);

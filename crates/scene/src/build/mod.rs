@@ -12,6 +12,7 @@ mod catenary;
 mod change;
 mod contact;
 mod couple;
+mod fine;
 mod force;
 mod form;
 mod input;

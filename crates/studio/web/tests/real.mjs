@@ -13,7 +13,7 @@ const program = process.env.WINDLASS ?? fileURLToPath(new URL("../../../../targe
 /** Runs a test on a port; `setUp` sees the page before it is loaded. */
 export async function withStudio(port, test, setUp = async () => {}) {
   const folder = await mkdtemp(join(tmpdir(), "windlass-studio-"));
-  const server = spawn(program, ["studio", "--no-open", "--port", String(port)], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(program, ["studio", "--no-open", "--no-token", "--port", String(port)], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   let told = "";
   server.stdout.on("data", (data) => (told += data));
   const address = `http://127.0.0.1:${port}`;
