@@ -2,7 +2,7 @@
 
 use crate::cable;
 use crate::rope::Fates;
-use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Times};
+use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Substeps, Times};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -46,6 +46,7 @@ pub struct Counters {
     pub fates: Fates,
     pub stalled: u64,
     pub forced: u64,
+    pub substeps: Substeps,
 }
 
 impl Counters {
@@ -166,6 +167,7 @@ impl Observer for Counters {
         self.stages.add(&report.timing);
         self.stalled += u64::from(report.stalled > 0);
         self.forced += report.forced as u64;
+        self.substeps.note(world, report);
         let widest = violation::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
         if let Some((place, size)) = widest
             && size > self.gap.size

@@ -214,6 +214,7 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
         stalled_steps: counters.stalled,
         worst_residual: counters.worst_residual,
         forced_steps: counters.forced,
+        substeps: counters.substeps.clone(),
         unrestored_steps: None,
         interrupted: matches!(result.ending, Ending::Interrupted),
         fault,

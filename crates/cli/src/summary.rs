@@ -3,6 +3,7 @@
 use crate::rope::Fate;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+use windlass_engine::prelude::{Report, World};
 use windlass_engine::report::Timing;
 use windlass_host::text::{count, digits};
 
@@ -39,6 +40,8 @@ pub struct Summary {
     /// Internal steps at the shortest length although the error was too large or contacts too stiff; steps in which rounds did not
     /// close the joints of an island.
     pub forced_steps: u64,
+    /// How many substeps `spook` took by itself.
+    pub substeps: Substeps,
     /// Steps that came out otherwise after a restore; none if it was not looked at.
     pub unrestored_steps: Option<u64>,
     /// Whether a signal ended the run early.
@@ -46,6 +49,48 @@ pub struct Summary {
     pub fault: Option<Fault>,
     /// Of the final state.
     pub hash: String,
+}
+
+/// How many substeps were taken.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Substeps {
+    /// In all steps together.
+    pub total: u64,
+    /// In one step at most.
+    pub most: u32,
+    /// Steps in which as many as allowed were too few.
+    pub too_few: u64,
+    /// The shortest step that was needed in those [s], and the body that needed it.
+    pub needed: Option<f64>,
+    pub body: Option<String>,
+}
+
+impl Substeps {
+    /// Adds a step.
+    pub fn note(&mut self, world: &World, report: &Report) {
+        self.total += u64::from(report.substeps);
+        self.most = self.most.max(report.substeps);
+        let Some(limit) = report.too_long else { return };
+        self.too_few += 1;
+        if self.needed.is_none_or(|needed| limit.longest < needed) {
+            self.needed = Some(limit.longest);
+            let body = limit.body.and_then(|place| world.model().bodies().at(place));
+            self.body = body.map(|body| body.name.clone());
+        }
+    }
+
+    fn text(&self, steps: u64) -> String {
+        let mean = digits(self.total as f64 / steps.max(1) as f64);
+        format!("{mean} on average, {} at most, taken by itself to stay stable", self.most)
+    }
+
+    /// What to do where they were too few.
+    pub fn advice(&self) -> Option<String> {
+        let body = self.body.as_ref().map_or(String::new(), |body| format!(" for body \"{body}\""));
+        let needed = digits(self.needed?);
+        let steps = count(self.too_few as usize, "step");
+        Some(format!("{steps} too long{body}: {needed} s would do; shorten dt or raise `max_substeps`"))
+    }
 }
 
 /// Wall time of the steps [µs].
@@ -255,6 +300,12 @@ impl Summary {
             let were = if self.stalled_steps == 1 { "was" } else { "were" };
             let steps = count(self.stalled_steps as usize, "step");
             line("stalled", format!("{steps} {were} solved only in part"));
+        }
+        if self.substeps.most > 1 {
+            line("substeps", self.substeps.text(self.steps));
+        }
+        if let Some(advice) = self.substeps.advice() {
+            line("too long", advice);
         }
         if self.forced_steps > 0 {
             let steps = count(self.forced_steps as usize, "step");
