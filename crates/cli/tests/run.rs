@@ -43,6 +43,25 @@ fn a_run_can_be_told_otherwise_and_speaks_json() {
     assert!(times["stages"]["solve"].as_f64().expect("a time") > 0.0, "{times}");
 }
 
+/// Of a step that is none and of a rate without a step for each instant, the limit is told, and which option to take instead.
+#[test]
+fn limits_of_step_and_rate_are_told() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    for dt in ["7", "0.25 s", "10 ns", "-1 ms"] {
+        let ran = desk.windlass(&["run", "fall.toml", &format!("--dt={dt}")]).ends(2);
+        ran.says(&["--dt", "1e-7 s to 0.2 s", "--seconds"]);
+    }
+    let ran = desk.windlass(&["run", "fall.toml", "--log", "fall.csv", "--rate", "1 kHz"]).ends(2);
+    ran.says(&["1000 Hz is more than", "60 times a second", "at most 60 Hz", "--dt \"1/1000 s\""]);
+    desk.windlass(&["run", "fall.toml", "--rate", "10 Hz"]).ends(2).says(&["--log"]);
+    desk.windlass(&["run", "fall.toml", "--log", "fall.csv", "--rate", "0 Hz"])
+        .ends(2)
+        .says(&["more than 0 Hz"]);
+    let help = desk.windlass(&["run", "--help"]).ends(0);
+    help.says(&["1e-7 s to 0.2 s", "at most one a step, 1/dt", "All steps are simulated"]);
+}
+
 #[test]
 fn wrong_options_are_refused() {
     let desk = Desk::new();

@@ -153,7 +153,7 @@ pub(super) fn check_surfaces(surfaces: &Surfaces) -> Result<(), EditError> {
 
 pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     let bad = |key, value, remedy| Err(EditError::Setting { key, value, remedy });
-    if !(1e-7..=0.2).contains(&s.dt) {
+    if !Settings::DT.contains(&s.dt) {
         return bad("dt", s.dt, "give a step between 1e-7 and 0.2 s");
     }
     if let Integrator::DormandPrince(a) = s.integrator {
