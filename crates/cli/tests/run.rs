@@ -92,7 +92,15 @@ fn a_log_has_everything_at_the_same_time() {
     desk.write("fall.toml", FALL);
     desk.runs("run fall.toml --log fall.csv --every 6").ends(0);
     let (names, rows) = table(&desk.path("fall.csv"));
-    assert_eq!(names[..4], ["time", "stone.x", "stone.y", "stone.z"]);
+    assert_eq!(
+        names[..4],
+        [
+            "time [s]",
+            "bodies.stone.position.x [m]",
+            "bodies.stone.position.y [m]",
+            "bodies.stone.position.z [m]"
+        ]
+    );
     assert_eq!((names.len(), rows.len()), (14, 11));
     for row in &rows {
         let t = row[0];
@@ -103,8 +111,12 @@ fn a_log_has_everything_at_the_same_time() {
     desk.write("hang.toml", HANG);
     desk.runs("run hang.toml --log hang.csv").ends(0);
     let (names, _) = table(&desk.path("hang.csv"));
-    assert!(names.contains(&"rope.1.effort".to_string()), "{names:?}");
-    assert!(column(&desk.path("hang.csv"), "pin, top.fz").iter().all(|f| (f - 19.62).abs() < 1e-6));
+    assert!(names.contains(&"joints.rope.1.effort [N]".to_string()), "{names:?}");
+    assert!(
+        column(&desk.path("hang.csv"), "joints.\"pin, top\".force.z [N]")
+            .iter()
+            .all(|f| (f - 19.62).abs() < 1e-6)
+    );
 }
 
 /// Two kilograms on a cable of elements, and on a rope without mass: what pulls at the load comes to be its weight.
@@ -143,12 +155,12 @@ fn a_log_has_the_cables() {
     desk.runs("run lines.toml --log lines.csv").ends(0);
     for cable in ["line", "fall"] {
         let of = |word: &str| column(&desk.path("lines.csv"), &format!("cables.{cable}.{word}"));
-        let (start, end, largest) = (of("tension.start"), of("tension.end"), of("max_tension"));
+        let (start, end, largest) = (of("tension.start [N]"), of("tension.end [N]"), of("max_tension [N]"));
         let last = end[end.len() - 1];
         assert!((last / 19.62 - 1.0).abs() < 1e-4, "{cable}: {last} N");
         // at the start there are no forces yet
         assert!((1..end.len()).all(|i| largest[i] >= start[i] && largest[i] >= end[i]), "{cable}");
-        assert!(of("length").iter().all(|l| (l - 1.0).abs() < 1e-3), "{cable}");
+        assert!(of("length [m]").iter().all(|l| (l - 1.0).abs() < 1e-3), "{cable}");
     }
 }
 
@@ -157,7 +169,7 @@ fn a_log_has_as_many_lines_as_its_rate_says() {
     let desk = Desk::new();
     desk.write("fall.toml", FALL);
     desk.windlass(&["run", "fall.toml", "--dt", "1 ms", "--log", "fall.csv", "--rate", "50 Hz"]).ends(0);
-    let times = column(&desk.path("fall.csv"), "time");
+    let times = column(&desk.path("fall.csv"), "time [s]");
     assert_eq!(times.len(), 51);
     for (i, time) in times.iter().enumerate() {
         assert!((time - 0.02 * i as f64).abs() < 1e-9, "{time}");
@@ -243,10 +255,13 @@ fn a_fault_stops_the_run_and_keeps_what_was_good() {
     let summary = ran.json();
     assert_eq!(summary["fault"]["body"], "mote");
     assert_eq!(summary["broken"][0]["joint"], "thread");
-    let last = *column(&desk.path("trouble.csv"), "time").last().expect("a line");
+    let last = *column(&desk.path("trouble.csv"), "time [s]").last().expect("a line");
     let stopped = summary["fault"]["time"].as_f64().expect("a time");
     assert!((last - stopped).abs() < 1e-12, "up to the last good state");
-    assert!(column(&desk.path("trouble.csv"), "thread.fz").last().expect("a line").is_nan(), "it is broken");
+    assert!(
+        column(&desk.path("trouble.csv"), "joints.thread.force.z [N]").last().expect("a line").is_nan(),
+        "it is broken"
+    );
     // the energy is that of the last good state, not of the blast
     for key in ["start", "end", "change", "largest_kinetic"] {
         let joules = summary["energy"][key].as_f64().expect("a finite number");
