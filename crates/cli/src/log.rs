@@ -6,7 +6,7 @@
 use crate::show;
 use crate::table::{Destination, Table};
 use std::io;
-use windlass_engine::prelude::World;
+use windlass_engine::prelude::{Settings, World};
 use windlass_host::text::digits;
 use windlass_host::{Observer, OutputReader, Outputs, Step, violation};
 
@@ -27,10 +27,14 @@ impl Sampling {
         if per_step <= 1.0 + 1e-9 {
             return Ok(Sampling::Rate(per_step.min(1.0)));
         }
+        let shorter = match Settings::DT.contains(&(1.0 / hertz)) {
+            true => format!(", or simulate with a shorter step, --dt \"1/{} s\"", digits(hertz)),
+            false => String::new(),
+        };
         let [hertz, dt, most] = [hertz, dt, 1.0 / dt].map(digits);
         Err(format!(
             "{hertz} Hz is more than the simulation has steps: those of {dt} s come {most} times a second\n  \
-             help: give at most {most} Hz, or simulate with a shorter step, --dt \"1/{hertz} s\""
+             help: give at most {most} Hz{shorter}"
         ))
     }
 

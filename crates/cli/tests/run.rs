@@ -286,7 +286,7 @@ fn huge_numbers_are_told_with_an_exponent() {
     desk.runs("run fall.toml --set bodies.stone.mass=1e300")
         .ends(2)
         .says(&["`mass` is 1e300", "at most 1e15"]);
-    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["steps of 0.01667 s come 60 times"]);
+    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["those of 0.01667 s come 60 times"]);
 }
 
 #[test]
