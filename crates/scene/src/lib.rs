@@ -40,6 +40,7 @@ mod kind;
 pub mod material;
 pub mod mesh;
 pub mod number;
+mod quantity;
 mod schema;
 pub mod section;
 mod subsystem;

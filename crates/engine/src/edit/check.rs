@@ -51,6 +51,10 @@ pub(super) fn check_body(body: &Body) -> Result<(), EditError> {
             return Err(EditError::Collider { name: body.name.clone(), collider, problem });
         }
     }
+    let rates = [body.damping.linear, body.damping.angular];
+    if let Some(rate) = rates.into_iter().find(|rate| !(*rate >= 0.0 && *rate < 1e10)) {
+        return Err(EditError::Number { what: format!("a damping of body \"{}\"", body.name), value: rate });
+    }
     match &body.kind {
         body::MotionType::Dynamic => {
             body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source })
