@@ -23,6 +23,7 @@ mod integrators;
 mod kit;
 mod looks;
 mod meshes;
+mod motions;
 mod mutation;
 #[path = "kit/play.rs"]
 mod play;

@@ -9,6 +9,7 @@ pub mod hull;
 pub mod inertia;
 pub mod mass;
 pub mod motion;
+pub mod path;
 pub mod points;
 pub mod shape;
 pub mod twist;
@@ -20,7 +21,7 @@ use collider::Collider;
 use frame::{Anchor, Frame};
 use glam::{DQuat, DVec3};
 use mass::Mass;
-use motion::Path;
+use path::Path;
 use twist::{Twist, Wrench};
 
 /// Who moves the body.

@@ -162,6 +162,11 @@ pub fn motion<C: Coordinate>(text: &MotionText<C>, span: Range<usize>, p: &mut P
             let (start, stop) = (p.number_or("start", start, 0.0), p.number("end", end));
             (Motion::Smooth { from: from?, to: to?, start: start?, end: stop? }, end.span())
         }
+        MotionText::Accelerate { from, speed, start, end } => {
+            let (from, speed) = (p.number_or("from", from, 0.0), p.number("speed", speed));
+            let (start, stop) = (p.number_or("start", start, 0.0), p.number("end", end));
+            (Motion::Accelerate { from: from?, speed: speed?, start: start?, end: stop? }, end.span())
+        }
         MotionText::Table { times: at, values, join } => {
             let (times, values) = (p.numbers("times", at), p.numbers("values", values));
             let join = match join {
@@ -174,6 +179,19 @@ pub fn motion<C: Coordinate>(text: &MotionText<C>, span: Range<usize>, p: &mut P
         MotionText::Sum(terms) => {
             let terms: Vec<_> = terms.iter().map(|t| motion(t, span.clone(), p)).collect();
             (Motion::Sum(terms.into_iter().collect::<Option<_>>()?), span)
+        }
+        MotionText::Product { motion: first, factor } => {
+            let (first, factor) = (motion(first, span.clone(), p), motion(factor, span.clone(), p));
+            (Motion::Product(vec![first?, factor?]), span)
+        }
+        MotionText::Blend { from, to, start, end } => {
+            let from = match from {
+                Some(from) => motion(from, span.clone(), p),
+                None => Some(Motion::Constant(0.0)),
+            };
+            let to = motion(to, span, p);
+            let (start, stop) = (p.number_or("start", start, 0.0), p.number("end", end));
+            (Motion::Blend { motions: Box::new([from?, to?]), start: start?, end: stop? }, end.span())
         }
     };
     tell(motion.check(), span, p)?;
