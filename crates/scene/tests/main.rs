@@ -14,6 +14,7 @@ mod change;
 mod contact;
 mod contact_scenes;
 mod crane_scenes;
+mod curved_springs;
 mod damping;
 mod edit;
 mod errors;

@@ -108,6 +108,7 @@ pub(super) fn axis_problem(axis: &Axis) -> Option<String> {
     drive
         .or(limits)
         .or(own)
+        .or_else(|| axis.curve.as_ref().and_then(|curve| curve.problem()))
         .or(force(axis.friction))
         .or((!(axis.viscosity >= 0.0)).then(|| format!("viscosity is {}: give 0 or more", axis.viscosity)))
 }
