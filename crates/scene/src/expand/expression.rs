@@ -546,8 +546,6 @@ mod tests {
         is("0.5 * sin(150 deg)", 0.25, "");
         is("sin(150 deg) / 2", 0.25, "");
         is("0.5 m * sin(150 deg)", 0.25, "m");
-        is("sin(150 deg)", 0.5, "m/m");
-        is("1 - cos(60 deg)", 0.5, "m/m");
         // a radius times an angle is an arc, times an angular speed a speed; m ω² r is a force
         is("2 m * 90 deg", std::f64::consts::PI, "m");
         is("2 m * 3 rad/s", 6.0, "m/s");
