@@ -264,6 +264,9 @@ fn lever(c: &Control) -> String {
     if let Some(rate) = c.rate {
         text += &format!(", follows by {} a second", digits(rate));
     }
+    if let Some(rate) = c.stop_rate.filter(|rate| c.rate != Some(*rate)) {
+        text += &format!(", stops by {} a second", digits(rate));
+    }
     text += &format!(", {} {}", if c.returns { "returns to" } else { "starts at" }, digits(c.rest));
     if let Some([more, less]) = &c.keys {
         text += &format!(", keys {more} and {less}");

@@ -4,7 +4,7 @@ use crate::outcome::Outcome;
 use crate::{memory, show};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use windlass_engine::prelude::{Integrator, World};
+use windlass_engine::prelude::{Integrator, Settings, World};
 use windlass_host::probe::scene_probes;
 use windlass_host::{Machine, Outputs, ProbeError};
 use windlass_scene::number::{Duration, Frequency, Quantity};
@@ -27,8 +27,9 @@ pub struct Changes {
     /// "bodies.link7.mass=2 kg". As often as you like
     #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
     pub set: Vec<Override>,
-    /// Step, instead of the scene's: a number in seconds, or with a unit ("1/240 s", "2 ms")
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Step of the simulation, instead of the scene's: 1e-7 s to 0.2 s, a number in seconds or with a unit ("1/240 s", "2 ms").
+    /// A shorter step is more exact and takes longer
+    #[arg(long, value_name = "TIME", value_parser = step)]
     pub dt: Option<f64>,
     /// How time is advanced, instead of the scene's way
     #[arg(long, value_name = "NAME")]
@@ -70,6 +71,18 @@ pub fn time(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A step of the simulation, with or without a unit.
+fn step(text: &str) -> Result<f64, String> {
+    let seconds = units::parse(text, Duration::DIMENSION).map_err(|e| e.to_string())?;
+    if Settings::DT.contains(&seconds) {
+        return Ok(seconds);
+    }
+    let (least, most) = (Settings::DT.start(), Settings::DT.end());
+    Err(format!(
+        "a step of the simulation is {least:e} s to {most} s long; how long it runs is said by --seconds"
+    ))
+}
+
 /// A time of 0 or above, with or without a unit.
 pub fn instant(text: &str) -> Result<f64, String> {
     let seconds = units::parse(text, Duration::DIMENSION).map_err(|e| e.to_string())?;
@@ -82,7 +95,7 @@ pub fn frequency(text: &str) -> Result<f64, String> {
     if hertz > 0.0 && hertz < 1e10 {
         Ok(hertz)
     } else {
-        Err("give 0 Hz to 1e10 Hz, both excluded".to_string())
+        Err("give more than 0 Hz, such as \"50 Hz\"; there is one instant a step at most".to_string())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::show;
 use crate::table::{Destination, Table};
 use std::fs;
 use std::io;
-use windlass_engine::prelude::World;
+use windlass_engine::prelude::{Settings, World};
 use windlass_host::text::digits;
 use windlass_host::{Observer, OutputReader, Outputs, Step, violation};
 
@@ -28,8 +28,15 @@ impl Sampling {
         if per_step <= 1.0 + 1e-9 {
             return Ok(Sampling::Rate(per_step.min(1.0)));
         }
-        let [dt, most] = [dt, 1.0 / dt].map(digits);
-        Err(format!("steps of {dt} s come {most} times a second: give a lower rate, or a shorter --dt"))
+        let shorter = match Settings::DT.contains(&(1.0 / hertz)) {
+            true => format!(", or simulate with a shorter step, --dt \"1/{} s\"", digits(hertz)),
+            false => String::new(),
+        };
+        let [hertz, dt, most] = [hertz, dt, 1.0 / dt].map(digits);
+        Err(format!(
+            "{hertz} Hz is more than the simulation has steps: those of {dt} s come {most} times a second\n  \
+             help: give at most {most} Hz{shorter}"
+        ))
     }
 
     /// Whether a step, numbered from 1, is one of them.
@@ -122,6 +129,8 @@ mod tests {
             let taken = (1..=steps).filter(|number| sampling.takes(*number)).count();
             assert_eq!(taken as f64, 10.0 * hertz, "{hertz} Hz of steps of {dt} s");
         }
-        assert!(Sampling::rate(61.0, 1.0 / 60.0).is_err());
+        let refused = Sampling::rate(120.0, 1.0 / 60.0).expect_err("there are 60 steps a second");
+        assert!(refused.contains("come 60 times a second"), "{refused}");
+        assert!(refused.contains("give at most 60 Hz") && refused.contains("--dt \"1/120 s\""), "{refused}");
     }
 }

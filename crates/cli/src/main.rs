@@ -45,7 +45,7 @@ Examples:
   windlass new crane
   windlass check crane.toml
   windlass run crane.toml --log lift.csv
-  windlass plot lift.csv --y load.z -o lift.svg
+  windlass plot lift.csv --y bodies.load.position.z -o lift.svg
   windlass run crane.toml --record lift.wlr
   windlass replay lift.wlr --verify
   windlass export lift.wlr -o lift.glb

@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Log this instead of the scene's probes, or of everything if it has none: "bodies.load.position.z"
     #[arg(long, value_name = "PROBE", requires = "log")]
     probe: Vec<String>,
-    /// Log so many instants a second ("100 Hz")
+    /// Log so many instants of simulated time a second ("100 Hz"), at most one a frame
     #[arg(long, value_name = "FREQUENCY", value_parser = frequency, requires = "log")]
     rate: Option<f64>,
     /// Write a table of what its inputs were wanted to be, to be run again by `windlass run SCENE --inputs`

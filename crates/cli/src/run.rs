@@ -50,11 +50,12 @@ pub struct Arguments {
     /// Log this instead: "bodies.load.position.z", or with a label "height=bodies.load.position.z"
     #[arg(long, value_name = "PROBE", requires = "log")]
     probe: Vec<String>,
-    /// Log every Nth step only
+    /// Log every Nth step only. All steps are simulated
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Log so many instants a second ("100 Hz")
-    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, conflicts_with = "every")]
+    /// Log so many instants of simulated time a second ("100 Hz"), each at the first step that reaches it: at most one a step, 1/dt.
+    /// All steps are simulated; --dt makes them shorter
+    #[arg(long, value_name = "FREQUENCY", value_parser = frequency, requires = "log", conflicts_with = "every")]
     rate: Option<f64>,
     /// Record the run: every frame, exact to the bit, to be replayed, branched and exported
     #[arg(long, value_name = "FILE.wlr")]

@@ -112,7 +112,7 @@ fn what_cannot_be_exported_is_told() {
         refused.says(&["cannot write nowhere/", "there is no folder nowhere", "make the folder first"]);
     }
     assert!(!desk.path("nowhere").exists() && !desk.path("a.mp4").exists());
-    desk.runs("export crane.toml -o a.glb --fps 1000").ends(2).says(&["give a lower rate"]);
+    desk.runs("export crane.toml -o a.glb --fps 1000").ends(2).says(&["give at most 120 Hz"]);
     desk.runs("export crane.toml -o a.png --size big").ends(2).says(&["as in 1280x720"]);
     desk.runs("export gone.toml -o a.svg").ends(1).says(&["gone.toml"]);
     // the source is never overwritten, a fault is one in every format, what is recorded stays
@@ -124,7 +124,7 @@ fn what_cannot_be_exported_is_told() {
         .says(&["fault:"]);
     desk.runs("run crane.toml --seconds 1 --record crane.wlr").ends(0);
     desk.runs("export crane.wlr -o a.glb --dt 0.1").ends(2).says(&["--branch"]);
-    desk.runs("export crane.wlr -o a.glb --fps 1e9").ends(2).says(&["give a lower rate"]);
+    desk.runs("export crane.wlr -o a.glb --fps 1e9").ends(2).says(&["give at most 120 Hz"]);
     desk.runs("export crane.wlr -o a.svg --at 5").ends(2).says(&["beyond the recording"]);
     desk.runs("export crane.wlr -o a.SVG --at 0").ends(0);
     assert!(desk.read("a.SVG").starts_with("<svg"));

@@ -50,7 +50,7 @@ fn a_signal_ends_a_run_with_a_whole_log_and_a_summary() {
         assert!(rows.iter().all(|row| row.len() == names.len()));
         assert_eq!(rows.len() as u64, summary["steps"].as_u64().expect("steps") + 1);
         // sums of steps in the log, rounded in the summary
-        let (last, told) = (column(&desk.path("fall.csv"), "time"), summary["seconds"].as_f64());
+        let (last, told) = (column(&desk.path("fall.csv"), "time [s]"), summary["seconds"].as_f64());
         assert!((last.last().expect("a line") - told.expect("a number")).abs() < 1e-9, "{told:?}");
     }
 }

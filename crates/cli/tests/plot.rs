@@ -18,14 +18,14 @@ fn a_table_is_drawn() {
     let desk = Desk::new();
     desk.write("fall.toml", FALL);
     desk.runs("run fall.toml -q --log fall.csv").ends(0);
-    desk.runs("plot fall.csv --y stone.z,stone.v* -o fall.svg").ends(0);
+    desk.runs("plot fall.csv --y bodies.stone.position.z,bodies.stone.velocity.* -o fall.svg").ends(0);
     let texts = texts(&desk.read("fall.svg"));
-    for text in ["time [s]", "stone.z [m]", "[m/s]", "vx", "vy", "vz", "0.4", "−4"] {
+    for text in ["time [s]", "bodies.stone.position.z [m]", "[m/s]", "x", "y", "z", "0.4", "−4"] {
         assert!(texts.iter().any(|t| t == text), "{text} is not in {texts:?}");
     }
     // a path in space
-    desk.runs("plot fall.csv --x stone.vz --y stone.z -o path.svg").ends(0);
-    assert!(desk.read("path.svg").contains("stone.vz [m/s]"));
+    desk.runs("plot fall.csv --x bodies.stone.velocity.z --y bodies.stone.position.z -o path.svg").ends(0);
+    assert!(desk.read("path.svg").contains("bodies.stone.velocity.z [m/s]"));
 }
 
 #[test]
@@ -90,17 +90,23 @@ fn what_cannot_be_drawn_is_refused() {
     let desk = Desk::new();
     desk.write("hang.toml", HANG);
     desk.runs("run hang.toml -q --log hang.csv").ends(0);
-    desk.runs("plot hang.csv --y bobb.z -o x.svg")
+    desk.runs("plot hang.csv --y bodies.bobb.position.z -o x.svg")
         .ends(2)
-        .says(&["no column \"bobb.z\"", "did you mean \"bob.z\"?"]);
-    desk.runs("plot hang.csv --x tme --y bob.z -o x.svg").ends(2).says(&["did you mean \"time\"?"]);
-    desk.runs("plot hang.csv -o x.svg").ends(2).says(&["choose columns with --y", "ground.x"]);
-    desk.runs("plot hang.csv --y bob.z -o x.pdf").ends(2).says(&[".svg or .png"]);
-    desk.runs("plot hang.csv --y bob.z -o no/x.svg").ends(1).says(&["cannot write no/x.svg"]);
+        .says(&["no column \"bodies.bobb.position.z\"", "did you mean \"bodies.bob.position.z\"?"]);
+    desk.runs("plot hang.csv --x tme --y bodies.bob.position.z -o x.svg")
+        .ends(2)
+        .says(&["did you mean \"time\"?"]);
+    desk.runs("plot hang.csv -o x.svg")
+        .ends(2)
+        .says(&["choose columns with --y", "bodies.ground.position.x"]);
+    desk.runs("plot hang.csv --y bodies.bob.position.z -o x.pdf").ends(2).says(&[".svg or .png"]);
+    desk.runs("plot hang.csv --y bodies.bob.position.z -o no/x.svg").ends(1).says(&["cannot write no/x.svg"]);
     desk.runs("plot hang.csv --probe time -o x.svg").ends(2).says(&["only a scene"]);
-    desk.runs("plot hang.csv --y bob.z --size 10x10 -o x.svg").ends(2).says(&["800x600"]);
-    desk.runs("plot nothing.csv --y bob.z -o x.svg").ends(1).says(&["cannot read nothing.csv"]);
-    desk.runs("plot hang.toml --y bob.z -o x.svg").ends(2).says(&["--probe instead of --y"]);
+    desk.runs("plot hang.csv --y bodies.bob.position.z --size 10x10 -o x.svg").ends(2).says(&["800x600"]);
+    desk.runs("plot nothing.csv --y bodies.bob.position.z -o x.svg")
+        .ends(1)
+        .says(&["cannot read nothing.csv"]);
+    desk.runs("plot hang.toml --y bodies.bob.position.z -o x.svg").ends(2).says(&["--probe instead of --y"]);
     desk.runs("plot hang.toml -o x.svg").ends(2).says(&["windlass info hang.toml --probes"]);
     desk.runs("plot hang.toml --probe time --x speed -o x.svg").ends(2).says(&["no column \"speed\""]);
     desk.runs("plot hang.toml --probe time -o x.svg").ends(2).says(&["nothing to draw"]);

@@ -112,7 +112,7 @@ fn a_rope_has_one_coordinate() {
     all("joints.rope.tension [N]", |_| 2.0 * 9.81);
     // the same where nobody asks for anything
     desk.runs("run scene.toml -q --seconds 0.1 --log all.csv").ends(0);
-    let value = column(&desk.path("all.csv"), "rope.1.value");
+    let value = column(&desk.path("all.csv"), "joints.rope.1.value [m]");
     assert!((value[6] - 1.95).abs() < 1e-6, "{value:?}");
 }
 

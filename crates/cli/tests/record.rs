@@ -130,7 +130,7 @@ fn a_branch_that_adds_bodies_shows_them() {
     desk.runs("replay c4.wlr --verify").ends(0).says(&["101 frames repeated"]);
     desk.runs("replay c4.wlr --log c4.csv --rate 20").ends(0);
     let table = desk.read("c4.csv");
-    assert!(table.starts_with("time,link0.x") && table.contains("link4.x"));
+    assert!(table.starts_with("time [s],bodies.link0.position.x [m]") && table.contains("bodies.link4."));
     assert_eq!(table.lines().count(), 22);
     desk.runs("export c4.wlr -o c4.usda --fps 10").ends(0);
     assert!(desk.read("c4.usda").contains("link4"));

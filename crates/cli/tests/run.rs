@@ -43,6 +43,25 @@ fn a_run_can_be_told_otherwise_and_speaks_json() {
     assert!(times["stages"]["solve"].as_f64().expect("a time") > 0.0, "{times}");
 }
 
+/// Of a step that is none and of a rate without a step for each instant, the limit is told, and which option to take instead.
+#[test]
+fn limits_of_step_and_rate_are_told() {
+    let desk = Desk::new();
+    desk.write("fall.toml", FALL);
+    for dt in ["7", "0.25 s", "10 ns", "-1 ms"] {
+        let ran = desk.windlass(&["run", "fall.toml", &format!("--dt={dt}")]).ends(2);
+        ran.says(&["--dt", "1e-7 s to 0.2 s", "--seconds"]);
+    }
+    let ran = desk.windlass(&["run", "fall.toml", "--log", "fall.csv", "--rate", "1 kHz"]).ends(2);
+    ran.says(&["1000 Hz is more than", "60 times a second", "at most 60 Hz", "--dt \"1/1000 s\""]);
+    desk.windlass(&["run", "fall.toml", "--rate", "10 Hz"]).ends(2).says(&["--log"]);
+    desk.windlass(&["run", "fall.toml", "--log", "fall.csv", "--rate", "0 Hz"])
+        .ends(2)
+        .says(&["more than 0 Hz"]);
+    let help = desk.windlass(&["run", "--help"]).ends(0);
+    help.says(&["1e-7 s to 0.2 s", "at most one a step, 1/dt", "All steps are simulated"]);
+}
+
 #[test]
 fn wrong_options_are_refused() {
     let desk = Desk::new();
@@ -73,7 +92,15 @@ fn a_log_has_everything_at_the_same_time() {
     desk.write("fall.toml", FALL);
     desk.runs("run fall.toml --log fall.csv --every 6").ends(0);
     let (names, rows) = table(&desk.path("fall.csv"));
-    assert_eq!(names[..4], ["time", "stone.x", "stone.y", "stone.z"]);
+    assert_eq!(
+        names[..4],
+        [
+            "time [s]",
+            "bodies.stone.position.x [m]",
+            "bodies.stone.position.y [m]",
+            "bodies.stone.position.z [m]"
+        ]
+    );
     assert_eq!((names.len(), rows.len()), (14, 11));
     for row in &rows {
         let t = row[0];
@@ -84,8 +111,12 @@ fn a_log_has_everything_at_the_same_time() {
     desk.write("hang.toml", HANG);
     desk.runs("run hang.toml --log hang.csv").ends(0);
     let (names, _) = table(&desk.path("hang.csv"));
-    assert!(names.contains(&"rope.1.effort".to_string()), "{names:?}");
-    assert!(column(&desk.path("hang.csv"), "pin, top.fz").iter().all(|f| (f - 19.62).abs() < 1e-6));
+    assert!(names.contains(&"joints.rope.1.effort [N]".to_string()), "{names:?}");
+    assert!(
+        column(&desk.path("hang.csv"), "joints.\"pin, top\".force.z [N]")
+            .iter()
+            .all(|f| (f - 19.62).abs() < 1e-6)
+    );
 }
 
 /// Two kilograms on a cable of elements, and on a rope without mass: what pulls at the load comes to be its weight.
@@ -124,12 +155,12 @@ fn a_log_has_the_cables() {
     desk.runs("run lines.toml --log lines.csv").ends(0);
     for cable in ["line", "fall"] {
         let of = |word: &str| column(&desk.path("lines.csv"), &format!("cables.{cable}.{word}"));
-        let (start, end, largest) = (of("tension.start"), of("tension.end"), of("max_tension"));
+        let (start, end, largest) = (of("tension.start [N]"), of("tension.end [N]"), of("max_tension [N]"));
         let last = end[end.len() - 1];
         assert!((last / 19.62 - 1.0).abs() < 1e-4, "{cable}: {last} N");
         // at the start there are no forces yet
         assert!((1..end.len()).all(|i| largest[i] >= start[i] && largest[i] >= end[i]), "{cable}");
-        assert!(of("length").iter().all(|l| (l - 1.0).abs() < 1e-3), "{cable}");
+        assert!(of("length [m]").iter().all(|l| (l - 1.0).abs() < 1e-3), "{cable}");
     }
 }
 
@@ -138,7 +169,7 @@ fn a_log_has_as_many_lines_as_its_rate_says() {
     let desk = Desk::new();
     desk.write("fall.toml", FALL);
     desk.windlass(&["run", "fall.toml", "--dt", "1 ms", "--log", "fall.csv", "--rate", "50 Hz"]).ends(0);
-    let times = column(&desk.path("fall.csv"), "time");
+    let times = column(&desk.path("fall.csv"), "time [s]");
     assert_eq!(times.len(), 51);
     for (i, time) in times.iter().enumerate() {
         assert!((time - 0.02 * i as f64).abs() < 1e-9, "{time}");
@@ -224,10 +255,13 @@ fn a_fault_stops_the_run_and_keeps_what_was_good() {
     let summary = ran.json();
     assert_eq!(summary["fault"]["body"], "mote");
     assert_eq!(summary["broken"][0]["joint"], "thread");
-    let last = *column(&desk.path("trouble.csv"), "time").last().expect("a line");
+    let last = *column(&desk.path("trouble.csv"), "time [s]").last().expect("a line");
     let stopped = summary["fault"]["time"].as_f64().expect("a time");
     assert!((last - stopped).abs() < 1e-12, "up to the last good state");
-    assert!(column(&desk.path("trouble.csv"), "thread.fz").last().expect("a line").is_nan(), "it is broken");
+    assert!(
+        column(&desk.path("trouble.csv"), "joints.thread.force.z [N]").last().expect("a line").is_nan(),
+        "it is broken"
+    );
     // the energy is that of the last good state, not of the blast
     for key in ["start", "end", "change", "largest_kinetic"] {
         let joules = summary["energy"][key].as_f64().expect("a finite number");
@@ -252,7 +286,7 @@ fn huge_numbers_are_told_with_an_exponent() {
     desk.runs("run fall.toml --set bodies.stone.mass=1e300")
         .ends(2)
         .says(&["`mass` is 1e300", "at most 1e15"]);
-    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["steps of 0.01667 s come 60 times"]);
+    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["those of 0.01667 s come 60 times"]);
 }
 
 #[test]

@@ -42,7 +42,8 @@ pub mod prelude {
     pub use crate::body::collider::{Collider, Geometry};
     pub use crate::body::frame::{Anchor, Frame, JacobianBlock};
     pub use crate::body::mass::Mass;
-    pub use crate::body::motion::{Motion, Path};
+    pub use crate::body::motion::Motion;
+    pub use crate::body::path::Path;
     pub use crate::body::shape::Shape;
     pub use crate::body::twist::{Twist, Wrench};
     pub use crate::body::{Body, MotionType};

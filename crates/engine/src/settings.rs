@@ -182,6 +182,8 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// How long a step may be [s].
+    pub const DT: RangeInclusive<f64> = 1e-7..=0.2;
     /// How many rounds may be asked for: what has not closed in a hundred will not.
     pub const ROUNDS: RangeInclusive<u32> = 0..=100;
     /// Substeps that may be asked for: a thousandth of the longest step is shorter than any light link needs.

@@ -4,6 +4,8 @@ use crate::kit;
 
 use glam::{DQuat, DVec3};
 use kit::counting::allocated;
+use windlass_engine::body::Damping;
+use windlass_engine::joint::spring_curve::{CurvedSpring, ForceCurve, Jenkins};
 use windlass_engine::prelude::*;
 
 /// Links on hinges with motors, limits, friction and springs, closed to a loop by a soft rod, one body driven.
@@ -25,7 +27,9 @@ fn machine() -> World {
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.1) }, 1.0).unwrap();
     let (mut last, mut end) = (ground, DVec3::ZERO);
     for i in 0..6 {
-        let link = world.add_body(Body::free("link", mass), at(i as f64 + 0.5), DQuat::IDENTITY).unwrap();
+        let damping = Damping { linear: 0.1, angular: 0.2 };
+        let body = Body { damping, ..Body::free("link", mass) };
+        let link = world.add_body(body, at(i as f64 + 0.5), DQuat::IDENTITY).unwrap();
         let turn = windlass_engine::math::facing(DVec3::Y);
         let axis = Axis {
             drive: if i == 2 { Drive::motor(1.0, 5.0) } else { Drive::Free },
@@ -33,6 +37,13 @@ fn machine() -> World {
             friction: 0.2,
             viscosity: 0.1,
             spring: Some((Spring::new(20.0, 0.5), 0.0)),
+            curve: Some(Box::new(CurvedSpring {
+                force: ForceCurve::Polynomial([1.0, 2.0, 3.0]),
+                damping: 0.1,
+                quadratic_damping: 0.2,
+                rest: 0.1,
+                hysteresis: vec![Jenkins { stiffness: 5.0, force: 0.1 }],
+            })),
         };
         let anchors = [Anchor::frame(last, end, turn), Anchor::frame(link, at(-0.5), turn)];
         world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();

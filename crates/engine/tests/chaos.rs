@@ -52,6 +52,7 @@ fn axis(option: u8) -> Axis {
         friction: if option & 8 > 0 { 3.0 } else { 0.0 },
         spring: (option & 16 > 0).then(|| (Spring::new(1e7, 1e3), 0.1)),
         viscosity: if option & 32 > 0 { 2.0 } else { 0.0 },
+        ..Axis::default()
     }
 }
 

@@ -27,6 +27,7 @@ fn machine(links: &[(u8, f64)], seed: f64) -> World {
             friction: if options & 4 > 0 { 0.5 } else { 0.0 },
             spring: (options & 8 > 0).then(|| (Spring::new(30.0, 0.5), 0.2)),
             viscosity: if options & 16 > 0 { 0.4 } else { 0.0 },
+            ..Axis::default()
         };
         let anchors = [Anchor::frame(last, end, turn), Anchor::frame(link, -0.5 * DVec3::X, turn)];
         world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();

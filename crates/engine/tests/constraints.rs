@@ -47,6 +47,7 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
         limits: Some(Limits::hard(-9.0, 9.0)),
         friction: 0.1,
         viscosity: 0.2,
+        ..Axis::default()
     };
     let axis = || busy.clone();
     let kinds: Vec<JointKind> = vec![

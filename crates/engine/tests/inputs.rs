@@ -43,6 +43,7 @@ fn lever(name: &str, rate: f64, bindings: &[(JointId, Command, f64)]) -> Input {
         high: 2.0,
         rest: 0.0,
         rate,
+        stop_rate: rate,
         returns: true,
         bindings: bindings.iter().map(bind).collect(),
         script: Script::default(),

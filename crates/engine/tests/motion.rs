@@ -4,6 +4,7 @@ use glam::*;
 
 use std::f64::consts::TAU;
 use windlass_engine::body::motion::*;
+use windlass_engine::body::path::*;
 
 const TIMES: [f64; 6] = [-0.5, 0.1, 0.4, 1.3, 1.9, 3.0];
 const VALUES: [f64; 6] = [1.0, -0.3, 0.7, 2.5, 2.4, -1.1];
@@ -24,7 +25,10 @@ fn every_motion() -> Vec<Motion> {
         smooth.clone(),
         Motion::Table(table(Interpolation::Linear)),
         Motion::Table(table(Interpolation::Cubic)),
-        Motion::Sum(vec![polynomial, Motion::Sum(vec![sine, smooth])]),
+        Motion::Sum(vec![polynomial.clone(), Motion::Sum(vec![sine.clone(), smooth.clone()])]),
+        Motion::Accelerate { from: 0.5, speed: -1.2, start: 0.35, end: 1.6 },
+        Motion::Product(vec![sine.clone(), smooth]),
+        Motion::Blend { motions: Box::new([polynomial, sine]), start: 0.35, end: 2.6 },
     ]
 }
 
@@ -43,8 +47,9 @@ fn derivatives_agree_with_central_differences() {
             let speed = (after.value - before.value) / (2.0 * h);
             let acceleration = (after.speed - before.speed) / (2.0 * h);
             assert!((now.speed - speed).abs() < 2e-6, "{motion:?} at {t}: {now:?}, {speed}");
+            // products are as steep as their factors together
             assert!(
-                (now.acceleration - acceleration).abs() < 2e-6,
+                (now.acceleration - acceleration).abs() < 2e-6 * (1.0 + 0.1 * acceleration.abs()),
                 "{motion:?} at {t}: {now:?}, {acceleration}"
             );
         }
@@ -177,4 +182,41 @@ fn path_faults_are_named() {
     assert!(matches!(lost.check(), Err(MotionError::NotUnit { key: "attitude", .. })));
     let wild = Path { angle: Motion::Constant(f64::NAN), ..path() };
     assert!(wild.check().is_err());
+}
+
+/// From rest to 3 m/s in 2 s, and on: half the way of full speed is covered until then. A second one the other way stops it.
+#[test]
+fn an_accelerated_motion_keeps_its_speed() {
+    let start = Motion::Accelerate { from: 1.0, speed: 3.0, start: 1.0, end: 3.0 };
+    assert_eq!(start.at(1.0), Sample { value: 1.0, ..Sample::default() });
+    let top = start.at(2.0);
+    assert!((top.acceleration - 1.5 * 3.0 / 2.0).abs() < 1e-15 && (top.speed - 1.5).abs() < 1e-15);
+    assert_eq!(start.at(3.0), Sample { value: 4.0, speed: 3.0, acceleration: 0.0 });
+    assert_eq!(start.at(10.0), Sample { value: 25.0, speed: 3.0, acceleration: 0.0 });
+    let stop = Motion::Accelerate { from: 0.0, speed: -3.0, start: 7.0, end: 8.0 };
+    let both = Motion::Sum(vec![start, stop]);
+    assert_eq!(both.at(7.0).speed, 3.0);
+    assert_eq!(both.at(8.0), both.at(80.0));
+    assert_eq!(both.at(8.0), Sample { value: 17.5, ..Sample::default() });
+}
+
+/// A blend is one motion before, the other after, and halfway at half time.
+#[test]
+fn a_blend_leads_from_one_motion_to_another() {
+    let (slow, swing) = (
+        Motion::Ramp { start: 2.0, speed: 0.1 },
+        Motion::Sine { mean: 0.0, amplitude: 1.0, frequency: 0.5, phase: 0.0 },
+    );
+    let blend = Motion::Blend { motions: Box::new([slow.clone(), swing.clone()]), start: 1.0, end: 3.0 };
+    for t in [0.0, 1.0] {
+        assert_eq!(blend.at(t), slow.at(t));
+    }
+    assert!((blend.at(2.0).value - 0.5 * (slow.at(2.0).value + swing.at(2.0).value)).abs() < 1e-15);
+    for t in [3.0, 7.3] {
+        let (now, wanted) = (blend.at(t), swing.at(t));
+        assert!((now.value - wanted.value).abs() < 1e-15 && (now.speed - wanted.speed).abs() < 1e-15);
+    }
+    let backwards = Motion::Blend { motions: Box::new([slow, swing]), start: 3.0, end: 1.0 };
+    assert_eq!(backwards.check(), Err(MotionError::Backwards { start: 3.0, end: 1.0 }));
+    assert_eq!(Motion::Product(Vec::new()).check(), Err(MotionError::Empty { key: "product" }));
 }

@@ -292,7 +292,7 @@ fn thickness(points: &[DVec3], most: f64) -> f64 {
 /// Whether a distance is only kept from getting too small: there is nothing between the two points then.
 fn is_stop(axis: &Axis) -> bool {
     let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
-    axis.drive == Drive::Free && axis.spring.is_none() && !pulls
+    axis.drive == Drive::Free && axis.spring.is_none() && axis.curve.is_none() && !pulls
 }
 
 /// A camera of the scene by name, or its first.

@@ -47,6 +47,43 @@ fn a_machine_can_be_shared_between_threads() {
     is_sync::<Outputs>();
 }
 
+/// Whoever sees a column in a full log can ask for it by its head, with or without the unit, and gets the same number.
+#[test]
+fn heads_of_a_full_log_are_probes() {
+    for (scene, name) in [
+        (CRANE, "inputs.hoist.actual [m/s]"),
+        ("/scenes/crane/two_cranes.toml", "bodies.\"small.load\".position.z [m]"),
+        ("/scenes/crane/block_and_tackle.toml", "joints.rails.force.z [N]"),
+        ("/scenes/cable/hanging.toml", "cables.line.max_tension [N]"),
+    ] {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let path = if scene == CRANE { scene.to_string() } else { format!("{root}{scene}") };
+        let mut machine = open(&path);
+        for _ in 0..3 {
+            machine.step().expect("a step");
+        }
+        let (bodies, joints) = (machine.built().bodies.clone(), machine.built().joints.clone());
+        let all = Outputs::everything(machine.world(), &bodies, &joints);
+        let heads = all.heads();
+        assert!(heads.iter().any(|head| head == name), "no {name} in {heads:?}");
+        let names: Vec<_> = all.columns().iter().map(|column| column.name.clone()).collect();
+        let mut wanted = vec![0.0; all.len()];
+        machine.read(&all, &mut wanted);
+        for texts in [&heads, &names] {
+            let again = Outputs::parse(texts, machine.world()).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+            assert_eq!(again.heads(), heads, "{path}");
+            let mut read = vec![0.0; again.len()];
+            machine.read(&again, &mut read);
+            let bits = |list: &[f64]| list.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&read), bits(&wanted), "{path}");
+        }
+    }
+    // another unit than its own is not converted
+    let machine = open(CRANE);
+    let errors = machine.outputs(&["bodies.load.position.z [mm]"]).expect_err("it is in m");
+    assert!(errors[0].to_string().contains("is in m") && errors[0].to_string().contains("[m]"), "{errors:?}");
+}
+
 #[test]
 fn overrides_replace_values_of_the_text() {
     let source = || SceneSource::text(PENDULUM, "pendulum.toml");

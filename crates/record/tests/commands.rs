@@ -20,7 +20,9 @@ fn sled() -> World {
     let bindings = vec![Binding { joint, coordinate: 0, command: Command::Speed, factor: 1.0 }];
     let (low, high, rest, rate) = (-1.0, 1.0, 0.0, 2.0);
     let (script, name) = (Script::default(), "lever".to_string());
-    world.add_input(Input { name, low, high, rest, rate, returns: true, bindings, script }).unwrap();
+    world
+        .add_input(Input { name, low, high, rest, rate, stop_rate: rate, returns: true, bindings, script })
+        .unwrap();
     world
 }
 

@@ -39,6 +39,10 @@ pub fn problem(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
         (format!("this is {}", plainly(found)), Some(help))
     } else if said == "wanted string or table" {
         ("this is neither a table nor a word".to_string(), Some("write { KIND = { … } }".to_string()))
+    } else if said.starts_with("string values must be quoted") {
+        let help =
+            "write it in quotes: \"25 mm\", and what is to be computed with `=` before it: \"= 2 * length\"";
+        ("a text without quotes".to_string(), Some(help.to_string()))
     } else if said == "duplicate key" {
         ("this key is given twice".to_string(), Some("leave one of them out".to_string()))
     } else {

@@ -40,6 +40,7 @@ mod kind;
 pub mod material;
 pub mod mesh;
 pub mod number;
+mod quantity;
 pub mod save;
 mod schema;
 pub mod section;

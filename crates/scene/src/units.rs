@@ -58,6 +58,9 @@ const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(-2, 1, -1, 0), "a damping per area", "N·s/m³"),
     (dimension(2, 1, -2, -1), "a turning stiffness", "N·m/rad"),
     (dimension(2, 1, -1, -1), "a turning damping", "N·m·s/rad"),
+    (dimension(2, 1, -2, -2), "a turning stiffness per angle", "N·m/rad²"),
+    (dimension(2, 1, -2, -3), "a turning stiffness per angle squared", "N·m/rad³"),
+    (dimension(2, 1, 0, -2), "a turning damping per angular speed", "N·m·s²/rad²"),
     (dimension(0, -1, 1, 0), "a slip per force", "(m/s)/N"),
     (dimension(-2, -1, 1, 1), "a slip per torque", "(rad/s)/(N·m)"),
 ];
@@ -142,6 +145,12 @@ pub enum UnitError {
         /// One that is spelled nearly the same.
         near: Option<String>,
     },
+    /// Arithmetic that is not marked as such.
+    #[error("\"{text}\" is no number with a unit")]
+    Expression {
+        /// The text.
+        text: String,
+    },
     /// Signs that make no product of units.
     #[error("\"{text}\" is no product of units")]
     Grammar {
@@ -166,9 +175,16 @@ impl UnitError {
         match self {
             UnitError::NoNumber { .. } => Some("write a number and a unit, such as \"25 mm\"".to_string()),
             UnitError::Unknown { near, .. } => near.as_ref().map(|n| format!("did you mean \"{n}\"?")),
+            UnitError::Expression { text } => {
+                Some(format!("text is computed if it begins with `=`: write \"= {}\"", text.trim()))
+            }
             UnitError::Grammar { .. } => {
                 Some("join units by * or / and give powers by ^, as in \"kg*m^2\"".to_string())
             }
+            UnitError::Dimension { got, wanted, .. } if *got == Dimension::default() => Some(format!(
+                "give one of its factors a unit, as in \"= 0.5 {} * sin(30 deg)\"",
+                wanted.unit()
+            )),
             UnitError::Dimension { wanted, .. } => {
                 Some(format!("give a number in {wanted}, or text with such a unit"))
             }
@@ -226,7 +242,9 @@ const PREFIXES: &[(char, f64)] = &[
 pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
     match quantity(text)? {
         (_, Some(got)) if !got.fits(wanted) => {
-            Err(UnitError::Dimension { text: suggestion::shortened(text), got, wanted })
+            // a ratio has been written with a unit that is none, so that it is told from a bare number
+            let text = suggestion::shortened(text.strip_suffix(" m/m").unwrap_or(text));
+            Err(UnitError::Dimension { text, got, wanted })
         }
         (number, _) => Ok(number),
     }
@@ -234,14 +252,40 @@ pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
 
 /// The number in SI that a text says, and its dimension if it has a unit.
 pub(crate) fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
-    let (number, rest) =
-        leading(text.trim()).ok_or_else(|| UnitError::NoNumber { text: suggestion::shortened(text) })?;
+    let shown = || suggestion::shortened(text.trim());
+    let Some((number, rest)) = leading(text.trim()) else {
+        let computed = is_arithmetic(text) || text.contains(['*', '/', '^']);
+        return Err(match computed {
+            true => UnitError::Expression { text: shown() },
+            false => UnitError::NoNumber { text: shown() },
+        });
+    };
     let rest = rest.trim();
     if rest.is_empty() {
         return Ok((number, None));
     }
-    let (scale, got) = product(rest)?;
-    Ok((number * scale, Some(got)))
+    match product(rest) {
+        Ok((scale, got)) => Ok((number * scale, Some(got))),
+        Err(_) if rest.starts_with('*') || is_arithmetic(rest) => {
+            Err(UnitError::Expression { text: shown() })
+        }
+        Err(e) => Err(e),
+    }
+}
+
+/// Whether a text that is no product of units was meant to be computed: it calls a function, adds, or has an operator before a number.
+fn is_arithmetic(text: &str) -> bool {
+    let calls = |at: usize| text[..at].ends_with(char::is_alphabetic);
+    let before_number = |at: usize, sign: char| {
+        text[at + sign.len_utf8()..].trim_start().starts_with(|c: char| c.is_ascii_digit())
+    };
+    text.char_indices().any(|(at, sign)| match sign {
+        '(' => calls(at) || before_number(at, sign),
+        '+' => true,
+        '-' | '−' => text[..at].ends_with(' '),
+        '*' | '/' | '·' | '×' => before_number(at, sign),
+        _ => false,
+    })
 }
 
 /// The number, or fraction of two, at the start of a text, and what follows.
@@ -268,7 +312,9 @@ pub(crate) fn float(text: &str) -> Option<(f64, &str)> {
 pub(crate) fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
     let grammar = || UnitError::Grammar { text: suggestion::shortened(text) };
     let (mut scale, mut sum) = (1.0, Dimension::default());
-    let mut rest = text;
+    // "1/s" is what "/s" is
+    let bare = text.strip_prefix('1').filter(|rest| rest.trim_start().starts_with('/'));
+    let mut rest = bare.map_or(text, str::trim_start);
     let mut first = true;
     while !rest.is_empty() {
         let (sign, after) = separator(rest, first).ok_or_else(grammar)?;
@@ -382,6 +428,8 @@ mod tests {
         near("3 N*m*s/rad", dimension(2, 1, -1, -1), 3.0);
         near("50 %", Dimension::default(), 0.5);
         near("5 / s", dimension(0, 0, -1, 0), 5.0);
+        near("5 1/s", dimension(0, 0, -1, 0), 5.0);
+        near("0.5 1/s^2", dimension(0, 0, -2, 0), 0.5);
         near("0.7", LENGTH, 0.7);
     }
 
@@ -420,5 +468,37 @@ mod tests {
         assert!(told("3 m**s", LENGTH).contains("no product of units"));
         assert!(told("3 m^22", LENGTH).contains("no product of units"));
         assert!(told("3 m/", LENGTH).contains("no product of units"));
+        assert!(told("3 rad/(s*N)", LENGTH).contains("no product of units"));
+    }
+
+    #[test]
+    fn arithmetic_without_its_mark_is_told_how_to_be_computed() {
+        for text in [
+            "0.5 * sin(150 deg)",
+            "sin(150 deg)",
+            "2 sin(150 deg)",
+            "length / 2",
+            "length*width",
+            "2 * length",
+            "2 m + 3 cm",
+            "2 m - offset",
+            "2 * (3 m + 1 m)",
+            "2 / (3 m)",
+        ] {
+            let e = parse(text, LENGTH).expect_err(text);
+            assert_eq!(e.to_string(), format!("\"{text}\" is no number with a unit"));
+            let help = format!("text is computed if it begins with `=`: write \"= {text}\"");
+            assert_eq!(e.help(), Some(help));
+        }
+    }
+
+    #[test]
+    fn a_ratio_in_place_of_a_quantity_is_told_to_have_a_unit() {
+        let e = parse("0.5 m/m", LENGTH).expect_err("a ratio");
+        assert_eq!(e.to_string(), "\"0.5\" is a plain number, not a length");
+        assert_eq!(
+            e.help().as_deref(),
+            Some("give one of its factors a unit, as in \"= 0.5 m * sin(30 deg)\"")
+        );
     }
 }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 use std::path::Path;
 use windlass_engine::prelude::{BodyId, World, Wrench};
-use windlass_scene::read;
+use windlass_scene::{parse, read};
 
 /// Steps of each scene, and how often it is looked at.
 const STEPS: usize = 120;
@@ -93,4 +93,32 @@ fn check(path: &Path) -> Result<(), String> {
 fn reactions_contacts_and_loads_are_the_rate_of_momentum() {
     let wrong: Vec<String> = scenes().par_iter().filter_map(|path| check(path).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Bodies that are damped, held by joints, driven, and lying on each other: damping is one of the loads.
+#[test]
+fn damping_is_among_the_loads() {
+    for stepper in ["spook", "projected"] {
+        let text = format!(
+            r#"
+            windlass = 1
+            settings = {{ dt = 0.01, stepper = "{stepper}", collide = false }}
+            [bodies]
+            post = {{ kind = "fixed" }}
+            arm = {{ position = [1, 0, 0], shape = {{ box = {{ size = [2, 0.2, 0.1] }} }}, mass = 4, linear_damping = 2, angular_damping = 30 }}
+            rod = {{ position = [2, 0, -1], shape = {{ box = {{ size = [0.1, 0.1, 2] }} }}, mass = 3, spin = [1, 2, 3], angular_damping = 5 }}
+            bob = {{ position = [2, 0, -2], shape = {{ sphere = {{ radius = 0.2 }} }}, mass = 1, linear_damping = 900 }}
+            [joints]
+            shoulder = {{ hinge = {{ bodies = ["post", "arm"], at = [0, 0, 0], axis = [0, 1, 0], motor = {{ speed = 1, force = 30 }} }} }}
+            elbow = {{ ball = {{ bodies = ["arm", "rod"], at = [2, 0, 0] }} }}
+            wrist = {{ universal = {{ bodies = ["rod", "bob"], at = [2, 0, -2], axes = [[1, 0, 0], [0, 1, 0]] }} }}
+            "#
+        );
+        let mut built = parse(&text, "damped").and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"));
+        for step in 0..60 {
+            let (off, body) = imbalance(&mut built.world);
+            assert!(off <= ROUND_OFF, "{stepper}, step {step}, body {body}");
+            built.world.step();
+        }
+    }
 }

@@ -14,6 +14,8 @@ mod change;
 mod contact;
 mod contact_scenes;
 mod crane_scenes;
+mod curved_springs;
+mod damping;
 mod edit;
 mod errors;
 mod expand;
@@ -22,6 +24,7 @@ mod integrators;
 mod kit;
 mod looks;
 mod meshes;
+mod motions;
 mod mutation;
 #[path = "kit/play.rs"]
 mod play;

@@ -303,9 +303,13 @@ impl Job {
         let lines = lines(machine.built(), 1.0);
         let probes = probe::catalogue(machine.built(), &lines);
         let count = self.count(machine.dt(), MOST_NUMBERS / probes.len().max(1) as f64)?;
-        let mut text = String::from("time");
+        let mut text = String::from("time [s]");
         for probe in &probes {
-            let _ = write!(text, ",{}", quoted(&probe.name));
+            let head = match probe.unit {
+                "" => probe.name.clone(),
+                unit => format!("{} [{unit}]", probe.name),
+            };
+            let _ = write!(text, ",{}", quoted(&head));
         }
         text.push('\n');
         for frame in 0..count {

@@ -26,14 +26,21 @@ enum Source {
 pub struct Probe {
     /// Its name.
     pub name: String,
+    /// In ASCII, as scene files have it: "m/s".
+    pub unit: &'static str,
     source: Source,
 }
 
 /// All numbers of a scene that can be plotted.
 pub fn catalogue(built: &Built, lines: &[Line]) -> Vec<Probe> {
-    let of_state = |probe: StateProbe| Probe { name: probe.name.clone(), source: Source::State(probe) };
+    let of_state = |probe: StateProbe| Probe {
+        name: probe.name.clone(),
+        unit: probe.unit,
+        source: Source::State(probe),
+    };
     let of_line = |line: &Line| Probe {
         name: format!("cables.{}.tension", line.look.name),
+        unit: "N",
         source: Source::Tension(line.look.id),
     };
     let whole = StateProbe::of_whole(built).into_iter().map(of_state);

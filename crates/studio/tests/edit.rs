@@ -265,10 +265,10 @@ fn files_are_made_of_the_recording() {
         let column = |name: &str| table[0].iter().position(|c| *c == name).expect("a column");
         assert_eq!(table.len(), 12, "a head and eleven lines");
         let last = |name: &str| table[11][column(name)].parse::<f64>().expect("a number");
-        assert!((last("time") - 1.0).abs() < 1e-9);
+        assert!((last("time [s]") - 1.0).abs() < 1e-9);
         // free fall: z = 5 − g/2, and what is lost in height is gained in speed
-        assert!((last("bodies.stone.position.z") - (5.0 - 0.5 * 9.81)).abs() < 1e-6);
-        let total = |line: usize| table[line][column("energy.total")].parse::<f64>().expect("a number");
+        assert!((last("bodies.stone.position.z [m]") - (5.0 - 0.5 * 9.81)).abs() < 1e-6);
+        let total = |line: usize| table[line][column("energy.total [J]")].parse::<f64>().expect("a number");
         assert!((total(11) - total(1)).abs() < 1e-6 * total(1).abs());
 
         client.say(json!({ "do": "export", "format": "glb", "from": 0, "to": 1 })).await;

@@ -21,7 +21,7 @@ use windlass_scene::save::{Older, save};
 
 const EXAMPLES: &str = "\
 Examples:
-  windlass plot lift.csv --y load.z,load.vz -o lift.svg
+  windlass plot lift.csv --y bodies.load.position.z,bodies.load.velocity.z -o lift.svg
   windlass plot swing.csv --x bob.x --y bob.z -o path.svg
   windlass plot scenes/mechanism/luffing_crane.toml -o lift.svg \\
       --probe \"height=bodies.load.position.z\" --probe \"tension=joints.hoist.tension\"

@@ -1,7 +1,6 @@
 //! A table in a file → some of its columns.
 //!
-//! A head is a name with its unit in brackets, `load.z [m]`; in logs without probes, where heads have none,
-//! the unit follows from the name. Only the columns that are wanted are kept.
+//! A head is a name with its unit in brackets, `bodies.load.position.z [m]`. Only the columns that are wanted are kept.
 
 use super::Format;
 use std::fs::File;
@@ -100,7 +99,7 @@ fn chosen(heads: &[String], names: &[String]) -> Result<Vec<usize>, String> {
     if names.is_empty() {
         return Ok((0..heads.len()).collect());
     }
-    let bare: Vec<_> = heads.iter().map(|head| parted(head).0).collect();
+    let bare: Vec<_> = heads.iter().map(|head| probe::parts_of_head(head).0).collect();
     let mut places = Vec::new();
     for name in names {
         let exact = heads.iter().position(|head| head == name);
@@ -119,29 +118,8 @@ fn chosen(heads: &[String], names: &[String]) -> Result<Vec<usize>, String> {
 
 impl Read {
     fn of(head: &str) -> Read {
-        let (name, told) = parted(head);
-        let unit = told.unwrap_or_else(|| usual(name)).to_string();
+        let (name, told) = probe::parts_of_head(head);
+        let unit = told.unwrap_or(if name == "time" { "s" } else { "" }).to_string();
         Read { name: name.to_string(), unit, told: told.map(str::to_string), numbers: Vec::new() }
-    }
-}
-
-/// Name and unit of a head.
-fn parted(head: &str) -> (&str, Option<&str>) {
-    // what is said of a number is not a part of its name
-    let head = head.strip_suffix(" (indeterminate)").unwrap_or(head);
-    let parts = head.strip_suffix(']').and_then(|h| h.rsplit_once(" ["));
-    parts.map_or((head, None), |(name, unit)| (name, Some(unit)))
-}
-
-/// The unit of a column of a log without probes.
-fn usual(name: &str) -> &'static str {
-    match name.rsplit('.').next().unwrap_or(name) {
-        "time" => "s",
-        "x" | "y" | "z" => "m",
-        "vx" | "vy" | "vz" => "m/s",
-        "wx" | "wy" | "wz" => "rad/s",
-        "fx" | "fy" | "fz" => "N",
-        "tx" | "ty" | "tz" => "N*m",
-        _ => "",
     }
 }

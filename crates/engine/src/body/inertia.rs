@@ -12,7 +12,7 @@ pub struct BodyInertia {
     pub gravity: bool,
     /// The number of its partition.
     pub partition: u16,
-    /// [kg]
+    /// As the step feels it, with its damping over the step in it [kg].
     pub mass: f64,
     /// Principal moments about the centre of mass [kg·m²].
     pub moments: DVec3,
@@ -23,9 +23,17 @@ pub struct BodyInertia {
     /// 1 − ρ of a body that turns as a free symmetric one: about its first principal axis if positive, the last if negative.
     /// 0 for others, and for what is round.
     pub own: f64,
+    /// How many times as heavy, and as hard to turn, its damping makes a free body over the step (`force/damping.rs`): 1 without.
+    pub growth: [f64; 2],
 }
 
 impl BodyInertia {
+    /// The mass of the body itself [kg].
+    #[inline]
+    pub fn own_mass(&self) -> f64 {
+        self.mass / self.growth[0]
+    }
+
     /// The inertia of the body at an attitude, world axes [kg·m²].
     pub fn inertia(&self, attitude: DQuat) -> DMat3 {
         let r = DMat3::from_quat(attitude * self.axes);

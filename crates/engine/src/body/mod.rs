@@ -9,6 +9,7 @@ pub mod hull;
 pub mod inertia;
 pub mod mass;
 pub mod motion;
+pub mod path;
 pub mod points;
 pub mod shape;
 pub mod twist;
@@ -20,7 +21,7 @@ use collider::Collider;
 use frame::{Anchor, Frame};
 use glam::{DQuat, DVec3};
 use mass::Mass;
-use motion::Path;
+use path::Path;
 use twist::{Twist, Wrench};
 
 /// Who moves the body.
@@ -49,6 +50,26 @@ pub struct KinematicPose {
     pub rate: Twist,
 }
 
+/// How the motion of a free body decays by itself, whatever it runs through:
+///
+///   F = −α m v        τ = −β I ω
+///
+/// With nothing else acting the velocity is v₀ e^(−αt), and the angular momentum L₀ e^(−βt).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Damping {
+    /// α [1/s].
+    pub linear: f64,
+    /// β [1/s].
+    pub angular: f64,
+}
+
+impl Damping {
+    /// Whether there is any.
+    pub fn acts(&self) -> bool {
+        self.linear > 0.0 || self.angular > 0.0
+    }
+}
+
 /// A rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -60,6 +81,8 @@ pub struct Body {
     pub mass: Mass,
     /// Whether gravity pulls it.
     pub gravity: bool,
+    /// How its motion decays. Of no effect unless free.
+    pub damping: Damping,
     /// What of it can be touched.
     pub colliders: Vec<Collider>,
     /// Who solves its partition; the world's setting if none. Of several the most exact is taken.
@@ -82,6 +105,7 @@ impl Body {
             kind: MotionType::Static,
             mass: Mass::point(1.0),
             gravity: false,
+            damping: Damping::default(),
             colliders: Vec::new(),
             solver: None,
             partition: 0,

@@ -1,5 +1,4 @@
-//! Prescribed motions: a scalar function of time with its first two derivatives, and the pose of
-//! a driven body made of such functions.
+//! Prescribed motions: a scalar function of time with its first two derivatives.
 //!
 //! ```text
 //! constant    x = c
@@ -8,7 +7,10 @@
 //! sine        x = x̄ + A sin(2πf t + φ)
 //! smooth      x = a + (b − a)(10 s³ − 15 s⁴ + 6 s⁵),   s = (t − t₀)/(t₁ − t₀) kept in 0…1
 //! table       x through given points, straight or by a natural cubic spline
+//! accelerate  x = a + v T (s³ − s⁴/2) while s < 1, then at the steady speed v,   s = (t − t₀)/T from 0 on, T = t₁ − t₀
 //! sum         x = Σ xᵢ
+//! product     x = Π xᵢ
+//! blend       x = x₀ + w (x₁ − x₀),   w = 10 s³ − 15 s⁴ + 6 s⁵ as of smooth
 //! ```
 //!
 //! Between two knots of a spline, h apart, with u = t − tᵢ, w = tᵢ₊₁ − t and the second
@@ -23,20 +25,10 @@
 //! ```text
 //! hᵢ₋₁ mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 ((xᵢ₊₁ − xᵢ)/hᵢ − (xᵢ − xᵢ₋₁)/hᵢ₋₁)
 //! ```
-//!
-//! A driven body follows p(t) = (x, y, z) and q(t) = rot(n, θ(t)) q₀, so that
-//!
-//! ```text
-//! v = ṗ        ω = n θ̇        a = p̈        α = n θ̈
-//! ```
 
 use std::f64::consts::TAU;
 
-use glam::{DQuat, DVec3};
 use thiserror::Error;
-
-/// How far the length of an axis or attitude may be from one.
-const UNIT: f64 = 1e-9;
 
 /// A scalar function of time. The unit of its value is that of the coordinate it drives (m or
 /// rad), written "unit" below; time in seconds.
@@ -75,10 +67,32 @@ pub enum Motion {
         /// Time it comes to rest (s).
         end: f64,
     },
+    /// From rest to a steady speed that it keeps, the acceleration growing from and fading to 0.
+    Accelerate {
+        /// Value up to the start (unit).
+        from: f64,
+        /// Speed from the end on (unit/s).
+        speed: f64,
+        /// Time it starts to move (s).
+        start: f64,
+        /// Time it has its speed (s).
+        end: f64,
+    },
     /// Points in time, joined.
     Table(Spline),
     /// All of these added.
     Sum(Vec<Motion>),
+    /// All of these multiplied; one has the unit, the others are plain numbers.
+    Product(Vec<Motion>),
+    /// From following one motion to following another, without a jump of value, speed or acceleration.
+    Blend {
+        /// The one before the start, the one after the end.
+        motions: Box<[Motion; 2]>,
+        /// Time at which the second begins to count (s).
+        start: f64,
+        /// Time from which it counts alone (s).
+        end: f64,
+    },
 }
 
 /// How a table is joined between its points.
@@ -111,36 +125,6 @@ pub struct Sample {
     pub acceleration: f64,
 }
 
-/// The pose of a driven body: a point that moves, and a turn about an axis fixed in the world.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Path {
-    /// World coordinates x, y and z of the body's origin (m).
-    pub position: [Motion; 3],
-    /// Axis of the turn, of length one, in world axes.
-    pub axis: DVec3,
-    /// Angle turned about the axis (rad).
-    pub angle: Motion,
-    /// Attitude at angle 0.
-    pub orientation: DQuat,
-}
-
-/// A path at one time, in world axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathSample {
-    /// Position of the body's origin (m).
-    pub position: DVec3,
-    /// Attitude.
-    pub orientation: DQuat,
-    /// Velocity of the body's origin (m/s).
-    pub velocity: DVec3,
-    /// Angular velocity (rad/s).
-    pub angular_velocity: DVec3,
-    /// Acceleration of the body's origin (m/s²).
-    pub acceleration: DVec3,
-    /// Angular acceleration (rad/s²).
-    pub spin_rate: DVec3,
-}
-
 /// Why a motion is no function of time, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MotionError {
@@ -158,7 +142,7 @@ pub enum MotionError {
         /// The field.
         key: &'static str,
     },
-    /// A smooth motion ends before it starts.
+    /// A motion ends before it starts.
     #[error("`end` is {end} s but `start` is {start} s: give a later `end`")]
     Backwards {
         /// Time it starts (s).
@@ -217,17 +201,19 @@ impl Motion {
                     acceleration: -amplitude * rate * rate * sin,
                 }
             }
-            Motion::Smooth { from, to, start, end } => {
-                if t <= *start {
-                    Sample { value: *from, ..Sample::default() }
-                } else if t >= *end {
-                    Sample { value: *to, ..Sample::default() }
-                } else {
-                    smooth((t - start) / (end - start), end - start, *from, *to)
-                }
-            }
+            Motion::Smooth { from, to, start, end } => between([*start, *end], t, *from, *to),
+            Motion::Accelerate { from, speed, start, end } => accelerate([*start, *end], t, *from, *speed),
             Motion::Table(spline) => spline.at(t),
             Motion::Sum(terms) => terms.iter().fold(Sample::default(), |sum, term| sum.plus(term.at(t))),
+            Motion::Product(factors) => {
+                let one = Sample { value: 1.0, ..Sample::default() };
+                factors.iter().fold(one, |product, factor| product.times(factor.at(t)))
+            }
+            Motion::Blend { motions, start, end } => {
+                let [before, after] = [motions[0].at(t), motions[1].at(t)];
+                let weight = between([*start, *end], t, 0.0, 1.0);
+                before.plus(weight.times(after.minus(before)))
+            }
         }
     }
 
@@ -250,13 +236,25 @@ impl Motion {
                 ("phase", *phase),
             ]),
             Motion::Smooth { from, to, start, end } => {
-                finite(&[("from", *from), ("to", *to), ("start", *start), ("end", *end)])?;
-                if start < end { Ok(()) } else { Err(MotionError::Backwards { start: *start, end: *end }) }
+                finite(&[("from", *from), ("to", *to)])?;
+                forward(*start, *end)
+            }
+            Motion::Accelerate { from, speed, start, end } => {
+                finite(&[("from", *from), ("speed", *speed)])?;
+                forward(*start, *end)
             }
             Motion::Table(_) => Ok(()), // Spline::new has checked it.
             Motion::Sum(terms) => {
                 filled("sum", terms)?;
                 terms.iter().try_for_each(Motion::check)
+            }
+            Motion::Product(factors) => {
+                filled("product", factors)?;
+                factors.iter().try_for_each(Motion::check)
+            }
+            Motion::Blend { motions, start, end } => {
+                motions.iter().try_for_each(Motion::check)?;
+                forward(*start, *end)
             }
         }
     }
@@ -268,6 +266,25 @@ impl Sample {
             value: self.value + other.value,
             speed: self.speed + other.speed,
             acceleration: self.acceleration + other.acceleration,
+        }
+    }
+
+    fn minus(self, other: Sample) -> Sample {
+        Sample {
+            value: self.value - other.value,
+            speed: self.speed - other.speed,
+            acceleration: self.acceleration - other.acceleration,
+        }
+    }
+
+    /// The product rule, twice.
+    fn times(self, other: Sample) -> Sample {
+        Sample {
+            value: self.value * other.value,
+            speed: self.speed * other.value + self.value * other.speed,
+            acceleration: self.acceleration * other.value
+                + 2.0 * self.speed * other.speed
+                + self.value * other.acceleration,
         }
     }
 }
@@ -345,35 +362,6 @@ impl Spline {
     }
 }
 
-impl Path {
-    /// Pose, velocities and accelerations at time `t` (s).
-    #[must_use]
-    pub fn at(&self, t: f64) -> PathSample {
-        let [x, y, z] = [0, 1, 2].map(|axis| self.position[axis].at(t));
-        let angle = self.angle.at(t);
-        let turn = DQuat::from_axis_angle(self.axis, angle.value);
-        PathSample {
-            position: DVec3::new(x.value, y.value, z.value),
-            orientation: (turn * self.orientation).normalize(),
-            velocity: DVec3::new(x.speed, y.speed, z.speed),
-            angular_velocity: self.axis * angle.speed,
-            acceleration: DVec3::new(x.acceleration, y.acceleration, z.acceleration),
-            spin_rate: self.axis * angle.acceleration,
-        }
-    }
-
-    /// Whether every motion is sound, and axis and attitude are of length one.
-    ///
-    /// # Errors
-    /// Names the first field at fault and its remedy.
-    pub fn check(&self) -> Result<(), MotionError> {
-        self.position.iter().try_for_each(Motion::check)?;
-        self.angle.check()?;
-        unit("axis", self.axis.length())?;
-        unit("attitude", self.orientation.length())
-    }
-}
-
 fn finite(fields: &[(&'static str, f64)]) -> Result<(), MotionError> {
     match fields.iter().find(|(_, value)| !value.is_finite()) {
         Some(&(key, value)) => Err(MotionError::NotFinite { key, value }),
@@ -381,12 +369,14 @@ fn finite(fields: &[(&'static str, f64)]) -> Result<(), MotionError> {
     }
 }
 
-fn filled<T>(key: &'static str, list: &[T]) -> Result<(), MotionError> {
-    if list.is_empty() { Err(MotionError::Empty { key }) } else { Ok(()) }
+/// Whether a motion has a time to take place in.
+fn forward(start: f64, end: f64) -> Result<(), MotionError> {
+    finite(&[("start", start), ("end", end)])?;
+    if start < end { Ok(()) } else { Err(MotionError::Backwards { start, end }) }
 }
 
-fn unit(key: &'static str, length: f64) -> Result<(), MotionError> {
-    if (length - 1.0).abs() <= UNIT { Ok(()) } else { Err(MotionError::NotUnit { key, length }) }
+fn filled<T>(key: &'static str, list: &[T]) -> Result<(), MotionError> {
+    if list.is_empty() { Err(MotionError::Empty { key }) } else { Ok(()) }
 }
 
 /// Horner's scheme for the value and both derivatives.
@@ -398,6 +388,34 @@ fn polynomial(coefficients: &[f64], t: f64) -> Sample {
         value = value * t + coefficient;
     }
     Sample { value, speed, acceleration: 2.0 * half }
+}
+
+/// From one value before the first of two times to another after the second, by the quintic.
+fn between([start, end]: [f64; 2], t: f64, from: f64, to: f64) -> Sample {
+    if t <= start {
+        Sample { value: from, ..Sample::default() }
+    } else if t >= end {
+        Sample { value: to, ..Sample::default() }
+    } else {
+        smooth((t - start) / (end - start), end - start, from, to)
+    }
+}
+
+/// From rest before the first of two times to a steady speed after the second: the speed is that of a smooth step 3 s² − 2 s³.
+fn accelerate([start, end]: [f64; 2], t: f64, from: f64, speed: f64) -> Sample {
+    let duration = end - start;
+    let s = (t - start) / duration;
+    if s <= 0.0 {
+        Sample { value: from, ..Sample::default() }
+    } else if s >= 1.0 {
+        Sample { value: from + speed * (t - start - 0.5 * duration), speed, acceleration: 0.0 }
+    } else {
+        Sample {
+            value: from + speed * duration * s * s * s * (1.0 - 0.5 * s),
+            speed: speed * s * s * (3.0 - 2.0 * s),
+            acceleration: speed / duration * 6.0 * s * (1.0 - s),
+        }
+    }
 }
 
 /// The quintic at share `s` of a `duration` (s).

@@ -8,10 +8,11 @@ pub mod contact;
 pub mod inputs;
 
 use crate::body::frame::Anchor;
+use crate::joint::axis::Axis;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::row::RowSource;
 use crate::row::rows::Rows;
+use crate::row::{Role, Row, RowLaw, RowSource, rate};
 
 /// Writes the rows of all joints.
 pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
@@ -33,7 +34,26 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let view = memory.view(&frames[start..], state.time);
         out.open(RowSource::Joint(place as u32), joint.softness, start..frames.len());
         constraint.rows(&view, out);
+        damp(constraint.axes(), state, out);
         out.close();
     }
     out.frames = frames;
+}
+
+/// Damping that grows with the rate is linear over a step: c = c₁ + c₂ |q̇|, at the rate with which it begins. Taken implicitly
+/// that is exact for a body that nothing else slows down, 1/q̇⁺ = 1/q̇ + κ c₂/m.
+fn damp(axes: &[Axis], state: &State, out: &mut Rows) {
+    for (k, axis) in axes.iter().enumerate() {
+        let Some(curve) = axis.curve.as_ref().filter(|curve| curve.quadratic_damping > 0.0) else { continue };
+        let (rows, coordinates) = out.written();
+        let speed = rate(&out.rates[coordinates.start + k], |place| state.twist(place));
+        let role = Role::Resist(k as u8);
+        // the curve comes after a linear spring, and before stops, which are bounded
+        let of_curve = |row: &&mut Row| row.role == role && !row.is_bounded();
+        let row =
+            out.rows[rows].iter_mut().rfind(|row| of_curve(row) && matches!(row.law, RowLaw::Spring(_)));
+        if let Some(Row { law: RowLaw::Spring(spring), .. }) = row {
+            spring.damping += curve.quadratic_damping * speed.abs();
+        }
+    }
 }

@@ -51,6 +51,10 @@ pub(super) fn check_body(body: &Body) -> Result<(), EditError> {
             return Err(EditError::Collider { name: body.name.clone(), collider, problem });
         }
     }
+    let rates = [body.damping.linear, body.damping.angular];
+    if let Some(rate) = rates.into_iter().find(|rate| !(*rate >= 0.0 && *rate < 1e10)) {
+        return Err(EditError::Number { what: format!("a damping of body \"{}\"", body.name), value: rate });
+    }
     match &body.kind {
         body::MotionType::Dynamic => {
             body.mass.check().map_err(|source| EditError::Mass { name: body.name.clone(), source })
@@ -104,6 +108,7 @@ pub(super) fn axis_problem(axis: &Axis) -> Option<String> {
     drive
         .or(limits)
         .or(own)
+        .or_else(|| axis.curve.as_ref().and_then(|curve| curve.problem()))
         .or(force(axis.friction))
         .or((!(axis.viscosity >= 0.0)).then(|| format!("viscosity is {}: give 0 or more", axis.viscosity)))
 }
@@ -153,7 +158,7 @@ pub(super) fn check_surfaces(surfaces: &Surfaces) -> Result<(), EditError> {
 
 pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     let bad = |key, value, remedy| Err(EditError::Setting { key, value, remedy });
-    if !(1e-7..=0.2).contains(&s.dt) {
+    if !Settings::DT.contains(&s.dt) {
         return bad("dt", s.dt, "give a step between 1e-7 and 0.2 s");
     }
     if let Integrator::DormandPrince(a) = s.integrator {

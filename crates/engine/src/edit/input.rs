@@ -105,7 +105,7 @@ impl InputState {
 
 /// Refuses an input that could not work.
 fn check(model: &Model, input: &Input) -> Result<(), EditError> {
-    let Input { low, high, rest, rate, .. } = *input;
+    let Input { low, high, rest, rate, stop_rate, .. } = *input;
     let refuse = |problem: String| Err(EditError::Input { name: input.name.clone(), problem });
     if !(low < high && low.abs() < LARGEST && high.abs() < LARGEST) {
         return refuse(format!("its range is {low} to {high}: give a low and a higher number"));
@@ -113,8 +113,10 @@ fn check(model: &Model, input: &Input) -> Result<(), EditError> {
     if !(low..=high).contains(&rest) {
         return refuse(format!("it rests at {rest}: give {low} to {high}, its range"));
     }
-    if !(rate > 0.0) {
-        return refuse(format!("its rate is {rate}: give more than 0, or infinity for none"));
+    for (what, rate) in [("rate", rate), ("rate of stopping", stop_rate)] {
+        if !(rate > 0.0) {
+            return refuse(format!("its {what} is {rate}: give more than 0, or infinity for none"));
+        }
     }
     let points = input.script.points();
     if !points.is_sorted_by(|a, b| a.0 <= b.0) || points.iter().any(|p| !p.0.is_finite()) {

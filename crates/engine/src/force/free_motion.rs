@@ -17,11 +17,12 @@
 //! it broke; a stick that had hit the ground gained a hundredfold its energy.) For what is round or flat that nutates too fast
 //! for a step that joints are to hold.
 
+use super::damping::{DampedBody, FreeBody};
 use super::midpoint;
 use super::midpoint::LANES;
 use crate::body::frame::JacobianBlock;
 use crate::body::inertia::BodyInertia;
-use crate::body::twist::Twist;
+use crate::body::twist::{Twist, Wrench};
 use crate::body::{Body, MotionType};
 use crate::load::Loads;
 use crate::math;
@@ -51,6 +52,8 @@ pub struct FreeMotion {
     ahead: Vec<u32>,
     /// and of those that have it at the present attitude.
     present: Vec<u32>,
+    /// The free bodies that are damped, by place: these are in neither of the two.
+    pub(crate) damped: Vec<DampedBody>,
     /// Sum of explicit forces, by place.
     pub wrenches: Loads,
     /// m v + κ f, by place.
@@ -97,6 +100,7 @@ impl FreeMotion {
         self.inertial.resize(model.bodies.places(), BodyInertia::default());
         let lists = [&mut self.movable, &mut self.elements, &mut self.ahead, &mut self.present];
         lists.into_iter().for_each(Vec::clear);
+        self.damped.clear();
         let mut is_element = vec![false; model.bodies.places()];
         let elements = model.cables.iter().flat_map(|(_, cable)| cable.bodies());
         elements.for_each(|body| is_element[body.index()] = true);
@@ -110,10 +114,17 @@ impl FreeMotion {
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
             if is_element[place] { &mut self.elements } else { &mut self.movable }.push(place as u32);
             let present = is_element[place] || (is_slender(moments) && !is_held[place]);
-            if present { &mut self.present } else { &mut self.ahead }.push(place as u32);
+            if body.damping.acts() {
+                let rates = [body.damping.linear, body.damping.angular];
+                let wrench = Wrench::default();
+                self.damped.push(DampedBody { place: place as u32, mass, rates, present, wrench });
+            } else {
+                if present { &mut self.present } else { &mut self.ahead }.push(place as u32);
+            }
             let (inverse, own) = (1.0 / moments, if present { own(moments) } else { 0.0 });
+            let growth = [1.0; 2];
             self.inertial[place] =
-                BodyInertia { free: true, gravity, partition, mass, moments, inverse, axes, own };
+                BodyInertia { free: true, gravity, partition, mass, moments, inverse, axes, own, growth };
         }
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);
@@ -124,6 +135,37 @@ impl FreeMotion {
             .bodies
             .iter()
             .any(|(_, b)| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
+    }
+
+    /// Notes what damping exerts in a step that takes bodies to the velocities given.
+    pub(crate) fn note_damping(&mut self, state: &State, kick: f64, after: &[Twist]) {
+        for damped in &mut self.damped {
+            let place = damped.place as usize;
+            let inertia = (&self.inertial[place], &self.inertia[place]);
+            damped.note(&state.bodies[place], &after[place], kick, inertia);
+        }
+    }
+
+    /// Takes damping out of masses, for who has it as a force.
+    pub(crate) fn leave_damping_out(&mut self) {
+        for damped in &mut self.damped {
+            let inertial = &mut self.inertial[damped.place as usize];
+            (inertial.mass, inertial.growth) = (damped.mass, [1.0; 2]);
+            damped.wrench = Wrench::default();
+        }
+    }
+
+    /// The fastest decay of a body [1/s]; 0 if none is damped.
+    pub(crate) fn fastest_decay(&self) -> f64 {
+        self.damped.iter().flat_map(|damped| damped.rates).fold(0.0, f64::max)
+    }
+
+    /// What acts on a body beside constraints: explicit forces, and its damping in the step that was solved.
+    pub(crate) fn load(&self, place: usize) -> Option<Wrench> {
+        let Wrench { force, torque } = *self.wrenches.all().get(place)?;
+        let damped = self.damped.binary_search_by_key(&(place as u32), |damped| damped.place);
+        let own = damped.map_or(Wrench::default(), |at| self.damped[at].wrench);
+        Some(Wrench { force: force + own.force, torque: torque + own.torque })
     }
 
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
@@ -178,6 +220,13 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
         out.inertia[place] = inertial.inertia(body.orientation);
         out.angular[place] = out.inertia[place] * body.angular_velocity + kick * wrench.torque;
         out.linear[place] = inertial.mass * body.velocity + kick * wrench.force;
+    }
+    for damped in &out.damped {
+        let place = damped.place as usize;
+        let (load, inertial) = (out.wrenches.0[place], &mut out.inertial[place]);
+        let FreeBody { linear, angular, inertia } =
+            damped.free(&state.bodies[place], &load, (h, kick), inertial);
+        (out.linear[place], out.angular[place], out.inertia[place]) = (linear, angular, inertia);
     }
     for (place, body) in model.bodies.iter().filter(|_| out.carrying) {
         if let Some(ahead) = body.carried(state.time + h) {

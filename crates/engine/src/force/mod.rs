@@ -3,6 +3,7 @@
 //! Gravity and the model's forces are summed into one wrench per body; `free.rs` turns wrenches into the momentum
 //! each body would have without constraints. Reads Model and State, writes FreeMotion.
 
+mod damping;
 pub mod free_motion;
 mod gravity_noise;
 mod midpoint;
@@ -13,8 +14,10 @@ use crate::body::twist::Wrench;
 use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::settings::Integrator;
 
-/// Sums gravity and all forces at a state.
+/// Sums gravity and all forces at a state. The damping of bodies is among them but under `spook`, where it depends on what the
+/// step brings (`damping.rs`).
 pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
     out.0.clear();
     out.0.resize(model.bodies.places(), Wrench::default());
@@ -22,6 +25,9 @@ pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
         if body.gravity && body.is_free() {
             out.0[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;
         }
+    }
+    if model.settings.integrator != Integrator::Spook {
+        damping::explicit(model, state, out);
     }
     let bodies = model.bodies_at(state);
     for (_, force) in model.forces.iter() {

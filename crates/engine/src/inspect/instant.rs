@@ -189,9 +189,9 @@ impl Inspection<'_> {
         load
     }
 
-    /// Force of the explicit loads on a body, gravity among them, and their torque about its centre of mass [N, N·m].
+    /// Force of the explicit loads on a body, gravity and its damping among them, and their torque about its centre of mass [N, N·m].
     pub fn load(&self, body: BodyId) -> Option<Wrench> {
-        self.stages.free.wrenches.all().get(body.index()).copied()
+        self.stages.free.load(body.index())
     }
 
     /// Torque on a body from the tension stiffness of the cables and ropes that hold it [N·m]: tension that turns with the body

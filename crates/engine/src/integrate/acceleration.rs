@@ -66,6 +66,7 @@ impl AccelerationWork {
 /// their speed within `horizon` [s].
 pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w: &mut AccelerationWork) {
     s.loads(model, state);
+    s.free.leave_damping_out();
     w.contacts.push(model, state, s);
     s.constrain_joints(model, state);
     bias(model, state, s, w);

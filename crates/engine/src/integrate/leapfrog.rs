@@ -41,7 +41,7 @@ pub fn drift(
             // carry the angular momentum, not the spin, to the new attitude
             let momentum = free.inertia[place] * spin;
             body.constraint_torque = (momentum - free.angular[place]) / kick;
-            body.angular_velocity = inertial.spin(body.orientation, momentum);
+            body.angular_velocity = inertial.spin(body.orientation, momentum / inertial.growth[1]);
         }
         body
     }));

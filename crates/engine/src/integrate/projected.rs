@@ -8,6 +8,7 @@
 //! part · λ ≤ 2,   λ from penalty.rs
 //! ```
 //!
+//! as is one in which a body's damping is faster,
 //! and one in which surfaces meet ends there, so that impulses find them at the surface. Without contacts in
 //! reach the step is one.
 
@@ -38,7 +39,8 @@ pub fn advance(
     let (end, mut rest) = (now.time + h, h);
     w.evaluation.contacts.begin(model, now, s);
     loop {
-        let bearable = STABLE / w.evaluation.contacts.quickest(model, now, rest, s);
+        let quickest = w.evaluation.contacts.quickest(model, now, rest, s).max(s.free.fastest_decay());
+        let bearable = STABLE / quickest;
         // to a surface, but not by less than a thousandth: what is that near is as good as met
         let part = bearable.max(h / PARTS).min(w.evaluation.contacts.soonest().max(1e-3 * h));
         // do not leave a sliver

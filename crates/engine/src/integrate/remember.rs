@@ -48,6 +48,12 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
         joint.constraint().remember(&memory.view(frames, state.time), &memory.forces, &mut history);
         memory.history = history;
         coordinates_ahead(rows, solution, group, drift, &mut memory.coordinates);
+        for (k, axis) in joint.constraint().axes().iter().enumerate() {
+            if let Some(curve) = &axis.curve {
+                let values = [rows.coordinates[group.coordinates().start + k], memory.coordinates[k]];
+                curve.follow(k, values, &mut memory.history);
+            }
+        }
         if let Some(strength) = joint.strength
             && let Some(frame) = rows.frames[group.frames()].last()
         {

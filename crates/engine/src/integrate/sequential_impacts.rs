@@ -53,7 +53,7 @@ pub fn strike(
             let (body, inertial) =
                 (&mut state.bodies[part.body as usize], &free.inertial[part.body as usize]);
             if inertial.free {
-                body.velocity += p * (sign / inertial.mass);
+                body.velocity += p * (sign / inertial.own_mass());
                 body.angular_velocity += inertial.spin(body.orientation, arm.cross(sign * p));
             }
         }
@@ -78,7 +78,7 @@ fn hits<'a>(
     let push = |part: ColliderRef| {
         let inertial = &free.inertial[part.body as usize];
         if inertial.free {
-            free.wrenches.all()[part.body as usize].force / inertial.mass
+            free.wrenches.all()[part.body as usize].force / inertial.own_mass()
         } else {
             DVec3::ZERO
         }
@@ -100,8 +100,9 @@ pub(super) fn mobility(state: &State, free: &FreeMotion, part: ColliderRef, arm:
     if !inertial.free {
         return DMat3::ZERO;
     }
-    let column =
-        |axis: DVec3| axis / inertial.mass + inertial.spin(body.orientation, arm.cross(axis)).cross(arm);
+    let column = |axis: DVec3| {
+        axis / inertial.own_mass() + inertial.spin(body.orientation, arm.cross(axis)).cross(arm)
+    };
     DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
 }
 

@@ -4,9 +4,11 @@
 //!
 //!   drive      hold g = q − q₀ · speed q̇ = w, |λ| ≤ F, or ≤ B while w = 0 · place, a bounded spring to a target · follow g = q − f(t)
 //!   spring     λ = −k (q − rest) − c q̇
+//!   curve      λ = −F(q − rest) − c₁ q̇ − c₂ q̇ |q̇|, and what hysteresis adds  (`spring_curve.rs`)
 //!   limits     q − low ≥ 0,  high − q ≥ 0
 //!   friction   q̇ = 0 with |λ| ≤ F  and  λ = −c q̇
 
+use super::spring_curve::CurvedSpring;
 use crate::body::frame::JacobianBlock;
 use crate::body::motion::Motion;
 use crate::row::rows::Rows;
@@ -91,6 +93,8 @@ pub struct Axis {
     pub drive: Drive,
     /// A spring-damper along it and its rest value.
     pub spring: Option<(Spring, f64)>,
+    /// A spring and damper along it that is not linear.
+    pub curve: Option<Box<CurvedSpring>>,
     /// Ends of travel.
     pub limits: Option<Limits>,
     /// Dry friction: largest force [N or N·m].
@@ -129,8 +133,15 @@ impl Axis {
         }
     }
 
-    /// Appends the rows of coordinate number k, whose value and blocks of rate are given.
-    pub(crate) fn rows(&self, k: u8, value: f64, blocks: &[JacobianBlock; 2], time: f64, out: &mut Rows) {
+    /// Appends the rows of coordinate number k, whose value and blocks of rate are given; `history` is what its joint remembers.
+    pub(crate) fn rows(
+        &self,
+        k: u8,
+        value: f64,
+        blocks: &[JacobianBlock; 2],
+        (time, history): (f64, &[f64]),
+        out: &mut Rows,
+    ) {
         out.coordinate(value, *blocks);
         let drive = |row: Row| Row { role: Role::Drive(k), ..row };
         match &self.drive {
@@ -153,25 +164,32 @@ impl Axis {
                 out.push(drive(row), blocks);
             }
         }
-        self.resist(k, value, blocks, out);
+        self.resist(k, value, blocks, history, out);
     }
 
     /// What its rows do along the coordinate together, from the force of each: the upper stop pushes the other way.
     pub fn effort(&self, forces: &[f64]) -> f64 {
         let mut upper = usize::from(self.drive != Drive::Free);
         upper += usize::from(self.spring.is_some_and(|(spring, _)| spring.acts()));
+        upper += self.curve.as_ref().map_or(0, |curve| 1 + curve.hysteresis.len());
         upper += usize::from(self.limits.is_some_and(|limits| limits.low > f64::NEG_INFINITY));
         let stops = self.limits.is_some_and(|limits| limits.high < f64::INFINITY);
         let signed = |(k, force): (usize, &f64)| if stops && k == upper { -force } else { *force };
         forces.iter().enumerate().map(signed).sum()
     }
 
-    fn resist(&self, k: u8, value: f64, blocks: &[JacobianBlock], out: &mut Rows) {
+    fn resist(&self, k: u8, value: f64, blocks: &[JacobianBlock], history: &[f64], out: &mut Rows) {
         let resist = |row: Row| Row { role: Role::Resist(k), ..row };
         if let Some((spring, rest)) = self.spring
             && spring.acts()
         {
             out.push(resist(Row::hold(value - rest).soft(Some(spring))), blocks);
+        }
+        if let Some(curve) = &self.curve {
+            let (row, beyond) = curve.row(value);
+            out.push(resist(row), blocks);
+            out.beyond += beyond;
+            curve.sliders(k, value, history).for_each(|row| out.push(resist(row), blocks));
         }
         if let Some(limits) = self.limits {
             let stop = |gap: f64| {

@@ -45,7 +45,12 @@ pub struct ConstraintView<'a> {
     pub time: f64,
 }
 
-impl ConstraintView<'_> {
+impl<'a> ConstraintView<'a> {
+    /// What the axes of a joint need to know: the time, and what it remembers.
+    pub(super) fn now(&self) -> (f64, &'a [f64]) {
+        (self.time, self.history)
+    }
+
     /// The value of angle number k that is nearest to its last one: turns are counted.
     pub fn unwound(&self, k: usize, angle: f64) -> f64 {
         angle + TAU * self.turns(k, angle)

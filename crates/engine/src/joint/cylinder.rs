@@ -31,9 +31,9 @@ impl Constraint for Cylinder {
         out.square(a, x, b, z);
         out.square(a, y, b, z);
         let (angle, turn) = parts::angle(a, b);
-        self.axes[0].rows(0, view.unwound(0, angle), &turn, view.time, out);
+        self.axes[0].rows(0, view.unwound(0, angle), &turn, view.now(), out);
         let (way, slide) = parts::offset(a, a.z(), b);
-        self.axes[1].rows(1, way, &slide, view.time, out);
+        self.axes[1].rows(1, way, &slide, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -48,7 +48,7 @@ impl Constraint for Distance {
         let length = d.length();
         // two points in one place have no direction: any will part them
         let u = if length > 1e-12 { d / length } else { DVec3::Z };
-        self.axis.rows(0, length, &[a.push(-u), b.push(u)], view.time, out);
+        self.axis.rows(0, length, &[a.push(-u), b.push(u)], view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -31,7 +31,7 @@ impl Constraint for Hinge {
         out.square(a, a.x(), b, z);
         out.square(a, a.y(), b, z);
         let (angle, blocks) = parts::angle(a, b);
-        self.axis.rows(0, view.unwound(0, angle), &blocks, view.time, out);
+        self.axis.rows(0, view.unwound(0, angle), &blocks, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

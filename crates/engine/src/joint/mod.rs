@@ -5,6 +5,7 @@
 
 pub mod axis;
 pub mod constraint;
+pub mod spring_curve;
 pub mod wrap;
 
 mod ball;

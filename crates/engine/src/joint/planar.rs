@@ -31,10 +31,10 @@ impl Constraint for Planar {
         out.square(a, a.y(), b, z);
         for (k, n) in [a.x(), a.y()].into_iter().enumerate() {
             let (way, blocks) = parts::offset(a, n, b);
-            self.axes[k].rows(k as u8, way, &blocks, view.time, out);
+            self.axes[k].rows(k as u8, way, &blocks, view.now(), out);
         }
         let (angle, blocks) = parts::angle(a, b);
-        self.axes[2].rows(2, view.unwound(2, angle), &blocks, view.time, out);
+        self.axes[2].rows(2, view.unwound(2, angle), &blocks, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -29,7 +29,7 @@ impl Constraint for PointOnLine {
         out.along(a, a.x(), b);
         out.along(a, a.y(), b);
         let (way, blocks) = parts::offset(a, a.z(), b);
-        self.axis.rows(0, way, &blocks, view.time, out);
+        self.axis.rows(0, way, &blocks, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

@@ -57,7 +57,7 @@ impl Constraint for Screw {
         out.square(a, y, b, z);
         let ((angle, turn), gap, blocks) = self.thread(view);
         out.hold_points(gap - self.phase.unwrap_or(0.0), &blocks);
-        self.axis.rows(0, angle, &turn, view.time, out);
+        self.axis.rows(0, angle, &turn, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

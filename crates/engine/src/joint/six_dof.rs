@@ -57,13 +57,13 @@ impl Constraint for SixDof {
         let (a, b) = (&view.frames[0], &view.frames[1]);
         for (k, n) in [a.x(), a.y(), a.z()].into_iter().enumerate() {
             let (way, blocks) = parts::offset(a, n, b);
-            self.axes[k].rows(k as u8, way, &blocks, view.time, out);
+            self.axes[k].rows(k as u8, way, &blocks, view.now(), out);
         }
         let (angles, dual) = cardan(&DMat3::from_quat(a.orientation.inverse() * b.orientation));
         for (k, (angle, row)) in angles.into_iter().zip(dual).enumerate() {
             let (k, turn) = (k + 3, a.orientation * row);
             let blocks = [a.spin(-turn), b.spin(turn)];
-            self.axes[k].rows(k as u8, view.unwound(k, angle), &blocks, view.time, out);
+            self.axes[k].rows(k as u8, view.unwound(k, angle), &blocks, view.now(), out);
         }
     }
 

@@ -30,7 +30,7 @@ impl Constraint for Slider {
         out.along(a, a.y(), b);
         out.align(a, b);
         let (way, blocks) = parts::offset(a, a.z(), b);
-        self.axis.rows(0, way, &blocks, view.time, out);
+        self.axis.rows(0, way, &blocks, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

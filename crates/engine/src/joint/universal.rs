@@ -30,10 +30,10 @@ impl Constraint for Universal {
         out.coincide(a, b);
         out.square(a, x, b, y);
         let (first, blocks) = parts::turned(a, [a.y(), a.z()], b, y);
-        self.axes[0].rows(0, view.unwound(0, first), &blocks, view.time, out);
+        self.axes[0].rows(0, view.unwound(0, first), &blocks, view.now(), out);
         // seen from b the base turns backwards: R = Rx(α) Ry(β) takes x_a to (cos β, 0, sin β) in b
         let (second, blocks) = parts::turned(b, [b.x(), b.z()], a, x);
-        self.axes[1].rows(1, view.unwound(1, second), &blocks, view.time, out);
+        self.axes[1].rows(1, view.unwound(1, second), &blocks, view.now(), out);
     }
 
     fn axes(&self) -> &[Axis] {

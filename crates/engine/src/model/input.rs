@@ -5,7 +5,8 @@
 //!
 //!   a(τ) = a + ȧ (τ − t),   ȧ = clamp((w − a)/h, −rate, rate)
 //!
-//! and without a rate a jumps to w as the step begins. What each of its bindings commands is factor · a; what several
+//! and without a rate a jumps to w as the step begins. Toward rest it has a rate of its own; where that differs, an input that is
+//! wanted on the other side of rest comes to rest first, and starts from there in the next step. What each of its bindings commands is factor · a; what several
 //! inputs command of one drive adds up (`constrain/inputs.rs`).
 //!
 //! Range, rate, bindings and script are Model; wanted, actual and whose hand it is are State. So a snapshot has the levers
@@ -91,6 +92,8 @@ pub struct Input {
     pub rest: f64,
     /// How fast the actual value may change [per s]; infinite for at once.
     pub rate: f64,
+    /// The same while it goes toward rest.
+    pub stop_rate: f64,
     /// Whether it goes back to rest when the hand lets go.
     pub returns: bool,
     /// What it drives.
@@ -119,8 +122,8 @@ pub struct InputRamp {
     pub start: f64,
     /// How fast it changes [per s].
     pub rate: f64,
-    /// Whether it is what is wanted when the step ends.
-    pub arrives: bool,
+    /// What it is to the bit when the step ends, if it gets there.
+    pub arrives: Option<f64>,
 }
 
 impl Input {
@@ -133,19 +136,23 @@ impl Input {
     pub fn ramp(&self, s: &InputState, time: f64, h: f64) -> InputRamp {
         let scripted = if s.held { None } else { self.script.at(time) };
         let wanted = scripted.unwrap_or(s.wanted);
-        if self.rate == f64::INFINITY {
-            return InputRamp { wanted, start: wanted, rate: 0.0, arrives: true };
+        let stops = (s.actual - self.rest) * (wanted - s.actual) < 0.0;
+        let crosses = stops && (s.actual - self.rest) * (wanted - self.rest) < 0.0;
+        let target = if crosses && self.stop_rate != self.rate { self.rest } else { wanted };
+        let limit = if stops { self.stop_rate } else { self.rate };
+        if limit == f64::INFINITY {
+            return InputRamp { wanted, start: target, rate: 0.0, arrives: Some(target) };
         }
-        let rate = (wanted - s.actual) / h;
-        let arrives = rate.abs() <= self.rate;
-        InputRamp { wanted, start: s.actual, rate: rate.clamp(-self.rate, self.rate), arrives }
+        let rate = (target - s.actual) / h;
+        let arrives = (rate.abs() <= limit).then_some(target);
+        InputRamp { wanted, start: s.actual, rate: rate.clamp(-limit, limit), arrives }
     }
 }
 
 impl InputRamp {
     /// The actual value after a time h.
     pub(crate) fn end(&self, h: f64) -> f64 {
-        if self.arrives { self.wanted } else { self.start + self.rate * h }
+        self.arrives.unwrap_or(self.start + self.rate * h)
     }
 }
 
@@ -168,18 +175,47 @@ mod tests {
         assert_eq!(at((0..60).fold(0.0, |t, _| t + 1.0 / 60.0)), Some(4.0));
     }
 
-    #[test]
-    fn the_actual_value_follows_no_faster_than_its_rate_and_arrives_to_the_bit() {
-        let input = Input {
+    fn lever(rate: f64, stop_rate: f64) -> Input {
+        Input {
             name: "lever".into(),
             low: -1.0,
             high: 1.0,
             rest: 0.0,
-            rate: 0.7,
+            rate,
+            stop_rate,
             returns: true,
             bindings: Vec::new(),
             script: Script::default(),
-        };
+        }
+    }
+
+    /// Reversed from full speed: braked to rest in 0.2 s, then started again in 1 s; stopped at once where nothing limits it.
+    #[test]
+    fn stopping_has_a_ramp_of_its_own() {
+        let (mut state, h) = (InputState { wanted: -1.0, actual: 1.0, held: true }, 0.1);
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            state.actual = lever(1.0, 5.0).ramp(&state, 0.0, h).end(h);
+            seen.push(state.actual);
+        }
+        assert_eq!(seen, [0.5, 0.0, -0.1, -0.2]);
+        // less speed in the same direction is stopping, too; more is starting
+        for (wanted, ended) in [(0.1, 0.1), (0.3, 0.3), (0.9, 0.7), (0.0, 0.1), (-0.4, 0.1)] {
+            let state = InputState { wanted, actual: 0.6, held: true };
+            let end = lever(1.0, 5.0).ramp(&state, 0.0, h).end(h);
+            assert!((end - ended).abs() < 1e-15, "{wanted}: {end}");
+        }
+        let state = InputState { wanted: -1.0, actual: 1.0, held: true };
+        let ramp = lever(1.0, f64::INFINITY).ramp(&state, 0.0, h);
+        assert_eq!((ramp.start, ramp.rate, ramp.end(h)), (0.0, 0.0, 0.0));
+        // with one rate for both, zero is passed without a stop
+        let state = InputState { wanted: -1.0, actual: 0.05, held: true };
+        assert!((lever(1.0, 1.0).ramp(&state, 0.0, h).end(h) + 0.05).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_actual_value_follows_no_faster_than_its_rate_and_arrives_to_the_bit() {
+        let input = lever(0.7, 0.7);
         let (mut state, h) = (InputState { wanted: 0.3, actual: 0.0, held: true }, 0.1);
         let mut seen = Vec::new();
         for _ in 0..6 {

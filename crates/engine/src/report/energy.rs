@@ -39,7 +39,7 @@ impl Energy {
         for place in free.movable.iter().chain(&free.elements).map(|place| *place as usize) {
             let (s, u, inertial) = (&state.bodies[place], &solution.twists[place], &free.inertial[place]);
             if inertial.gravity {
-                energy.potential -= inertial.mass * model.settings.gravity.dot(s.position);
+                energy.potential -= inertial.own_mass() * model.settings.gravity.dot(s.position);
             }
             // a sleeper is at rest
             if s.asleep {
@@ -50,10 +50,10 @@ impl Energy {
             let back = (s.orientation * inertial.axes).inverse();
             let (before, after) = (
                 back * s.angular_velocity,
-                back * (free.inertia[place] * u.angular_velocity) * inertial.inverse,
+                back * (free.inertia[place] * u.angular_velocity / inertial.growth[1]) * inertial.inverse,
             );
             let spin = before + (after - before) * part;
-            energy.kinetic += 0.5 * inertial.mass * velocity.length_squared();
+            energy.kinetic += 0.5 * inertial.own_mass() * velocity.length_squared();
             energy.kinetic += 0.5 * spin.dot(inertial.moments * spin);
         }
         energy

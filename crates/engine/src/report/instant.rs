@@ -53,7 +53,8 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
             let velocity = before.velocity + (after.velocity - before.velocity) * part;
             let (spin, angular) = match inertial.free {
                 true => {
-                    turning(body, inertial, solved.free.inertia[place] * after.angular_velocity, (kick, part))
+                    let momentum = solved.free.inertia[place] * after.angular_velocity / inertial.growth[1];
+                    turning(body, inertial, momentum, (kick, part))
                 }
                 false => (
                     before.angular_velocity + (after.angular_velocity - before.angular_velocity) * part,
@@ -108,7 +109,7 @@ fn before_impact(
     (velocities, accelerations): (&mut [Twist], &mut [Twist]),
 ) {
     let mut loads: Vec<Wrench> =
-        island.bodies.iter().map(|place| solved.free.wrenches.all()[*place as usize]).collect();
+        island.bodies.iter().map(|place| solved.free.load(*place as usize).unwrap_or_default()).collect();
     let mut add = |body: u32, force: DVec3, torque: DVec3| {
         if let Ok(local) = island.bodies.binary_search(&body) {
             loads[local].force += force;
@@ -143,8 +144,10 @@ fn before_impact(
             let spin = inertial.spin(b.orientation, inertia * b.angular_velocity + load.torque * time);
             let differs = gyroscopic(velocities[place].angular_velocity) - gyroscopic(spin);
             accelerations[place].angular_velocity += inertial.spin(b.orientation, differs);
-            velocities[place] =
-                Twist { velocity: b.velocity + load.force * (time / inertial.mass), angular_velocity: spin };
+            velocities[place] = Twist {
+                velocity: b.velocity + load.force * (time / inertial.own_mass()),
+                angular_velocity: spin,
+            };
         }
     }
 }

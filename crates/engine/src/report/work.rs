@@ -21,7 +21,8 @@ pub(crate) fn supplied(
 ) -> f64 {
     let mut work = 0.0;
     for place in free.movable.iter().chain(&free.elements).map(|place| *place as usize) {
-        let (before, after, load) = (state.twist(place), solution.twists[place], free.wrenches.all()[place]);
+        let (before, after) = (state.twist(place), solution.twists[place]);
+        let load = free.load(place).unwrap_or_default();
         let twice = load.force.dot(before.velocity + after.velocity)
             + load.torque.dot(before.angular_velocity + after.angular_velocity);
         work += 0.5 * kick * twice;

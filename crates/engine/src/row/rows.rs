@@ -103,7 +103,7 @@ pub struct Rows {
     pub(crate) widest: f64,
     /// What the rows stored when they were written [J],
     stored: f64,
-    /// and what links that stiffen store beyond that.
+    /// and what links that stiffen, and springs that are not linear, store beyond that.
     pub(crate) beyond: f64,
     /// Whether rows were changed where they stand.
     pub(crate) changed: bool,
@@ -145,6 +145,12 @@ impl Rows {
         let [rows, coordinates, cones] =
             [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| Span::new(n..n));
         self.groups.push(Group { owner, rows, coordinates, frames: Span::new(frames), cones });
+    }
+
+    /// Where the rows and coordinates of the open group are so far.
+    pub(crate) fn written(&self) -> (Range<usize>, Range<usize>) {
+        let start = self.groups.last().map_or((0, 0), |g| (g.rows().start, g.coordinates().start));
+        (start.0..self.rows.len(), start.1..self.coordinates.len())
     }
 
     /// Ends it.

@@ -19,7 +19,7 @@
 //!            | "text" | 'text'                as it stands
 //! ```
 //!
-//! A vector without a component is several columns, a name with `*` one column per match. A column is named by
+//! A probe may have its unit behind it, as heads of tables have: `bodies.load.speed [m/s]`. A vector without a component is several columns, a name with `*` one column per match. A column is named by
 //! its label, or by the probe written in full. A number that does not exist at an instant (the force of a broken joint,
 //! the residual of the solver before the first step) is NaN here and an empty cell in tables.
 //!
@@ -38,7 +38,7 @@ mod source;
 mod state;
 
 pub use cable::{line_length, lines};
-pub use column::Column;
+pub use column::{Column, parts_of_head};
 pub use error::{ProbeError, suggestion};
 pub use outputs::{OutputReader, Outputs, contacts_started, scene_probes};
 pub use parse::fits;

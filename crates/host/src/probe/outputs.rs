@@ -1,14 +1,18 @@
 //! Several probes, compiled against a world → their numbers at an instant.
 
-use super::column::Column;
+use super::column::{Column, parts_of_head};
 use super::coordinate::{is_rotation, straight_rope};
 use super::error::ProbeError;
 use super::parse;
-use super::source::{self, BodyQuantity, COORDINATE, InputQuantity, JointQuantity, Part, Source, VECTOR};
+use super::source::{self, BodyQuantity, COORDINATE, Entry, InputQuantity, Part, Source};
 use crate::run::Step;
 use std::collections::{BTreeMap, BTreeSet};
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 use windlass_scene::Built;
+
+/// What a log for which no probes are given has of each body.
+const LOGGED: [BodyQuantity; 4] =
+    [BodyQuantity::Position, BodyQuantity::Attitude, BodyQuantity::Velocity, BodyQuantity::Spin];
 
 /// Columns that one run may have at most.
 const MOST_COLUMNS: usize = 1_000_000;
@@ -19,8 +23,6 @@ pub struct Outputs {
     columns: Vec<Column>,
     /// The source of each name.
     names: BTreeMap<String, Source>,
-    /// Whether the heads of tables have units.
-    units: bool,
     /// Joints whose reactions were found to be statically indeterminate.
     indeterminate: Vec<JointId>,
 }
@@ -28,12 +30,12 @@ pub struct Outputs {
 impl Outputs {
     /// Compiles texts as probes of a world. All errors are returned at once.
     pub fn parse<T: AsRef<str>>(texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
-        Outputs { units: true, ..Outputs::default() }.and(texts, world)
+        Outputs::default().and(texts, world)
     }
 
     /// The same with the time before all others, as tables have it.
     pub fn with_time<T: AsRef<str>>(texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
-        let mut outputs = Outputs { units: true, ..Outputs::default() };
+        let mut outputs = Outputs::default();
         outputs.add("time", vec![Column::time()]).map_err(|e| vec![e])?;
         outputs.and(texts, world)
     }
@@ -41,7 +43,7 @@ impl Outputs {
     fn and<T: AsRef<str>>(mut self, texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
         let mut errors = Vec::new();
         for text in texts.iter().map(AsRef::as_ref) {
-            match parse::probe(text, world).and_then(|columns| self.add(text, columns)) {
+            match columns_of(text, world).and_then(|columns| self.add(text, columns)) {
                 Ok(()) => {}
                 Err(error) => errors.push(error),
             }
@@ -68,7 +70,7 @@ impl Outputs {
     }
 
     /// The columns of a log for which no probes are given: time, poses and velocities of all bodies, coordinates
-    /// and reactions of all joints, tensions and lengths of all cables, and all inputs.
+    /// and reactions of all joints, tensions and lengths of all cables, and all inputs. Their names are probes.
     pub fn everything(world: &World, bodies: &[BodyId], joints: &[JointId]) -> Outputs {
         let mut columns = vec![Column::time()];
         for id in bodies {
@@ -79,7 +81,7 @@ impl Outputs {
         }
         columns.extend(of_cables(world));
         columns.extend(of_inputs(world));
-        Outputs { columns, units: false, ..Outputs::default() }
+        Outputs { columns, ..Outputs::default() }
     }
 
     /// The columns of a table of a scene: the probes given, else the scene's own probes, else everything.
@@ -128,10 +130,10 @@ impl Outputs {
     pub fn heads(&self) -> Vec<String> {
         let shared =
             |c: &Column| c.source.reaction_of().is_some_and(|joint| self.indeterminate.contains(&joint));
-        let head = |c: &Column| match (self.units, c.unit) {
-            (false, _) | (_, "") => c.name.clone(),
-            (true, unit) if shared(c) => format!("{} [{unit}] (indeterminate)", c.name),
-            (true, unit) => format!("{} [{unit}]", c.name),
+        let head = |c: &Column| match c.unit {
+            "" => c.name.clone(),
+            unit if shared(c) => format!("{} [{unit}] (indeterminate)", c.name),
+            unit => format!("{} [{unit}]", c.name),
         };
         self.columns.iter().map(head).collect()
     }
@@ -201,6 +203,22 @@ pub fn contacts_started(world: &World) -> u64 {
     world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger).count() as u64
 }
 
+/// The columns of a probe, which may be the head of a column of a table.
+fn columns_of(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
+    let (probe, Some(unit)) = parts_of_head(text) else { return parse::probe(text, world) };
+    let columns = parse::probe(probe, world)?;
+    match columns.iter().find(|column| column.unit != unit) {
+        None => Ok(columns),
+        Some(Column { name, unit: "", .. }) => {
+            Err(ProbeError::whole(text, format!("\"{name}\" has no unit"), "leave the unit out"))
+        }
+        Some(Column { name, unit, .. }) => {
+            let message = format!("\"{name}\" is in {unit}");
+            Err(ProbeError::whole(text, message, format!("write [{unit}], or leave the unit out")))
+        }
+    }
+}
+
 /// The scene's own probes as texts: `label=probe`.
 pub fn scene_probes(built: &Built) -> Vec<String> {
     built.probes.iter().map(|(name, text)| format!("{name}={}", text.get_ref())).collect()
@@ -208,22 +226,23 @@ pub fn scene_probes(built: &Built) -> Vec<String> {
 
 /// Position, orientation, velocity and angular velocity of a body.
 fn of_body(world: &World, id: BodyId) -> impl Iterator<Item = Column> {
-    let body = world.model().bodies().get(id);
-    let (name, mass) = body.map(|b| (b.name.clone(), b.mass)).expect("a scene's bodies stay");
-    let quantities = [
-        (BodyQuantity::Position, ["x", "y", "z", ""], "m"),
-        (BodyQuantity::Attitude, ["qw", "qx", "qy", "qz"], ""),
-        (BodyQuantity::Velocity, ["vx", "vy", "vz", ""], "m/s"),
-        (BodyQuantity::Spin, ["wx", "wy", "wz", ""], "rad/s"),
-    ];
-    quantities.into_iter().flat_map(move |(quantity, letters, unit)| {
-        let name = name.clone();
-        letters.into_iter().filter(|l| !l.is_empty()).enumerate().map(move |(i, letter)| Column {
-            name: format!("{name}.{letter}"),
-            unit,
-            source: Source::Body { body: id, mass, quantity, part: Part::Component(i) },
-        })
+    let body = world.model().bodies().get(id).expect("a scene's bodies stay");
+    let (name, mass) = (parse::quoted(&body.name), body.mass);
+    let logged = |e: &Entry<BodyQuantity>| LOGGED.contains(&e.quantity);
+    source::BODY.into_iter().filter(logged).flat_map(move |entry| {
+        let source = |part| Source::Body { body: id, mass, quantity: entry.quantity, part };
+        components(&format!("bodies.{name}"), &entry, source)
     })
+}
+
+/// A column for each component of a vector.
+fn components<Q>(path: &str, entry: &Entry<Q>, source: impl Fn(Part) -> Source) -> Vec<Column> {
+    let column = |(i, part): (usize, &&str)| Column {
+        name: format!("{path}.{}.{part}", entry.word),
+        unit: entry.unit,
+        source: source(Part::Component(i)),
+    };
+    entry.components.iter().enumerate().map(column).collect()
 }
 
 /// Tensions at both ends of each cable, the largest along it, and its stretched length, whatever model it has.
@@ -238,6 +257,7 @@ fn of_inputs(world: &World) -> impl Iterator<Item = Column> {
     let inputs = world.model().inputs();
     inputs.iter().filter_map(|(place, input)| Some((inputs.id(place)?, &input.name))).flat_map(
         |(id, name)| {
+            let name = parse::quoted(name);
             let unit = source::input_unit(world, id);
             let column =
                 |name: String, quantity| Column { name, unit, source: Source::Input { input: id, quantity } };
@@ -252,27 +272,24 @@ fn of_inputs(world: &World) -> impl Iterator<Item = Column> {
 /// Coordinates of a joint, and the force and torque on its second body.
 fn of_joint(world: &World, id: JointId) -> Vec<Column> {
     let joint = world.model().joints().get(id).expect("a scene's joints stay");
-    let name = &joint.name;
+    let path = format!("joints.{}", parse::quoted(&joint.name));
     let mut columns = Vec::new();
     if let Some(anchors) = straight_rope(&joint.kind) {
         columns.extend(COORDINATE.map(|(word, quantity, ..)| {
             let source = Source::Between { joint: id, anchors, quantity };
-            Column { name: format!("{name}.1.{word}"), unit: quantity.unit(false), source }
+            Column { name: format!("{path}.1.{word}"), unit: quantity.unit(false), source }
         }));
     }
     for k in 0..world.state().joints[id.index()].coordinates.len() {
         for (word, quantity, ..) in COORDINATE {
             let unit = quantity.unit(is_rotation(&joint.kind, k));
             let source = Source::Coordinate { joint: id, k, quantity };
-            columns.push(Column { name: format!("{name}.{}.{word}", k + 1), unit, source });
+            columns.push(Column { name: format!("{path}.{}.{word}", k + 1), unit, source });
         }
     }
-    for (letter, quantity, unit) in [("f", JointQuantity::Force, "N"), ("t", JointQuantity::Torque, "N*m")] {
-        columns.extend(VECTOR.iter().enumerate().map(|(i, axis)| Column {
-            name: format!("{name}.{letter}{axis}"),
-            unit,
-            source: Source::Joint { joint: id, quantity, part: Part::Component(i) },
-        }));
+    for entry in source::JOINT.iter().filter(|e| !e.components.is_empty()) {
+        let source = |part| Source::Joint { joint: id, quantity: entry.quantity, part };
+        columns.extend(components(&path, entry, source));
     }
     columns
 }

@@ -830,7 +830,7 @@ pub fn fits(pattern: &str, name: &str) -> bool {
 }
 
 /// A name as it is written in a probe.
-fn quoted(name: &str) -> String {
+pub fn quoted(name: &str) -> String {
     let special = |c: char| matches!(c, '.' | ',' | '(' | ')' | '=' | '*' | '"' | '\'');
     match (name.contains(special) || name.trim() != name, name.contains('"')) {
         (false, _) => name.to_string(),

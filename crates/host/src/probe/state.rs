@@ -9,6 +9,9 @@
 //!
 //! The names are those of the probes. Velocities are those of the state: under `spook` they trail by half a step.
 
+use super::coordinate::is_rotation;
+use super::parse::quoted;
+use super::source::{CoordinateQuantity, input_unit};
 use crate::pose::pose;
 use windlass_engine::prelude::{BodyId, Energy, InputId, JointId};
 use windlass_scene::Built;
@@ -34,6 +37,8 @@ enum Source {
 pub struct StateProbe {
     /// Its name.
     pub name: String,
+    /// In ASCII, as scene files have it: "m/s".
+    pub unit: &'static str,
     source: Source,
 }
 
@@ -41,7 +46,7 @@ impl StateProbe {
     /// The energies and the inputs of a scene.
     pub fn of_whole(built: &Built) -> Vec<StateProbe> {
         let mut list = Vec::new();
-        let mut add = |name: String, source| list.push(StateProbe { name, source });
+        let mut add = |name: String, unit, source| list.push(StateProbe { name, unit, source });
         let energies: [(&str, OfEnergy); 4] = [
             ("kinetic", |e| e.kinetic),
             ("potential", |e| e.potential),
@@ -49,12 +54,13 @@ impl StateProbe {
             ("total", Energy::total),
         ];
         for (word, energy) in energies {
-            add(format!("energy.{word}"), Source::Energy(energy));
+            add(format!("energy.{word}"), "J", Source::Energy(energy));
         }
         for control in &built.controls {
             if let Some(id) = control.id {
-                add(format!("inputs.{}", control.name), Source::Wanted(id));
-                add(format!("inputs.{}.actual", control.name), Source::Actual(id));
+                let (name, unit) = (quoted(&control.name), input_unit(&built.world, id));
+                add(format!("inputs.{name}"), unit, Source::Wanted(id));
+                add(format!("inputs.{name}.actual"), unit, Source::Actual(id));
             }
         }
         list
@@ -64,21 +70,24 @@ impl StateProbe {
     pub fn of_parts(built: &Built) -> Vec<StateProbe> {
         let model = built.world.model();
         let mut list = Vec::new();
-        let mut add = |name: String, source| list.push(StateProbe { name, source });
+        let mut add = |name: String, unit, source| list.push(StateProbe { name, unit, source });
         for id in &built.joints {
             let Some(joint) = model.joints().get(*id) else { continue };
+            let name = quoted(&joint.name);
             for k in 0..joint.constraint().axes().len() {
-                add(format!("joints.{}.{}.value", joint.name, k + 1), Source::Coordinate(*id, k));
+                let unit = CoordinateQuantity::Value.unit(is_rotation(&joint.kind, k));
+                add(format!("joints.{name}.{}.value", k + 1), unit, Source::Coordinate(*id, k));
             }
         }
         let bodies = built.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
         for (id, body) in bodies.filter(|(_, body)| body.is_free()) {
+            let name = quoted(&body.name);
             for (k, axis) in ["x", "y", "z"].iter().enumerate() {
-                add(format!("bodies.{}.position.{axis}", body.name), Source::Position(id, k));
-                add(format!("bodies.{}.velocity.{axis}", body.name), Source::Velocity(id, k));
-                add(format!("bodies.{}.spin.{axis}", body.name), Source::Spin(id, k));
+                add(format!("bodies.{name}.position.{axis}"), "m", Source::Position(id, k));
+                add(format!("bodies.{name}.velocity.{axis}"), "m/s", Source::Velocity(id, k));
+                add(format!("bodies.{name}.spin.{axis}"), "rad/s", Source::Spin(id, k));
             }
-            add(format!("bodies.{}.speed", body.name), Source::Speed(id));
+            add(format!("bodies.{name}.speed"), "m/s", Source::Speed(id));
         }
         list
     }

@@ -4,10 +4,17 @@ use super::Builder;
 use crate::error::Problems;
 use crate::number::{Coordinate, Number};
 use crate::suggestion;
-use crate::text::joint::{Axis as AxisText, Give, Limits as LimitsText, Spring as SpringText};
+use crate::text::joint::{
+    Axis as AxisText, ForceJoin, ForceTable as ForceTableText, Give, Jenkins as JenkinsText,
+    Limits as LimitsText, Spring as SpringText,
+};
 use crate::text::motion::{Join, Motion as MotionText};
 use std::ops::Range;
+use toml::Spanned;
 use windlass_engine::body::motion::{Interpolation, MotionError, Spline};
+use windlass_engine::joint::spring_curve::{
+    CurvedSpring, ForceCurve, ForceTable, Jenkins, Joining, MOST_SLIDERS,
+};
 use windlass_engine::prelude::{Axis, Drive, Limits, Motion, Spring};
 
 impl Builder {
@@ -20,14 +27,19 @@ impl Builder {
     ) -> Option<Axis> {
         let p = &mut self.problems;
         let drive = drive(joint.clone(), text, p);
-        let spring = text.spring.as_ref().map(|s| spring(s, rest, p));
+        let spring = text.spring.as_ref().map(|s| spring(joint.clone(), s, rest, p));
         let limits = text.limits.as_ref().map(|l| limits(joint, l, p));
         let friction = p.number_or("friction", &text.friction, 0.0);
         let viscosity = p.number_or("viscosity", &text.viscosity, 0.0);
-        let given = |o: Option<Option<_>>| o.map_or(Some(None), |inner| inner.map(Some));
+        let (spring, curve) = match spring.map_or(Some(None), |inner| inner.map(Some))? {
+            None => (None, None),
+            Some(Sprung::Linear(spring, rest)) => (Some((spring, rest)), None),
+            Some(Sprung::Curved(curve)) => (None, Some(Box::new(curve))),
+        };
         Some(Axis {
             drive: drive?,
-            spring: given(spring)?,
+            spring,
+            curve,
             limits: limits.map_or(Some(None), |inner| inner.map(Some))?,
             friction: friction?,
             viscosity: viscosity?,
@@ -101,10 +113,80 @@ fn element<C: Coordinate>(
     Some(spring)
 }
 
-fn spring<C: Coordinate>(text: &SpringText<C>, rest: f64, p: &mut Problems) -> Option<(Spring, f64)> {
-    let spring = element::<C>(&text.stiffness, &text.damping, p);
+/// A spring of a coordinate.
+enum Sprung {
+    /// With its value without force.
+    Linear(Spring, f64),
+    Curved(CurvedSpring),
+}
+
+fn spring<C: Coordinate>(
+    joint: Range<usize>,
+    text: &SpringText<C>,
+    rest: f64,
+    p: &mut Problems,
+) -> Option<Sprung> {
+    let k1 = p.number_or("stiffness", &text.stiffness, 0.0);
+    let k2 = p.number_or("quadratic", &text.quadratic, 0.0);
+    let k3 = p.number_or("cubic", &text.cubic, 0.0);
+    let damping = p.number_or("damping", &text.damping, 0.0);
+    let quadratic_damping = p.number_or("quadratic_damping", &text.quadratic_damping, 0.0);
     let rest = p.number_or("rest", &text.rest, rest);
-    Some((spring?, rest?))
+    let table = text.table.as_ref().map(|table| force_table(table, p));
+    let (force, damping, quadratic_damping) = ([k1?, k2?, k3?], damping?, quadratic_damping?);
+    if let Some(table) = &text.table
+        && (text.stiffness.is_some() || text.quadratic.is_some() || text.cubic.is_some())
+    {
+        let help = "keep the table, or `stiffness`, `quadratic` and `cubic`";
+        p.advise(table.stretch.span(), "a spring with a `table` and a stiffness", help);
+        return None;
+    }
+    let hysteresis = text.hysteresis.as_ref().map_or(Some(Vec::new()), |list| sliders(list, p))?;
+    let slides = !hysteresis.is_empty();
+    if table.is_none() && force == [0.0; 3] && damping == 0.0 && quadratic_damping == 0.0 && !slides {
+        let span = text.stiffness.as_ref().map_or(joint, Number::span);
+        let help =
+            "give `stiffness`, `quadratic`, `cubic` or a `table`, or a damping, or leave the spring out";
+        p.advise(span, "a spring without stiffness and damping", help);
+        return None;
+    }
+    let is_linear = force[1..] == [0.0; 2] && quadratic_damping == 0.0 && !slides;
+    let force = match table {
+        None if is_linear => return Some(Sprung::Linear(Spring::new(force[0], damping), rest?)),
+        None => ForceCurve::Polynomial(force),
+        Some(table) => ForceCurve::Table(table?),
+    };
+    Some(Sprung::Curved(CurvedSpring { force, damping, quadratic_damping, rest: rest?, hysteresis }))
+}
+
+/// The Jenkins elements of a spring.
+fn sliders<C: Coordinate>(list: &Spanned<Vec<JenkinsText<C>>>, p: &mut Problems) -> Option<Vec<Jenkins>> {
+    if list.get_ref().len() > MOST_SLIDERS {
+        let message = format!("`hysteresis` has {} elements", list.get_ref().len());
+        p.advise(list.span(), message, format!("give at most {MOST_SLIDERS}"));
+        return None;
+    }
+    let mut slider = |text: &JenkinsText<C>| {
+        let (stiffness, force) = (p.number("stiffness", &text.stiffness), p.number("force", &text.force));
+        let element = Jenkins { stiffness: stiffness?, force: force? };
+        if element.stiffness == 0.0 || element.force == 0.0 {
+            let help = "give a stiffness and a force above 0";
+            p.advise(text.stiffness.span(), "an element of `hysteresis` that does nothing", help);
+            return None;
+        }
+        Some(element)
+    };
+    list.get_ref().iter().map(&mut slider).collect()
+}
+
+fn force_table<C: Coordinate>(text: &ForceTableText<C>, p: &mut Problems) -> Option<ForceTable> {
+    let (stretches, forces) = (p.numbers("stretch", &text.stretch), p.numbers("force", &text.force));
+    let joining = match text.join {
+        Some(ForceJoin::Linear) => Joining::Linear,
+        Some(ForceJoin::Monotone) | None => Joining::Monotone,
+    };
+    let table = ForceTable::new(stretches?, forces?, joining);
+    table.map_err(|e| p.push(text.stretch.span(), e.to_string(), None)).ok()
 }
 
 /// The spring-damper of a softness.
@@ -162,6 +244,11 @@ pub fn motion<C: Coordinate>(text: &MotionText<C>, span: Range<usize>, p: &mut P
             let (start, stop) = (p.number_or("start", start, 0.0), p.number("end", end));
             (Motion::Smooth { from: from?, to: to?, start: start?, end: stop? }, end.span())
         }
+        MotionText::Accelerate { from, speed, start, end } => {
+            let (from, speed) = (p.number_or("from", from, 0.0), p.number("speed", speed));
+            let (start, stop) = (p.number_or("start", start, 0.0), p.number("end", end));
+            (Motion::Accelerate { from: from?, speed: speed?, start: start?, end: stop? }, end.span())
+        }
         MotionText::Table { times: at, values, join } => {
             let (times, values) = (p.numbers("times", at), p.numbers("values", values));
             let join = match join {
@@ -174,6 +261,19 @@ pub fn motion<C: Coordinate>(text: &MotionText<C>, span: Range<usize>, p: &mut P
         MotionText::Sum(terms) => {
             let terms: Vec<_> = terms.iter().map(|t| motion(t, span.clone(), p)).collect();
             (Motion::Sum(terms.into_iter().collect::<Option<_>>()?), span)
+        }
+        MotionText::Product { motion: first, factor } => {
+            let (first, factor) = (motion(first, span.clone(), p), motion(factor, span.clone(), p));
+            (Motion::Product(vec![first?, factor?]), span)
+        }
+        MotionText::Blend { from, to, start, end } => {
+            let from = match from {
+                Some(from) => motion(from, span.clone(), p),
+                None => Some(Motion::Constant(0.0)),
+            };
+            let to = motion(to, span, p);
+            let (start, stop) = (p.number_or("start", start, 0.0), p.number("end", end));
+            (Motion::Blend { motions: Box::new([from?, to?]), start: start?, end: stop? }, end.span())
         }
     };
     tell(motion.check(), span, p)?;

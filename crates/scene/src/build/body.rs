@@ -15,6 +15,7 @@ use crate::visual::{Look, Solid};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
+use windlass_engine::body::Damping;
 use windlass_engine::math;
 use windlass_engine::prelude::{Body, Collider, Geometry, Mass, Motion, MotionType, Path};
 
@@ -29,7 +30,12 @@ impl Builder {
         let attitude = p.attitude(&text.attitude, &text.turn);
         let velocity = p.vector_or_zero("velocity", &text.velocity);
         let spin = p.vector_or_zero("spin", &text.spin);
+        let linear = p.number_or("linear_damping", &text.linear_damping, 0.0);
+        let angular = p.number_or("angular_damping", &text.angular_damping, 0.0);
         if kind != BodyKind::Free {
+            for given in [&text.linear_damping, &text.angular_damping].into_iter().flatten() {
+                p.advise(given.span(), "only a free body is damped", "leave it out, or give kind = \"free\"");
+            }
             let given = [text.velocity.as_ref().map(Numbers::span), text.spin.as_ref().map(Numbers::span)];
             for span in given.into_iter().flatten() {
                 p.advise(span, "only a free body has a velocity of its own", "a driven one has a `path`");
@@ -74,7 +80,8 @@ impl Builder {
         let gravity = text.gravity.unwrap_or(true);
         let (solver, partition) = (text.solver.map(solver), partition? as u16);
         let name = entry.name.clone();
-        let body = Body { name, kind, mass, gravity, colliders, solver, partition };
+        let damping = Damping { linear: linear?, angular: angular? };
+        let body = Body { name, kind, mass, gravity, damping, colliders, solver, partition };
         let is_free = body.is_free();
         // what has no end does not make its body large
         let (center, size) = (body.mass.center, size(&body, &look));

@@ -140,17 +140,18 @@ impl Builder {
             self.outside("rest", span, rest, [low, high]);
             return None;
         }
-        let rate = match &text.rate {
-            Some(rate) => {
-                let per_second = dimension.plus(SECOND, -1)?;
-                self.problems.open("rate", rate, per_second, Bounds::Positive)?
-            }
-            None => f64::INFINITY,
+        let per_second = dimension.plus(SECOND, -1)?;
+        let mut follows = |key: &str, given: &Option<Open>, other: f64| match given {
+            Some(rate) => self.problems.open(key, rate, per_second, Bounds::Positive),
+            None => Some(other),
         };
+        let rate = follows("rate", &text.rate, f64::INFINITY)?;
+        let stop_rate = follows("stop_rate", &text.stop_rate, rate)?;
         let bindings = bound.into_iter().map(|b| b.map(|b| b.0)).collect::<Option<Vec<_>>>()?;
         let returns = text.returns.unwrap_or(true);
         let name = entry.name.clone();
-        let input = Input { name, low, high, rest, rate, returns, bindings, script: Script::default() };
+        let script = Script::default();
+        let input = Input { name, low, high, rest, rate, stop_rate, returns, bindings, script };
         let control = Control::new(&input, text, dimension);
         Some(Lever { input, control, dimension })
     }

@@ -356,7 +356,7 @@ impl Builder {
             }
             axis.limits = Some(Limits { low, high, spring: elastic, restitution: 0.0 });
         }
-        let idle = !driven && axis.limits.is_none() && axis.spring.is_none();
+        let idle = !driven && axis.limits.is_none() && axis.spring.is_none() && axis.curve.is_none();
         if j.length.is_some() || idle {
             match elastic {
                 Some(spring) => axis.spring = Some((spring, length)),

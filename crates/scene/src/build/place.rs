@@ -96,12 +96,22 @@ fn scaled(motion: &Motion, f: f64) -> Motion {
         Motion::Smooth { from, to, start, end } => {
             Motion::Smooth { from: f * from, to: f * to, start: *start, end: *end }
         }
+        Motion::Accelerate { from, speed, start, end } => {
+            Motion::Accelerate { from: f * from, speed: f * speed, start: *start, end: *end }
+        }
         Motion::Table(spline) => {
             let values = spline.values().iter().map(|v| f * v).collect();
             let table = Spline::new(spline.times().to_vec(), values, spline.kind());
             Motion::Table(table.expect("it has the points of a table, times a finite factor"))
         }
         Motion::Sum(terms) => Motion::Sum(terms.iter().map(|t| scaled(t, f)).collect()),
+        Motion::Product(factors) => {
+            Motion::Product(std::iter::once(Motion::Constant(f)).chain(factors.iter().cloned()).collect())
+        }
+        Motion::Blend { motions, start, end } => {
+            let [from, to] = motions.each_ref().map(|motion| scaled(motion, f));
+            Motion::Blend { motions: Box::new([from, to]), start: *start, end: *end }
+        }
     }
 }
 

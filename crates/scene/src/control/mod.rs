@@ -35,6 +35,8 @@ pub struct Control {
     pub rest: f64,
     /// How fast the machine follows [per s]; none for at once.
     pub rate: Option<f64>,
+    /// The same toward rest.
+    pub stop_rate: Option<f64>,
     /// Whether it goes back to rest when it is let go.
     pub returns: bool,
     /// The keys for more and for less.
@@ -62,6 +64,7 @@ impl Control {
             high: input.high,
             rest: input.rest,
             rate: Some(input.rate).filter(|rate| rate.is_finite()),
+            stop_rate: Some(input.stop_rate).filter(|rate| rate.is_finite()),
             returns: input.returns,
             keys: keys.and_then(|keys| keys.collect::<Vec<_>>().try_into().ok()),
             gamepad: text.gamepad.as_ref().map(|axis| *axis.get_ref()),

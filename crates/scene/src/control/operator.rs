@@ -227,6 +227,7 @@ mod tests {
             high,
             rest: 0.0,
             rate: None,
+            stop_rate: None,
             returns: true,
             keys: None,
             gamepad: None,

@@ -8,7 +8,7 @@
 //! atom    = number [unit] | name | function ( sum {, sum} ) | ( sum )
 //! ```
 //!
-//! A number with a unit has a dimension, and so has what is made of it; a bare number fits anything. A unit stands
+//! A number with a unit has a dimension, and so has what is made of it; a bare number fits anything, also times a ratio. A unit stands
 //! right behind its number and has no spaces in it, so that `5 kN*m` is a torque and `5 kN * m` a product with `m`.
 //! What is read is computed at once; depth and length are bounded.
 
@@ -182,7 +182,8 @@ impl<'a> Reader<'a> {
             let (a, b) = (number(left)?, number(self.signed()?)?);
             let power = if sign == '/' { -1 } else { 1 };
             let dimension = match (a.dimension, b.dimension) {
-                (None, None) => None,
+                // a bare number fits anything, and still does when it is scaled by a ratio, such as a sine
+                (None, None | Some(PLAIN)) | (Some(PLAIN), None) => None,
                 (a, b) => Some(joined(a.unwrap_or_default(), b.unwrap_or_default(), power)?),
             };
             let si = if sign == '/' { a.si / b.si } else { a.si * b.si };
@@ -415,7 +416,9 @@ fn number(value: Value) -> Result<Quantity, Fault> {
         Value::Text(text) => {
             let why = units::quantity(&text).err();
             let help = why.and_then(|e| match e {
-                units::UnitError::Unknown { .. } => Some(format!("{e}: {}", e.help().unwrap_or_default())),
+                units::UnitError::Unknown { .. } | units::UnitError::Expression { .. } => {
+                    Some(format!("{e}: {}", e.help().unwrap_or_default()))
+                }
                 _ => None,
             });
             let message = format!("the text \"{}\" is no number", suggestion::shortened(&text));
@@ -539,6 +542,10 @@ mod tests {
         is("atan2(1 m, 1 m)", std::f64::consts::FRAC_PI_4, "rad");
         is("asin(0.5)", std::f64::consts::FRAC_PI_6, "rad");
         is("1 + length", 1.025, "m");
+        // a bare number scaled by a ratio is as bare as before; a ratio alone is a plain number
+        is("0.5 * sin(150 deg)", 0.25, "");
+        is("sin(150 deg) / 2", 0.25, "");
+        is("0.5 m * sin(150 deg)", 0.25, "m");
         // a radius times an angle is an arc, times an angular speed a speed; m ω² r is a force
         is("2 m * 90 deg", std::f64::consts::PI, "m");
         is("2 m * 3 rad/s", 6.0, "m/s");

@@ -4,8 +4,8 @@ use super::contact::{Skin, Solver};
 use super::look::Color;
 use super::motion::Motion;
 use crate::number::{
-    Angle, Coefficient, Density, Factor, Four, Length, List, Mass, Number, Numbers, Plain, Size, Speed, Spin,
-    Tensor, Turn as Turning, Two, Way,
+    Angle, Coefficient, Decay, Density, Factor, Four, Length, List, Mass, Number, Numbers, Plain, Size,
+    Speed, Spin, Tensor, Turn as Turning, Two, Way,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,10 @@ pub struct Body {
     pub parts: Option<Vec<Part>>,
     /// Whether gravity pulls it; true unless given.
     pub gravity: Option<bool>,
+    /// How fast its velocity decays by itself [1/s], the α of a force −α m v on its centre of mass; 0 unless given.
+    pub linear_damping: Option<Number<Decay>>,
+    /// How fast its angular momentum L decays by itself [1/s], the β of a torque −β L; 0 unless given.
+    pub angular_damping: Option<Number<Decay>>,
     /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the material's unless given.
     pub color: Option<Color>,
     /// Whether it is left out of pictures, but for its `looks`; false unless given.

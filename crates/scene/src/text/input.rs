@@ -21,6 +21,8 @@ pub struct Input {
     pub rest: Option<Open>,
     /// How fast the machine follows it, in its unit per second; at once unless given.
     pub rate: Option<Open>,
+    /// How fast the machine follows it toward rest, in its unit per second: the ramp of stopping; as `rate` unless given.
+    pub stop_rate: Option<Open>,
     /// Whether it goes back to rest when it is let go; true unless given.
     pub returns: Option<bool>,
     /// Two keys, the first for more, the second for less: ["Up", "Down"].

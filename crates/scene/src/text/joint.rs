@@ -7,7 +7,7 @@
 use super::body::Rotation;
 use super::motion::Motion;
 use crate::number::{
-    Coordinate, Damping, Four, Length, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share,
+    Coordinate, Damping, Four, Length, List, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share,
     Stiffness, Turn, TurnDamping, TurnStiffness, Way,
 };
 use schemars::JsonSchema;
@@ -142,12 +142,60 @@ pub struct Servo<C: Coordinate> {
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Spring_for_{C}")]
 pub struct Spring<C: Coordinate> {
-    /// Stiffness [N/m or N·m/rad].
-    pub stiffness: Number<C::Stiffness>,
-    /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Stiffness k₁ [N/m or N·m/rad], the force being k₁ x + k₂ x |x| + k₃ x³ at a stretch x; 0 unless given.
+    pub stiffness: Option<Number<C::Stiffness>>,
+    /// k₂ [N/m² or N·m/rad²]; 0 unless given.
+    pub quadratic: Option<Number<C::QuadraticStiffness>>,
+    /// k₃ [N/m³ or N·m/rad³]; 0 unless given.
+    pub cubic: Option<Number<C::CubicStiffness>>,
+    /// The force over the stretch through points, instead of k₁, k₂ and k₃.
+    pub table: Option<ForceTable<C>>,
+    /// Damping c₁ [N·s/m or N·m·s/rad], the force being c₁ v + c₂ v |v| at a speed v; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
+    /// c₂ [N·s²/m² or N·m·s²/rad²]; 0 unless given.
+    pub quadratic_damping: Option<Number<C::QuadraticDamping>>,
+    /// Up to eight springs beside it that slide at a force, Jenkins elements: as it is let go it follows other forces than as it is
+    /// stretched.
+    #[schemars(with = "Option<Vec<Jenkins<C>>>")]
+    pub hysteresis: Option<Spanned<Vec<Jenkins<C>>>>,
     /// Value without force [m or rad]; 0, of a distance the one at the start, unless given.
     pub rest: Option<Number<C::Value>>,
+}
+
+/// A spring in line with a dry slider: elastic up to a force, at which it slides.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "Jenkins_for_{C}")]
+pub struct Jenkins<C: Coordinate> {
+    /// Stiffness before it slides [N/m or N·m/rad], above 0.
+    pub stiffness: Number<C::Stiffness>,
+    /// Force at which it slides [N or N·m], above 0.
+    pub force: Number<C::Force>,
+}
+
+/// A force over a stretch, through points. Beyond its ends it goes on straight.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "ForceTable_for_{C}")]
+pub struct ForceTable<C: Coordinate> {
+    /// Increasing stretches from `rest` [m or rad], at least two.
+    #[schemars(with = "List<C::Value>")]
+    pub stretch: Numbers<C::Value>,
+    /// The force that resists each [N or N·m], negative where it pushes outward.
+    #[schemars(with = "List<C::Effort>")]
+    pub force: Numbers<C::Effort>,
+    /// How points are joined; "monotone" unless given.
+    pub join: Option<ForceJoin>,
+}
+
+/// How a table of forces is joined between its points.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForceJoin {
+    /// Straight lines: the stiffness jumps at the points.
+    Linear,
+    /// Cubics without overshoot: the stiffness is continuous.
+    Monotone,
 }
 
 /// Ends of travel.

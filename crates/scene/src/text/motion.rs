@@ -1,6 +1,6 @@
 //! Prescribed motions as the file has them.
 
-use crate::number::{Angle, Coordinate, Frequency, List, Number, Numbers, Plain, Time};
+use crate::number::{Angle, Coordinate, Frequency, List, Number, Numbers, Plain, Ratio, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,18 @@ pub enum Motion<C: Coordinate> {
         /// Time it comes to rest [s].
         end: Number<Time>,
     },
+    /// From rest to a steady speed, which it keeps. Between the two times the speed follows 3 s² − 2 s³, so that the
+    /// acceleration does not jump; the way until then is half of what it would be at full speed.
+    Accelerate {
+        /// Value up to the start [m or rad]; 0 unless given.
+        from: Option<Number<C::Value>>,
+        /// Speed from the end on [m/s or rad/s].
+        speed: Number<C::Speed>,
+        /// Time it starts to move [s]; 0 unless given.
+        start: Option<Number<Time>>,
+        /// Time it has its speed [s].
+        end: Number<Time>,
+    },
     /// Points in time, joined.
     Table {
         /// Increasing times [s].
@@ -55,6 +67,24 @@ pub enum Motion<C: Coordinate> {
     },
     /// All of these added.
     Sum(Vec<Motion<C>>),
+    /// A motion times another one of plain numbers.
+    Product {
+        /// What is multiplied.
+        motion: Box<Motion<C>>,
+        /// What it is multiplied by, without unit.
+        factor: Box<Motion<Ratio>>,
+    },
+    /// From following one motion to following another, smoothly in value, speed and acceleration.
+    Blend {
+        /// The motion up to the start; constant 0 unless given.
+        from: Option<Box<Motion<C>>>,
+        /// The motion from the end on.
+        to: Box<Motion<C>>,
+        /// Time it begins to leave the first [s]; 0 unless given.
+        start: Option<Number<Time>>,
+        /// Time from which it follows the second alone [s].
+        end: Number<Time>,
+    },
 }
 
 /// How a table is joined between its points.

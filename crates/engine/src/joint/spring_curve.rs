@@ -1,0 +1,383 @@
+//! Springs and dampers that are not linear: a force over the stretch x and its rate.
+//!
+//! ```text
+//! polynomial   F = k₁ x + k₂ x |x| + k₃ x³
+//! table        F through points, straight or by a monotone cubic (Fritsch & Butland); beyond its ends it goes on straight
+//! damping      c₁ ẋ + c₂ ẋ |ẋ|
+//! hysteresis   Σ kⱼ (x − xⱼ), where the slider xⱼ follows as soon as its force would pass fⱼ: Jenkins elements side by side, Iwan's model
+//! ```
+//!
+//! Rows know linear springs alone, so each step is given the tangent at its start: stiffness k = F′(x), and a gap g with
+//! k g = F(x). Force and tangent are then exact to first order in what the step moves, whatever form the row gets in time, and
+//! stiff laws are as stable as stiff springs. Where the law softens (F′ < 0) its force is explicit. The energy is ∫ F dx.
+
+use crate::row::{Row, Spring};
+use thiserror::Error;
+
+/// Most Jenkins elements of a spring: each has a place in the memory of its joint.
+pub const MOST_SLIDERS: usize = 8;
+
+/// Least stiffness of a row in parts of F/x, and at all [N/m or N·m/rad]: a row needs some, and its gap stays a number.
+const LEAST: [f64; 2] = [1e-6, 1e-9];
+
+/// A spring and damper whose force is not in proportion to stretch and rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurvedSpring {
+    /// The force over the stretch.
+    pub force: ForceCurve,
+    /// c₁ [N·s/m or N·m·s/rad].
+    pub damping: f64,
+    /// c₂ [N·s²/m² or N·m·s²/rad²].
+    pub quadratic_damping: f64,
+    /// Value of the coordinate at which x is 0 [m or rad].
+    pub rest: f64,
+    /// What makes it follow other forces as it is let go than as it is stretched.
+    pub hysteresis: Vec<Jenkins>,
+}
+
+/// A spring in line with a dry slider: elastic up to a force, at which it slides. Without force at rest, before it has ever slid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jenkins {
+    /// kⱼ [N/m or N·m/rad].
+    pub stiffness: f64,
+    /// fⱼ [N or N·m].
+    pub force: f64,
+}
+
+impl Jenkins {
+    /// Where its slider is once the coordinate has come to a value.
+    fn followed(&self, slider: f64, value: f64) -> f64 {
+        let most = self.force / self.stiffness;
+        value - (value - slider).clamp(-most, most)
+    }
+}
+
+/// A force that resists a stretch.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ForceCurve {
+    /// k₁, k₂, k₃ [N/m, N/m², N/m³, or N·m/rad and so on].
+    Polynomial([f64; 3]),
+    /// Through points.
+    Table(ForceTable),
+}
+
+/// How a table is joined between its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joining {
+    /// Straight lines: the stiffness jumps at the points.
+    Linear,
+    /// Cubics that rise where the points rise and have no overshoot: the stiffness is continuous.
+    Monotone,
+}
+
+/// Points of a force over a stretch, joined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForceTable {
+    stretches: Vec<f64>,
+    forces: Vec<f64>,
+    /// Slopes at both ends of each piece.
+    slopes: Vec<[f64; 2]>,
+    /// ∫ F dx from the first point to the beginning of each piece, and to the end of the last.
+    works: Vec<f64>,
+    /// The same up to x = 0.
+    work_at_rest: f64,
+}
+
+/// A force at one stretch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ForceSample {
+    /// F [N or N·m].
+    pub force: f64,
+    /// F′ [N/m or N·m/rad].
+    pub slope: f64,
+    /// ∫ F dx from rest [J].
+    pub energy: f64,
+}
+
+/// Why points make no force, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ForceTableError {
+    /// Fewer than two points.
+    #[error("`stretch` has {count} entries: give at least 2")]
+    TooFew {
+        /// Entries found.
+        count: usize,
+    },
+    /// Not one force per stretch.
+    #[error("`stretch` has {stretches} entries but `force` has {forces}: give one force per stretch")]
+    Lengths {
+        /// Entries of `stretch`.
+        stretches: usize,
+        /// Entries of `force`.
+        forces: usize,
+    },
+    /// Stretches do not increase.
+    #[error("`stretch[{index}]` is {stretch}, not more than the entry before: sort them and drop repeats")]
+    Unsorted {
+        /// The entry.
+        index: usize,
+        /// What it is.
+        stretch: f64,
+    },
+    /// A number is infinite or not a number.
+    #[error("an entry is {value}: give finite numbers")]
+    NotFinite {
+        /// The entry.
+        value: f64,
+    },
+}
+
+impl ForceTable {
+    /// Through `forces` at increasing `stretches`, at least two of each.
+    ///
+    /// # Errors
+    /// Too few points, lists of different length, stretches not increasing, numbers not finite.
+    pub fn new(
+        stretches: Vec<f64>,
+        forces: Vec<f64>,
+        joining: Joining,
+    ) -> Result<ForceTable, ForceTableError> {
+        if stretches.len() != forces.len() {
+            let (stretches, forces) = (stretches.len(), forces.len());
+            return Err(ForceTableError::Lengths { stretches, forces });
+        }
+        if stretches.len() < 2 {
+            return Err(ForceTableError::TooFew { count: stretches.len() });
+        }
+        if let Some(value) = stretches.iter().chain(&forces).find(|x| !x.is_finite()) {
+            return Err(ForceTableError::NotFinite { value: *value });
+        }
+        if let Some(before) = stretches.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(ForceTableError::Unsorted { index: before + 1, stretch: stretches[before + 1] });
+        }
+        let secants: Vec<f64> = (1..stretches.len())
+            .map(|i| (forces[i] - forces[i - 1]) / (stretches[i] - stretches[i - 1]))
+            .collect();
+        let slopes = match joining {
+            Joining::Linear => secants.iter().map(|s| [*s; 2]).collect(),
+            Joining::Monotone => {
+                let at = monotone_slopes(&stretches, &secants);
+                at.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+            }
+        };
+        let mut table = ForceTable { stretches, forces, slopes, works: vec![0.0], work_at_rest: 0.0 };
+        for i in 1..table.stretches.len() {
+            let work = table.works[i - 1] + table.piece(i - 1, 1.0).energy;
+            table.works.push(work);
+        }
+        table.work_at_rest = table.at(0.0).energy;
+        Ok(table)
+    }
+
+    /// Force, slope and energy at a stretch.
+    pub fn at(&self, x: f64) -> ForceSample {
+        let last = self.stretches.len() - 1;
+        let beyond = |end: usize, slope: f64| {
+            let (d, force) = (x - self.stretches[end], self.forces[end]);
+            let energy = self.works[end] + (force + 0.5 * slope * d) * d - self.work_at_rest;
+            ForceSample { force: force + slope * d, slope, energy }
+        };
+        if x < self.stretches[0] {
+            return beyond(0, self.slopes[0][0]);
+        }
+        if x >= self.stretches[last] {
+            return beyond(last, self.slopes[last - 1][1]);
+        }
+        let piece = self.stretches.partition_point(|s| *s <= x) - 1;
+        let length = self.stretches[piece + 1] - self.stretches[piece];
+        let sample = self.piece(piece, (x - self.stretches[piece]) / length);
+        ForceSample { energy: self.works[piece] + sample.energy - self.work_at_rest, ..sample }
+    }
+
+    /// The cubic of a piece at a share u of it; the energy is from its beginning.
+    fn piece(&self, i: usize, u: f64) -> ForceSample {
+        let h = self.stretches[i + 1] - self.stretches[i];
+        let (a, b) = (self.forces[i], self.forces[i + 1]);
+        let [m, n] = self.slopes[i].map(|slope| slope * h);
+        // F = a + m u + p u² + q u³
+        let (p, q) = (3.0 * (b - a) - 2.0 * m - n, m + n - 2.0 * (b - a));
+        ForceSample {
+            force: a + u * (m + u * (p + u * q)),
+            slope: (m + u * (2.0 * p + u * 3.0 * q)) / h,
+            energy: h * u * (a + u * (m / 2.0 + u * (p / 3.0 + u * q / 4.0))),
+        }
+    }
+}
+
+/// Slopes at the points for which cubics between them keep to what the points do: a weighted harmonic mean of the secants on both
+/// sides, 0 where these differ in sign (Fritsch & Butland 1984); at the ends the secant.
+fn monotone_slopes(x: &[f64], secants: &[f64]) -> Vec<f64> {
+    let last = x.len() - 1;
+    let inner = |i: usize| {
+        let ([before, after], [a, b]) = ([x[i] - x[i - 1], x[i + 1] - x[i]], [secants[i - 1], secants[i]]);
+        if a * b <= 0.0 {
+            return 0.0;
+        }
+        let (w, v) = (2.0 * after + before, after + 2.0 * before);
+        (w + v) / (w / a + v / b)
+    };
+    (0..=last)
+        .map(|i| match i {
+            0 => secants[0],
+            i if i == last => secants[last - 1],
+            i => inner(i),
+        })
+        .collect()
+}
+
+impl ForceCurve {
+    /// Force, slope and energy at a stretch.
+    pub fn at(&self, x: f64) -> ForceSample {
+        match self {
+            ForceCurve::Polynomial([k1, k2, k3]) => {
+                let size = x.abs();
+                ForceSample {
+                    force: x * (k1 + size * (k2 + size * k3)),
+                    slope: k1 + size * (2.0 * k2 + size * 3.0 * k3),
+                    energy: x * x * (k1 / 2.0 + size * (k2 / 3.0 + size * k3 / 4.0)),
+                }
+            }
+            ForceCurve::Table(table) => table.at(x),
+        }
+    }
+}
+
+impl CurvedSpring {
+    /// The row of a step that begins at a value of the coordinate, and the energy stored beyond what the row tells [J].
+    pub(super) fn row(&self, value: f64) -> (Row, f64) {
+        let x = value - self.rest;
+        let ForceSample { force, slope, energy } = self.force.at(x);
+        let secant = if x == 0.0 { 0.0 } else { (force / x).abs() };
+        let stiffness = slope.max(LEAST[0] * secant).max(LEAST[1]);
+        let row = Row::hold(force / stiffness).soft(Some(Spring::new(stiffness, self.damping)));
+        (row, energy - row.stored())
+    }
+
+    /// Where the slider of element i of coordinate k is, at a value of that; `history` is what the joint remembers.
+    fn slider(&self, (k, i): (usize, usize), value: f64, history: &[f64]) -> f64 {
+        let remembered = history.get(k * MOST_SLIDERS + i).copied();
+        remembered.unwrap_or_else(|| self.hysteresis[i].followed(self.rest, value))
+    }
+
+    /// The rows of its Jenkins elements: springs from their sliders with bounded forces.
+    pub(super) fn sliders(&self, k: u8, value: f64, history: &[f64]) -> impl Iterator<Item = Row> {
+        self.hysteresis.iter().enumerate().map(move |(i, Jenkins { stiffness, force })| {
+            let gap = value - self.slider((k.into(), i), value, history);
+            Row { lo: -force, hi: *force, ..Row::hold(gap) }.soft(Some(Spring::new(*stiffness, 0.0)))
+        })
+    }
+
+    /// Lets the sliders of coordinate k follow it from one value to another.
+    pub(crate) fn follow(&self, k: usize, [before, after]: [f64; 2], history: &mut Vec<f64>) {
+        for (i, element) in self.hysteresis.iter().enumerate() {
+            let slider = element.followed(self.slider((k, i), before, history), after);
+            let place = k * MOST_SLIDERS + i;
+            // places that no element has stay as they are
+            history.resize(history.len().max(place + 1), 0.0);
+            history[place] = slider;
+        }
+    }
+
+    /// What is wrong with it, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let CurvedSpring { force, damping, quadratic_damping, rest, hysteresis } = self;
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        if hysteresis.len() > MOST_SLIDERS
+            || !hysteresis.iter().all(|j| positive(j.stiffness) && positive(j.force))
+        {
+            return Some(format!(
+                "its hysteresis needs stiffnesses and forces above 0, {MOST_SLIDERS} at most"
+            ));
+        }
+        let damps = [damping, quadratic_damping];
+        if let Some(c) = damps.into_iter().find(|c| !(**c >= 0.0 && c.is_finite())) {
+            return Some(format!("a damping is {c}: give a finite number, 0 or more"));
+        }
+        let coefficients = match force {
+            ForceCurve::Polynomial(list) => list.as_slice(),
+            ForceCurve::Table(_) => &[], // ForceTable::new has checked it
+        };
+        let bad = coefficients.iter().chain([rest]).find(|x| !x.is_finite())?;
+        Some(format!("a number of a spring is {bad}: give a finite one"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const X: [f64; 6] = [-0.3, -0.1, 0.0, 0.05, 0.2, 0.5];
+    const F: [f64; 6] = [-900.0, -100.0, 0.0, 20.0, 20.0, 700.0];
+
+    fn curves() -> Vec<ForceCurve> {
+        let table = |joining| ForceCurve::Table(ForceTable::new(X.to_vec(), F.to_vec(), joining).unwrap());
+        vec![
+            table(Joining::Linear),
+            table(Joining::Monotone),
+            ForceCurve::Polynomial([40.0, 300.0, 2e3]),
+            ForceCurve::Polynomial([40.0, 0.0, -2e3]),
+        ]
+    }
+
+    /// F′ is the derivative of F, and F that of the energy, which is 0 at rest; inside, at the ends and beyond.
+    #[test]
+    fn slopes_and_energies_belong_to_the_force() {
+        let d = 1e-6;
+        for curve in curves() {
+            assert_eq!(curve.at(0.0).energy, 0.0);
+            for x in (0..200).map(|i| -0.613 + 0.00731 * f64::from(i)) {
+                let (before, now, after) = (curve.at(x - d), curve.at(x), curve.at(x + d));
+                let (slope, force) = (after.force - before.force, after.energy - before.energy);
+                assert!((slope / (2.0 * d) - now.slope).abs() < 1e-2, "{curve:?} at {x}: {now:?}");
+                assert!((force / (2.0 * d) - now.force).abs() < 1e-3, "{curve:?} at {x}: {now:?}");
+            }
+        }
+    }
+
+    /// A table passes its points, is flat between equal ones, never falls where they rise, and goes on straight.
+    #[test]
+    fn tables_keep_to_their_points() {
+        for joining in [Joining::Linear, Joining::Monotone] {
+            let table = ForceTable::new(X.to_vec(), F.to_vec(), joining).unwrap();
+            for (x, force) in X.into_iter().zip(F) {
+                assert!((table.at(x).force - force).abs() < 1e-12 * 900.0);
+            }
+            assert!((table.at(0.13).force - 20.0).abs() < 1e-12);
+            let all: Vec<f64> = (0..=800).map(|i| table.at(-0.3 + 0.001 * f64::from(i)).force).collect();
+            assert!(all.is_sorted_by(|a, b| a <= &(b + 1e-12)), "{joining:?}");
+            for (end, beyond) in [(0.5, 2.0), (-0.3, -2.0)] {
+                let (at, far) = (table.at(end), table.at(beyond));
+                assert_eq!(at.slope, far.slope);
+                assert!((far.force - at.force - at.slope * (beyond - end)).abs() < 1e-9);
+            }
+        }
+    }
+
+    /// The row of a step has the force and the tangent of the law, and with what stands beside it the energy.
+    #[test]
+    fn rows_have_the_tangent() {
+        for curve in curves() {
+            let (damping, quadratic_damping, hysteresis) = (0.0, 0.0, Vec::new());
+            let spring = CurvedSpring { force: curve, damping, quadratic_damping, rest: 1.0, hysteresis };
+            for x in [-0.7, -0.2, 0.0, 0.03, 0.1, 0.4, 0.9] {
+                let (row, beyond) = spring.row(1.0 + x);
+                let wanted = spring.force.at(1.0 + x - 1.0);
+                let crate::row::RowLaw::Spring(Spring { stiffness, .. }) = row.law else { panic!("{row:?}") };
+                assert!((stiffness * row.gap - wanted.force).abs() < 1e-9 * (1.0 + wanted.force.abs()));
+                assert!(stiffness > 0.0 && (stiffness - wanted.slope).abs() < 1e-2 || wanted.slope < 0.0);
+                assert!((row.stored() + beyond - wanted.energy).abs() < 1e-6 * (1.0 + wanted.energy.abs()));
+            }
+        }
+    }
+
+    #[test]
+    fn tables_that_are_none_say_why() {
+        let told = |x: &[f64], f: &[f64]| {
+            ForceTable::new(x.to_vec(), f.to_vec(), Joining::Linear).unwrap_err().to_string()
+        };
+        assert!(told(&[0.0], &[0.0]).contains("at least 2"));
+        assert!(told(&[0.0, 1.0], &[0.0]).contains("one force per stretch"));
+        assert!(told(&[0.0, 0.0], &[0.0, 1.0]).contains("`stretch[1]` is 0"));
+        assert!(told(&[0.0, 1.0], &[0.0, f64::NAN]).contains("finite"));
+    }
+}

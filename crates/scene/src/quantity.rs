@@ -1,0 +1,210 @@
+//! Quantities of scene files: each has its dimension and its range. What a number of a joint's coordinate is measured in depends on
+//! whether that is a way or a turn.
+
+use crate::units::{Dimension, dimension};
+use schemars::JsonSchema;
+use std::fmt;
+
+/// Which numbers a quantity may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounds {
+    /// Any finite one.
+    Any,
+    /// Above 0.
+    Positive,
+    /// 0 or more.
+    NotNegative,
+    /// 0 to 1.
+    Share,
+}
+
+/// What a number stands for: its dimension and its range.
+pub trait Quantity: Clone + fmt::Debug + PartialEq {
+    /// Its dimension.
+    const DIMENSION: Dimension;
+    /// Its range.
+    const BOUNDS: Bounds;
+}
+
+/// Declares quantities: name, powers of m kg s rad, range.
+macro_rules! quantities {
+    ($($(#[$doc:meta])* $name:ident($m:literal, $kg:literal, $s:literal, $rad:literal) $bounds:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {}
+        impl Quantity for $name {
+            const DIMENSION: Dimension = dimension($m, $kg, $s, $rad);
+            const BOUNDS: Bounds = Bounds::$bounds;
+        }
+    )*};
+}
+
+quantities! {
+    /// A number without unit.
+    Plain(0, 0, 0, 0) Any;
+    /// A number without unit above 0.
+    Factor(0, 0, 0, 0) Positive;
+    /// A number from 0 to 1.
+    Share(0, 0, 0, 0) Share;
+    /// A length [m].
+    Length(1, 0, 0, 0) Any;
+    /// A length above 0 [m].
+    Size(1, 0, 0, 0) Positive;
+    /// A distance of 0 or more [m].
+    Reach(1, 0, 0, 0) NotNegative;
+    /// An area above 0 [m²].
+    Area(2, 0, 0, 0) Positive;
+    /// A speed [m/s].
+    Speed(1, 0, -1, 0) Any;
+    /// A speed of 0 or more [m/s].
+    LeastSpeed(1, 0, -1, 0) NotNegative;
+    /// An acceleration [m/s²].
+    Acceleration(1, 0, -2, 0) Any;
+    /// An angle [rad].
+    Angle(0, 0, 0, 1) Any;
+    /// An angular speed [rad/s].
+    Spin(0, 0, -1, 1) Any;
+    /// A frequency [Hz].
+    Frequency(0, 0, -1, 0) Any;
+    /// A rate of decay of 0 or more [1/s].
+    Decay(0, 0, -1, 0) NotNegative;
+    /// A time [s].
+    Time(0, 0, 1, 0) Any;
+    /// A duration above 0 [s].
+    Duration(0, 0, 1, 0) Positive;
+    /// A duration of 0 or more [s].
+    LeastTime(0, 0, 1, 0) NotNegative;
+    /// A mass above 0 [kg].
+    Mass(0, 1, 0, 0) Positive;
+    /// A stress or modulus of 0 or more [Pa].
+    Modulus(-1, 1, -2, 0) NotNegative;
+    /// A share of 0 or more, without unit.
+    Coefficient(0, 0, 0, 0) NotNegative;
+    /// A density above 0 [kg/m³].
+    Density(-3, 1, 0, 0) Positive;
+    /// A mass of a metre above 0 [kg/m].
+    MassPerLength(-1, 1, 0, 0) Positive;
+    /// A second moment of area of 0 or more [m⁴].
+    SecondMoment(4, 0, 0, 0) NotNegative;
+    /// A stiffness of a cable against bending or twisting [N·m²].
+    BendStiffness(3, 1, -2, 0) NotNegative;
+    /// A moment or product of inertia [kg·m²].
+    Inertia(2, 1, 0, 0) Any;
+    /// A force [N].
+    Force(1, 1, -2, 0) Any;
+    /// A largest force [N].
+    MostForce(1, 1, -2, 0) NotNegative;
+    /// A load above 0 [N].
+    Load(1, 1, -2, 0) Positive;
+    /// A torque [N·m].
+    Torque(2, 1, -2, 0) Any;
+    /// A largest torque [N·m].
+    MostTorque(2, 1, -2, 0) NotNegative;
+    /// A stiffness [N/m].
+    Stiffness(0, 1, -2, 0) NotNegative;
+    /// A weight of a metre, negative if it lifts [N/m].
+    LineWeight(0, 1, -2, 0) Any;
+    /// A damping [N·s/m].
+    Damping(0, 1, -1, 0) NotNegative;
+    /// A damping of a metre [N·s/m²].
+    LineDamping(-1, 1, -1, 0) NotNegative;
+    /// A stiffness of a square metre [N/m³].
+    BedStiffness(-2, 1, -2, 0) NotNegative;
+    /// A damping of a square metre [N·s/m³].
+    BedDamping(-2, 1, -1, 0) NotNegative;
+    /// A stiffness against turning [N·m/rad].
+    TurnStiffness(2, 1, -2, -1) NotNegative;
+    /// A damping of turning [N·m·s/rad].
+    TurnDamping(2, 1, -1, -1) NotNegative;
+    /// A part of a stiffness that grows with the way [N/m²].
+    QuadraticStiffness(-1, 1, -2, 0) Any;
+    /// A part of a stiffness that grows with the square of the way [N/m³].
+    CubicStiffness(-2, 1, -2, 0) Any;
+    /// A damping that grows with the speed [N·s²/m²].
+    QuadraticDamping(-1, 1, 0, 0) NotNegative;
+    /// A part of a stiffness against turning that grows with the turn [N·m/rad²].
+    QuadraticTurnStiffness(2, 1, -2, -2) Any;
+    /// A part of a stiffness against turning that grows with the square of the turn [N·m/rad³].
+    CubicTurnStiffness(2, 1, -2, -3) Any;
+    /// A damping of turning that grows with the angular speed [N·m·s²/rad²].
+    QuadraticTurnDamping(2, 1, 0, -2) NotNegative;
+    /// A slip per force [(m/s)/N].
+    Slip(0, -1, 1, 0) NotNegative;
+    /// A slip per torque [(rad/s)/(N·m)].
+    TurnSlip(-2, -1, 1, 1) NotNegative;
+}
+
+/// What a joint's coordinate is measured in: a way or a turn.
+pub trait Coordinate: Clone + fmt::Debug + JsonSchema + PartialEq {
+    /// [m or rad]
+    type Value: Quantity;
+    /// [m/s or rad/s]
+    type Speed: Quantity;
+    /// [N or N·m], 0 or more.
+    type Force: Quantity;
+    /// [N or N·m], of either sign.
+    type Effort: Quantity;
+    /// [N/m or N·m/rad]
+    type Stiffness: Quantity;
+    /// [N/m² or N·m/rad²]
+    type QuadraticStiffness: Quantity;
+    /// [N/m³ or N·m/rad³]
+    type CubicStiffness: Quantity;
+    /// [N·s/m or N·m·s/rad]
+    type Damping: Quantity;
+    /// [N·s²/m² or N·m·s²/rad²]
+    type QuadraticDamping: Quantity;
+    /// [(m/s)/N or (rad/s)/(N·m)]
+    type Loss: Quantity;
+}
+
+/// A way [m].
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
+pub enum Way {}
+
+/// A turn [rad].
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
+pub enum Turn {}
+
+/// A plain number, which multiplies others.
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
+pub enum Ratio {}
+
+impl Coordinate for Ratio {
+    type Value = Plain;
+    type Speed = Frequency;
+    type Force = Plain;
+    type Effort = Plain;
+    type Stiffness = Plain;
+    type QuadraticStiffness = Plain;
+    type CubicStiffness = Plain;
+    type Damping = Plain;
+    type QuadraticDamping = Plain;
+    type Loss = Plain;
+}
+
+impl Coordinate for Way {
+    type Value = Length;
+    type Speed = Speed;
+    type Force = MostForce;
+    type Effort = Force;
+    type Stiffness = Stiffness;
+    type QuadraticStiffness = QuadraticStiffness;
+    type CubicStiffness = CubicStiffness;
+    type Damping = Damping;
+    type QuadraticDamping = QuadraticDamping;
+    type Loss = Slip;
+}
+
+impl Coordinate for Turn {
+    type Value = Angle;
+    type Speed = Spin;
+    type Force = MostTorque;
+    type Effort = Torque;
+    type Stiffness = TurnStiffness;
+    type QuadraticStiffness = QuadraticTurnStiffness;
+    type CubicStiffness = CubicTurnStiffness;
+    type Damping = TurnDamping;
+    type QuadraticDamping = QuadraticTurnDamping;
+    type Loss = TurnSlip;
+}
