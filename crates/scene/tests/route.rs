@@ -427,3 +427,43 @@ fn a_carriage_stops_at_the_end_of_its_cable() {
         assert!(high > 7.0 && high < 8.2 && low > -0.2 && low < 4.0, "1/{step} s: from {low} m to {high} m");
     }
 }
+
+/// A rider on a sagging line of 62.6 m between posts that are 60 m apart and differ by 2 m in height comes to rest where both sides have
+/// the same slope: cos θ = 60/62.6, and x₁ − x₂ = 2 m/tan θ.
+#[test]
+fn a_rider_on_a_sagging_line_comes_to_rest_where_both_sides_pull_alike() {
+    let mut built = built(
+        r#"
+        windlass = 1
+        [settings]
+        dt = "1/60 s"
+        collide = false
+        [bodies.posts]
+        kind = "fixed"
+        [bodies.load]
+        position = [8, 0, 13]
+        shape = { box = { size = [0.4, 0.4, 1] } }
+        mass = "90 kg"
+        linear_damping = "0.6 1/s"
+        angular_damping = "2 1/s"
+        [cables.line]
+        section = { diameter = 0.01, mass_per_length = 0.05, stretch_stiffness = 1e7, bend_stiffness = 0.1, twist_stiffness = 0.1 }
+        length = 62.6
+        segments = "flexible"
+        element = 1
+        route = [
+          { attach = "posts", at = [0, 0, 20] },
+          { pulley = "load", at = [8, 0, 13.7], axis = [0, 1, 0], radius = 0.05 },
+          { attach = "posts", at = [60, 0, 18] },
+        ]
+        "#,
+    );
+    assert!((route(&built).lengths[0] - 62.6).abs() < 0.02, "{:?}", route(&built).lengths);
+    run_on(&mut built, 50.0);
+    let tangent = (62.6f64 * 62.6 - 60.0 * 60.0).sqrt() / 60.0;
+    let x = 0.5 * (60.0 + 2.0 / tangent);
+    let id = built.world.model().body("load").unwrap();
+    let at = built.world.state().bodies[id.index()].position;
+    // the pulley is 0.7 m above the middle of the rider
+    assert!((at.x - x).abs() < 0.3 && (at.z + 0.7 - (20.0 - x * tangent)).abs() < 0.1, "{at}, {x}");
+}

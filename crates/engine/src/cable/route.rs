@@ -8,14 +8,14 @@
 //! All flexible segments are one cable; where it runs over something a rope stands for its elements and feeds them from one side
 //! to the other (`Rope::feed`, `cable/feed.rs`). Without flexible segments the whole route is one rope.
 
-use super::CableSpec;
+use super::{CableSpec, catenary};
 use crate::body::frame::{Anchor, Frame};
 use crate::joint::constraint::ConstraintView;
 use crate::joint::rope::{Feed, Rope, RopeGeometry, RoutePoint};
 use crate::joint::{Joint, Strength};
 use crate::math;
 use crate::model::Configuration;
-use crate::model::cable::End;
+use crate::model::cable::{End, Piece};
 use crate::section::{Section, UnderLoad};
 use crate::slots::{CableId, JointId};
 use glam::DVec3;
@@ -38,6 +38,8 @@ pub struct Route {
     pub stock: [f64; 2],
     /// Pull it is laid with [N].
     pub tension: f64,
+    /// How much longer it is than its way [m]: flexible segments sag, each by its share of their lengths.
+    pub slack: f64,
     /// What tension does to flexible segments; their stiffness stays, as that of the ropes that feed them does.
     pub under_load: UnderLoad,
     /// What the surface of flexible segments is; none for what nothing touches.
@@ -69,6 +71,7 @@ impl Route {
             element: 1.0,
             stock: [0.0; 2],
             tension: 0.0,
+            slack: 0.0,
             under_load: UnderLoad::default(),
             surface: None,
         }
@@ -92,6 +95,10 @@ impl Route {
         }
         if !(self.tension >= 0.0 && self.tension.is_finite()) {
             return Some(format!("a pull of {} N: give 0 or more", self.tension));
+        }
+        if !(self.slack >= 0.0 && self.slack.is_finite()) || (self.slack > 0.0 && self.tension > 0.0) {
+            let (slack, tension) = (self.slack, self.tension);
+            return Some(format!("{slack} m of slack under {tension} N: give one of them, 0 or more"));
         }
         None
     }
@@ -188,7 +195,12 @@ impl Configuration<'_> {
             history: &[],
             time: self.state.time,
         });
-        let line = Line::of(whole, &geometry, &frames);
+        let straight = geometry.spans.iter().zip(&route.flexible).filter(|(_, flexible)| **flexible);
+        let sagging = route.slack / straight.map(|(span, _)| span.length).sum::<f64>();
+        let line = Line::of(whole, &geometry, &frames, |k| {
+            let sags = route.flexible[k] && route.slack > 0.0;
+            sags.then_some((geometry.spans[k].length * sagging, self.model.settings.gravity))
+        });
         let total = line.length();
         let last = route.points.len() - 1;
         let fixed = |k: usize| route.points[k].1.radius == 0.0 && route.flexible[k.min(last - 1)];
@@ -300,11 +312,18 @@ struct Line {
     spans: Vec<Range<f64>>,
 }
 
-/// Parts of an arc.
+/// Parts of an arc, and of a segment that sags.
 const PARTS: usize = 16;
+const SAG_PARTS: usize = 256;
 
 impl Line {
-    fn of(rope: &Rope, geometry: &RopeGeometry, frames: &[Frame]) -> Line {
+    /// The line of a rope. `sags` says how much longer than straight a segment is [m], and which way gravity pulls it.
+    fn of(
+        rope: &Rope,
+        geometry: &RopeGeometry,
+        frames: &[Frame],
+        sags: impl Fn(usize) -> Option<(f64, DVec3)>,
+    ) -> Line {
         let mut line = Line { corners: Vec::new(), spans: Vec::new() };
         let mut way = 0.0;
         for (k, span) in geometry.spans.iter().enumerate() {
@@ -319,8 +338,14 @@ impl Line {
                 way += via.radius * wrap.max(0.0);
             }
             line.corners.push((way, span.ends[0]));
-            line.spans.push(way..way + span.length);
-            way += span.length;
+            let mut length = span.length;
+            if let Some((more, gravity)) = sags(k) {
+                length += more;
+                let points = hung(span.ends, length, gravity);
+                line.corners.extend(points.map(|(along, at)| (way + along, at)));
+            }
+            line.spans.push(way..way + length);
+            way += length;
             line.corners.push((way, span.ends[1]));
         }
         line
@@ -341,4 +366,20 @@ impl Line {
         let along = (b.1 - a.1) / (b.0 - a.0).max(1e-12);
         a.1 + along * (way - a.0)
     }
+}
+
+/// Points of a line of some length that hangs between two, with the way to there.
+fn hung([from, to]: [DVec3; 2], length: f64, gravity: DVec3) -> impl Iterator<Item = (f64, DVec3)> {
+    let up = (-gravity).try_normalize().unwrap_or(DVec3::Z);
+    let rise = up.dot(to - from);
+    let level = (to - from) - up * rise;
+    // straight above each other, it hangs in any plane
+    let along = level.try_normalize().unwrap_or_else(|| up.any_orthonormal_vector());
+    let pieces = [Piece { length, weight: 1.0, give: 0.0 }];
+    let hangs = catenary::hang(&pieces, level.length(), rise, None);
+    (1..SAG_PARTS).map(move |part| {
+        let way = length * part as f64 / SAG_PARTS as f64;
+        let at = hangs.at(&pieces, way);
+        (way, from + along * at.x + up * at.z)
+    })
 }

@@ -34,6 +34,9 @@ use windlass_engine::prelude::{
 
 /// Points of a route at most.
 const MOST_POINTS: usize = 1000;
+/// From this angle on a rope about a pulley was given the wrong side [rad]: 300 degrees. Belts lie on theirs by 270 at most.
+const ALL_ROUND: f64 = 5.2;
+
 /// Whole turns about a pulley at most.
 const MOST_TURNS: u32 = 1000;
 /// Width of a pulley that is drawn for a rope, in diameters of it.
@@ -232,6 +235,7 @@ impl Builder {
         let bears = stuff.section.bears(&UnderLoad::default());
         rope.lengths = self.lengths(&rope, &spots, &entry.value, bears)?;
         let course = course(&rope, &spots);
+        self.lies_on_its_sides(&spots, &course)?;
         let way = course.free.iter().sum();
         let route = match flexible.contains(&true) {
             true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course))?),
@@ -258,6 +262,23 @@ impl Builder {
             sheaves,
         };
         Some((reeve, way))
+    }
+
+    /// Tells pulleys that a rope goes nearly all the way round because it was given the wrong side.
+    fn lies_on_its_sides(&mut self, spots: &[CheckedPoint], course: &RopeGeometry) -> Option<()> {
+        let mut sound = Some(());
+        let between = 1..spots.len().saturating_sub(1);
+        for (spot, wrap) in between.map(|k| (&spots[k], course.wraps[k])) {
+            if spot.via.radius == 0.0 || spot.via.turns > 0 || wrap < ALL_ROUND {
+                continue;
+            }
+            let degrees = suggestion::digits(wrap.to_degrees().round());
+            let message = format!("the rope would lie on this {} by {degrees} degrees", spot.what);
+            let help = "give the other `side`, or leave it out; `turns = 1` if it is meant";
+            self.problems.advise(spot.span.clone(), message, help);
+            sound = None;
+        }
+        sound
     }
 
     /// Which segments of a route are flexible. Tells keys that say nothing where none is.
@@ -299,12 +320,25 @@ impl Builder {
         (flexible, course): (Vec<bool>, &RopeGeometry),
     ) -> Option<Route> {
         let text = &entry.value;
-        let tension = self.problems.number_or("tension", &text.tension, 0.0)?;
+        let way: f64 = course.free.iter().sum();
+        let mut tension = self.problems.number_or("tension", &text.tension, 0.0)?;
+        let mut slack = 0.0;
+        if let Some(length) = self.problems.number_given("length", &text.length)? {
+            // what is shorter than its way is stretched to it
+            (slack, tension) =
+                ((length - way).max(0.0), stuff.section.stretch * (way / length - 1.0).max(0.0));
+        }
+        if slack > 0.0 && self.world.model().settings().gravity == DVec3::ZERO {
+            let span = text.length.as_ref().map_or(entry.span.clone(), Number::span);
+            let message =
+                format!("a `length` {} m beyond its way, without gravity", suggestion::digits(slack));
+            self.problems.advise(span, message, "leave it out, or give `gravity`, in which it sags");
+            return None;
+        }
         let lengths = course.spans.iter().zip(&flexible).map(|(span, is)| is.then_some(span.length));
         let element = self.element_of(entry, stuff, &lengths.collect::<Vec<_>>())?;
         let stock = [0, spots.len() - 1].map(|k| spots[k].wound.unwrap_or(0.0));
-        let way: f64 = course.free.iter().sum();
-        let count = (way + stock[0] + stock[1]) / element;
+        let count = (way + slack + stock[0] + stock[1]) / element;
         if !(count < f64::from(MOST_ELEMENTS)) {
             let key = text.element.as_ref().map(Number::span).or(text.elements.as_ref().map(Number::span));
             let (count, element) = (suggestion::digits(count), suggestion::digits(element));
@@ -318,7 +352,16 @@ impl Builder {
         // one that is not there has been told
         let surface = if touched { Some(self.contacts.number(name)?) } else { None };
         let route = Route::new(entry.name.clone(), stuff.section, points.to_vec());
-        Some(Route { flexible, element, stock, tension, under_load: stuff.under_load, surface, ..route })
+        Some(Route {
+            flexible,
+            element,
+            stock,
+            tension,
+            slack,
+            under_load: stuff.under_load,
+            surface,
+            ..route
+        })
     }
 
     /// Tells what does not go with flexible segments.
@@ -334,10 +377,6 @@ impl Builder {
             builder.problems.advise(span, message, help);
             sound = None;
         };
-        if let Some(length) = &text.length {
-            let help = "leave it out: it is as long as its way at the start; `tension` pulls it";
-            wrong(self, length.span(), "`length` of a rope with flexible segments", help);
-        }
         if let Some(paid) = &text.paid {
             let help = "let a winch pay it out, which may `follow` a turn; or make the rope massless";
             wrong(self, paid.span(), "`paid` of a rope with flexible segments", help);
