@@ -97,8 +97,8 @@ fn no_half_file_is_left_on_a_full_disk() {
     for line in [
         "new crane",
         "new crane -o old.toml --force",
-        "plot lift.csv --y load.z -o old.svg",
-        "plot lift.csv --y load.z -o new.svg",
+        "plot lift.csv --y bodies.load.position.z -o old.svg",
+        "plot lift.csv --y bodies.load.position.z -o new.svg",
         "export scene.toml -o new.svg",
         "run scene.toml -q --log wide.csv",
     ] {
