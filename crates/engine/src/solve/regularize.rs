@@ -3,7 +3,7 @@
 //!   J u + Σ Λ = r,   Λ = κ · force,   u the velocity that moves positions over h
 //!
 //!   rigid        Σ = 0                      r = −g/dt + w,  dt the whole step: a gap that a long step left does no harm in a short one
-//!   one-sided    Σ = 0                      r = −g/h + w
+//!   one-sided    Σ = 0                      r = −g/h + w if open, −g/dt + w beyond: else a rope that a long step stretched would throw
 //!   overlap      Σ = 0                      r = w − g/h if slow, −g/4h else, at most recovery
 //!   symmetric    Σ = 4γ/(h k κ)             r = −(4/h) γ g + γ (J v − w) + w,   γ = 1/(1 + 4τ/h), τ = c/k
 //!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
@@ -108,7 +108,7 @@ pub fn closing_speed(row: &Row, times: &StepTimes) -> f64 {
     let whole = -row.gap / times.drift;
     match is_overlapping(row) {
         true => f64::max(whole.min(AT_ONCE), CLOSE * whole).min(times.recovery),
-        false if row.is_bounded() => whole,
+        false if row.is_bounded() && row.gap > 0.0 => whole,
         false => -row.gap / times.closing,
     }
 }
