@@ -148,7 +148,7 @@ fn contents(arguments: &Arguments) -> Result<Outcome, Error> {
     let inside = if recording.is_finished() { recording.check()? } else { None };
     let steps = recording.steps();
     let time = match &steps {
-        // a first or last frame in a damaged block has no time; the damage is told below
+        // a first or last frame in a damaged block has no time; the damage is reported below
         Some(steps) => match (recording.time(*steps.start()), recording.time(*steps.end())) {
             (Ok(first), Ok(last)) => Some((first, last)),
             (Err(Error::Damaged { .. }), _) | (_, Err(Error::Damaged { .. })) => None,

@@ -206,7 +206,7 @@ fn a_recording_that_is_being_made_is_not_replaced() {
     desk.windlass(&["run", &scene, "--seconds", "1", "--record", "a.wlr", "--replace"]).ends(0);
 }
 
-/// A flipped bit in the middle is told without simulating anything, though the index at the end is sound.
+/// A flipped bit in the middle is reported without simulating anything, though the index at the end is sound.
 #[test]
 fn damage_inside_is_told_by_a_plain_look() {
     let desk = Desk::new();

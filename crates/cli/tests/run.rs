@@ -43,7 +43,7 @@ fn a_run_can_be_told_otherwise_and_speaks_json() {
     assert!(times["stages"]["solve"].as_f64().expect("a time") > 0.0, "{times}");
 }
 
-/// Of a step that is none and of a rate without a step for each instant, the limit is told, and which option to take instead.
+/// Steps out of range and rates above the step rate are rejected with the limit and the option to take instead.
 #[test]
 fn limits_of_step_and_rate_are_told() {
     let desk = Desk::new();

@@ -34,7 +34,7 @@ pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
 /// `World::inspect` is this call and no more; a step that follows it commits the same solution.
 pub fn solve(model: &Model, state: &State, ws: &mut Workspace) {
     let Workspace { stages, start, shake, substeps, .. } = ws;
-    start.take(); //                                                   State, or a copy in which
+    start.reset(); //                                                  State, or a copy in which
     loop {
         stages.begin(model, start.of(state)); //                       inputs over the step
         start.begin(model, state, &stages.inputs); //                  … what inputs drive is awake

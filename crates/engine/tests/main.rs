@@ -62,3 +62,4 @@ mod rope_hoist;
 mod shape;
 mod slender;
 mod stops;
+mod substeps;

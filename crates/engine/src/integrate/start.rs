@@ -33,8 +33,8 @@ impl StartState {
         &mut self.copy
     }
 
-    /// Takes a state, which is to be solved from.
-    pub(crate) fn take(&mut self) {
+    /// Begins with the state itself.
+    pub(crate) fn reset(&mut self) {
         self.differs = false;
     }
 
@@ -45,7 +45,7 @@ impl StartState {
         self.differs = true;
     }
 
-    /// Begins; wakes what inputs that move drive.
+    /// Wakes what inputs that move drive.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &InputRamps) {
         self.struck.clear();
         for body in sleep::driven(model, state, inputs) {

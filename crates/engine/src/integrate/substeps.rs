@@ -15,7 +15,7 @@ use super::start::StartState;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::report::{Event, Report, StepLimit, event};
-use crate::solve::vibration::LIMIT;
+use crate::solve::vibration::{LIMIT, ROOM};
 use crate::stages::Stages;
 
 /// The angle [rad] that the arm of a joint turns in a step at most: the joint opens by an eighth of it.
@@ -24,9 +24,6 @@ const TURN: f64 = 0.5;
 /// The same where position iterations close the joints: those of a ring of 20 links converge to 0.3 rad, and its energy is right to 1 %
 /// with half of that.
 const TURN_CLOSED: f64 = 0.15;
-
-/// Twice the substep must fit with this room to be taken: each change of a fast motion's step costs (h Ω)²/6 of its speed.
-const ROOM: f64 = 4.0;
 
 /// A step that the direct solver did not solve is not cut into more than this: many contacts with friction stall in any step.
 const STALLED: f64 = 8.0;
@@ -163,7 +160,10 @@ impl Substeps {
             (sum.islands, sum.rows, sum.redundant) = (part.islands, part.rows, part.redundant);
             (sum.contacts, sum.substeps) = (part.contacts, sum.substeps + 1);
         }
-        event::append(&mut self.events, events, is_first);
+        if is_first {
+            self.events.clear();
+        }
+        event::append(&mut self.events, events);
         if self.left == 0 {
             std::mem::swap(&mut self.events, events);
         }

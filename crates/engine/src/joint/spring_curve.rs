@@ -31,7 +31,7 @@ pub struct CurvedSpring {
     pub quadratic_damping: f64,
     /// Value of the coordinate at which x is 0 [m or rad].
     pub rest: f64,
-    /// What makes it follow other forces as it is let go than as it is stretched.
+    /// Dry friction in parallel, which makes loading and unloading differ.
     pub hysteresis: Vec<Jenkins>,
 }
 

@@ -73,14 +73,11 @@ pub(crate) fn compare(before: &[ContactState], after: &[ContactState], kick: f64
     out.extend(old.map(end));
 }
 
-/// Adds the events of a substep to those of the substeps before it, or begins with them. Impulses of a pair add up. What begins
-/// and ends within the step is told twice, as beginning and as ending.
-pub(crate) fn append(sum: &mut Vec<Event>, next: &[Event], is_first: bool) {
-    if is_first {
-        sum.clear();
-    }
+/// Adds the events of a substep to those of the substeps before it. Impulses of a pair add up. What begins and ends within the step
+/// is reported as two events.
+pub(crate) fn append(sum: &mut Vec<Event>, next: &[Event]) {
     for event in next {
-        // the last told of a pair
+        // the last one of the pair
         let at = sum.partition_point(|e| e.parts <= event.parts);
         let known = at.checked_sub(1).filter(|k| sum[*k].parts == event.parts);
         let Some(known) = known else {
@@ -129,5 +126,43 @@ impl Configuration<'_> {
             [first, _] if first == place => Some((c, -1.0)),
             _ => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_of_substeps_become_those_of_the_step() {
+        let pair = |body: u32| [ColliderRef { body, collider: 0 }, ColliderRef { body: 9, collider: 0 }];
+        let event = |phase: Phase, body: u32, impulse: f64| {
+            let (parts, impulse) = (pair(body), DVec3::Z * impulse);
+            Event { phase, parts, trigger: false, impulse, point: DVec3::ZERO }
+        };
+        let mut sum = Vec::new();
+        append(
+            &mut sum,
+            &[event(Phase::Stay, 1, 1.0), event(Phase::Begin, 2, 1.0), event(Phase::End, 4, 0.0)],
+        );
+        append(
+            &mut sum,
+            &[event(Phase::End, 1, 0.0), event(Phase::Stay, 2, 2.0), event(Phase::Begin, 4, 3.0)],
+        );
+        append(
+            &mut sum,
+            &[event(Phase::End, 2, 0.0), event(Phase::Begin, 3, 5.0), event(Phase::Stay, 4, 4.0)],
+        );
+        let wanted = [
+            // the impulse it had before it ended
+            event(Phase::End, 1, 1.0),
+            // began and ended within the step
+            event(Phase::Begin, 2, 3.0),
+            event(Phase::End, 2, 0.0),
+            event(Phase::Begin, 3, 5.0),
+            // ended and began again
+            event(Phase::Stay, 4, 7.0),
+        ];
+        assert_eq!(sum, wanted);
     }
 }

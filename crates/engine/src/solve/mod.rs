@@ -11,7 +11,7 @@
 //! | `direct`, `gauss_seidel` | the methods; none knows another |
 //! | `tension_stiffness` | cables under tension |
 //! | `warm_start.rs`, `shake_rows.rs` | start values; position iterations |
-//! | `vibration.rs` | fastest vibration of loaded joints |
+//! | `vibration.rs`, `turning.rs` | fastest vibration of loaded joints, and how fast their arms turn |
 //! | `clusters.rs` | parts of islands that exchange forces |
 
 mod clusters;
@@ -26,18 +26,20 @@ pub mod shake_rows;
 mod solution;
 mod stats;
 mod tension_stiffness;
+mod turning;
 pub mod vibration;
 mod warm_start;
 
 pub use input::SolveInput;
 pub use island::IslandSolver;
 pub use solution::Solution;
-pub use stats::{SolveStats, Turning};
+pub use stats::SolveStats;
 
 use crate::model::Model;
 use crate::model::state::State;
 use island::StepInput;
 use regularize::StepTimes;
+use turning::Turning;
 
 /// Solves for the velocities and forces of a step.
 pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Solution) {
@@ -50,11 +52,11 @@ pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Sol
         bounce_speed: settings.bounce_speed,
         recovery: settings.contact.recovery,
     };
-    // an upper bound of vibrations is enough while the step is far from it; substeps are to grow again
+    // an upper bound is enough while the step is far from it, and twice the substep as well
     let vibration = match (settings.max_substeps, times.drift == settings.dt) {
         (..2, _) => f64::INFINITY,
         (_, true) => vibration::LIMIT / times.drift,
-        (_, false) => vibration::LIMIT / (8.0 * times.drift),
+        (_, false) => vibration::LIMIT / (2.0 * vibration::ROOM * times.drift),
     };
     out.refresh(model, rows, free, islands);
     out.memory.recall(state, contacts);

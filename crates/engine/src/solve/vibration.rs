@@ -21,7 +21,10 @@ use glam::{DMat3, DVec3};
 /// h ω at most. The explicit limit is 2; ω is estimated from below by some percent, and tension grows within a step.
 pub const LIMIT: f64 = 1.5;
 
-/// Power iterations. Seven find the fastest mode of a chain of twenty links to 3 %.
+/// Twice a substep must fit with this room to be taken: each change of a fast motion's step costs (h Ω)²/6 of its speed.
+pub const ROOM: f64 = 4.0;
+
+/// Power iterations. Seven find the fastest mode of a chain of twenty links to 5 % (`tests/substeps.rs`).
 const ITERATIONS: u32 = 7;
 
 /// A joint's hold of a body.

@@ -3,7 +3,7 @@
 //! A `<geom>` of such a type, or of none, that names a mesh is fitted to it: the box of the same moments of inertia has the half sizes
 //! bₖ = ½ √(6 (Iᵢ + Iⱼ − Iₖ)/m), and stands at the mesh's centre of mass in its principal axes, z along the longest. A box and an
 //! ellipsoid have the half sizes of this box, a sphere their mean as radius, a capsule and a cylinder the mean of the first two.
-//! `fitscale` enlarges the result. With `fitaabb` MuJoCo takes the box around all points instead; that is told.
+//! `fitscale` enlarges the result. With `fitaabb` MuJoCo takes the box around all points instead; a note reports it.
 
 use super::Reader;
 use super::defaults::View;

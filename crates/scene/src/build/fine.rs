@@ -14,7 +14,7 @@ use crate::text::cable::Cable;
 const SHORTEST: f64 = 0.25;
 
 impl Builder {
-    /// Whether elements of a cable that is touched are long enough; none if not, which is told.
+    /// Whether elements of a cable that is touched are long enough; none if not, which is reported.
     pub(super) fn long_enough(
         &mut self,
         entry: &Entry<Cable>,

@@ -1,0 +1,59 @@
+//! Velocities of a solve → how fast the arms of joints turn.
+//!
+//!   |Ω × r|/|r|  across,   |Ω · r|/|r|  along,      r from the centre of mass to the joint
+//!
+//! An arm that turns by φ in a step opens its joint by ½ φ² r: position iterations close it (`integrate/shake.rs`), or the step is
+//! halved (`integrate/substeps.rs`).
+
+use crate::body::twist::Twist;
+use crate::force::free_motion::FreeMotion;
+use crate::row::rows::Rows;
+
+/// Arms shorter than this part of a body's radius of gyration are those of a body that turns about its joint.
+const SHORT_ARM: f64 = 0.01;
+
+/// Bodies that spin about their arms so many times faster than rounds set in have none: the nutation of a top at half a radian per step
+/// would grow.
+const SPINNING: f64 = 25.0;
+
+/// How fast the arms turn that joints have on their bodies, from the centre of mass [rad/s].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Turning {
+    /// The fastest |Ω × r|/|r|,
+    pub across: f64,
+    /// the place of its body,
+    pub body: Option<u32>,
+    /// and the fastest |Ω · r|/|r|.
+    pub along: f64,
+}
+
+impl Turning {
+    /// That of the joints among some groups of rows.
+    pub(super) fn of(rows: &Rows, groups: &[u32], twists: &[Twist], free: &FreeMotion) -> Turning {
+        let (mut across, mut along, mut body) = (0.0, 0.0, None);
+        for group in groups.iter().map(|g| &rows.groups[*g as usize]).take_while(|g| g.joint().is_some()) {
+            for frame in rows.frames[group.frames()].iter().filter(|frame| frame.free) {
+                let (r, spin) = (frame.at - frame.center, twists[frame.body as usize].angular_velocity);
+                let (arm, turned) = (r.length_squared(), spin.cross(r).length_squared());
+                let rolled = spin.dot(r) * spin.dot(r);
+                if turned <= across * arm && rolled <= along * arm {
+                    continue;
+                }
+                let inertial = &free.inertial[frame.body as usize];
+                if arm * inertial.mass <= SHORT_ARM * SHORT_ARM * inertial.moments.max_element() {
+                    continue;
+                }
+                along = f64::max(along, rolled / arm);
+                if turned > across * arm {
+                    (across, body) = (turned / arm, Some(frame.body));
+                }
+            }
+        }
+        Turning { across: across.sqrt(), body, along: along.sqrt() }
+    }
+
+    /// Whether joints turn faster than that, so that rounds count, and nothing spins too fast for them.
+    pub(super) fn calls_for_rounds(&self, from: f64) -> bool {
+        self.across > from && self.along < SPINNING * from
+    }
+}
