@@ -6,7 +6,7 @@ use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Su
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
-use windlass_engine::prelude::{Energy, Phase, Report, World};
+use windlass_engine::prelude::{Energy, Phase, Report, Work, World};
 use windlass_host::{Observer, Step, probe, violation};
 use windlass_scene::CableRef;
 
@@ -32,6 +32,8 @@ pub struct Counters {
     /// At the end as well, with the velocities of the state as they stand. What makes a step fault makes those of the
     /// instant unsound, too; these are good.
     pub held: Energy,
+    /// Work done in the run; none if steps do not report it.
+    pub work: Option<Work>,
     /// Before the end.
     pub largest_kinetic: f64,
     pub total: Duration,
@@ -140,6 +142,7 @@ impl Observer for Counters {
 
     fn start(&mut self, world: &mut World) -> io::Result<()> {
         self.start = world.inspect().energy();
+        self.work = Some(Work::default());
         self.largest_kinetic = self.start.kinetic;
         let pull = |(line, cable): (CableRef, &str)| {
             let breaking_load = match line {
@@ -167,6 +170,7 @@ impl Observer for Counters {
         self.stages.add(&report.timing);
         self.stalled += u64::from(report.stalled > 0);
         self.forced += report.forced as u64;
+        self.work = self.work.zip(report.work).map(|(sum, work)| sum.plus(work));
         self.substeps.note(world, report);
         let widest = violation::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
         if let Some((place, size)) = widest
@@ -194,7 +198,9 @@ impl Observer for Counters {
 
     fn end(&mut self, world: &mut World) -> io::Result<()> {
         self.held = world.energy();
-        self.end = world.inspect().energy();
+        let now = world.inspect();
+        self.end = now.energy();
+        self.work = self.work.zip(now.work()).map(|(sum, work)| sum.plus(work));
         Ok(())
     }
 }

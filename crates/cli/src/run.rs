@@ -10,7 +10,7 @@ use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::restore::Restore;
 use crate::show;
-use crate::summary::{Energies, Fault, Paced, Summary};
+use crate::summary::{Energies, Fault, Paced, Summary, WorkDone};
 use crate::table::Destination;
 use clap::Args;
 use std::io;
@@ -189,11 +189,16 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
         _ => None,
     };
     let end = if fault.is_some() { &counters.held } else { &counters.end };
+    let change = end.total() - counters.start.total();
+    // the account is of the instants of steps that were taken
+    let work = if fault.is_some() { None } else { counters.work };
     let energy = Energies {
         start: counters.start.total(),
         end: end.total(),
-        change: end.total() - counters.start.total(),
+        change,
         largest_kinetic: counters.largest_kinetic.max(end.kinetic),
+        work: work.map(WorkDone::from),
+        numerical_error: work.map(|work| change - work.total()),
     };
     Summary {
         scene: String::new(),

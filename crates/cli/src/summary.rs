@@ -3,7 +3,7 @@
 use crate::rope::Fate;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-use windlass_engine::prelude::{Report, World};
+use windlass_engine::prelude::{Report, Work, World};
 use windlass_engine::report::Timing;
 use windlass_host::text::{count, digits};
 
@@ -170,8 +170,29 @@ pub struct Energies {
     pub start: f64,
     pub end: f64,
     pub change: f64,
-    /// Largest kinetic energy seen, to compare the change with.
+    /// Largest kinetic energy seen, to compare the error with.
     pub largest_kinetic: f64,
+    /// Work done in the run, by cause; none under `projected` and `dormand-prince`, and with mass-point cables.
+    pub work: Option<WorkDone>,
+    /// The change less all work [J].
+    pub numerical_error: Option<f64>,
+}
+
+/// Work by cause [J]; negative where energy was taken out.
+#[derive(Debug, Serialize)]
+pub struct WorkDone {
+    pub loads: f64,
+    pub drives: f64,
+    pub damping: f64,
+    pub friction: f64,
+    pub contact: f64,
+    pub remeshing: f64,
+}
+
+impl From<Work> for WorkDone {
+    fn from(Work { loads, drives, damping, friction, contact, remeshing }: Work) -> WorkDone {
+        WorkDone { loads, drives, damping, friction, contact, remeshing }
+    }
 }
 
 /// The widest open joint of the run.
@@ -275,6 +296,12 @@ impl Summary {
         // after a fault the end is the last state that was good
         let last = if self.fault.is_some() { " (of the last good state)" } else { "" };
         line("energy", format!("{}{last}", self.energy.text()));
+        if let Some(work) = self.energy.work.as_ref().and_then(WorkDone::text) {
+            line("work", work);
+        }
+        if let Some(error) = self.energy.error() {
+            line("error", error);
+        }
         line("worst gap", self.worst_gap.text());
         if self.contacts.most_points > 0 {
             line("contacts", self.contacts.text());
@@ -343,13 +370,43 @@ impl Paced {
 impl Energies {
     fn text(&self) -> String {
         let change = format!("change {} J", signed(self.change));
-        // where motors work the change is no error, and the share says nothing
-        let share = if self.change.abs() < self.largest_kinetic {
-            format!(", {} % of the largest kinetic", signed(100.0 * self.change / self.largest_kinetic))
+        // without an account the change is an error only where nothing does work
+        let share = if self.numerical_error.is_none() { self.share(self.change) } else { String::new() };
+        format!("{} J → {} J, {change}{share}", digits(self.start), digits(self.end))
+    }
+
+    /// The numerical error.
+    fn error(&self) -> Option<String> {
+        let error = self.numerical_error?;
+        Some(format!("{} J{}", signed(error), self.share(error)))
+    }
+
+    /// An energy as a share of the largest kinetic energy, where it is smaller than that.
+    fn share(&self, energy: f64) -> String {
+        if energy.abs() < self.largest_kinetic {
+            format!(", {} % of the largest kinetic", signed(100.0 * energy / self.largest_kinetic))
         } else {
             String::new()
-        };
-        format!("{} J → {} J, {change}{share}", digits(self.start), digits(self.end))
+        }
+    }
+}
+
+impl WorkDone {
+    /// The causes that did any.
+    fn text(&self) -> Option<String> {
+        let WorkDone { loads, drives, damping, friction, contact, remeshing } = *self;
+        let causes = [
+            ("loads", loads),
+            ("drives and prescribed motion", drives),
+            ("damping", damping),
+            ("friction", friction),
+            ("contact", contact),
+            ("cable elements let out, taken in or remeshed", remeshing),
+        ];
+        let largest = causes.iter().fold(0.0, |most: f64, (_, work)| most.max(work.abs()));
+        let seen = causes.iter().filter(|(_, work)| work.abs() > 1e-9 * largest);
+        let list: Vec<_> = seen.map(|(cause, work)| format!("{} J by {cause}", signed(*work))).collect();
+        (!list.is_empty()).then(|| list.join(", "))
     }
 }
 

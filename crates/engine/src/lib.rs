@@ -71,7 +71,7 @@ pub mod prelude {
     pub use crate::model::state::{ContactMode, ContactState, State};
     pub use crate::report::{
         CableGeometry, Catenary, CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Phase, Reading,
-        RemeshReport, Report, RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube,
+        RemeshReport, Report, RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube, Work,
     };
     pub use crate::row::rows::Rows;
     pub use crate::row::{Compliance, Form, Role, Row, Spring};

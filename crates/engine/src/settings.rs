@@ -199,7 +199,7 @@ impl Default for Settings {
             sleep: None,
             bounce_speed: 0.01,
             rounds: None,
-            max_substeps: 64,
+            max_substeps: 256,
             contact: ContactSettings::default(),
         }
     }

@@ -40,7 +40,6 @@
 //! ```
 
 pub mod drag;
-mod energy_watch;
 pub mod history;
 pub mod machine;
 pub mod operator;
@@ -51,6 +50,7 @@ pub mod replay;
 pub mod run;
 pub mod text;
 pub mod violation;
+mod watch;
 
 pub use history::History;
 pub use machine::{Command, Machine, SceneSource};

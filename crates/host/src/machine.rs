@@ -11,7 +11,8 @@
 use crate::drag::{Drag, Drags, HANDS};
 use crate::probe::{Outputs, ProbeError, contacts_started};
 use crate::replay;
-use crate::run::{Observer, Plan, RunResult, Step, Supervisor, run_and_note};
+use crate::run::{Observer, Plan, RunResult, Step, Supervisor, run_watched};
+use crate::watch::Watch;
 use glam::DVec3;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -164,6 +165,8 @@ pub struct Machine {
     report: Option<Report>,
     /// Contacts that have started since the machine was opened or restored.
     contacts_started: u64,
+    /// Since the machine was built, restored, edited or dragged.
+    watch: Watch,
 }
 
 impl Machine {
@@ -193,7 +196,15 @@ impl Machine {
     fn at_start(origin: Arc<Origin>) -> Result<Machine, Errors> {
         let mut built = origin.scene.build()?;
         let drags = origin.draggable.then(|| Drags::of(&mut built.world));
-        Ok(Machine { origin, built, drags, commands: 0, report: None, contacts_started: 0 })
+        Ok(Machine {
+            origin,
+            built,
+            drags,
+            commands: 0,
+            report: None,
+            contacts_started: 0,
+            watch: Watch::default(),
+        })
     }
 
     /// A machine equal to the one of an origin, to be brought to one of its states.
@@ -229,6 +240,7 @@ impl Machine {
             commands: self.commands,
             report: self.report.clone(),
             contacts_started: self.contacts_started,
+            watch: self.watch,
         }
     }
 
@@ -340,10 +352,14 @@ impl Machine {
     /// Takes a step.
     ///
     /// # Errors
-    /// A fault: the step was not taken, and the state is that of the last valid step.
+    /// A fault: the step was not taken, and the state is that of the last valid step; or it was taken, and the simulation is seen to
+    /// have diverged.
     pub fn step(&mut self) -> Result<Report, Box<Fault>> {
         let mut report = self.built.world.step();
         if let Some(fault) = report.fault.take() {
+            return Err(fault);
+        }
+        if let Some(fault) = self.watch.check(&self.built.world, &report) {
             return Err(fault);
         }
         self.contacts_started += contacts_started(&self.built.world);
@@ -366,8 +382,8 @@ impl Machine {
         supervisor: &mut dyn Supervisor,
         observers: &mut [&mut dyn Observer],
     ) -> RunResult {
-        let (last, started) = (&mut self.report, &mut self.contacts_started);
-        run_and_note(&mut self.built.world, plan, supervisor, observers, &mut |world, report| {
+        let (last, started, watch) = (&mut self.report, &mut self.contacts_started, &mut self.watch);
+        run_watched(&mut self.built.world, plan, watch, supervisor, observers, &mut |world, report| {
             *started += contacts_started(world);
             *last = Some(report);
         })
@@ -381,7 +397,7 @@ impl Machine {
     /// Goes to a state of this model. Rejected, changing nothing, if it does not fit.
     pub fn restore(&mut self, state: &State) -> Result<(), EditError> {
         self.built.world.restore(state.clone())?;
-        (self.report, self.contacts_started) = (None, 0);
+        (self.report, self.contacts_started, self.watch) = (None, 0, Watch::default());
         Ok(())
     }
 
@@ -407,6 +423,10 @@ impl Machine {
             (Command::Drag(hand, to), Some(drags)) => drags.drag(world, hand, to)?,
             (Command::Release(hand), Some(drags)) => drags.release(world, hand)?,
             (_, None) => {}
+        }
+        // a hand brings energy in
+        if !matches!(command, Command::SetInput(..)) {
+            self.watch = Watch::default();
         }
         self.commands += 1;
         Ok(())
@@ -443,7 +463,7 @@ impl Machine {
             }
         }
         self.built.world.restore(state)?;
-        (self.report, self.contacts_started) = (None, 0);
+        (self.report, self.contacts_started, self.watch) = (None, 0, Watch::default());
         self.commands = keyframe.commands;
         Ok(())
     }
@@ -473,6 +493,7 @@ impl Machine {
             }
             Ok(_) => {
                 self.drags = old.draggable.then(|| Drags::of(&mut self.built.world));
+                self.watch = Watch::default();
                 let depth = old.depth + 1;
                 self.origin = old.with(new, Some((old.clone(), keyframe)), depth);
                 Ok(Changed::Model)

@@ -11,7 +11,7 @@
 //! The loop has no clock, prints nothing and knows no exit codes. Time, pacing, interruption and messages come from and go to the
 //! caller's [`Supervisor`]; the result is a value, [`RunResult`].
 
-use crate::energy_watch::EnergyWatch;
+use crate::watch::Watch;
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -141,13 +141,14 @@ pub fn run(
     supervisor: &mut dyn Supervisor,
     observers: &mut [&mut dyn Observer],
 ) -> RunResult {
-    run_and_note(world, plan, supervisor, observers, &mut |_, _| {})
+    run_watched(world, plan, &mut Watch::default(), supervisor, observers, &mut |_, _| {})
 }
 
-/// Steps a world as planned and hands the report of each step to its owner, after the observers.
-pub(crate) fn run_and_note(
+/// Steps a watched world as planned and hands the report of each step to its owner, after the observers.
+pub(crate) fn run_watched(
     world: &mut World,
     plan: Plan,
+    watch: &mut Watch,
     supervisor: &mut dyn Supervisor,
     observers: &mut [&mut dyn Observer],
     note: &mut dyn FnMut(&World, Report),
@@ -158,7 +159,6 @@ pub(crate) fn run_and_note(
     let begun = supervisor.clock();
     let mut ending = Ending::Complete;
     let mut moves = Vec::new();
-    let mut watch = EnergyWatch::default();
     for number in 1..=steps {
         if supervisor.before_step(number).is_break() {
             ending = Ending::Interrupted;

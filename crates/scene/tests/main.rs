@@ -17,6 +17,7 @@ mod crane_scenes;
 mod curved_springs;
 mod damping;
 mod edit;
+mod energy_account;
 mod errors;
 mod expand;
 mod inputs;

@@ -103,6 +103,12 @@ pub enum MassError {
 }
 
 impl Mass {
+    /// Root mean square distance of its matter from the centre of mass [m].
+    pub fn radius_of_gyration(&self) -> f64 {
+        let DMat3 { x_axis, y_axis, z_axis } = self.inertia;
+        (0.5 * (x_axis.x + y_axis.y + z_axis.z) / self.mass).sqrt()
+    }
+
     /// A solid of uniform density (kg/m³).
     ///
     /// # Errors

@@ -140,6 +140,12 @@ impl Body {
         })
     }
 
+    /// ½ m v² + ½ ω·Iω in a state [J].
+    pub fn kinetic_energy(&self, state: &BodyState) -> f64 {
+        let spin = state.orientation.inverse() * state.angular_velocity;
+        0.5 * (self.mass.mass * state.velocity.length_squared() + spin.dot(self.mass.inertia * spin))
+    }
+
     /// Whether forces move it.
     pub fn is_free(&self) -> bool {
         matches!(self.kind, MotionType::Dynamic)

@@ -114,6 +114,7 @@ impl Lead<'_> {
             && self.joined(state, next, beyond)
         {
             told.taken += 1;
+            told.energy -= self.element_energy(state, near);
             state.bodies[near].inactive = true;
             self.shift(state, true);
             true
@@ -123,11 +124,20 @@ impl Lead<'_> {
             let element = if self.side == 0 { window[0] } else { window[1] - 1 };
             told.given += 1;
             self.let_out(state, (element, near), (along, tension), (span.length, grip));
+            told.energy +=
+                self.cable.elements.get(element).map_or(0.0, |id| self.element_energy(state, id.index()));
             self.shift(state, false);
             true
         } else {
             false
         }
+    }
+
+    /// Kinetic and gravitational energy of an element [J].
+    fn element_energy(&self, state: &State, place: usize) -> f64 {
+        let (Some(body), at) = (self.model.bodies.at(place), &state.bodies[place]) else { return 0.0 };
+        let weight = if body.gravity { body.mass.mass * self.model.settings.gravity } else { DVec3::ZERO };
+        body.kinetic_energy(at) - weight.dot(at.position)
     }
 
     /// Whether two elements hang together.

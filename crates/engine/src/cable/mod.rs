@@ -102,7 +102,7 @@ pub struct RemeshReport {
     pub taken: usize,
     /// and let out.
     pub given: usize,
-    /// Kinetic, elastic and gravitational energy after merging and splitting less before [J].
+    /// Kinetic, elastic and gravitational energy of elements after all this less before [J].
     pub energy: f64,
 }
 

@@ -12,7 +12,10 @@ use crate::joint::axis::Axis;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::row::{Role, Row, RowLaw, RowSource, rate};
+use crate::row::{Form, Role, Row, RowSource, Spring, rate};
+
+/// A rate below which quadratic damping does not fall: a row must give somehow [m/s or rad/s].
+const SLOWEST: f64 = 1e-9;
 
 /// Writes the rows of all joints.
 pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
@@ -40,20 +43,17 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     out.frames = frames;
 }
 
-/// Damping that grows with the rate is linear over a step: c = c₁ + c₂ |q̇|, at the rate with which it begins. Taken implicitly
-/// that is exact for a body that nothing else slows down, 1/q̇⁺ = 1/q̇ + κ c₂/m.
+/// Damping that grows with the rate is a row of its own, linear over a step: c = c₂ |q̇| at the rate with which it begins. Taken
+/// implicitly that is exact for a body that nothing else slows down, 1/q̇⁺ = 1/q̇ + κ c₂/m.
 fn damp(axes: &[Axis], state: &State, out: &mut Rows) {
     for (k, axis) in axes.iter().enumerate() {
         let Some(curve) = axis.curve.as_ref().filter(|curve| curve.quadratic_damping > 0.0) else { continue };
-        let (rows, coordinates) = out.written();
-        let speed = rate(&out.rates[coordinates.start + k], |place| state.twist(place));
-        let role = Role::Resist(k as u8);
-        // the curve comes after a linear spring, and before stops, which are bounded
-        let of_curve = |row: &&mut Row| row.role == role && !row.is_bounded();
-        let row =
-            out.rows[rows].iter_mut().rfind(|row| of_curve(row) && matches!(row.law, RowLaw::Spring(_)));
-        if let Some(Row { law: RowLaw::Spring(spring), .. }) = row {
-            spring.damping += curve.quadratic_damping * speed.abs();
-        }
+        let (_, coordinates) = out.written();
+        let blocks = out.rates[coordinates.start + k];
+        let speed = rate(&blocks, |place| state.twist(place)).abs();
+        let damping = curve.quadratic_damping * speed.max(SLOWEST);
+        let spring = Spring { stiffness: 0.0, damping, form: Form::Implicit };
+        let row = Row::hold(out.coordinates[coordinates.start + k]).with_spring(&spring);
+        out.push(Row { role: Role::Resist(k as u8), ..row }, &blocks);
     }
 }

@@ -10,10 +10,12 @@ use crate::body::twist::Wrench;
 use crate::constrain;
 use crate::constrain::inputs::{InputRamps, command};
 use crate::integrate::synchronize::bring_up;
+use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::report::instant::{Solved, motion};
-use crate::report::{Energy, Fault, FaultKind, fault, reaction};
+use crate::report::work::{self, Interval};
+use crate::report::{Energy, Fault, FaultKind, Work, fault, reaction};
 use crate::row::rate;
 use crate::row::rows::{Group, Rows};
 use crate::settings::Integrator;
@@ -114,6 +116,11 @@ impl World {
     pub fn fault_of_fastest(&self, kind: FaultKind) -> Box<Fault> {
         let Stages { rows, solution, .. } = &self.workspace.stages;
         fault::of_fastest(&self.model, &self.state, rows, &solution.forces, kind)
+    }
+
+    /// A fault of a joint whose points are further apart than its bodies are large, by the rows of the last solve.
+    pub fn fault_of_parted_joint(&self) -> Option<Box<Fault>> {
+        fault::parted(&self.model, &self.state, &self.workspace.stages.rows)
     }
 
     /// The joints whose rows depended on others in the last solve, with how many rows each.
@@ -230,5 +237,17 @@ impl Inspection<'_> {
             (b.velocity, b.angular_velocity) = (t.velocity, t.angular_velocity);
         }
         Energy::of(self.model, &state, &self.stages.rows).plus(subsystems::energy(self.model, &state))
+    }
+
+    /// Work done since the velocities of the state, which stand half a step behind; the reports of the steps taken have the work
+    /// until then. None under the acceleration-level integrators, and with subsystems.
+    pub fn work(&self) -> Option<Work> {
+        let accounts =
+            self.model.settings.integrator == Integrator::Spook && self.model.subsystems.is_empty();
+        let Stages { free, rows, solution, .. } = self.stages;
+        let before = Interval::before(self.model, self.state);
+        let done =
+            |_| work::done(self.model, self.state, before, (free, rows, solution), &mut Loads::default());
+        accounts.then_some(()).map(done)
     }
 }

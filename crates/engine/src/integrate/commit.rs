@@ -9,9 +9,11 @@ use super::{leapfrog, remember, sequential_impacts, sleep};
 use crate::body::BodyState;
 use crate::cable::feed;
 use crate::cable::remesh::{self, Remeshing};
+use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::{ContactState, State};
-use crate::report::{Energy, Event, Fault, RemeshReport, Report, event, fault, work as supplied_work};
+use crate::report::work::Interval;
+use crate::report::{Energy, Event, Fault, RemeshReport, Report, Work, event, fault, work};
 use crate::stages::Stages;
 use crate::subsystem::Part;
 
@@ -27,6 +29,8 @@ pub struct CommitWork {
     parts: Vec<Part>,
     subsystems: SubsystemsAhead,
     remeshing: Remeshing,
+    /// Forces that have a potential.
+    conservative: Loads,
 }
 
 /// Takes the step that was solved.
@@ -43,9 +47,15 @@ pub(crate) fn step(
     let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
     let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);
     // subsystems report energies, but not the work that is done on them
-    let supplied = model.subsystems.is_empty().then(|| {
-        let nouns = (&s.free, &s.rows, &s.solution);
-        supplied_work::supplied(from, (h, kick), nouns)
+    let mut done = model.subsystems.is_empty().then(|| {
+        let (nouns, whole) = ((&s.free, &s.rows, &s.solution), Interval::whole(model, from));
+        let done = work::done(model, from, whole, nouns, &mut work.conservative);
+        // what sequential impacts took before the solve
+        let struck = match start.struck.is_empty() {
+            true => 0.0,
+            false => Energy::kinetic(model, from) - Energy::kinetic(model, state),
+        };
+        Work { contact: done.contact + struck, ..done }
     });
     let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
         .or_else(|| fault::find_part(model, from, &work.parts));
@@ -69,7 +79,10 @@ pub(crate) fn step(
         feed::feed(model, state, &mut resolution);
     }
     let (gap, forced) = (s.rows.widest, shake.failed);
-    Report { broken, resolution, energy, work: supplied, gap, forced, ..report(state, s, fault) }
+    if let Some(work) = &mut done {
+        work.remeshing = resolution.energy;
+    }
+    Report { broken, resolution, energy, work: done, gap, forced, ..report(state, s, fault) }
 }
 
 /// Takes the frame that an acceleration-level integrator has advanced.

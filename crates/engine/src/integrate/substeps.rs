@@ -147,7 +147,7 @@ impl Substeps {
             self.sum = Report { substeps: 1, ..part };
         } else {
             let sum = &mut self.sum;
-            sum.work = sum.work.zip(part.work).map(|(a, b)| a + b);
+            sum.work = sum.work.zip(part.work).map(|(a, b)| a.plus(b));
             sum.resolution.add(&part.resolution);
             sum.timing.add(&part.timing);
             sum.factors = sum.factors.max(part.factors);

@@ -209,8 +209,7 @@ impl Axis {
             out.push(resist(Row::drive(0.0, self.friction)), blocks);
         }
         if self.viscosity > 0.0 {
-            let row = Row { law: RowLaw::Velocity { loss: 1.0 / self.viscosity }, ..Row::hold(0.0) };
-            out.push(resist(row), blocks);
+            out.push(resist(Row::hold(value).with_spring(&Spring::new(0.0, self.viscosity))), blocks);
         }
     }
 }

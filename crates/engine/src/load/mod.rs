@@ -94,6 +94,9 @@ pub trait ForceLaw: std::fmt::Debug + Send + Sync {
         0.0
     }
 
+    /// Adds the part of its forces that the potential accounts for. The rest is work done from outside.
+    fn conservative(&self, _bodies: &Bodies<'_>, _out: &mut Loads) {}
+
     /// The bodies it reads or pushes: it goes when one of them goes.
     fn bodies(&self) -> Vec<BodyId>;
 

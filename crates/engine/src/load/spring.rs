@@ -21,21 +21,32 @@ pub struct ForceSpring {
     pub rest: f64,
 }
 
-impl ForceLaw for ForceSpring {
-    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+impl ForceSpring {
+    /// Adds its forces, with a damping of c [N·s/m].
+    fn pull(&self, bodies: &Bodies<'_>, c: f64, out: &mut Loads) {
         let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end));
         let d = b.at - a.at;
         let along = d.normalize_or_zero();
         let rate = along.dot(bodies.velocity(&b) - bodies.velocity(&a));
-        let pull = self.stiffness * (d.length() - self.rest) + self.damping * rate;
+        let pull = self.stiffness * (d.length() - self.rest) + c * rate;
         out.push(&a, along * pull);
         out.push(&b, along * -pull);
+    }
+}
+
+impl ForceLaw for ForceSpring {
+    fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+        self.pull(bodies, self.damping, out);
     }
 
     fn potential(&self, bodies: &Bodies<'_>) -> f64 {
         let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end).at);
         let stretch = (b - a).length() - self.rest;
         0.5 * self.stiffness * stretch * stretch
+    }
+
+    fn conservative(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+        self.pull(bodies, 0.0, out);
     }
 
     fn bodies(&self) -> Vec<BodyId> {

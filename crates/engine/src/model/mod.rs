@@ -149,6 +149,14 @@ impl Model {
         self.inputs.iter().find(|(_, i)| i.name == name).and_then(|(place, _)| self.inputs.id(place))
     }
 
+    /// The free bodies that are there, by place.
+    pub(crate) fn free_bodies<'a>(
+        &'a self,
+        state: &'a State,
+    ) -> impl Iterator<Item = (usize, &'a Body)> + 'a {
+        self.bodies.iter().filter(|(place, body)| body.is_free() && !state.bodies[*place].inactive)
+    }
+
     /// κ: how long the forces of the next velocity-level step act [s]. Velocities trail positions by `lag` and are brought half
     /// a step beyond the present.
     #[inline]

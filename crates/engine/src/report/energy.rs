@@ -1,5 +1,6 @@
 //! Kinetic, potential and elastic energy of a state.
 
+use crate::body::Body;
 use crate::energy::Energy;
 use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
@@ -11,18 +12,17 @@ impl Energy {
     /// Of a state whose rows are given.
     pub(crate) fn of(model: &Model, state: &State, rows: &Rows) -> Energy {
         let mut energy = Energy::stored(model, state, rows);
-        for (place, body) in model.bodies.iter().filter(|(_, b)| b.is_free()) {
-            let s = &state.bodies[place];
-            if s.inactive {
-                continue;
-            }
-            let (mass, spin) = (body.mass.mass, s.orientation.inverse() * s.angular_velocity);
-            energy.kinetic += 0.5 * (mass * s.velocity.length_squared() + spin.dot(body.mass.inertia * spin));
-            if body.gravity {
-                energy.potential -= mass * model.settings.gravity.dot(s.position);
-            }
+        energy.kinetic = Energy::kinetic(model, state);
+        for (place, body) in model.free_bodies(state).filter(|(_, body)| body.gravity) {
+            energy.potential -= body.mass.mass * model.settings.gravity.dot(state.bodies[place].position);
         }
         energy
+    }
+
+    /// ½ m v² + ½ ω·Iω of the free bodies.
+    pub(crate) fn kinetic(model: &Model, state: &State) -> f64 {
+        let of = |(place, body): (usize, &Body)| body.kinetic_energy(&state.bodies[place]);
+        model.free_bodies(state).map(of).sum()
     }
 
     /// At the instant a step of `spook` began, when positions were `state`'s, while velocities went from `lag` before it

@@ -1,8 +1,10 @@
 //! Why a step was not taken: which body, which joint, when.
 
+use crate::body::frame::JacobianBlock;
 use crate::body::{Body, BodyState};
 use crate::model::Model;
 use crate::model::state::State;
+use crate::row::RowLaw;
 use crate::row::rows::{Group, Rows};
 use crate::subsystem::Part;
 use std::fmt;
@@ -21,9 +23,16 @@ pub enum FaultKind {
         /// Energy at the start, and the work of loads, drives and prescribed motion since [J].
         available: f64,
     },
+    /// The points that a joint holds together are further apart than its bodies are large.
+    Parted {
+        /// How far [m].
+        gap: f64,
+        /// The size of the larger body [m].
+        size: f64,
+    },
 }
 
-/// A step that was not taken.
+/// A step that was not taken, or that led astray.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// What went wrong.
@@ -46,6 +55,7 @@ impl fmt::Display for Fault {
             FaultKind::NotFinite => "would no longer be a number",
             FaultKind::Diverged => "would pass 1e10",
             FaultKind::EnergyGain { kinetic, available } => return self.write_gain(f, kinetic, available),
+            FaultKind::Parted { gap, size } => return self.write_parted(f, gap, size),
         };
         match &self.part {
             Some(part) => f.write_str(part)?,
@@ -77,6 +87,18 @@ impl Fault {
     }
 }
 
+impl Fault {
+    fn write_parted(&self, f: &mut fmt::Formatter<'_>, gap: f64, size: f64) -> fmt::Result {
+        let joint = self.joint.as_deref().unwrap_or_default();
+        write!(
+            f,
+            "joint \"{joint}\" has come apart: its points are {gap:.3} m from each other at t = {} s (step {}), and body \"{}\" measures \
+             {size:.3} m. Try a shorter step, or look for extreme masses, stiffnesses or forces there",
+            self.time, self.step, self.body
+        )
+    }
+}
+
 /// The joint that pulls most at a body.
 fn most_loaded(model: &Model, place: usize, rows: &Rows, forces: &[f64]) -> Option<String> {
     let pull = |group: &Group| {
@@ -97,13 +119,8 @@ pub(crate) fn of_fastest(
     forces: &[f64],
     kind: FaultKind,
 ) -> Box<Fault> {
-    let kinetic = |(place, body): &(usize, &Body)| {
-        let s = &state.bodies[*place];
-        let spin = s.orientation.inverse() * s.angular_velocity;
-        body.mass.mass * s.velocity.length_squared() + spin.dot(body.mass.inertia * spin)
-    };
-    let free = model.bodies.iter().filter(|(place, body)| body.is_free() && !state.bodies[*place].inactive);
-    let fastest = free.max_by(|a, b| kinetic(a).total_cmp(&kinetic(b)));
+    let kinetic = |(place, body): &(usize, &Body)| body.kinetic_energy(&state.bodies[*place]);
+    let fastest = model.free_bodies(state).max_by(|a, b| kinetic(a).total_cmp(&kinetic(b)));
     Box::new(Fault {
         kind,
         body: fastest.map_or_else(String::new, |(_, body)| body.name.clone()),
@@ -112,6 +129,39 @@ pub(crate) fn of_fastest(
         time: state.time,
         step: state.step,
     })
+}
+
+/// A fault of the first joint whose points are further apart than its bodies are large, if there is one.
+pub(crate) fn parted(model: &Model, state: &State, rows: &Rows) -> Option<Box<Fault>> {
+    let joints = rows.groups.iter().filter_map(|group| Some((group.joint()?, group)));
+    let (place, (gap, size, body)) = joints
+        .filter_map(|(place, group)| Some((place, parting(model, group, rows)?)))
+        .find(|(_, (gap, size, _))| gap > size)?;
+    Some(Box::new(Fault {
+        kind: FaultKind::Parted { gap, size },
+        body: model.bodies.at(body).map_or_else(String::new, |b| b.name.clone()),
+        part: None,
+        joint: model.joints.at(place).map(|joint| joint.name.clone()),
+        time: state.time,
+        step: state.step,
+    }))
+}
+
+/// The widest gap of a joint's rigid rows along lines [m], and the size of the larger of its bodies [m] with its place: its arm and
+/// four radii of gyration, two of which are more than the half length of a rod.
+fn parting(model: &Model, group: &Group, rows: &Rows) -> Option<(f64, f64, usize)> {
+    let holds = |row: &usize| rows.rows[*row].law == RowLaw::Rigid && !rows.rows[*row].is_bounded();
+    let widest = group.rows().filter(holds).filter_map(|row| {
+        let blocks = rows.blocks(row);
+        let unit = blocks.iter().map(|b| b.linear.length()).fold(0.0, f64::max);
+        let size = |b: &JacobianBlock| {
+            let body = model.bodies.at(b.body as usize).filter(|body| body.is_free())?;
+            Some((b.angular.length() / unit + 4.0 * body.mass.radius_of_gyration(), b.body as usize))
+        };
+        let (size, body) = blocks.iter().filter_map(size).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (unit > 0.0).then(|| (rows.rows[row].gap.abs() / unit, size, body))
+    });
+    widest.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Looks over the next poses; the first unsound one makes a fault.

@@ -14,6 +14,7 @@ pub use crate::cable::rope_reading::{RopeChange, RopeEvent, RopeReading, RopeWat
 pub use crate::energy::Energy;
 pub use event::{Event, Phase};
 pub use fault::{Fault, FaultKind};
+pub use work::Work;
 
 use std::time::{Duration, Instant};
 
@@ -79,9 +80,8 @@ pub struct Report {
     pub fault: Option<Box<Fault>>,
     /// Energies: under `spook` of the instant at which the step began, else of that at which it ended.
     pub energy: Energy,
-    /// Work done in the step by explicit loads, drives and prescribed motion [J], what drives and motion take out not
-    /// subtracted; none under the acceleration-level integrators, and with subsystems.
-    pub work: Option<f64>,
+    /// Work done in the step; none under the acceleration-level integrators, and with subsystems.
+    pub work: Option<Work>,
     /// Islands solved.
     pub islands: usize,
     /// Rows solved.

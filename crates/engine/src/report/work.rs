@@ -1,47 +1,210 @@
-//! Solution of a step → the work that was done on bodies in it from outside of the account of energies.
+//! Solution of a step → the work done on free bodies in it, by cause. With it the change of energy is an account:
 //!
-//!   W = κ Σ F·½(v + u)                  explicit loads, gravity among them
-//!     + Σ max(0, Λ J u)                 drives
-//!     + Σ max(0, Λ (w − J_c v_c))       other rows: moving targets w, bodies with prescribed velocities v_c
+//!   ΔE = loads + drives + damping + friction + contact + remeshing + numerical error
 //!
-//! What rows take out is not subtracted, since brakes and dampers do the same: W bounds what kinetic energy can come from.
+//! Forces act for κ about the instant at which the step begins, while velocities go from v to u. With ū = ½ (v + u), of free
+//! bodies f and of bodies with prescribed motion c, and s̄ = J ū − w the rate of a row beyond its wanted rate w:
+//!
+//! ```text
+//!  loads     κ Σ F·ū_f              explicit forces without a potential
+//!  drives    κ Σ λ J ū_f            motors
+//!          + κ Σ λ (w − J ū_c)      other rows: moving targets, prescribed motion
+//!  damping   κ Σ F·ū_f              damping of bodies
+//!          + κ Σ F_c s̄              dampers of soft rows, F_c as in `solve/regularize.rs`
+//!  friction  κ Σ λ s̄                rows with a bound both ways
+//!  contact   κ Σ λ s̄                rigid rows with a bound one way: surfaces, stops
+//! ```
+//!
+//! What rigid joints do, and what soft rows do beside their spring and damper, has no place here: it is numerical error. ΔE is that
+//! of instants; the work of an instant goes to both sides of it. The account is second order, as the step is.
 
-use crate::body::twist::Twist;
-use crate::force::free_motion::FreeMotion;
+use crate::body::twist::{Twist, Wrench};
+use crate::force::free_motion::{FreeMotion, mobility};
+use crate::load::Loads;
+use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::row::{Role, rate};
+use crate::row::{Role, Row, RowLaw, Spring, rate};
 use crate::solve::Solution;
+use crate::solve::regularize::damper_force;
+use glam::DVec3;
 
-/// The work of a step of length h whose forces act for `kick` [J].
-pub(crate) fn supplied(
-    state: &State,
-    (h, kick): (f64, f64),
-    (free, rows, solution): (&FreeMotion, &Rows, &Solution),
-) -> f64 {
-    let mut work = 0.0;
-    for place in free.movable.iter().chain(&free.elements).map(|place| *place as usize) {
-        let (before, after) = (state.twist(place), solution.twists[place]);
-        let load = free.load(place).unwrap_or_default();
-        let twice = load.force.dot(before.velocity + after.velocity)
-            + load.torque.dot(before.angular_velocity + after.angular_velocity);
-        work += 0.5 * kick * twice;
+/// Work done on free bodies [J]; negative where energy is taken out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// By explicit forces that have no potential.
+    pub loads: f64,
+    /// By motors, moving targets, winches and bodies with prescribed motion.
+    pub drives: f64,
+    /// By dampers.
+    pub damping: f64,
+    /// By friction in contacts and joints.
+    pub friction: f64,
+    /// By surfaces and stops.
+    pub contact: f64,
+    /// By changes of the resolution of cables, and with elements that are let out or taken in.
+    pub remeshing: f64,
+}
+
+impl Work {
+    /// The sum.
+    pub fn total(&self) -> f64 {
+        self.supplied() + self.damping + self.friction + self.contact + self.remeshing
     }
-    let moved =
-        |place: usize| if free.inertial[place].free { solution.twists[place] } else { Twist::default() };
-    let carried =
-        |place: usize| if free.inertial[place].free { Twist::default() } else { free.carried[place] };
+
+    /// What came from outside: loads and drives.
+    pub fn supplied(&self) -> f64 {
+        self.loads + self.drives
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Work) -> Work {
+        Work {
+            loads: self.loads + other.loads,
+            drives: self.drives + other.drives,
+            damping: self.damping + other.damping,
+            friction: self.friction + other.friction,
+            contact: self.contact + other.contact,
+            remeshing: self.remeshing + other.remeshing,
+        }
+    }
+}
+
+/// A part of a step's kick: velocities `part` of the way from v to u, for a time [s].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    part: f64,
+    time: f64,
+}
+
+impl Interval {
+    /// All of it.
+    pub(crate) fn whole(model: &Model, state: &State) -> Interval {
+        Interval { part: 0.5, time: model.kick(state) }
+    }
+
+    /// What lies before the instant.
+    pub(crate) fn before(model: &Model, state: &State) -> Interval {
+        let lag = state.velocity_lag;
+        Interval { part: 0.5 * lag / model.kick(state), time: lag }
+    }
+}
+
+/// The work of a solved step in an interval.
+pub(crate) fn done(
+    model: &Model,
+    state: &State,
+    Interval { part, time }: Interval,
+    (free, rows, solution): (&FreeMotion, &Rows, &Solution),
+    conservative: &mut Loads,
+) -> Work {
+    let mean = |place: usize| {
+        let (v, u) = (state.twist(place), solution.twists[place]);
+        Twist {
+            velocity: v.velocity + (u.velocity - v.velocity) * part,
+            angular_velocity: v.angular_velocity + (u.angular_velocity - v.angular_velocity) * part,
+        }
+    };
+    let mut work = of_loads(model, state, (free, time), mean, conservative);
+    let moved = |place: usize| if free.inertial[place].free { mean(place) } else { Twist::default() };
+    let carried = |place: usize| if free.inertial[place].free { Twist::default() } else { mean(place) };
+    let times = (model.dt(state), model.kick(state));
+    let ahead = part * model.kick(state) - state.velocity_lag;
     for (index, row) in rows.rows.iter().enumerate() {
-        let driven = matches!(row.role, Role::Drive(_));
-        if !(driven || free.carrying || row.speed != 0.0 || row.acceleration != 0.0) {
+        let impulse = time * solution.forces[index];
+        let loss = Loss::of(row, solution.forces[index]);
+        let moves = free.carrying || row.speed != 0.0 || row.acceleration != 0.0;
+        if impulse == 0.0 || (loss == Loss::None && !moves) {
             continue;
         }
-        let speed = match driven {
-            true => rate(rows.blocks(index), moved),
-            false if free.carrying => row.wanted(h) - rate(rows.blocks(index), carried),
-            false => row.wanted(h),
-        };
-        work += f64::max(0.0, kick * solution.forces[index] * speed);
+        let blocks = rows.blocks(index);
+        let prescribed = if free.carrying { rate(blocks, carried) } else { 0.0 };
+        let (own, wanted) = (rate(blocks, moved), row.speed + row.acceleration * ahead);
+        if loss == Loss::Motor {
+            work.drives += impulse * own;
+            continue;
+        }
+        work.drives += impulse * (wanted - prescribed);
+        let slip = own + prescribed - wanted;
+        match loss {
+            Loss::Damper(spring) => {
+                let [before, after] =
+                    [rate(blocks, |place| state.twist(place)), rate(blocks, |place| solution.twists[place])];
+                let rates = [before - wanted, after - wanted];
+                let mobility = mobility(blocks, free, &free.inertia);
+                work.damping += time * damper_force(&spring, times, mobility, rates) * slip;
+            }
+            Loss::BoundedDamper(elastic) => work.damping += (impulse - time * elastic) * slip,
+            Loss::Friction => work.friction += impulse * slip,
+            Loss::Contact => work.contact += impulse * slip,
+            Loss::Motor | Loss::None => {}
+        }
     }
     work
+}
+
+/// What explicit forces without a potential do, and damping of bodies.
+fn of_loads(
+    model: &Model,
+    state: &State,
+    (free, time): (&FreeMotion, f64),
+    mean: impl Fn(usize) -> Twist,
+    conservative: &mut Loads,
+) -> Work {
+    let mut work = Work::default();
+    let places = free.movable.iter().chain(&free.elements).map(|place| *place as usize);
+    conservative.0.clear();
+    conservative.0.resize(state.bodies.len(), Wrench::default());
+    let bodies = model.bodies_at(state);
+    model.forces.iter().for_each(|(_, f)| f.law().conservative(&bodies, conservative));
+    for place in places {
+        let (all, stored, inertial) =
+            (free.wrenches.all()[place], conservative.all()[place], &free.inertial[place]);
+        let gravity = if inertial.gravity { model.settings.gravity } else { DVec3::ZERO };
+        let (velocity, weight) = (mean(place), gravity * inertial.own_mass());
+        work.loads += time * (all.force - stored.force - weight).dot(velocity.velocity);
+        work.loads += time * (all.torque - stored.torque).dot(velocity.angular_velocity);
+    }
+    for damped in &free.damped {
+        let velocity = mean(damped.place as usize);
+        work.damping += time * damped.wrench.force.dot(velocity.velocity);
+        work.damping += time * damped.wrench.torque.dot(velocity.angular_velocity);
+    }
+    work
+}
+
+/// How a row takes energy out, or drives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Loss {
+    /// It does not.
+    None,
+    /// A motor: all it does is work from outside.
+    Motor,
+    /// A spring and damper.
+    Damper(Spring),
+    /// A spring and damper whose force has a bound: what it exerts beside this force of its spring [N or N·m].
+    BoundedDamper(f64),
+    Friction,
+    Contact,
+}
+
+impl Loss {
+    fn of(row: &Row, force: f64) -> Loss {
+        let one_sided = row.lo == 0.0 || row.role == Role::Normal;
+        match row.law {
+            RowLaw::Spring(Spring { damping, .. }) if damping == 0.0 || row.is_open() => Loss::None,
+            // a slack link
+            RowLaw::Spring(_) if row.is_link() && (force <= row.lo || force >= row.hi) => Loss::None,
+            RowLaw::Spring(Spring { stiffness, .. }) if row.is_bounded() && !row.is_link() => {
+                Loss::BoundedDamper((-stiffness * row.gap).clamp(row.lo, row.hi))
+            }
+            RowLaw::Spring(spring) => Loss::Damper(spring),
+            RowLaw::Transverse { .. } => Loss::None,
+            RowLaw::Velocity { .. } if matches!(row.role, Role::Drive(_)) => Loss::Motor,
+            RowLaw::Velocity { .. } => Loss::Friction,
+            RowLaw::Rigid if one_sided => Loss::Contact,
+            RowLaw::Rigid if row.is_bounded() => Loss::Friction,
+            RowLaw::Rigid => Loss::None,
+        }
+    }
 }

@@ -5,21 +5,28 @@
 //!   rigid        Σ = 0                      r = −g/dt + w,  dt the whole step: a gap that a long step left does no harm in a short one
 //!   one-sided    Σ = 0                      r = −g/h + w if open, −g/dt + w beyond: else a rope that a long step stretched would throw
 //!   overlap      Σ = 0                      r = w − g/h if slow, −g/4h else, at most recovery
-//!   symmetric    Σ = 4γ/(h k κ)             r = −(4/h) γ g + γ (J v − w) + w,   γ = 1/(1 + 4τ/h), τ = c/k
+//!   symmetric    Σ = 1/(κ D)                r = (−k g + (¼ h k − (1 − θ) c) (J v − w))/D + w,   D = ¼ h k + θ c
 //!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
 //!   not reached  Σ = 1/(κ (h k + c))        r = −g/h + w   (a damped stop or rope that is still open)
 //!   velocity     Σ = loss/κ                 r = w
 //!   transverse   Σ = 1/(κ h k s)            r = w,   s from 0 to 1 as h κ k μ grows from ¼ to 1
 //!
 //! Which form a soft row gets (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
-//! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2), and it vibrates at all, c² μ < 4 k;
-//! implicit otherwise.** The symmetric form has no numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit
-//! form loses 72 % per period), but rings for ever at modes that it cannot resolve; an overdamped row has no vibration to keep.
+//! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2); implicit otherwise.** The symmetric form has no
+//! numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit form loses 72 % per period), but rings for ever at
+//! modes that it cannot resolve.
+//!
+//! The damper of a symmetric row acts on a mean of the velocities before and after, −c (θ (J u − w) + (1 − θ) (J v − w)), with
+//!
+//!   θ = 1/(1 − e^(−z)) − 1/z,   z = κ c μ
+//!
+//! so that what it alone brakes decays by e^(−z), for any z. θ goes from ½, the trapezoidal rule and second order, to 1; as it is
+//! never less than ½, no damper can excite anything.
 //!
 //! w is the target speed over the step, speed + ½ h · acceleration.
 //!
-//! Links of cables ask for forms of their own: stretch is symmetric with τ ≥ h (`Form::Stabilised`), bend and twist are
-//! implicit.
+//! Links of cables ask for forms of their own: stretch is symmetric with c ≥ h k and θ = 1 (`Form::Stabilised`), bend and twist
+//! are implicit.
 //!
 //! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
 //! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed. Rows along links keep
@@ -169,13 +176,19 @@ pub fn regularize(
         RowLaw::Spring(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
             (1.0 / (times.kick * (h * stiffness + damping)), wanted - row.gap / h)
         }
-        // one division for both numbers: Σ = 4/κ(hk + 4c) and γ = hk/(hk + 4c)
+        // one division for both numbers
         RowLaw::Spring(spring) if is_symmetric(&spring, h, &mobility) => {
             let Spring { stiffness, damping, form } = spring;
-            let least = if form == Form::Stabilised { STABILISED * h * stiffness } else { 0.0 };
-            let part = 1.0 / (times.kick * (h * stiffness + 4.0 * damping.max(least)));
-            let turned = h * (rate() - wanted) - 4.0 * row.gap;
-            (4.0 * part, wanted + times.kick * part * stiffness * turned)
+            let implicit = match form {
+                Form::Stabilised => damping.max(STABILISED * h * stiffness),
+                _ if damping > 0.0 => damping * implicit_part(times.kick * damping * mobility()),
+                _ => 0.0,
+            };
+            let part = 1.0 / (times.kick * (h * stiffness + 4.0 * implicit));
+            let faster = rate() - wanted;
+            let turned = stiffness * (h * faster - 4.0 * row.gap);
+            let explicit = if form == Form::Stabilised { 0.0 } else { 4.0 * (damping - implicit) * faster };
+            (4.0 * part, wanted + times.kick * part * (turned - explicit))
         }
         RowLaw::Spring(Spring { stiffness, damping, .. }) => {
             let part = 1.0 / (times.kick * (h * stiffness + damping));
@@ -194,16 +207,28 @@ pub fn regularize(
 /// The rule of the module head.
 pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool {
     match spring.form {
-        Form::Symmetric | Form::Stabilised => spring.stiffness > 0.0,
+        Form::Symmetric | Form::Stabilised => spring.stiffness > 0.0 || spring.damping > 0.0,
         Form::Implicit => false,
-        Form::Auto => {
-            let (k, c) = (spring.stiffness, spring.damping);
-            k > 0.0 && {
-                let mu = mobility();
-                h * h * k * mu <= 4.0 && c * c * mu < 4.0 * k
-            }
-        }
+        Form::Auto => h * h * spring.stiffness * mobility() <= 4.0,
     }
+}
+
+/// The force of a spring's damper, at rates beyond the wanted one before and after a step [N or N·m].
+pub fn damper_force(spring: &Spring, times: (f64, f64), mobility: f64, [before, after]: [f64; 2]) -> f64 {
+    let ((h, kick), c) = (times, spring.damping);
+    let part = match spring.form {
+        Form::Symmetric | Form::Auto if is_symmetric(spring, h, || mobility) => {
+            implicit_part(kick * c * mobility)
+        }
+        _ => 1.0,
+    };
+    -c * (part * after + (1.0 - part) * before)
+}
+
+/// θ of the module head.
+fn implicit_part(z: f64) -> f64 {
+    // the first term left out is −z³/720
+    if z < 1e-3 { 0.5 + z / 12.0 } else { -1.0 / libm::expm1(-z) - 1.0 / z }
 }
 
 /// A one-sided row that is hit in this step rebounds with e times the speed of the impact.

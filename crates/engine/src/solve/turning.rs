@@ -1,13 +1,16 @@
 //! Velocities of a solve → how fast the arms of joints turn.
 //!
 //!   |Ω × r|/|r|  across,   |Ω · r|/|r|  along,      r from the centre of mass to the joint
+//!   |Δv|/|r|                                        Δv of the two points of a slack link of a cable, which counts as across
 //!
 //! An arm that turns by φ in a step opens its joint by ½ φ² r: position iterations close it (`integrate/shake.rs`), or the step is
-//! halved (`integrate/substeps.rs`).
+//! halved (`integrate/substeps.rs`). A slack link does not hold its points together: what pushes rope ahead of it may run past
+//! a whole element in a step.
 
+use crate::body::frame::Frame;
 use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
-use crate::row::rows::Rows;
+use crate::row::rows::{Group, Rows};
 
 /// Arms shorter than this part of a body's radius of gyration are those of a body that turns about its joint.
 const SHORT_ARM: f64 = 0.01;
@@ -32,6 +35,9 @@ impl Turning {
     pub(super) fn of(rows: &Rows, groups: &[u32], twists: &[Twist], free: &FreeMotion) -> Turning {
         let (mut across, mut along, mut body) = (0.0, 0.0, None);
         for group in groups.iter().map(|g| &rows.groups[*g as usize]).take_while(|g| g.joint().is_some()) {
+            if let Some((rate, place)) = passing(group, rows, twists).filter(|(rate, _)| *rate > across) {
+                (across, body) = (rate, Some(place));
+            }
             for frame in rows.frames[group.frames()].iter().filter(|frame| frame.free) {
                 let (r, spin) = (frame.at - frame.center, twists[frame.body as usize].angular_velocity);
                 let (arm, turned) = (r.length_squared(), spin.cross(r).length_squared());
@@ -56,4 +62,19 @@ impl Turning {
     pub(super) fn calls_for_rounds(&self, from: f64) -> bool {
         self.across > from && self.along < SPINNING * from
     }
+}
+
+/// (|Δv|/|r|)² of the two points of a link, r the longer of its arms, and the place of that body.
+fn passing(group: &Group, rows: &Rows, twists: &[Twist]) -> Option<(f64, u32)> {
+    let [a, b] = &rows.frames[group.frames()] else { return None };
+    if !rows.rows[group.rows().start].is_link() {
+        return None;
+    }
+    let velocity = |frame: &Frame| {
+        let Twist { velocity, angular_velocity } = twists[frame.body as usize];
+        velocity + angular_velocity.cross(frame.at - frame.center)
+    };
+    let arm = |frame: &Frame| if frame.free { (frame.at - frame.center).length_squared() } else { 0.0 };
+    let longer = if arm(a) > arm(b) { a } else { b };
+    Some(((velocity(b) - velocity(a)).length_squared() / arm(longer), longer.body))
 }

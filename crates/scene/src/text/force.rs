@@ -140,7 +140,7 @@ pub struct Settings {
     /// that turn by less than 0.01 rad in a step need none; up to 8 where they are needed unless given.
     pub rounds: Option<Number<Coefficient>>,
     /// Substeps at most in which "spook" takes a step by itself where light links under load, or bodies that turn fast, need shorter
-    /// steps, a whole number from 1 to 1024: 1 takes every step as a whole; 64 unless given.
+    /// steps, a whole number from 1 to 1024: 1 takes every step as a whole; 256 unless given.
     pub max_substeps: Option<Number<Coefficient>>,
     /// Whether bodies that do not say can be touched; true unless given.
     pub collide: Option<bool>,
