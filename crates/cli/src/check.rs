@@ -70,6 +70,26 @@ struct Contents {
     open: Vec<Open>,
     buried: Vec<Buried>,
     unsteady: Vec<Unsteady>,
+    jerked: Vec<Jerked>,
+    assembled: Option<Assembled>,
+}
+
+/// A joint one of whose bodies has a prescribed velocity at the start that the others do not have.
+#[derive(Debug, Serialize)]
+struct Jerked {
+    joint: String,
+    body: String,
+    /// [m/s or rad/s]
+    by: f64,
+}
+
+/// A scene whose joints stood open.
+#[derive(Debug, Serialize)]
+struct Assembled {
+    /// The gap that is left [m or rad].
+    gap: f64,
+    /// The joint that cannot be closed.
+    open: Option<String>,
 }
 
 /// A cable whose model cannot hold at the scene's step.
@@ -147,8 +167,10 @@ fn contents(built: &mut Built) -> Contents {
     let buried = buried.collect();
     let unsteady = |facts: cable::Facts| Some(Unsteady { warning: facts.warning()?, cable: facts.name });
     let unsteady = cable::facts(built).into_iter().filter_map(unsteady).collect();
+    let assembled = built.assembly.as_ref().map(|a| Assembled { gap: a.left.gap, open: a.open.clone() });
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
+    let jerked = |(joint, body, by): (String, String, f64)| Jerked { joint, body, by };
     let open = |(place, gap): (usize, f64)| Open { joint: violation::joint_name(world, place), gap };
     Contents {
         bodies: world.model().bodies().count(),
@@ -161,6 +183,8 @@ fn contents(built: &mut Built) -> Contents {
         open: violation::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
         buried,
         unsteady,
+        jerked: violation::jerks(world).into_iter().map(jerked).collect(),
+        assembled,
     }
 }
 
@@ -191,6 +215,25 @@ impl Finding {
             let depth = digits(b.depth);
             text +=
                 &format!("  below: {} stands wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
+        }
+        match &c.assembled {
+            Some(Assembled { open: None, .. }) => {
+                text += "  assembled: joints stood open; bodies were moved until they were closed\n";
+            }
+            Some(Assembled { open: Some(joint), gap }) => {
+                let gap = digits(*gap);
+                text += &format!(
+                    "  not assembled: {joint} stays open by {gap} (m or rad) wherever the bodies are moved\n"
+                );
+            }
+            None => {}
+        }
+        for Jerked { joint, body, by } in &c.jerked {
+            let by = digits(*by);
+            text += &format!(
+                "  jerked: {joint}: {body} starts with a speed that what it pulls does not have, by {by} m/s or rad/s: give that \
+                 the same velocity, or let the path start from rest\n"
+            );
         }
         for u in &c.unsteady {
             text += &format!("  unsteady: {}: {}\n", u.cable, u.warning);

@@ -32,7 +32,29 @@ fn check_finds_everything_wrong() {
     let open = "[bodies.g]\nkind = \"fixed\"\n[joints.j]\n\
                 ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0, 0, 0.5] }, {}] }\n";
     desk.write("open.toml", &(FALL.to_string() + open));
-    desk.runs("check open.toml").ends(0).says(&["open: j by 0.5 (m or rad)"]);
+    desk.runs("check open.toml").ends(0).says(&["assembled: joints stood open"]);
+    desk.runs("check open.toml --set settings.assemble=false").ends(0).says(&["open: j by 0.5 (m or rad)"]);
+    // a rod from 2 m to 2 m away, 1 m long
+    let torn = "[bodies.g]\nkind = \"fixed\"\n[joints]\n\
+                a.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [-0.3, 0, 0] }, {}] }\n\
+                b.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0.3, 0, 0] }, {}] }\n";
+    desk.write("torn.toml", &(FALL.to_string() + torn));
+    desk.runs("check torn.toml").ends(0).says(&["not assembled: ", "stays open by 0.3"]);
+}
+
+/// A deck that rolls from the first instant on, and a box on it that does not.
+#[test]
+fn check_tells_what_is_jerked_at_the_start() {
+    let desk = Desk::new();
+    let deck = "windlass = 1\n[bodies.deck]\nkind = \"driven\"\npath = { x = { sine = { amplitude = 1, frequency = 0.5 } } }\n\
+                [sections.lash]\nmaterial = \"steel\"\ndiameter = 0.02\n[cables]\n\
+                lashing = { section = \"lash\", tension = \"20 kN\", route = [{ attach = \"deck\", at = [-3, 0, 0] }, { attach = \"box\", at = [0, 0, 0] }] }\n\
+                [bodies.box]\nmass = 1000\ninertia = [1, 1, 1]\n";
+    desk.write("deck.toml", deck);
+    desk.runs("check deck.toml").ends(0).says(&["jerked: lashing: deck starts with a speed", "by 3.142 m/s"]);
+    desk.write("box.toml", &format!("{deck}velocity = [3.141592653589793, 0, 0]\n"));
+    let told = desk.runs("check box.toml").ends(0);
+    assert!(!told.out().contains("jerked"), "{}", told.out());
 }
 
 #[test]

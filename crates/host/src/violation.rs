@@ -2,9 +2,13 @@
 //!
 //! All of it is read off the rows and contacts that the last step or the last `World::inspect` left behind. Nothing is solved.
 
+use windlass_engine::body::twist::Twist;
 use windlass_engine::prelude::{Contact, JointId, Row, World};
-use windlass_engine::row::RowLaw;
 use windlass_engine::row::rows::Group;
+use windlass_engine::row::{Role, RowLaw, rate};
+
+/// Differences of speed below this are not told [m/s or rad/s].
+const JERK: f64 = 1e-3;
 
 /// The largest gap of the rigid rows of each joint [m or rad], with the joint's place in the model. Broken joints are left out.
 ///
@@ -31,6 +35,31 @@ fn widest(rows: &[Row]) -> f64 {
         };
         worst.max(open)
     })
+}
+
+/// The joints that are jerked at the start: one of their bodies has a prescribed velocity at which the others cannot follow. Name of
+/// the joint, of the body, and by how much its rate differs from the wanted one [m/s or rad/s].
+pub fn jerks(world: &World) -> Vec<(String, String, f64)> {
+    let (model, state, rows) = (world.model(), world.state(), &world.stages().rows);
+    let driven = |body: u32| {
+        let body = model.bodies().at(body as usize)?;
+        (!body.is_free() && body.carried(state.time)?.twist != Twist::default()).then(|| body.name.clone())
+    };
+    let slip = |row: usize| {
+        let pulls = match rows.rows[row].law {
+            RowLaw::Rigid | RowLaw::Spring(_) => matches!(rows.rows[row].role, Role::Hold),
+            RowLaw::Velocity { .. } | RowLaw::Transverse { .. } => false,
+        };
+        let rate = rate(rows.blocks(row), |place| state.twist(place)) - rows.rows[row].speed;
+        if pulls { rate.abs() } else { 0.0 }
+    };
+    let jerk = |group: &Group| {
+        let blocks = group.rows().flat_map(|row| rows.blocks(row));
+        let body = blocks.filter_map(|block| driven(block.body)).next()?;
+        let most = group.rows().map(slip).fold(0.0, f64::max);
+        (most > JERK).then(|| (joint_name(world, group.joint().unwrap_or_default()), body, most))
+    };
+    rows.groups.iter().filter(|group| group.joint().is_some()).filter_map(jerk).collect()
 }
 
 /// The name of the joint at a place of the model; empty if there is none.

@@ -230,6 +230,7 @@ fn a_couple_ties_sums_of_many() {
     let text = r#"windlass = 1
         [settings]
         stepper = "projected"
+        assemble = false
         [joints]
         hinge = { hinge = { bodies = ["g", "a"], frames = [{}, { turn = { axis = [0, 0, 1], angle = -0.25 } }] } }
         cylinder = { cylinder = { bodies = ["g", "b"], at = [1, 0, 0], axis = [1, 0, 1], turn = { viscosity = 1 } } }

@@ -3,10 +3,11 @@
 //! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
 //! heavy parts stay and light ones come to them.
 
+use crate::constrain::constrain;
 use crate::integrate::acceleration::accelerate;
 use crate::integrate::correct::{Residual, positions, velocities};
 use crate::row::RowLaw;
-use crate::row::rows::Group;
+use crate::row::rows::{Group, Rows};
 use crate::workspace::Workspace;
 use crate::world::World;
 
@@ -22,7 +23,26 @@ pub struct Assembly {
 /// Gaps below this count as closed [m or rad].
 const CLOSED: f64 = 1e-9;
 
+/// Wider gaps are not those of numbers rounded in a text [m or rad].
+const OPEN: f64 = 1e-6;
+
 impl World {
+    /// Assembles a world whose rigid joints stand open by more than a micrometre or a microradian; none if none does. A world that
+    /// cannot be assembled stays as it is.
+    pub fn assemble_if_open(&mut self) -> Option<Assembly> {
+        let mut rows = Rows::default();
+        constrain(&self.model, &self.state, &mut rows);
+        if rows.widest <= OPEN {
+            return None;
+        }
+        let before = self.state.clone();
+        let assembly = self.assemble();
+        if assembly.open.is_some() {
+            self.state = before;
+        }
+        Some(assembly)
+    }
+
     /// Moves free bodies until the rigid rows of all joints are closed, then corrects velocities.
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;

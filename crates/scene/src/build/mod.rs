@@ -45,6 +45,7 @@ pub use route::Reeved;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
+use windlass_engine::inspect::assemble::Assembly;
 use windlass_engine::prelude::{
     Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, Integrator as EngineStepper, JointId,
     Settings as EngineSettings, Sleep, Surfaces, World,
@@ -80,7 +81,9 @@ pub struct Built {
     pub cameras: Vec<Camera>,
     /// Name and text of each probe, in the order of the file.
     pub probes: Vec<(String, Spanned<String>)>,
-    /// The bodies as they stand at the start, in the order of the file.
+    /// How the world was assembled, if its joints stood open.
+    pub assembly: Option<Assembly>,
+    /// The bodies as they stand in the text, in the order of the file.
     starts: Vec<Placed>,
 }
 
@@ -100,6 +103,7 @@ impl Built {
             materials: self.materials.clone(),
             cameras: self.cameras.clone(),
             probes: self.probes.clone(),
+            assembly: self.assembly.clone(),
             starts: self.starts.clone(),
         }
     }
@@ -173,8 +177,10 @@ impl Scene {
         let ropes = builder.reeve(&self.ropes, ropes);
         let controls = builder.levers(self);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
-        let Builder { problems, world, materials, placed, .. } = builder;
+        let Builder { problems, mut world, materials, placed, .. } = builder;
         problems.finish(&self.file, &self.sources)?;
+        let assembles = self.settings.assemble.unwrap_or(true);
+        let assembly = assembles.then(|| world.assemble_if_open()).flatten();
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
@@ -195,6 +201,7 @@ impl Scene {
             materials,
             cameras,
             probes,
+            assembly,
             starts,
         };
         if built.cameras.is_empty() {

@@ -142,6 +142,9 @@ pub struct Settings {
     /// Substeps at most in which "spook" takes a step by itself where light links under load, or bodies that turn fast, need shorter
     /// steps, a whole number from 1 to 1024: 1 takes every step as a whole; 256 unless given.
     pub max_substeps: Option<Number<Coefficient>>,
+    /// Whether a scene whose rigid joints stand open is assembled before it starts: bodies are moved until the joints are closed, heavy
+    /// ones least, and velocities fit; true unless given.
+    pub assemble: Option<bool>,
     /// Whether bodies that do not say can be touched; true unless given.
     pub collide: Option<bool>,
     /// How contacts are found and solved.
