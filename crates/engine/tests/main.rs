@@ -38,6 +38,7 @@ mod drives;
 mod edits;
 mod fv_air;
 mod grab;
+mod impacts;
 mod imports;
 mod inputs;
 mod kinematics;

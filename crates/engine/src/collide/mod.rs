@@ -13,6 +13,7 @@ mod boxes;
 pub(crate) mod broad;
 mod clip;
 mod gjk;
+mod impact;
 mod mesh;
 pub(crate) mod narrow;
 mod neighbours;
@@ -63,7 +64,8 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
             }
             continue;
         }
-        swept::touch(model, [Moving::new(model, state, a), Moving::new(model, state, b)], narrow);
+        let moving = [Moving::new(model, state, a), Moving::new(model, state, b)];
+        let meeting = swept::touch(model, (state, broad), moving, narrow);
         if narrow.raw.is_empty() {
             continue;
         }
@@ -73,7 +75,7 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
         let from = list.len();
         write(&mut narrow.raw, &a.pose, area, list);
         let touch = model.surfaces.touch(collider(a).surface, collider(b).surface);
-        pairs.push(ContactPair { parts, points: from..list.len(), touch });
+        pairs.push(ContactPair { parts, points: from..list.len(), touch, meeting });
     }
 }
 

@@ -5,12 +5,13 @@
 //!   rolling     t₁, t₂ · (ω_b − ω_a) = 0,      |λ_r| ≤ r (λₙ + adhesion)
 //!   spinning    n · (ω_b − ω_a) = 0,           |λ_s| ≤ s (λₙ + adhesion)
 //!
-//! Both bodies are pushed at the same point, so a pair of forces has no moment. Friction across a grain is `across`
+//! Both bodies are pushed at the same point, so a pair of forces has no moment. Those that meet within the step are pushed where and as
+//! they stand then. Friction across a grain is `across`
 //! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
 
 use crate::body::frame::{Frame, JacobianBlock};
 use crate::contact::surface::ContactParameters;
-use crate::contact::{Contact, ContactPair, Contacts};
+use crate::contact::{Contact, ContactPair, Contacts, Meeting};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
@@ -22,11 +23,20 @@ pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Row
     for (number, pair) in contacts.pairs.iter().enumerate().filter(|(_, p)| !p.points.is_empty()) {
         let start = out.frames.len();
         let frames = pair.parts.map(|part| frame(model, state, part.body));
+        let frames = match pair.meeting {
+            Some(Meeting { centers: [a, b], .. }) => [frames[0].moved_to(a), frames[1].moved_to(b)],
+            None => frames,
+        };
         out.frames.extend(frames);
         out.open(RowSource::Pair(number as u32), Compliance::default(), start..start + 2);
         let skin = SurfaceMotion::of(model, state, pair);
         for contact in &contacts.list[pair.points.clone()] {
-            point(contact, &frames, &pair.touch, &skin, out);
+            if let Some(meeting) = &pair.meeting {
+                let (contact, touch) = blow((model, state), (pair, meeting), contact);
+                point(&contact, &frames, &touch, &skin, out);
+            } else {
+                point(contact, &frames, &pair.touch, &skin, out);
+            }
         }
         out.close();
     }
@@ -44,6 +54,30 @@ fn frame(model: &Model, state: &State, place: u32) -> Frame {
     let s = &state.bodies[place as usize];
     let free = model.bodies.at(place as usize).is_some_and(|b| b.is_free());
     Frame { body: place, center: s.position, at: s.position, orientation: s.orientation, free }
+}
+
+/// A point of surfaces that meet after a time t, and their touch, such that the row of the whole step gives what follows the meeting:
+/// the gap closes in what is left of the step, and the surfaces leave with e times the speed at which they met. Velocities of the state
+/// stand κ − ½h before the step, those of the solution ½h after its start:
+///
+///   v(t) = v + (t + κ − ½h) a,   u = −e v(t) + (½h − t) a
+fn blow(
+    (model, state): (&Model, &State),
+    (pair, meeting): (&ContactPair, &Meeting),
+    contact: &Contact,
+) -> (Contact, ContactParameters) {
+    let (h, t, n) = (model.dt(state), meeting.delay, contact.normal);
+    let velocity = |k: usize| {
+        let s = &state.bodies[pair.parts[k].body as usize];
+        s.velocity + s.angular_velocity.cross(contact.point - meeting.centers[k])
+    };
+    let (approach, pull) = (n.dot(velocity(0) - velocity(1)), n.dot(meeting.acceleration));
+    let met = approach - pull * (t + model.kick(state) - 0.5 * h);
+    let leaves = pair.touch.restitution * met + pull * (0.5 * h - t);
+    let bounces = approach > 0.0 && pair.touch.restitution * met > model.settings.bounce_speed;
+    let restitution = if bounces { (leaves / approach).max(0.0) } else { 0.0 };
+    let gap = contact.gap * h / (h - t).max(1e-6 * h);
+    (Contact { gap, ..*contact }, ContactParameters { restitution, ..pair.touch })
 }
 
 /// What a pair's colliders do along their surfaces.
