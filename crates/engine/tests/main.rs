@@ -60,6 +60,7 @@ mod prosthetic_arm;
 mod redundancy;
 mod reference_curves;
 mod rope_hoist;
+mod seams;
 mod shape;
 mod slender;
 mod stops;

@@ -18,6 +18,7 @@ use super::broad::{Broad, Entry};
 use super::geometry::{Convex, Core, Form};
 use super::narrow::Narrow;
 use super::point::{Raw, Side};
+use super::seams::PairSeams;
 use crate::contact::Meeting;
 use crate::contact::surface::{ContactParameters, is_hard};
 use crate::math;
@@ -135,7 +136,7 @@ pub(crate) fn follow(
     model: &Model,
     (state, broad): (&State, &Broad),
     pair: [&Entry; 2],
-    narrow: &mut Narrow,
+    (narrow, seams): (&mut Narrow, &mut PairSeams<'_>),
 ) -> Outcome {
     let settings = &model.settings;
     let untouched = narrow.raw.iter().all(|p| p.gap > 0.0);
@@ -159,7 +160,8 @@ pub(crate) fn follow(
     }
     let nearest = nearest(&narrow.raw);
     let start = std::mem::take(&mut narrow.raw);
-    let outcome = match advance(model, [&a, &b], nearest, narrow) {
+    let outcome = match advance(model, [&a, &b], nearest, (narrow, seams)) {
+        Search::Meets(_) if narrow.raw.is_empty() => Outcome::Misses,
         Search::Meets(t) => {
             let turned = narrow.raw.iter().any(|p| p.normal.distance(nearest.normal) > SAME);
             let centers = [a.path.center_after(t), b.path.center_after(t)];
@@ -216,7 +218,12 @@ enum Search {
 }
 
 /// Advances until the surfaces meet. Then `narrow` has the points of that instant, in the frame of the first as it stands now.
-fn advance(model: &Model, [a, b]: [&Flight; 2], mut nearest: Raw, narrow: &mut Narrow) -> Search {
+fn advance(
+    model: &Model,
+    [a, b]: [&Flight; 2],
+    mut nearest: Raw,
+    (narrow, seams): (&mut Narrow, &mut PairSeams<'_>),
+) -> Search {
     let (h, first) = (a.path.h, a.entry.pose);
     let relative = a.path.velocity - b.path.velocity;
     let more = a.turning() + b.turning() + 0.5 * h * (a.path.gravity - b.path.gravity).length();
@@ -243,6 +250,7 @@ fn advance(model: &Model, [a, b]: [&Flight; 2], mut nearest: Raw, narrow: &mut N
         }
         nearest = self::nearest(&narrow.raw);
         if nearest.gap <= met {
+            seams.clean(&pose.sees(&other), &mut narrow.raw);
             for p in &mut narrow.raw {
                 let (at, normal) = (pose.point(p.at), pose.turn * p.normal);
                 (p.at, p.normal) = (first.inward(at - first.at), first.inward(normal));

@@ -18,6 +18,7 @@ use super::geometry::Form;
 use super::impact::{self, Outcome};
 use super::narrow::Narrow;
 use super::point::{Raw, Side};
+use super::seams::PairSeams;
 use crate::contact::Meeting;
 use crate::math;
 use crate::model::Model;
@@ -70,22 +71,19 @@ pub(crate) fn touch(
     model: &Model,
     (state, broad): (&State, &Broad),
     pair: [Moving; 2],
-    narrow: &mut Narrow,
+    (narrow, seams): (&mut Narrow, &mut PairSeams<'_>),
 ) -> Option<Meeting> {
     let (h, margin) = (model.settings.dt, model.settings.contact.margin);
     let turning = pair[0].turning + pair[1].turning;
     let speed = (pair[1].velocity - pair[0].velocity).length() + turning;
     let reach = margin + h * speed;
     let first = pair[0].entry.pose;
-    narrow.touch(
-        side(pair[0].entry, Pose::IDENTITY),
-        side(pair[1].entry, first.sees(&pair[1].entry.pose)),
-        reach,
-    );
+    let second = first.sees(&pair[1].entry.pose);
+    narrow.touch(side(pair[0].entry, Pose::IDENTITY), side(pair[1].entry, second), reach);
     if narrow.raw.is_empty() {
         return None;
     }
-    match impact::follow(model, (state, broad), [pair[0].entry, pair[1].entry], narrow) {
+    match impact::follow(model, (state, broad), [pair[0].entry, pair[1].entry], (narrow, seams)) {
         Outcome::AsItStands => {}
         Outcome::Misses => {
             narrow.raw.clear();
@@ -97,6 +95,7 @@ pub(crate) fn touch(
     let plane = pair.iter().any(|m| matches!(*m.entry.form, Form::Plane));
     let near = |raw: &[Raw], within: f64| raw.iter().any(|p| p.gap <= within);
     if plane || near(&narrow.raw, margin) {
+        seams.clean(&second, &mut narrow.raw);
         // before a blow on something that is not free a body is pushed where it will touch: on its own skin
         if pair[0].free != pair[1].free {
             let side = if pair[1].free { 0.5 } else { -0.5 };
@@ -128,6 +127,7 @@ pub(crate) fn touch(
             break;
         }
     }
+    seams.clean(&poses[0].sees(&poses[1]), &mut narrow.raw);
     // rows slow the approach, not the turning: what is turned in the rest of the step must have room
     let room = (h - t) * turning;
     narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t, room));
