@@ -65,3 +65,4 @@ mod shape;
 mod slender;
 mod stops;
 mod substeps;
+mod turntable;

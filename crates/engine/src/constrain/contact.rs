@@ -5,13 +5,20 @@
 //!   rolling     t₁, t₂ · (ω_b − ω_a) = 0,      |λ_r| ≤ r (λₙ + adhesion)
 //!   spinning    n · (ω_b − ω_a) = 0,           |λ_s| ≤ s (λₙ + adhesion)
 //!
+//! Surfaces that stick to each other and turn together move on arcs, not along the tangents of the start of the step. Their points have the same
+//! displacement over it, d = (exp(h ω) − 1) r for the turn, so what tangents leave out is added to the target:
+//!
+//!   sliding     t · (v_b − v_a) = belt − t · (c_b − c_a),   c = d/h − ω × r
+//!
 //! Both bodies are pushed at the same point, so a pair of forces has no moment. Those that meet within the step are pushed where and as
 //! they stand then. Friction across a grain is `across`
 //! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
 
+use crate::body::BodyState;
 use crate::body::frame::{Frame, JacobianBlock};
 use crate::contact::surface::ContactParameters;
-use crate::contact::{Contact, ContactPair, Contacts, Meeting};
+use crate::contact::{Contact, ContactPair, Contacts, Meeting, relative};
+use crate::math;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
@@ -35,6 +42,7 @@ pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Row
                 let (contact, touch) = blow((model, state), (pair, meeting), contact);
                 point(&contact, &frames, &touch, &skin, out);
             } else {
+                let skin = skin.along_arcs(model, state, pair, contact);
                 point(contact, &frames, &pair.touch, &skin, out);
             }
         }
@@ -80,7 +88,17 @@ fn blow(
     (Contact { gap, ..*contact }, ContactParameters { restitution, ..pair.touch })
 }
 
+/// Bodies that turn by less in a step move along tangents [rad].
+const TURNS: f64 = 1e-5;
+
+/// Bodies that roll on each other have other points in contact later: more than this part of their angular velocity is across the normal.
+const ROLLS: f64 = 1e-3;
+
+/// What sticks has a slip of c in the velocities of the last step; what has more than this many times of it slides.
+const SLIDES: f64 = 3.0;
+
 /// What a pair's colliders do along their surfaces.
+#[derive(Clone, Copy)]
 pub(crate) struct SurfaceMotion {
     /// How fast the second's skin runs against the first's [m/s], world axes.
     pub belt: DVec3,
@@ -97,6 +115,31 @@ impl SurfaceMotion {
             collider.map_or((DVec3::ZERO, DVec3::ZERO), |c| (turn * c.belt, turn * c.grain))
         });
         SurfaceMotion { belt: belt_b - belt_a, grain: if grain_a == DVec3::ZERO { grain_b } else { grain_a } }
+    }
+
+    /// The same with what arcs add to tangents, where bodies turn together and do not slide.
+    fn along_arcs(
+        self,
+        model: &Model,
+        state: &State,
+        pair: &ContactPair,
+        contact: &Contact,
+    ) -> SurfaceMotion {
+        let [a, b] = pair.parts.map(|part| &state.bodies[part.body as usize]);
+        let (h, fastest) = (model.dt(state), a.angular_velocity.length().max(b.angular_velocity.length()));
+        if h * fastest < TURNS || pair.touch.stick == 0.0 {
+            return self;
+        }
+        let arc = |s: &BodyState| {
+            let (r, spin) = (contact.point - s.position, s.angular_velocity);
+            (math::exp(spin * h) * r - r) / h - spin.cross(r)
+        };
+        let across = (b.angular_velocity - a.angular_velocity).cross(contact.normal).length();
+        let (more, slip) = (arc(b) - arc(a), relative(&state.bodies, pair, contact.point) + self.belt);
+        if across > ROLLS * fastest || slip.reject_from(contact.normal).length() > SLIDES * more.length() {
+            return self;
+        }
+        SurfaceMotion { belt: self.belt + more, ..self }
     }
 }
 
