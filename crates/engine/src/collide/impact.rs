@@ -159,7 +159,7 @@ pub(crate) fn follow(
         (a.path.gravity, b.path.gravity) = (DVec3::ZERO, DVec3::ZERO);
     }
     let nearest = nearest(&narrow.raw);
-    let start = std::mem::take(&mut narrow.raw);
+    std::mem::swap(&mut narrow.raw, &mut narrow.start);
     let outcome = match advance(model, [&a, &b], nearest, (narrow, seams)) {
         Search::Meets(_) if narrow.raw.is_empty() => Outcome::Misses,
         Search::Meets(t) => {
@@ -168,11 +168,11 @@ pub(crate) fn follow(
             let meeting = Meeting { delay: t, centers, acceleration: b.path.gravity - a.path.gravity };
             if turned || (a.free && b.free) { Outcome::Meets(meeting) } else { Outcome::AsItStands }
         }
-        Search::Passes if start.iter().any(|p| acts([&a, &b], p)) => Outcome::Misses,
+        Search::Passes if narrow.start.iter().any(|p| acts([&a, &b], p)) => Outcome::Misses,
         Search::Passes | Search::Unclear => Outcome::AsItStands,
     };
     if let Outcome::AsItStands = outcome {
-        narrow.raw = start;
+        std::mem::swap(&mut narrow.raw, &mut narrow.start);
     }
     outcome
 }
