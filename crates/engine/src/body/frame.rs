@@ -46,6 +46,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The same about another centre, which is its origin too.
+    pub fn moved_to(self, center: DVec3) -> Frame {
+        Frame { center, at: center, ..self }
+    }
+
     /// The frame's x axis in the world.
     pub fn x(&self) -> DVec3 {
         self.orientation * DVec3::X

@@ -41,6 +41,8 @@ pub(crate) struct Entry {
     pub radius: f64,
     /// Whether its body is not there.
     pub absent: bool,
+    /// Whether its body is an element of a cable.
+    pub element: bool,
 }
 
 /// What can be touched, and where it stands now.
@@ -117,6 +119,9 @@ impl Broad {
         self.entries.clear();
         self.planes.clear();
         self.tree = Bvh::new();
+        let mut elements: Vec<u32> =
+            model.cables.iter().flat_map(|(_, cable)| cable.bodies()).map(|b| b.index).collect();
+        elements.sort_unstable();
         for (part, _, collider) in colliders(model) {
             let key = Arc::as_ptr(&collider.geometry) as usize;
             let found = self.forms.get(&key).cloned().or_else(|| known.remove(&key));
@@ -139,6 +144,7 @@ impl Broad {
                 bounds,
                 radius: 0.0,
                 absent: false,
+                element: elements.binary_search(&part.body).is_ok(),
             });
         }
     }
@@ -183,6 +189,11 @@ impl Broad {
     /// Whether two bodies were noted as joined.
     pub fn joins(&self, a: u32, b: u32) -> bool {
         self.joined.binary_search(&(a.min(b), a.max(b))).is_ok()
+    }
+
+    /// Whether a body is noted as joined to any.
+    pub fn has_joint(&self, body: u32) -> bool {
+        self.joined.iter().any(|(a, b)| *a == body || *b == body)
     }
 
     /// Notes which bodies are joined, or near each other by construction.

@@ -13,6 +13,7 @@ mod boxes;
 pub(crate) mod broad;
 mod clip;
 mod gjk;
+mod impact;
 mod mesh;
 pub(crate) mod narrow;
 mod neighbours;
@@ -20,6 +21,7 @@ mod plane;
 pub(crate) mod point;
 mod reduce;
 mod round;
+mod seams;
 
 use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
@@ -30,6 +32,7 @@ use geometry::Form;
 use narrow::Narrow;
 use point::{Raw, Side};
 use reduce::Reducer;
+use seams::{PairSeams, Seams};
 use swept::Moving;
 
 /// Bounds and work space of the search. Rebuilt from Model and State whenever it does not fit them.
@@ -38,18 +41,21 @@ pub struct CollisionWork {
     broad: Broad,
     narrow: Narrow,
     reducer: Reducer,
+    seams: Seams,
 }
 
 /// Finds all contacts at the poses of a state, and those that come about within the step.
 pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut Contacts) {
-    let CollisionWork { broad, narrow, reducer } = work;
+    let CollisionWork { broad, narrow, reducer, seams } = work;
     let Contacts { pairs, list, triggers } = out;
     pairs.clear();
     list.clear();
     triggers.clear();
     broad.place(model, &state.bodies);
     broad.pair(model, state);
-    for (a, b) in &broad.pairs {
+    seams.prepare(model, broad);
+    for pair in &broad.pairs {
+        let (a, b) = pair;
         let (a, b) = (&broad.entries[*a as usize], &broad.entries[*b as usize]);
         let collider = |e: &Entry| {
             &model.bodies.at(e.part.body as usize).expect("paired").colliders[e.part.collider as usize]
@@ -63,7 +69,9 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
             }
             continue;
         }
-        swept::touch(model, [Moving::new(model, state, a), Moving::new(model, state, b)], narrow);
+        let moving = [Moving::new(model, state, a), Moving::new(model, state, b)];
+        let mut ground = PairSeams { seams: &mut *seams, entries: &broad.entries, pair: [pair.0, pair.1] };
+        let meeting = swept::touch(model, (state, broad), moving, (narrow, &mut ground));
         if narrow.raw.is_empty() {
             continue;
         }
@@ -73,7 +81,7 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
         let from = list.len();
         write(&mut narrow.raw, &a.pose, area, list);
         let touch = model.surfaces.touch(collider(a).surface, collider(b).surface);
-        pairs.push(ContactPair { parts, points: from..list.len(), touch });
+        pairs.push(ContactPair { parts, points: from..list.len(), touch, meeting });
     }
 }
 

@@ -28,6 +28,8 @@ use parry3d_f64::query::epa::EPA;
 pub(crate) struct Narrow {
     /// What was found.
     pub raw: Vec<Raw>,
+    /// What was found at the start of the step, while later instants are looked at.
+    pub start: Vec<Raw>,
     outlines: [Outline; 2],
     cutter: Cutter,
     epa: EPA,

@@ -13,10 +13,13 @@
 //! plate's normal, and not by one it would pass.
 
 use super::bounds::Pose;
-use super::broad::{Entry, free_velocity};
+use super::broad::{Broad, Entry, free_velocity};
 use super::geometry::Form;
+use super::impact::{self, Outcome};
 use super::narrow::Narrow;
 use super::point::{Raw, Side};
+use super::seams::PairSeams;
+use crate::contact::Meeting;
 use crate::math;
 use crate::model::Model;
 use crate::model::state::State;
@@ -62,28 +65,43 @@ impl<'a> Moving<'a> {
     }
 }
 
-/// Adds the points of two colliders, in the frame of the first as it stands now.
-pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
+/// Adds the points of two colliders, in the frame of the first as it stands now. Returns when they meet, if the points are
+/// those of that instant.
+pub(crate) fn touch(
+    model: &Model,
+    (state, broad): (&State, &Broad),
+    pair: [Moving; 2],
+    (narrow, seams): (&mut Narrow, &mut PairSeams<'_>),
+) -> Option<Meeting> {
     let (h, margin) = (model.settings.dt, model.settings.contact.margin);
     let turning = pair[0].turning + pair[1].turning;
     let speed = (pair[1].velocity - pair[0].velocity).length() + turning;
     let reach = margin + h * speed;
     let first = pair[0].entry.pose;
-    narrow.touch(
-        side(pair[0].entry, Pose::IDENTITY),
-        side(pair[1].entry, first.sees(&pair[1].entry.pose)),
-        reach,
-    );
+    let second = first.sees(&pair[1].entry.pose);
+    narrow.touch(side(pair[0].entry, Pose::IDENTITY), side(pair[1].entry, second), reach);
+    if narrow.raw.is_empty() {
+        return None;
+    }
+    match impact::follow(model, (state, broad), [pair[0].entry, pair[1].entry], (narrow, seams)) {
+        Outcome::AsItStands => {}
+        Outcome::Misses => {
+            narrow.raw.clear();
+            return None;
+        }
+        Outcome::Meets(meeting) => return Some(meeting),
+    }
     // a plane is met by whatever comes through it
     let plane = pair.iter().any(|m| matches!(*m.entry.form, Form::Plane));
     let near = |raw: &[Raw], within: f64| raw.iter().any(|p| p.gap <= within);
-    if plane || narrow.raw.is_empty() || near(&narrow.raw, margin) {
+    if plane || near(&narrow.raw, margin) {
+        seams.clean(&second, &mut narrow.raw);
         // before a blow on something that is not free a body is pushed where it will touch: on its own skin
         if pair[0].free != pair[1].free {
             let side = if pair[1].free { 0.5 } else { -0.5 };
             narrow.raw.iter_mut().for_each(|p| p.at += p.normal * (side * p.gap.max(0.0)));
         }
-        return;
+        return None;
     }
     // of many pieces the nearest says nothing of how soon the others come
     let whole = pair.iter().all(|m| matches!(*m.entry.form, Form::Convex(_)));
@@ -100,7 +118,7 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
         t += wait;
         narrow.raw.clear();
         if !(t <= h) {
-            return;
+            return None;
         }
         poses = [pair[0].after(t), pair[1].after(t)];
         let sides = [side(pair[0].entry, Pose::IDENTITY), side(pair[1].entry, poses[0].sees(&poses[1]))];
@@ -109,9 +127,11 @@ pub(crate) fn touch(model: &Model, pair: [Moving; 2], narrow: &mut Narrow) {
             break;
         }
     }
+    seams.clean(&poses[0].sees(&poses[1]), &mut narrow.raw);
     // rows slow the approach, not the turning: what is turned in the rest of the step must have room
     let room = (h - t) * turning;
     narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t, room));
+    None
 }
 
 fn side(entry: &Entry, pose: Pose) -> Side<'_> {

@@ -32,6 +32,26 @@ pub struct ContactPair {
     pub points: Range<usize>,
     /// How their surfaces touch.
     pub touch: ContactParameters,
+    /// When they meet within the step, if points, normals and gaps are those of that instant.
+    pub meeting: Option<Meeting>,
+}
+
+impl ContactPair {
+    /// The time until they meet [s]; 0 if their points are those of now.
+    pub fn delay(&self) -> f64 {
+        self.meeting.map_or(0.0, |m| m.delay)
+    }
+}
+
+/// An instant within the step at which two bodies meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// The time until then [s].
+    pub delay: f64,
+    /// Where their centres of mass are then [m].
+    pub centers: [DVec3; 2],
+    /// Acceleration of the second against the first until then [m/s²].
+    pub acceleration: DVec3,
 }
 
 /// All contacts of a step. Written by `collide`.
@@ -58,7 +78,7 @@ pub(crate) fn relative(bodies: &[BodyState], pair: &ContactPair, point: DVec3) -
     let [a, b] = &pair.parts;
     let velocity = |part: &ColliderRef| {
         let body = &bodies[part.body as usize];
-        body.velocity + body.angular_velocity.cross(point - body.position)
+        body.velocity + body.angular_velocity.cross(point - body.position - body.velocity * pair.delay())
     };
     velocity(b) - velocity(a)
 }

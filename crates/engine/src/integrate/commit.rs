@@ -2,6 +2,7 @@
 //! finite, or beyond 1e10, changes nothing and returns a fault.
 
 use super::frame::FrameWork;
+use super::leapfrog::Delayed;
 use super::shake::Shake;
 use super::start::StartState;
 use super::subsystems::SubsystemsAhead;
@@ -23,6 +24,8 @@ pub struct CommitWork {
     /// What touched in the last step.
     pub(crate) events: Vec<Event>,
     bodies: Vec<BodyState>,
+    /// Bodies that were hit within the step.
+    delayed: Vec<Delayed>,
     contacts: Vec<ContactState>,
     /// Where in `contacts` each point is.
     places: Vec<u32>,
@@ -42,7 +45,8 @@ pub(crate) fn step(
 ) -> Report {
     let from = start.of(state);
     let (h, kick) = (model.dt(from), model.kick(from));
-    leapfrog::drift(model, from, kick, (&s.free, &s.solution), &mut work.bodies);
+    leapfrog::delay(h, kick, (&s.free, &s.contacts), (&s.rows, &s.solution), &mut work.delayed);
+    leapfrog::drift(model, from, kick, (&s.free, &s.solution), &work.delayed, &mut work.bodies);
     work.parts.clone_from(&from.parts);
     let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
     let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);

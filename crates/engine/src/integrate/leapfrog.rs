@@ -2,15 +2,23 @@
 //!
 //!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺      (slender bodies: `force/free_motion.rs`)
 //!
+//! Impulses of surfaces that meet within the step act from then on, `delay`:
+//!
+//!   x⁺ = x + h u − Σ t M⁻¹ Jᵀ Λ      t time of the meeting, Λ its impulses
+//!
 //! Where surfaces overlap positions move with velocities that part them, which are not kept.
 //! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
 //! `State::velocity_lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
 
 use crate::body::BodyState;
+use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
+use crate::contact::Contacts;
 use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
 use crate::model::state::State;
+use crate::row::rows::{Group, Rows};
+use crate::row::{Role, rate};
 use crate::solve::Solution;
 
 /// Where the bodies are after the step, into `next`.
@@ -19,6 +27,7 @@ pub fn drift(
     state: &State,
     kick: f64,
     nouns: (&FreeMotion, &Solution),
+    delayed: &[Delayed],
     next: &mut Vec<BodyState>,
 ) {
     let (free, solution) = nouns;
@@ -32,7 +41,7 @@ pub fn drift(
             (body.velocity, body.angular_velocity) = (velocity, spin);
             return body;
         }
-        let carried = solution.carried(place);
+        let carried = mean(solution.carried(place), place, h, delayed);
         body.position += carried.velocity * h;
         body.orientation = inertial.turned(body.orientation, carried.angular_velocity, h);
         body.velocity = velocity;
@@ -45,4 +54,69 @@ pub fn drift(
         }
         body
     }));
+}
+
+/// What a body does not move in a step since its impulses come later.
+#[derive(Clone, Copy, Debug)]
+pub struct Delayed {
+    place: usize,
+    /// Σ t M⁻¹ Jᵀ Λ [m, rad].
+    motion: Twist,
+}
+
+/// The bodies whose impulses come later, by place. Not those that anything else holds or stops: their other rows hold for the
+/// velocity of the whole step, with which gaps are only wider.
+pub fn delay(
+    h: f64,
+    kick: f64,
+    (free, contacts): (&FreeMotion, &Contacts),
+    (rows, solution): (&Rows, &Solution),
+    out: &mut Vec<Delayed>,
+) {
+    out.clear();
+    if !contacts.pairs.iter().any(|pair| pair.meeting.is_some()) {
+        return;
+    }
+    let delay_of = |group: &Group| group.pair().map_or(0.0, |number| contacts.pairs[number].delay());
+    for group in rows.groups.iter().filter(|g| delay_of(g) > 0.0) {
+        for row in group.rows().filter(|row| solution.forces[*row] != 0.0) {
+            let impulse = delay_of(group) * kick * solution.forces[row];
+            rows.blocks(row).iter().for_each(|block| add(free, block, impulse, out));
+        }
+    }
+    for group in rows.groups.iter().filter(|g| delay_of(g) == 0.0) {
+        let stops = |row: usize| {
+            let speed = rate(rows.blocks(row), |place| mean(solution.carried(place), place, h, out));
+            let row_of = &rows.rows[row];
+            solution.forces[row] != 0.0 || (row_of.role == Role::Normal && row_of.gap + h * speed < 0.0)
+        };
+        if group.joint().is_some() || group.rows().any(stops) {
+            let held = rows.frames[group.frames()].iter().map(|frame| frame.body as usize);
+            held.for_each(|place| out.retain(|d| d.place != place));
+        }
+    }
+}
+
+/// Adds what an impulse times its delay moves.
+fn add(free: &FreeMotion, block: &JacobianBlock, impulse: f64, out: &mut Vec<Delayed>) {
+    let place = block.body as usize;
+    if !free.inertial[place].free {
+        return;
+    }
+    let k = out.binary_search_by_key(&place, |d| d.place).unwrap_or_else(|k| {
+        out.insert(k, Delayed { place, motion: Twist::default() });
+        k
+    });
+    let motion = &mut out[k].motion;
+    motion.velocity += block.linear * (impulse / free.inertial[place].mass);
+    motion.angular_velocity += free.inertia[place].inverse() * (block.angular * impulse);
+}
+
+/// The mean over the step of the velocity that a body ends with.
+fn mean(mut twist: Twist, place: usize, h: f64, delayed: &[Delayed]) -> Twist {
+    if let Ok(k) = delayed.binary_search_by_key(&place, |d| d.place) {
+        twist.velocity -= delayed[k].motion.velocity / h;
+        twist.angular_velocity -= delayed[k].motion.angular_velocity / h;
+    }
+    twist
 }

@@ -96,7 +96,7 @@ impl Shake {
     /// The rows of joints where the step would end.
     fn look_ahead(&mut self, model: &Model, state: &State, s: &mut Stages) {
         let kick = model.kick(state);
-        leapfrog::drift(model, state, kick, (&s.free, &s.solution), &mut self.ahead.bodies);
+        leapfrog::drift(model, state, kick, (&s.free, &s.solution), &[], &mut self.ahead.bodies);
         for group in &s.rows.groups {
             let Some(place) = group.joint() else { break };
             let counted = &mut self.ahead.joints[place].coordinates;

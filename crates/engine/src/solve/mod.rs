@@ -67,9 +67,9 @@ pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Sol
     clusters::solve(out, (free, rows), settings.contact.sweeps, |island| island.solve(&step));
     out.memory = memory;
     out.gather(rows, free, state, kick);
-    let Solution { islands, stats, twists, .. } = out;
+    let Solution { islands, stats, twists, forces, .. } = out;
     for (island, stats) in islands.iter().zip(stats) {
-        stats.turning = Turning::of(rows, &island.problem.numbering.groups, twists, free);
+        stats.turning = Turning::of(rows, &island.problem.numbering.groups, (twists, forces), free);
     }
 }
 

@@ -32,10 +32,17 @@ pub struct Turning {
 
 impl Turning {
     /// That of the joints among some groups of rows.
-    pub(super) fn of(rows: &Rows, groups: &[u32], twists: &[Twist], free: &FreeMotion) -> Turning {
+    pub(super) fn of(
+        rows: &Rows,
+        groups: &[u32],
+        (twists, forces): (&[Twist], &[f64]),
+        free: &FreeMotion,
+    ) -> Turning {
         let (mut across, mut along, mut body) = (0.0, 0.0, None);
         for group in groups.iter().map(|g| &rows.groups[*g as usize]).take_while(|g| g.joint().is_some()) {
-            if let Some((rate, place)) = passing(group, rows, twists).filter(|(rate, _)| *rate > across) {
+            if let Some((rate, place)) =
+                passing(group, rows, twists, forces).filter(|(rate, _)| *rate > across)
+            {
                 (across, body) = (rate, Some(place));
             }
             for frame in rows.frames[group.frames()].iter().filter(|frame| frame.free) {
@@ -64,10 +71,11 @@ impl Turning {
     }
 }
 
-/// (|Δv|/|r|)² of the two points of a link, r the longer of its arms, and the place of that body.
-fn passing(group: &Group, rows: &Rows, twists: &[Twist]) -> Option<(f64, u32)> {
+/// (|Δv|/|r|)² of the two points of a link that is slack, r the longer of its arms, and the place of that body.
+fn passing(group: &Group, rows: &Rows, twists: &[Twist], forces: &[f64]) -> Option<(f64, u32)> {
     let [a, b] = &rows.frames[group.frames()] else { return None };
-    if !rows.rows[group.rows().start].is_link() {
+    let row = group.rows().start;
+    if !rows.rows[row].is_link() || forces[row] < rows.rows[row].hi {
         return None;
     }
     let velocity = |frame: &Frame| {
