@@ -15,7 +15,8 @@
 //!  contact   κ Σ λ s̄                rigid rows with a bound one way: surfaces, stops
 //! ```
 //!
-//! What rigid joints do, and what soft rows do beside their spring and damper, has no place here: it is numerical error. ΔE is that
+//! What rigid joints do, what soft rows do beside their spring and damper, and the damping of cables' stretch, most of which is
+//! that of the step, have no place here: they are the numerical error. ΔE is that
 //! of instants; the work of an instant goes to both sides of it. The account is second order, as the step is.
 
 use crate::body::twist::{Twist, Wrench};
@@ -106,32 +107,35 @@ pub(crate) fn done(
         }
     };
     let mut work = of_loads(model, state, (free, time), mean, conservative);
-    let moved = |place: usize| if free.inertial[place].free { mean(place) } else { Twist::default() };
-    let carried = |place: usize| if free.inertial[place].free { Twist::default() } else { mean(place) };
+    let is_free = |place: usize| free.inertial[place].free;
+    let moved = |place: usize| if is_free(place) { mean(place) } else { Twist::default() };
+    let carried = |place: usize| if is_free(place) { Twist::default() } else { mean(place) };
     let times = (model.dt(state), model.kick(state));
-    let ahead = part * model.kick(state) - state.velocity_lag;
+    let ahead = part * times.1 - state.velocity_lag;
     for (index, row) in rows.rows.iter().enumerate() {
         let impulse = time * solution.forces[index];
-        let loss = Loss::of(row, solution.forces[index]);
+        let loss = Loss::of(row);
         let moves = free.carrying || row.speed != 0.0 || row.acceleration != 0.0;
         if impulse == 0.0 || (loss == Loss::None && !moves) {
             continue;
         }
         let blocks = rows.blocks(index);
-        let prescribed = if free.carrying { rate(blocks, carried) } else { 0.0 };
-        let (own, wanted) = (rate(blocks, moved), row.speed + row.acceleration * ahead);
         if loss == Loss::Motor {
-            work.drives += impulse * own;
+            work.drives += impulse * rate(blocks, moved);
             continue;
         }
+        let wanted = row.speed + row.acceleration * ahead;
+        let prescribed = if free.carrying { rate(blocks, carried) } else { 0.0 };
         work.drives += impulse * (wanted - prescribed);
-        let slip = own + prescribed - wanted;
+        if loss == Loss::None {
+            continue;
+        }
+        let rates = [rate(blocks, |place| state.twist(place)), rate(blocks, |place| solution.twists[place])]
+            .map(|rate| rate - wanted);
+        let slip = rates[0] + (rates[1] - rates[0]) * part;
         match loss {
             Loss::Damper(spring) => {
-                let [before, after] =
-                    [rate(blocks, |place| state.twist(place)), rate(blocks, |place| solution.twists[place])];
-                let rates = [before - wanted, after - wanted];
-                let mobility = mobility(blocks, free, &free.inertia);
+                let mobility = || mobility(blocks, free, &free.inertia);
                 work.damping += time * damper_force(&spring, times, mobility, rates) * slip;
             }
             Loss::BoundedDamper(elastic) => work.damping += (impulse - time * elastic) * slip,
@@ -153,17 +157,26 @@ fn of_loads(
 ) -> Work {
     let mut work = Work::default();
     let places = free.movable.iter().chain(&free.elements).map(|place| *place as usize);
-    conservative.0.clear();
-    conservative.0.resize(state.bodies.len(), Wrench::default());
-    let bodies = model.bodies_at(state);
-    model.forces.iter().for_each(|(_, f)| f.law().conservative(&bodies, conservative));
+    let has_forces = model.forces.iter().next().is_some();
+    if has_forces {
+        conservative.0.clear();
+        conservative.0.resize(state.bodies.len(), Wrench::default());
+        let bodies = model.bodies_at(state);
+        model.forces.iter().for_each(|(_, f)| f.law().conservative(&bodies, conservative));
+    }
     for place in places {
-        let (all, stored, inertial) =
-            (free.wrenches.all()[place], conservative.all()[place], &free.inertial[place]);
+        let (all, inertial) = (free.wrenches.all()[place], &free.inertial[place]);
+        let stored = if has_forces { conservative.all()[place] } else { Wrench::default() };
         let gravity = if inertial.gravity { model.settings.gravity } else { DVec3::ZERO };
-        let (velocity, weight) = (mean(place), gravity * inertial.own_mass());
-        work.loads += time * (all.force - stored.force - weight).dot(velocity.velocity);
-        work.loads += time * (all.torque - stored.torque).dot(velocity.angular_velocity);
+        let others = Wrench {
+            force: all.force - stored.force - gravity * inertial.own_mass(),
+            torque: all.torque - stored.torque,
+        };
+        if others != Wrench::default() {
+            let velocity = mean(place);
+            work.loads += time * others.force.dot(velocity.velocity);
+            work.loads += time * others.torque.dot(velocity.angular_velocity);
+        }
     }
     for damped in &free.damped {
         let velocity = mean(damped.place as usize);
@@ -189,13 +202,13 @@ enum Loss {
 }
 
 impl Loss {
-    fn of(row: &Row, force: f64) -> Loss {
+    fn of(row: &Row) -> Loss {
         let one_sided = row.lo == 0.0 || row.role == Role::Normal;
         match row.law {
             RowLaw::Spring(Spring { damping, .. }) if damping == 0.0 || row.is_open() => Loss::None,
-            // a slack link
-            RowLaw::Spring(_) if row.is_link() && (force <= row.lo || force >= row.hi) => Loss::None,
-            RowLaw::Spring(Spring { stiffness, .. }) if row.is_bounded() && !row.is_link() => {
+            // the step damps the stretch of cables by itself
+            RowLaw::Spring(_) if row.is_link() => Loss::None,
+            RowLaw::Spring(Spring { stiffness, .. }) if row.is_bounded() => {
                 Loss::BoundedDamper((-stiffness * row.gap).clamp(row.lo, row.hi))
             }
             RowLaw::Spring(spring) => Loss::Damper(spring),

@@ -214,11 +214,16 @@ pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool
 }
 
 /// The force of a spring's damper, at rates beyond the wanted one before and after a step [N or N·m].
-pub fn damper_force(spring: &Spring, times: (f64, f64), mobility: f64, [before, after]: [f64; 2]) -> f64 {
-    let ((h, kick), c) = (times, spring.damping);
+pub fn damper_force(
+    spring: &Spring,
+    (h, kick): (f64, f64),
+    mobility: impl Fn() -> f64,
+    [before, after]: [f64; 2],
+) -> f64 {
+    let c = spring.damping;
     let part = match spring.form {
-        Form::Symmetric | Form::Auto if is_symmetric(spring, h, || mobility) => {
-            implicit_part(kick * c * mobility)
+        Form::Symmetric | Form::Auto if is_symmetric(spring, h, &mobility) => {
+            implicit_part(kick * c * mobility())
         }
         _ => 1.0,
     };
