@@ -3,5 +3,6 @@
 #[path = "../examples/accumulator.rs"]
 #[allow(dead_code, reason = "its `main` is not called here")]
 mod accumulator;
+mod defects;
 mod machine;
 mod subsystem;
