@@ -16,31 +16,32 @@ use windlass_engine::prelude::{Report, Work};
 const CASES: u64 = 200;
 const MANY: u64 = 10_000;
 
-/// Seeds of the normal test for which a property is known not to hold: to be mended in the engine, not here.
+/// Seeds of the normal test for which a property is known not to hold: to be mended in the engine, not here. All have a cable, and
+/// all but 111 gain less than 4 % of their energy with steps of 1 ms, none any with 0.25 ms. Without the tension stiffness of the bodies
+/// to which the cable is attached (`solve/tension_stiffness`), which turns them with the cable whatever their other joints say, 51 gains
+/// 3 % of what it does, 118 nothing to speak of, 111 half; the others are jerks of stiff links in a step much longer than their period.
 const KNOWN: &[(u64, Kind)] = &[
-    // 4.99e-1: 7.12e1 J until 1.000 s; kinetic 3.62e1, elastic 7.07e1
+    // 5.00e-1 of the energy, 0.02 allowed: 7.19e1 J until 1.000 s; kinetic 3.67e1, elastic 7.14e1
     (51, Kind::Energy),
-    // 5.67e-2: 1.22e1 J until 0.033 s; kinetic 1.04e2, elastic 1.43e1
+    // 5.67e-2 of the energy, 0.02 allowed: 1.22e1 J until 0.033 s; kinetic 1.04e2, elastic 1.43e1
     (66, Kind::Energy),
-    // 1.71e-1: 1.52e1 J until 0.575 s; kinetic 2.85e1, elastic 2.69e1
+    // 1.71e-1 of the energy, 0.02 allowed: 1.52e1 J until 0.575 s; kinetic 2.85e1, elastic 2.69e1
     (76, Kind::Energy),
-    // 3.64e-5: cable[3]
-    (76, Kind::Order),
-    // 2.86e-1: 2.19e1 J until 0.667 s; kinetic 2.56e1, elastic 2.41e1
+    // 3.38e-1 of the energy, 0.02 allowed: 2.90e1 J until 0.700 s; kinetic 2.59e1, elastic 3.28e1
     (103, Kind::Energy),
-    // 2.81e-1: 4.49e2 J until 0.450 s; kinetic 5.54e2, elastic 4.91e2
+    // 2.81e-1 of the energy, 0.02 allowed: 4.49e2 J until 0.450 s; kinetic 5.54e2, elastic 4.91e2
     (111, Kind::Energy),
-    // 9.32e-1: 7.22e3 J until 0.717 s; kinetic 1.80e2, elastic 7.29e3
+    // 9.32e-1 of the energy, 0.02 allowed: 7.22e3 J until 0.717 s; kinetic 1.80e2, elastic 7.29e3
     (118, Kind::Energy),
-    // 2.79e-2: 1.87e1 J until 0.400 s; kinetic 3.15e2, elastic 2.16e1
+    // 2.79e-2 of the energy, 0.02 allowed: 1.87e1 J until 0.400 s; kinetic 3.15e2, elastic 2.16e1
     (122, Kind::Energy),
-    // 5.25e-1: 7.79e2 J until 0.100 s; kinetic 2.80e2, elastic 1.10e3
+    // 5.25e-1 of the energy, 0.02 allowed: 7.79e2 J until 0.100 s; kinetic 2.80e2, elastic 1.10e3
     (142, Kind::Energy),
-    // 6.21e-1: 2.90e1 J until 0.967 s; kinetic 3.98e0, elastic 3.83e1
+    // 4.07e-1 of the energy, 0.02 allowed: 1.14e1 J until 0.300 s; kinetic 4.24e0, elastic 1.90e1
     (147, Kind::Energy),
-    // 5.06e-1: 3.19e3 J until 0.833 s; kinetic 3.90e3, elastic 9.83e2
+    // 3.30e-1 of the energy, 0.02 allowed: 1.80e3 J until 0.733 s; kinetic 2.93e3, elastic 1.09e3
     (149, Kind::Energy),
-    // 8.81e-1: 1.55e4 J until 0.700 s; kinetic 2.47e3, elastic 1.41e4
+    // 8.81e-1 of the energy, 0.02 allowed: 1.55e4 J until 0.700 s; kinetic 2.47e3, elastic 1.41e4
     (186, Kind::Energy),
 ];
 

@@ -187,7 +187,10 @@ impl Plan {
         let tie = if dice.chance(0.6) { long_tie(dice) } else { tie(dice) };
         let [x, y] = [self.parts[a].at, self.parts[b].at];
         let middle = x.lerp(y, dice.within(0.2, 0.8));
-        let at = if tie.is_long() { [x, y] } else { [middle; 2] };
+        // not from centre to centre: a ball joint on that line would stand at a dead point
+        let mut aside = Dice::new(dice.0);
+        let mut near = |k: usize| self.parts[k].at + 0.5 * self.parts[k].reach * aside.vector();
+        let at = if tie.is_long() { [near(a), near(b)] } else { [middle; 2] };
         self.bonds.push(Bond { tie, parts: [Some(a), Some(b)], at, turn: dice.attitude() });
     }
 
