@@ -75,6 +75,13 @@ pub fn straight(plan: &Plan) -> World {
     build::world(plan, &bodies, &joints)
 }
 
+/// The same in the order of a seed.
+pub fn shuffled(plan: &Plan, seed: u64) -> World {
+    let mut dice = Dice::new(!seed);
+    let (bodies, joints) = (dice.order(plan.parts.len()), dice.order(plan.bonds.len() + 1));
+    build::world(plan, &bodies, &joints)
+}
+
 /// Runs a machine: no fault, balance of reactions, no energy from nowhere, and the second half again to the same bits.
 fn run(plan: &Plan, tell: &mut impl FnMut(Kind, f64, String)) {
     let mut world = straight(plan);
@@ -160,9 +167,7 @@ fn reordered(plan: &Plan, seed: u64, tell: &mut impl FnMut(Kind, f64, String)) {
     if plan.touch.is_some() {
         return;
     }
-    let mut dice = Dice::new(!seed);
-    let (bodies, joints) = (dice.order(plan.parts.len()), dice.order(plan.bonds.len() + 1));
-    let [mut one, mut other] = [straight(plan), build::world(plan, &bodies, &joints)];
+    let [mut one, mut other] = [straight(plan), shuffled(plan, seed)];
     let [redundant, _] = [&mut one, &mut other].map(|world| advance(world, plan.dt));
     let (off, name) = apart(&one, &other);
     let within = if redundant { ORDER_REDUNDANT } else { ORDER };

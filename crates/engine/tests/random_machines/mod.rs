@@ -5,7 +5,7 @@ mod build;
 mod check;
 mod plan;
 
-use check::{Failure, Kind, failures, straight};
+use check::{Failure, Kind, failures, shuffled, straight};
 use plan::Plan;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use windlass_engine::prelude::{Report, Work};
 const CASES: u64 = 200;
 const MANY: u64 = 10_000;
 
-/// Seeds of the normal test for which a property is known not to hold: to be mended in the engine, not here. All have a cable, and
-/// all but 111 gain less than 4 % of their energy with steps of 1 ms, none any with 0.25 ms. Without the tension stiffness of the bodies
-/// to which the cable is attached (`solve/tension_stiffness`), which turns them with the cable whatever their other joints say, 51 gains
-/// 3 % of what it does, 118 nothing to speak of, 111 half; the others are jerks of stiff links in a step much longer than their period.
+/// Seeds of the normal test for which a property is known not to hold: to be mended in the engine, not here. All have a cable. With
+/// steps of 1 ms 111 and 142 gain as much, 76 and 149 less than 6 % of their kinetic energy, the others nothing; with 0.25 ms none does.
+/// Without the tension stiffness of the bodies to which the cable is attached (`solve/tension_stiffness`), which turns them with the cable
+/// whatever their other joints say, 118 gains 4 J and 111 half of what it does.
 const KNOWN: &[(u64, Kind)] = &[
     // 5.00e-1 of the energy, 0.02 allowed: 7.19e1 J until 1.000 s; kinetic 3.67e1, elastic 7.14e1
     (51, Kind::Energy),
@@ -88,7 +88,8 @@ fn many_random_machines() {
     assert!(found.is_empty(), "{} failures of {} machines", found.len(), to - from);
 }
 
-/// Prints the energies along the run of one machine, `MACHINE=51`, with its own step or `STEP=0.001`.
+/// Prints the energies along the run of one machine, `MACHINE=51`, with its own step or `STEP=0.001`, built in the other order if
+/// there is an `ORDER`.
 #[test]
 #[ignore = "for those who mend the engine"]
 fn one_random_machine() {
@@ -97,7 +98,8 @@ fn one_random_machine() {
     let mut plan = Plan::of(seed);
     plan.dt = number("STEP").unwrap_or(plan.dt);
     println!("{seed}: {}", plan.summary());
-    let mut world = straight(&plan);
+    let other = env::var("ORDER").is_ok();
+    let mut world = if other { shuffled(&plan, seed) } else { straight(&plan) };
     let mut work = Work::default();
     for _ in 0..(1.0 / plan.dt).round() as usize {
         let start = world.state().time;
