@@ -57,6 +57,7 @@ mod mb_tops;
 mod motion;
 mod order;
 mod prosthetic_arm;
+mod random_machines;
 mod redundancy;
 mod reference_curves;
 mod rope_hoist;

@@ -57,6 +57,8 @@ pub struct CoordinateInstant {
 pub struct Inspection<'a> {
     model: &'a Model,
     state: &'a State,
+    /// What the step was solved from: its length may be less than that of the state.
+    start: &'a State,
     stages: &'a Stages,
     twists: Vec<Twist>,
     accelerations: Vec<Twist>,
@@ -83,7 +85,11 @@ impl World {
                 (twists, stages.solution.twists.clone())
             }
         };
-        Inspection { model, state, stages: &workspace.stages, twists, accelerations }
+        let start = match model.settings.integrator {
+            Integrator::Spook => workspace.start.of(state),
+            Integrator::Projected | Integrator::DormandPrince(_) => state,
+        };
+        Inspection { model, state, start, stages: &workspace.stages, twists, accelerations }
     }
 
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
@@ -208,7 +214,7 @@ impl Inspection<'_> {
         if self.model.settings.integrator != Integrator::Spook {
             return DVec3::ZERO;
         }
-        self.stages.solution.tension_torque(self.state, body.index(), self.model.kick(self.state))
+        self.stages.solution.tension_torque(self.start, body.index(), self.model.kick(self.start))
     }
 
     /// The body that anchor number k of a joint is on, and the point that its reaction acts at [m]. A rope that feeds a
@@ -245,9 +251,9 @@ impl Inspection<'_> {
         let accounts =
             self.model.settings.integrator == Integrator::Spook && self.model.subsystems.is_empty();
         let Stages { free, rows, solution, .. } = self.stages;
-        let before = Interval::before(self.model, self.state);
+        let before = Interval::before(self.model, self.start);
         let done =
-            |_| work::done(self.model, self.state, before, (free, rows, solution), &mut Loads::default());
+            |_| work::done(self.model, self.start, before, (free, rows, solution), &mut Loads::default());
         accounts.then_some(()).map(done)
     }
 }

@@ -1,0 +1,118 @@
+//! Random machines without a source of energy: whatever is joined to whatever, reactions balance, no energy comes from nowhere, the
+//! order in which a machine is built does not matter, and a state that is restored goes on to the bit.
+
+mod build;
+mod check;
+mod plan;
+
+use check::{Failure, Kind, failures, shuffled, straight};
+use plan::Plan;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::env;
+use windlass_engine::prelude::{Report, Work};
+
+/// Machines of the normal test, and of the long one.
+const CASES: u64 = 200;
+const MANY: u64 = 10_000;
+
+/// Seeds of the normal test for which a property is known not to hold: to be mended in the engine, not here. All have a cable. With
+/// steps of 1 ms 111 and 142 gain as much, 76 and 149 less than 6 % of their kinetic energy, the others nothing; with 0.25 ms none does.
+/// Without the tension stiffness of the bodies to which the cable is attached (`solve/tension_stiffness`), which turns them with the cable
+/// whatever their other joints say, 118 gains 4 J and 111 half of what it does.
+const KNOWN: &[(u64, Kind)] = &[
+    // 5.00e-1 of the energy, 0.02 allowed: 7.19e1 J until 1.000 s; kinetic 3.67e1, elastic 7.14e1
+    (51, Kind::Energy),
+    // 5.67e-2 of the energy, 0.02 allowed: 1.22e1 J until 0.033 s; kinetic 1.04e2, elastic 1.43e1
+    (66, Kind::Energy),
+    // 1.71e-1 of the energy, 0.02 allowed: 1.52e1 J until 0.575 s; kinetic 2.85e1, elastic 2.69e1
+    (76, Kind::Energy),
+    // 3.38e-1 of the energy, 0.02 allowed: 2.90e1 J until 0.700 s; kinetic 2.59e1, elastic 3.28e1
+    (103, Kind::Energy),
+    // 2.81e-1 of the energy, 0.02 allowed: 4.49e2 J until 0.450 s; kinetic 5.54e2, elastic 4.91e2
+    (111, Kind::Energy),
+    // 9.32e-1 of the energy, 0.02 allowed: 7.22e3 J until 0.717 s; kinetic 1.80e2, elastic 7.29e3
+    (118, Kind::Energy),
+    // 2.79e-2 of the energy, 0.02 allowed: 1.87e1 J until 0.400 s; kinetic 3.15e2, elastic 2.16e1
+    (122, Kind::Energy),
+    // 5.25e-1 of the energy, 0.02 allowed: 7.79e2 J until 0.100 s; kinetic 2.80e2, elastic 1.10e3
+    (142, Kind::Energy),
+    // 4.07e-1 of the energy, 0.02 allowed: 1.14e1 J until 0.300 s; kinetic 4.24e0, elastic 1.90e1
+    (147, Kind::Energy),
+    // 3.30e-1 of the energy, 0.02 allowed: 1.80e3 J until 0.733 s; kinetic 2.93e3, elastic 1.09e3
+    (149, Kind::Energy),
+    // 8.81e-1 of the energy, 0.02 allowed: 1.55e4 J until 0.700 s; kinetic 2.47e3, elastic 1.41e4
+    (186, Kind::Energy),
+];
+
+fn is_known(failure: &Failure) -> bool {
+    KNOWN.contains(&(failure.seed, failure.kind))
+}
+
+fn tell(failure: &Failure) -> String {
+    let Failure { seed, kind, off, note } = failure;
+    format!("{seed} {kind:?} {off:.2e}: {note}\n    {}", Plan::of(*seed).summary())
+}
+
+#[test]
+fn random_machines_hold_their_properties() {
+    let found: Vec<Failure> = (0..CASES).into_par_iter().flat_map_iter(failures).collect();
+    let new: Vec<String> = found.iter().filter(|f| !is_known(f)).map(tell).collect();
+    assert!(new.is_empty(), "{} failures\n{}", new.len(), new.join("\n"));
+    let mended = |(seed, kind): &&(u64, Kind)| !found.iter().any(|f| (f.seed, f.kind) == (*seed, *kind));
+    let mended: Vec<_> = KNOWN.iter().filter(mended).collect();
+    assert!(mended.is_empty(), "take these out of the list of known failures: {mended:?}");
+}
+
+/// The seeds after those of the normal test; `MACHINES=100..2000` chooses others. Prints all failures by kind.
+#[test]
+#[ignore = "long: minutes"]
+fn many_random_machines() {
+    let asked = env::var("MACHINES").ok();
+    let range = asked.as_deref().and_then(|text| text.split_once(".."));
+    let (from, to) = range.map_or((CASES, CASES + MANY), |(a, b)| (a.parse().unwrap(), b.parse().unwrap()));
+    let mut found: Vec<Failure> = Vec::new();
+    // failures are told as they are found, so that a run that is cut short is of use
+    for start in (from..to).step_by(CASES as usize) {
+        let seeds = start..to.min(start + CASES);
+        let some: Vec<Failure> = seeds.into_par_iter().flat_map_iter(failures).collect();
+        some.iter().for_each(|f| println!("{}", tell(f)));
+        found.extend(some);
+    }
+    let mut kinds: BTreeMap<Kind, Vec<&Failure>> = BTreeMap::new();
+    found.iter().for_each(|f| kinds.entry(f.kind).or_default().push(f));
+    for (kind, of) in &kinds {
+        let seeds: Vec<u64> = of.iter().map(|f| f.seed).collect();
+        println!("{kind:?}: {} of {}: {seeds:?}", of.len(), to - from);
+    }
+    assert!(found.is_empty(), "{} failures of {} machines", found.len(), to - from);
+}
+
+/// Prints the energies along the run of one machine, `MACHINE=51`, with its own step or `STEP=0.001`, built in the other order if
+/// there is an `ORDER`.
+#[test]
+#[ignore = "for those who mend the engine"]
+fn one_random_machine() {
+    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<f64>().ok());
+    let seed = number("MACHINE").unwrap_or(0.0) as u64;
+    let mut plan = Plan::of(seed);
+    plan.dt = number("STEP").unwrap_or(plan.dt);
+    println!("{seed}: {}", plan.summary());
+    let other = env::var("ORDER").is_ok();
+    let mut world = if other { shuffled(&plan, seed) } else { straight(&plan) };
+    let mut work = Work::default();
+    for _ in 0..(1.0 / plan.dt).round() as usize {
+        let start = world.state().time;
+        let Report { energy: e, work: done, substeps, stalled, residual, gap, .. } = world.step();
+        let (total, lost) = (e.total(), work.total());
+        println!(
+            "{start:.4} s: {total:.4e} J = kinetic {:.3e} + potential {:.3e} + elastic {:.3e}; work {lost:.3e}, beside it {:.4e}; \
+             {substeps} substeps, {stalled} stalled, residual {residual:.0e}, gap {gap:.0e}",
+            e.kinetic,
+            e.potential,
+            e.elastic,
+            total - lost
+        );
+        work = work.plus(done.unwrap_or_default());
+    }
+}
