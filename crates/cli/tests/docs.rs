@@ -78,7 +78,7 @@ fn paths(desk: &Desk, word: &str) -> Vec<String> {
 /// A folder with the example scenes and a robot in it.
 fn site() -> Desk {
     let desk = Desk::new();
-    for group in ["mechanism", "crane", "cookbook"] {
+    for group in ["mechanism", "crane", "cable", "cookbook"] {
         let folder = format!("scenes/{group}");
         fs::create_dir_all(desk.path(&folder)).expect("a folder");
         for file in fs::read_dir(root().join(&folder)).expect("scenes") {
