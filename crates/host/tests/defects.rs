@@ -169,9 +169,7 @@ fn bodies_at_rest_stay_and_motors_lose_nothing() {
         near(&after("defect5_motor", &[&stepper], 1.0, &["joints.m.value"]), &[1.0], 1e-9);
     }
     let mut widest = 0.0f64;
-    play(&mut open("defect4_gear_rounds", &[]), 2.0, &["time"], |report, _| {
-        widest = widest.max(report.gap)
-    });
+    play(&mut open("defect4_gear_rounds", &[]), 2.0, &["time"], |report, _| widest = widest.max(report.gap));
     assert!(widest < 1e-9, "{widest} rad");
 }
 
