@@ -242,7 +242,11 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.angular_velocity) = (t.velocity, t.angular_velocity);
         }
-        Energy::of(self.model, &state, &self.stages.rows).plus(subsystems::energy(self.model, &state))
+        let mut energy = Energy::of(self.model, &state, &self.stages.rows);
+        if self.model.settings.integrator == Integrator::Spook {
+            energy.elastic = self.stages.rows.elastic_under(&self.stages.solution.forces);
+        }
+        energy.plus(subsystems::energy(self.model, &state))
     }
 
     /// Work done since the velocities of the state, which stand half a step behind; the reports of the steps taken have the work

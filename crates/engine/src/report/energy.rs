@@ -11,7 +11,7 @@ use crate::solve::Solution;
 impl Energy {
     /// Of a state whose rows are given.
     pub(crate) fn of(model: &Model, state: &State, rows: &Rows) -> Energy {
-        let mut energy = Energy::stored(model, state, rows);
+        let mut energy = Energy::stored(model, state, rows.elastic());
         energy.kinetic = Energy::kinetic(model, state);
         for (place, body) in model.free_bodies(state).filter(|(_, body)| body.gravity) {
             energy.potential -= body.mass.mass * model.settings.gravity.dot(state.bodies[place].position);
@@ -34,7 +34,7 @@ impl Energy {
         nouns: (&FreeMotion, &Rows, &Solution),
     ) -> Energy {
         let (free, rows, solution) = nouns;
-        let mut energy = Energy::stored(model, state, rows);
+        let mut energy = Energy::stored(model, state, rows.elastic_under(&solution.forces));
         let part = state.velocity_lag / kick;
         for place in free.movable.iter().chain(&free.elements).map(|place| *place as usize) {
             let (s, u, inertial) = (&state.bodies[place], &solution.twists[place], &free.inertial[place]);
@@ -59,10 +59,10 @@ impl Energy {
         energy
     }
 
-    /// What forces and soft rows have stored.
-    fn stored(model: &Model, state: &State, rows: &Rows) -> Energy {
+    /// What forces have stored, and soft rows.
+    fn stored(model: &Model, state: &State, elastic: f64) -> Energy {
         let bodies = model.bodies_at(state);
         let potential = model.forces.iter().map(|(_, f)| f.law().potential(&bodies)).sum();
-        Energy { kinetic: 0.0, potential, elastic: rows.elastic() }
+        Energy { kinetic: 0.0, potential, elastic }
     }
 }

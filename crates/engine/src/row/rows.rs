@@ -216,6 +216,16 @@ impl Rows {
         rows + self.beyond
     }
 
+    /// The same in a step that was solved: links of cables store what they pull with, ½ T²/k. Their gaps are also those that arcs
+    /// leave open in a step, which no force is for.
+    pub(crate) fn elastic_under(&self, forces: &[f64]) -> f64 {
+        let more = |(row, force): (&Row, &f64)| match row.law {
+            RowLaw::Spring(spring) if row.is_link() => 0.5 * force * force / spring.stiffness - row.stored(),
+            _ => 0.0,
+        };
+        self.elastic() + self.rows.iter().zip(forces).map(more).sum::<f64>()
+    }
+
     /// The range of a row's blocks.
     #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {
