@@ -34,7 +34,7 @@ fn check_finds_everything_wrong() {
     desk.write("open.toml", &(FALL.to_string() + open));
     desk.runs("check open.toml").ends(0).says(&["assembled: joints stood open"]);
     desk.runs("check open.toml --set settings.assemble=false").ends(0).says(&["open: j by 0.5 (m or rad)"]);
-    // a rod from 2 m to 2 m away, 1 m long
+    // one point, held at two places
     let torn = "[bodies.g]\nkind = \"fixed\"\n[joints]\n\
                 a.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [-0.3, 0, 0] }, {}] }\n\
                 b.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0.3, 0, 0] }, {}] }\n";

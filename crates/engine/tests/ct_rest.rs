@@ -254,6 +254,26 @@ fn ct11_arch_stands_or_falls() {
     case.does("least μ at t/R = 0.15", rough < 5e-4 && smooth > 0.05);
 }
 
+/// CT11 close to its limits, t/R = 0.1021 and μ = 0.3335: friction that just suffices is found, under `auto` from the first step on.
+#[test]
+fn ct11_arch_stands_close_to_its_limits() {
+    for (dt, seconds) in [(1.0 / 60.0, 2.0), (1.0 / 240.0, 0.5)] {
+        for (thickness, friction) in [(0.15, 0.34), (0.15, 0.35), (0.15, 0.37), (0.103, 0.7)] {
+            for solver in [Solver::Auto, Solver::Direct] {
+                let (mut world, blocks) = arch(dt, thickness, friction);
+                world.set(|s| s.contact.solver = solver).unwrap();
+                let start = center(&world, blocks[5]);
+                for _ in 0..(seconds / dt) as usize {
+                    let report = world.step();
+                    assert!(report.fault.is_none() && report.stalled == 0 && report.residual < 1e-6);
+                }
+                let moved = (center(&world, blocks[5]) - start).length();
+                assert!(moved < 1e-7, "t/R {thickness}, μ {friction}, {solver:?}: crown moved {moved} m");
+            }
+        }
+    }
+}
+
 /// CT11: ten seconds of standing.
 #[test]
 fn ct11_arch_does_not_creep() {

@@ -146,6 +146,11 @@ impl Body {
         0.5 * (self.mass.mass * state.velocity.length_squared() + spin.dot(self.mass.inertia * spin))
     }
 
+    /// −m g·x in a state [J].
+    pub fn potential_energy(&self, gravity: DVec3, state: &BodyState) -> f64 {
+        if self.gravity { -self.mass.mass * gravity.dot(state.position) } else { 0.0 }
+    }
+
     /// Whether forces move it.
     pub fn is_free(&self) -> bool {
         matches!(self.kind, MotionType::Dynamic)

@@ -136,8 +136,7 @@ impl Lead<'_> {
     /// Kinetic and gravitational energy of an element [J].
     fn element_energy(&self, state: &State, place: usize) -> f64 {
         let (Some(body), at) = (self.model.bodies.at(place), &state.bodies[place]) else { return 0.0 };
-        let weight = if body.gravity { body.mass.mass * self.model.settings.gravity } else { DVec3::ZERO };
-        body.kinetic_energy(at) - weight.dot(at.position)
+        body.kinetic_energy(at) + body.potential_energy(self.model.settings.gravity, at)
     }
 
     /// Whether two elements hang together.

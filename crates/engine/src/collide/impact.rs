@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! x(t) = x + t u + ½ t (t − h) g,   R(t) = exp(t ω) R,   u = v + κ g
-//! Δt   = min over points gap / (n·(uₐ − u_b) + |ωₐ| rₐ + |ω_b| r_b + ½ h |gₐ − g_b|)        r radius of the core, without its skin
+//! Δt   = min over points gap / (n·(uₐ − u_b) + |ωₐ| rₐ + |ω_b| r_b + ½ h |gₐ − g_b|)        r radius of the core, without its rounding
 //! ```
 //!
 //! Δt never leads beyond the meeting (conservative advancement). A normal that is the same at the start of the step and at the meeting,
@@ -29,7 +29,7 @@ use glam::{DMat3, DVec3};
 
 /// Instants looked at.
 const ROUNDS: usize = 100;
-/// Surfaces nearer than this have met, in parts of their sizes: with a skin or between boxes, and where the distance gives no direction
+/// Surfaces nearer than this have met, in parts of their sizes: where one is rounded or both are boxes, and where the distance gives no direction
 /// below 1e-6.
 const MET: [f64; 2] = [1e-11, 4e-6];
 /// What slides past with a smaller part of its speed as approach is sliding.
@@ -108,7 +108,7 @@ impl<'a> Flight<'a> {
         Some(Flight { entry, convex, path: FreePath::of(model, held, place), free })
     }
 
-    /// How fast the points of its core move about the centre of mass at most [m/s]: a skin turns within itself.
+    /// How fast the points of its core move about the centre of mass at most [m/s]: a rounding turns within itself.
     fn turning(&self) -> f64 {
         let offset = (self.entry.pose.at - self.path.center).length();
         let reach = match self.convex.core {

@@ -106,14 +106,14 @@ impl Seams {
             let there = own.pose.sees(&mate.pose);
             raw.retain(|p| {
                 let out = if is_first { p.normal } else { -p.normal };
-                let skin = at.inward(p.at - at.at - out * (0.5 * p.gap));
+                let surface = at.inward(p.at - at.at - out * (0.5 * p.gap));
                 let out = at.inward(out);
                 let on_seam = |piece: Piece<'_>| {
-                    piece.holds(skin, self.flush)
-                        && piece.beyond(skin, out) > BEYOND * piece.size()
-                        && shares_face(&own.form, piece, skin, self.flush, near_too)
+                    piece.holds(surface, self.flush)
+                        && piece.beyond(surface, out) > BEYOND * piece.size()
+                        && shares_face(&own.form, piece, surface, self.flush, near_too)
                 };
-                !any_piece(&mate.form, &there, (skin, self.flush), near, on_seam)
+                !any_piece(&mate.form, &there, (surface, self.flush), near, on_seam)
             });
         }
     }

@@ -6,9 +6,9 @@
 //!   spinning    n · (ω_b − ω_a) = 0,           |λ_s| ≤ s (λₙ + adhesion)
 //!
 //! Surfaces that stick to each other and turn together move on arcs, not along the tangents of the start of the step. Their points have the same
-//! displacement over it, d = (exp(h ω) − 1) r for the turn, so what tangents leave out is added to the target:
+//! displacement over it, d = (exp(h ω) − 1) r for the turn. What tangents leave out is an acceleration of the target:
 //!
-//!   sliding     t · (v_b − v_a) = belt − t · (c_b − c_a),   c = d/h − ω × r
+//!   sliding     t · (v_b − v_a) = belt − t · (c_b − c_a),   c = d/h − ω × r = ½ h a
 //!
 //! Both bodies are pushed at the same point, so a pair of forces has no moment. Those that meet within the step are pushed where and as
 //! they stand then. Friction across a grain is `across`
@@ -23,7 +23,7 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
 use crate::row::{Compliance, FrictionBound, Role, Row, RowLaw, RowSource, Spring};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Appends the rows of all contacts.
 pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Rows) {
@@ -102,6 +102,8 @@ const SLIDES: f64 = 3.0;
 pub(crate) struct SurfaceMotion {
     /// How fast the second's skin runs against the first's [m/s], world axes.
     pub belt: DVec3,
+    /// How fast that grows where both turn together [m/s²].
+    pub acceleration: DVec3,
     /// Direction of the grain, world axes; zero for none.
     grain: DVec3,
 }
@@ -114,7 +116,11 @@ impl SurfaceMotion {
             let collider = model.bodies.at(body).and_then(|b| b.colliders.get(part.collider as usize));
             collider.map_or((DVec3::ZERO, DVec3::ZERO), |c| (turn * c.belt, turn * c.grain))
         });
-        SurfaceMotion { belt: belt_b - belt_a, grain: if grain_a == DVec3::ZERO { grain_b } else { grain_a } }
+        SurfaceMotion {
+            belt: belt_b - belt_a,
+            acceleration: DVec3::ZERO,
+            grain: if grain_a == DVec3::ZERO { grain_b } else { grain_a },
+        }
     }
 
     /// The same with what arcs add to tangents, where bodies turn together and do not slide.
@@ -139,7 +145,7 @@ impl SurfaceMotion {
         if across > ROLLS * fastest || slip.reject_from(contact.normal).length() > SLIDES * more.length() {
             return self;
         }
-        SurfaceMotion { belt: self.belt + more, ..self }
+        SurfaceMotion { acceleration: more * (2.0 / h), ..self }
     }
 }
 
@@ -160,11 +166,11 @@ fn point(
     let spring = touch.spring.or_else(|| bedding(touch, contact));
     out.push(Row { restitution: touch.restitution, ..row }.soft(spring), &push(n));
 
-    let cone = |out: &mut Rows, rows: &[(f64, [JacobianBlock; 2])], stick: f64, slide: f64, loss: f64| {
+    let cone = |out: &mut Rows, rows: &[(DVec2, [JacobianBlock; 2])], stick: f64, slide: f64, loss: f64| {
         let (first, count) = (out.rows.len(), rows.len());
-        for (speed, blocks) in rows {
-            let law = RowLaw::Velocity { loss };
-            out.push(Row { law, role: Role::Friction, ..Row::drive(*speed, 0.0) }, blocks);
+        for (target, blocks) in rows {
+            let (law, acceleration) = (RowLaw::Velocity { loss }, target.y);
+            out.push(Row { law, acceleration, role: Role::Friction, ..Row::drive(target.x, 0.0) }, blocks);
         }
         out.cones.push(FrictionBound {
             normal,
@@ -180,14 +186,14 @@ fn point(
     if touch.stick > 0.0 {
         let across = if skin.grain == DVec3::ZERO { 1.0 } else { touch.across };
         // the skins' material stands still against each other when the bodies slide against the belt
-        let row = |axis: DVec3| (-axis.dot(skin.belt), push(axis));
+        let row = |axis: DVec3| (-DVec2::new(axis.dot(skin.belt), axis.dot(skin.acceleration)), push(axis));
         cone(out, &[row(t), row(u * across)], touch.stick, touch.slide, touch.slip);
     }
     if touch.rolling > 0.0 {
-        cone(out, &[(0.0, spin(t)), (0.0, spin(u))], touch.rolling, touch.rolling, 0.0);
+        cone(out, &[(DVec2::ZERO, spin(t)), (DVec2::ZERO, spin(u))], touch.rolling, touch.rolling, 0.0);
     }
     if touch.spinning > 0.0 {
-        cone(out, &[(0.0, spin(n))], touch.spinning, touch.spinning, 0.0);
+        cone(out, &[(DVec2::ZERO, spin(n))], touch.spinning, touch.spinning, 0.0);
     }
 }
 

@@ -3,11 +3,10 @@
 //! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
 //! heavy parts stay and light ones come to them.
 
-use crate::constrain::constrain;
 use crate::integrate::acceleration::accelerate;
 use crate::integrate::correct::{Residual, positions, velocities};
 use crate::row::RowLaw;
-use crate::row::rows::{Group, Rows};
+use crate::row::rows::Group;
 use crate::workspace::Workspace;
 use crate::world::World;
 
@@ -30,9 +29,7 @@ impl World {
     /// Assembles a world whose rigid joints stand open by more than a micrometre or a microradian; none if none does. A world that
     /// cannot be assembled stays as it is.
     pub fn assemble_if_open(&mut self) -> Option<Assembly> {
-        let mut rows = Rows::default();
-        constrain(&self.model, &self.state, &mut rows);
-        if rows.widest <= OPEN {
+        if self.rows_of_joints().widest <= OPEN {
             return None;
         }
         let before = self.state.clone();

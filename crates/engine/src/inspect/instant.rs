@@ -94,12 +94,18 @@ impl World {
 
     /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
     pub fn energy(&mut self) -> Energy {
+        let (model, state) = (&self.model, &self.state);
+        Energy::of(model, state, &self.rows_of_joints()).plus(subsystems::energy(model, state))
+    }
+
+    /// The rows of all joints at the present state, as inputs have them.
+    pub(super) fn rows_of_joints(&self) -> Rows {
         let (model, state, mut rows) = (&self.model, &self.state, Rows::default());
         let mut inputs = InputRamps::default();
         constrain::constrain(model, state, &mut rows);
         inputs.set(model, state);
         command(model, &inputs, state.time, &mut rows);
-        Energy::of(model, state, &rows).plus(subsystems::energy(model, state))
+        rows
     }
 
     /// Value of coordinate number k of a joint, turns counted [m or rad].
@@ -256,8 +262,8 @@ impl Inspection<'_> {
             self.model.settings.integrator == Integrator::Spook && self.model.subsystems.is_empty();
         let Stages { free, rows, solution, .. } = self.stages;
         let before = Interval::before(self.model, self.start);
-        let done =
-            |_| work::done(self.model, self.start, before, (free, rows, solution), &mut Loads::default());
-        accounts.then_some(()).map(done)
+        accounts.then(|| {
+            work::done(self.model, self.start, before, (free, rows, solution), &mut Loads::default())
+        })
     }
 }

@@ -13,8 +13,8 @@ impl Energy {
     pub(crate) fn of(model: &Model, state: &State, rows: &Rows) -> Energy {
         let mut energy = Energy::stored(model, state, rows.elastic());
         energy.kinetic = Energy::kinetic(model, state);
-        for (place, body) in model.free_bodies(state).filter(|(_, body)| body.gravity) {
-            energy.potential -= body.mass.mass * model.settings.gravity.dot(state.bodies[place].position);
+        for (place, body) in model.free_bodies(state) {
+            energy.potential += body.potential_energy(model.settings.gravity, &state.bodies[place]);
         }
         energy
     }

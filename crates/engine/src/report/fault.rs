@@ -32,7 +32,7 @@ pub enum FaultKind {
     },
 }
 
-/// A step that was not taken, or that led astray.
+/// A step that was not taken, or after which a simulation was seen to have diverged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// What went wrong.
@@ -85,9 +85,7 @@ impl Fault {
         }
         write!(f, ". Try a shorter step, or look for extreme masses, stiffnesses or forces there")
     }
-}
 
-impl Fault {
     fn write_parted(&self, f: &mut fmt::Formatter<'_>, gap: f64, size: f64) -> fmt::Result {
         let joint = self.joint.as_deref().unwrap_or_default();
         write!(

@@ -10,11 +10,12 @@
 //!               → with joints: as `split`; its answer stands
 //!               → without: Gauss–Seidel from the forces of the last step, then pivoting from there
 //!               → Gauss–Seidel; its answer stands
-//!   auto        the direct search alone for as long as `method.rs` lets it → Gauss–Seidel
+//!   auto        where `method.rs` lets it leave the direct solver: as direct, or the search alone → Gauss–Seidel
 //!   iterative   Gauss–Seidel, in substeps where the settings ask for them
 //!   split       joints and normals directly, friction by Gauss–Seidel, in turn
 //!
 //! again    ready and solve, while tensions grow within the step
+//! open     overlaps in islands with joints, by positions alone (`overlap.rs`)
 //! bounce   two back-substitutions more where a load bounces on its cable
 //!
 //! No method knows another: this file alone has the order in which they follow each other.
@@ -24,7 +25,8 @@ use super::direct::{self, Search};
 use super::gauss_seidel::substeps::{self, InstructionSet, SubstepTrack};
 use super::gauss_seidel::{self, GaussSeidel};
 use super::input::SolveInput;
-use super::method::{LEAVE, Method, MethodChoice};
+use super::method::{Method, MethodChoice};
+use super::overlap::Overlaps;
 use super::problem::{Problem, twist_of};
 use super::regularize::{ImpulseBounds, StepTimes, regularize, stopping_rate};
 use super::shake_rows::{ShakeIteration, ShakeStage, ShakeState};
@@ -86,6 +88,8 @@ pub struct IslandSolver {
     vibration: Vibration,
     /// How far its joints are closed where the step ends.
     pub(crate) shake: ShakeState,
+    /// Overlaps that are opened by positions alone.
+    overlaps: Overlaps,
     // work space of the methods
     sweeper: GaussSeidel,
     track: SubstepTrack,
@@ -99,6 +103,7 @@ impl IslandSolver {
     /// leave the direct solver, gets a factor when it is asked for; others at once.
     pub(super) fn new(model: &Model, rows: &Rows, island: &Island, mut old: IslandSolver) -> IslandSolver {
         old.position_velocity.clear();
+        old.overlaps.clear();
         let method = Method::of(model, rows, island);
         let has_contacts = rows.touching_among(&island.groups).any(|g| !g.rows().is_empty());
         let later = method.may_leave || (method.is_iterative() && has_contacts);
@@ -110,6 +115,7 @@ impl IslandSolver {
             method,
             tension,
             shake: ShakeState::default(),
+            overlaps: old.overlaps,
             sweeper: old.sweeper,
             track: old.track,
             descent: old.descent,
@@ -155,8 +161,7 @@ impl IslandSolver {
             return SolveStats::default();
         }
         if self.method.may_leave && choice != MethodChoice::Sweep {
-            let most = if choice == MethodChoice::Try { LEAVE } else { u32::MAX };
-            return self.solve_or_leave(step, contact.friction, most);
+            return self.solve_or_leave(step, contact.friction, choice);
         }
         let mut stats = self.solve(step);
         for _ in 0..tension_stiffness::AGAIN {
@@ -175,13 +180,26 @@ impl IslandSolver {
             let again = self.solve(step);
             stats = SolveStats { factors: stats.factors + again.factors, ..again };
         }
-        let stats = self.release_bounce(step, stats);
-        if self.method.is_iterative() || !step.vibration.is_finite() {
-            return stats;
+        let mut stats = self.release_bounce(step, stats);
+        if !self.method.is_iterative() && step.vibration.is_finite() {
+            let IslandSolver { vibration, problem, .. } = self;
+            stats.fastest = vibration.fastest(problem, rows, (state, step.input.kick), step.vibration);
         }
-        let IslandSolver { vibration, problem, .. } = self;
-        let fastest = vibration.fastest(problem, rows, (state, step.input.kick), step.vibration);
-        SolveStats { fastest, ..stats }
+        if !self.overlaps.is_empty() {
+            self.open_overlaps(rows, &step.times);
+        }
+        stats
+    }
+
+    /// Opens overlaps by the velocities that positions move with (`overlap.rs`).
+    fn open_overlaps(&mut self, rows: &Rows, times: &StepTimes) {
+        self.overlaps.begin(&mut self.problem, rows);
+        let search = Search::new(&self.problem, None);
+        let stats = self.pivot_and_descend(rows, search);
+        self.overlaps.end(&mut self.problem, times, &mut self.position_velocity);
+        if stats.stalled {
+            self.position_velocity.clear();
+        }
     }
 
     /// Solves again with the stretch of cables damped against its mean, where that counts (`tension_stiffness/bounce.rs`).
@@ -228,6 +246,11 @@ impl IslandSolver {
         self.tension.update_rope_rows((rows, free), &problem.numbering.rows, times, &mut problem.rows);
         warm_start::start_ropes(problem, input, state, self.method.solver);
         warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);
+        // links of cables give way
+        let jointed = problem.numbering.first_contact > 0 && self.tension.is_empty();
+        if jointed && !self.method.is_iterative() && problem.numbering.cluster == 0 {
+            self.overlaps.hold(problem, rows, times);
+        }
     }
 
     /// Takes over masses and momenta, with the stiffness that tension gives cables.
@@ -310,18 +333,33 @@ impl IslandSolver {
         }
     }
 
-    /// The direct search alone with a number of factorisations at most; if it stalls, Gauss–Seidel.
-    fn solve_or_leave(&mut self, step: &StepInput<'_>, friction: FrictionModel, most: u32) -> SolveStats {
-        let (problem, rows) = (&mut self.problem, step.input.rows);
-        problem.friction.forget_answer();
-        let found = Search::new(problem, Some(friction)).at_most(most).run(problem, rows);
+    /// The direct solver, with all its fallbacks or the search alone; if it stalls, Gauss–Seidel.
+    fn solve_or_leave(
+        &mut self,
+        step: &StepInput<'_>,
+        friction: FrictionModel,
+        choice: MethodChoice,
+    ) -> SolveStats {
+        let rows = step.input.rows;
+        let found = match choice {
+            MethodChoice::Try(most) => self.search(rows, friction, most),
+            _ => self.solve_directly(rows, friction),
+        };
         if !found.stalled {
-            return direct::finish(problem, rows, found);
+            return found;
         }
         self.method.solver = Solver::Iterative;
         self.warm_start(rows, step.state, step.input.kick);
         self.ready(step);
         SolveStats { factors: found.factors, ..self.solve(step) }
+    }
+
+    /// The direct search alone, with a number of factorisations at most.
+    fn search(&mut self, rows: &Rows, friction: FrictionModel, most: u32) -> SolveStats {
+        let problem = &mut self.problem;
+        problem.friction.forget_answer();
+        let found = Search::new(problem, Some(friction)).at_most(most).run(problem, rows);
+        if found.stalled { found } else { direct::finish(problem, rows, found) }
     }
 
     /// The direct solver with its fallbacks.
@@ -342,7 +380,8 @@ impl IslandSolver {
             // sweeps do not converge on stiff joints
             if self.problem.numbering.first_contact > 0 {
                 let split = self.split(rows, FALLBACK_SWEEPS);
-                return SolveStats { stalled: true, factors: stats.factors + split.factors, ..split };
+                let stalled = split.residual >= direct::GOOD;
+                return SolveStats { stalled, factors: stats.factors + split.factors, ..split };
             }
             gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
             self.problem.active.keep();
@@ -353,7 +392,11 @@ impl IslandSolver {
                 self.problem.active.recall();
                 // axes have been rotated since: sweeps put that right
                 let swept = gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
-                return SolveStats { stalled: true, factors: stats.factors, ..swept };
+                return SolveStats {
+                    stalled: swept.residual >= direct::GOOD,
+                    factors: stats.factors,
+                    ..swept
+                };
             }
         } else if stats.stalled {
             direct::settle_for_best(&mut self.problem, rows);
@@ -417,7 +460,8 @@ impl IslandSolver {
             Some(from) => self.tension.is_empty() && stats.turning.calls_for_rounds(from),
             None => true,
         };
-        self.shake.begin(&self.problem, wanted && direct && !stats.stalled && !self.is_asleep(state));
+        let settled = !stats.stalled && self.overlaps.is_empty();
+        self.shake.begin(&self.problem, wanted && direct && settled && !self.is_asleep(state));
     }
 
     /// One position iteration of an island that is open.

@@ -7,7 +7,9 @@
 //!     collapses, in which every step is another problem, or
 //!   * if twelve factorisations have not settled it.
 //!
-//! If all its points are new, as at the start of a scene, it is tried directly for as long as the direct solver searches at all.
+//! If all its points are new, it is tried directly for as long as the direct solver searches at all. If its bodies are at rest as well, as
+//! at the start of a scene, it keeps the direct solver with all its fallbacks: friction that just suffices to hold an arch is found
+//! then or never.
 //! Islands with links of cables are never left to Gauss–Seidel as a whole: links are stiff, and elements light beside what hangs on
 //! them, so that sweeps do not converge and gain energy. In place of Gauss–Seidel their joints and normals are solved directly and
 //! friction by sweeps (`split`), under `auto` as under `iterative`.
@@ -21,13 +23,14 @@ use crate::model::state::{ContactMode, State};
 use crate::partition::Island;
 use crate::row::rows::{Group, Rows};
 use crate::settings::Solver;
+use glam::DVec3;
 
 /// Contact rows up to which an island is solved directly: a stack of 50 boxes. Beyond that, fill makes the factor cost more than
 /// linear, and a pile does not need an answer to round-off.
 const DIRECT_ROWS: usize = 600;
 
 /// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five.
-pub const LEAVE: u32 = 12;
+const LEAVE: u32 = 12;
 
 /// Contact rows up to which an island always stays with the direct solver: five boxes.
 const KEPT_ROWS: usize = 60;
@@ -46,9 +49,9 @@ pub struct Method {
 pub enum MethodChoice {
     /// Gauss–Seidel.
     Sweep,
-    /// The direct solver for [`LEAVE`] factorisations, then Gauss–Seidel.
-    Try,
-    /// The direct solver for as long as it searches at all.
+    /// The direct search for a number of factorisations, then Gauss–Seidel.
+    Try(u32),
+    /// The direct solver with all its fallbacks.
     Keep,
 }
 
@@ -113,9 +116,14 @@ fn is_link(model: &Model, group: &Group) -> bool {
 
 /// The choice for an island that may leave the direct solver.
 fn choice_of(groups: &[u32], input: &SolveInput<'_>, state: &State, recalled: &[u32]) -> MethodChoice {
-    let (mut all, mut moving, mut known) = (0, 0, false);
+    let (mut all, mut moving, mut known, mut at_rest) = (0, 0, false, true);
+    let still = |body: u32| {
+        let body = &state.bodies[body as usize];
+        body.velocity == DVec3::ZERO && body.angular_velocity == DVec3::ZERO
+    };
     let pairs = groups.iter().filter_map(|g| input.rows.groups[*g as usize].pair());
     for pair in pairs.map(|number| &input.contacts.pairs[number]) {
+        at_rest = at_rest && pair.parts.iter().all(|part| still(part.body));
         for place in &recalled[pair.points.clone()] {
             let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
             known |= grip.is_some();
@@ -125,8 +133,9 @@ fn choice_of(groups: &[u32], input: &SolveInput<'_>, state: &State, recalled: &[
         }
     }
     match known {
-        false => MethodChoice::Keep,
+        false if at_rest => MethodChoice::Keep,
+        false => MethodChoice::Try(u32::MAX),
         true if 4 * moving > all => MethodChoice::Sweep,
-        true => MethodChoice::Try,
+        true => MethodChoice::Try(LEAVE),
     }
 }

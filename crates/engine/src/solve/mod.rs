@@ -9,6 +9,7 @@
 //! | `problem` | data of one island: numbering, system, bodies, rows, active set, friction |
 //! | `method.rs`, `island.rs` | which method solves an island, and what follows where it fails |
 //! | `direct`, `gauss_seidel` | the methods; none knows another |
+//! | `overlap.rs` | overlaps in islands with joints |
 //! | `tension_stiffness` | cables under tension |
 //! | `warm_start.rs`, `shake_rows.rs` | start values; position iterations |
 //! | `vibration.rs`, `turning.rs` | fastest vibration of loaded joints, and how fast their arms turn |
@@ -20,6 +21,7 @@ pub mod gauss_seidel;
 mod input;
 mod island;
 mod method;
+mod overlap;
 pub mod problem;
 pub mod regularize;
 pub mod shake_rows;

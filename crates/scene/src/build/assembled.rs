@@ -10,6 +10,7 @@ use crate::text::Entry;
 use crate::text::joint as text;
 use crate::visual::Look;
 use glam::DVec3;
+use std::f64::consts::SQRT_2;
 use windlass_engine::prelude::{Anchor, Body, Distance, Drive, JointKind, Measure, Shape};
 
 /// How large a body is [m]: twice the reach of what is seen of it from its origin; where nothing is seen, of its inertia.
@@ -19,9 +20,7 @@ pub fn size(body: &Body, look: &Look) -> f64 {
     if seen > 0.0 || !body.is_free() {
         return 2.0 * seen;
     }
-    let inertia = body.mass.inertia;
-    let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
-    2.0 * (body.mass.center.length() + (trace / body.mass.mass).max(0.0).sqrt())
+    2.0 * (body.mass.center.length() + SQRT_2 * body.mass.radius_of_gyration())
 }
 
 /// The distance of the farthest point of a shape from its origin [m].

@@ -37,9 +37,7 @@ impl Mesh<'_> {
     }
 
     fn kinetic(&self, piece: Piece, s: &BodyState) -> f64 {
-        let inertia = inertia(self.body(self.pool.element(piece)), s);
-        0.5 * (self.mass(piece) * s.velocity.length_squared()
-            + s.angular_velocity.dot(inertia * s.angular_velocity))
+        self.body(self.pool.element(piece)).kinetic_energy(s)
     }
 
     /// Angular momentum about a point, in axes that move with it.
@@ -303,8 +301,7 @@ impl Mesh<'_> {
         let moving = pieces.iter().map(|p| {
             let id = self.pool.element(*p);
             let (body, s) = (self.body(id), &self.state.bodies[id.index()]);
-            let height = if body.gravity { self.model.settings.gravity.dot(s.position) } else { 0.0 };
-            self.kinetic(*p, s) - body.mass.mass * height
+            body.kinetic_energy(s) + body.potential_energy(self.model.settings.gravity, s)
         });
         let stored = links.iter().flatten().filter_map(|id| {
             let memory = &self.state.joints[id.index()];

@@ -40,7 +40,7 @@ const LINK_ROUNDS: u32 = 12;
 const MOVES: u32 = 60;
 
 /// Residual that is accepted when bounds of friction do not settle.
-const GOOD: f64 = 1e-6;
+pub const GOOD: f64 = 1e-6;
 
 /// Solves with friction forces as given, changing the active set until all conditions hold.
 pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
@@ -162,7 +162,7 @@ pub fn settle_for_kept(problem: &mut Problem, rows: &Rows, stats: SolveStats) ->
         return None;
     }
     let residual = residual(problem, rows, false).max(cone_residual(problem, rows));
-    (residual < GOOD).then_some(SolveStats { residual, ..stats })
+    (residual < GOOD).then_some(SolveStats { residual, stalled: false, ..stats })
 }
 
 /// Refines an answer where its residual asks for it, and reports the residual that is left.
