@@ -30,6 +30,7 @@ mod motions;
 mod mutation;
 #[path = "kit/play.rs"]
 mod play;
+mod pretension;
 mod reported;
 mod rope;
 mod route;

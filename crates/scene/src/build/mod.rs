@@ -20,6 +20,7 @@ mod joint;
 mod look;
 mod pipe;
 mod place;
+mod pretension;
 mod route;
 mod shape;
 
