@@ -36,6 +36,7 @@ mod rope;
 mod route;
 mod scenes;
 mod schema;
+mod sheave;
 mod slack;
 mod substeps;
 mod write;

@@ -85,9 +85,9 @@ fn a_string_that_stiffens_has_it_too() {
         let CableRef::Elements(id) = built.cables[0].id else { panic!("no elements") };
         let cable = built.world.model().cables().get(id).expect("a cable");
         let linear = if load > 10.0 {
-            load * (1.0 + TENSION / load).ln()
+            load * libm::log1p(TENSION / load)
         } else {
-            load * (10.0_f64.ln() + (TENSION / load - 9.0) / 10.0)
+            load * (libm::log(10.0) + (TENSION / load - 9.0) / 10.0)
         };
         let long = LENGTH / (1.0 + linear / EA);
         assert!((cable.element * 40.0 / long - 1.0).abs() < 1e-12, "{} {long}", cable.element * 40.0);
@@ -114,16 +114,16 @@ fn a_string_sounds_as_its_tension_says() {
                 let elements = built.world.model().cables().get(id).expect("a cable").elements.clone();
                 for body in elements {
                     let x = built.world.state().bodies[body.index()].position.x;
-                    let velocity = DVec3::Z * (speed * (std::f64::consts::PI * x / LENGTH).sin());
+                    let velocity = DVec3::Z * (speed * libm::sin(std::f64::consts::PI * x / LENGTH));
                     let edit = Edit::SetVelocity { body, velocity, angular_velocity: DVec3::ZERO };
                     built.world.edit(edit).expect("a speed");
                 }
             }
             CableRef::Points(_) => {
                 // gravity for a moment strikes it evenly
-                let mut settings = built.world.model().settings().clone();
+                let mut settings = *built.world.model().settings();
                 settings.gravity = DVec3::Z * 10.0;
-                built.world.edit(Edit::SetSettings(settings.clone())).expect("gravity");
+                built.world.edit(Edit::SetSettings(settings)).expect("gravity");
                 steps(&mut built.world, 5);
                 settings.gravity = DVec3::ZERO;
                 built.world.edit(Edit::SetSettings(settings)).expect("no gravity");
@@ -164,7 +164,7 @@ fn no_tension_is_as_if_it_were_not_given() {
 fn a_path_has_one_tension_all_along() {
     let arc: Vec<_> = (0..=16)
         .map(|k| f64::from(k) / 16.0 * std::f64::consts::PI)
-        .map(|a| format!("[{}, 0, {}]", 1.0 - a.cos(), 1.0 + a.sin()))
+        .map(|a| format!("[{}, 0, {}]", 1.0 - libm::cos(a), 1.0 + libm::sin(a)))
         .collect();
     let path = format!("path = [{}]\n", arc.join(", "));
     for model in ["", "model = \"mass-points\""] {

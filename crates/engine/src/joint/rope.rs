@@ -11,7 +11,8 @@
 //! mean tension for a normal force. A massless sheave that turns on a bearing has the bound of its bearing instead, with
 //! c = μ r_pin/r: the pin bears R, R² = 4N² sin²(φ/2) + ΔT² cos²(φ/2), so κ = 2 c sin(φ/2)/√(1 − c² cos²(φ/2)).
 //!
-//! On a drum the length is counted from a mark: the angle from the drum's x axis to where the rope leaves it, turns counted.
+//! On a drum the length is counted from a mark: the angle from the drum's x axis to where the rope leaves it, turns counted. A sheave
+//! without slip between two runs has two such angles, where the rope meets it and where it leaves it; they differ by the wrap.
 //! Rope on a drum counts as it lies there; what stretch it took with it stays.
 //!
 //! **Light bodies that a rope holds against a heavy load** (hook blocks) have the sideways vibration that cables have
@@ -231,7 +232,7 @@ pub(crate) type Anchors<T> = SmallVec<[T; 8]>;
 pub struct RopeGeometry {
     /// Its spans.
     pub spans: Anchors<Span>,
-    /// By point: the angle by which it lies on it [rad]; of a drum, 0.
+    /// By point: the angle by which it lies on it [rad]; of a drum at an end, 0.
     pub wraps: Anchors<f64>,
     /// The points of each run, both ends included.
     pub runs: Anchors<Range<usize>>,
@@ -383,25 +384,33 @@ impl Rope {
                     geometry.angles.push((counted, frame.spin(-frame.z())));
                     counted
                 };
+                let met = mark(meets);
+                // at the start it leaves a sheave by the wrap behind where it meets it; from then on both are counted
+                let leaves = match (meets, leaves) {
+                    (Some(meets), Some(leaves)) if view.last.is_empty() => {
+                        Some(met + via.side * (self.first_wrap(k, leaves - meets)))
+                    }
+                    _ => leaves,
+                };
+                let left = mark(leaves);
+                if meets.is_some() && leaves.is_some() && round {
+                    geometry.wraps[k] = via.side * (left - met);
+                }
                 if k > 0 {
-                    let way = free + marked + via.arc(-via.side * mark(meets));
                     geometry.runs.push(start..k + 1);
                     geometry.free.push(free);
-                    geometry.way.push(way);
+                    geometry.way.push(free + marked + via.arc(-via.side * met));
                 }
-                (start, free, marked) = (k, 0.0, via.arc(via.side * mark(leaves)));
+                (start, free, marked) = (k, 0.0, via.arc(via.side * left));
             } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
                 let span = &geometry.spans[k - 1];
                 let next = &geometry.spans[k];
                 if round {
-                    let angle = (via.side * (leaves - meets)).rem_euclid(TAU);
-                    let wrap = match view.last.get(geometry.angles.len()) {
-                        Some(_) => view.unwound(geometry.angles.len(), angle),
-                        // a rope that just touches has not gone all the way round
-                        None if angle > TAU - TOUCHES => angle - TAU,
-                        None => angle,
+                    let number = geometry.angles.len();
+                    let wrap = match view.last.get(number) {
+                        Some(_) => view.unwound(number, (via.side * (leaves - meets)).rem_euclid(TAU)),
+                        None => self.first_wrap(k, leaves - meets),
                     };
-                    let wrap = if view.last.is_empty() { wrap + TAU * f64::from(via.turns) } else { wrap };
                     geometry.wraps[k] = wrap;
                     geometry.angles.push((wrap, frame.spin(DVec3::ZERO)));
                     free += via.radius * wrap;
@@ -413,6 +422,22 @@ impl Rope {
             free += geometry.spans.get(k).map_or(0.0, |span| span.length);
         }
         geometry
+    }
+
+    /// The angle by which it lies on a pulley at the start, from that between where it meets and leaves it, up to whole turns [rad].
+    fn first_wrap(&self, k: usize, turned: f64) -> f64 {
+        let via = &self.vias[k];
+        let angle = (via.side * turned).rem_euclid(TAU);
+        // a rope that just touches has not gone all the way round
+        let angle = if angle > TAU - TOUCHES { angle - TAU } else { angle };
+        angle + TAU * f64::from(via.turns)
+    }
+
+    /// Rope that lies on sheaves without slip between its runs [m].
+    pub fn on_sheaves(&self, geometry: &RopeGeometry) -> f64 {
+        let inner = 1..self.vias.len() - 1;
+        let sheaves = inner.filter(|k| self.vias[*k].is_fast());
+        sheaves.map(|k| self.vias[k].radius * geometry.wraps[k]).sum()
     }
 
     /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.

@@ -526,6 +526,11 @@ impl Builder {
         let along = self.problems.number_or("along", &text.along, 0.0)?;
         let turns = self.turns(&text.turns)?;
         let seat = self.seat(text, what, radius)?;
+        if let Some(given) = text.turns.as_ref().filter(|_| first || last) {
+            let help = "leave it out: rope on it counts from where it leaves the pulley";
+            self.problems.advise(given.span(), "`turns` about a pulley at which the rope ends", help);
+            return None;
+        }
         if (first || last) && seat != RopeAttachment::Fixed {
             let help = "end it on a winch, with { attach = …, at = … }, or on a pulley with slip = false";
             let end = if first { "begins" } else { "ends" };
