@@ -53,6 +53,11 @@ struct Point {
 /// that is 60 mm away.
 const TOUCHED: f64 = 0.1 * std::f64::consts::PI / 180.0;
 
+/// A wrap in degrees, without what rounding leaves of 0.
+fn degrees(wrap: f64) -> String {
+    digits((wrap.to_degrees() * 1e6).round() / 1e6 + 0.0)
+}
+
 /// The ropes of a scene.
 pub fn facts(built: &Built) -> Vec<Facts> {
     built.ropes.iter().filter_map(|reeved| of(reeved, &built.world)).collect()
@@ -129,7 +134,7 @@ impl Facts {
     pub fn warnings(&self) -> Vec<(usize, String)> {
         let touched = self.points.iter().enumerate().filter(|(_, point)| point.touched);
         let warning = |(k, point): (usize, &Point)| {
-            let wrap = digits(point.wrap.to_degrees());
+            let wrap = degrees(point.wrap);
             let message = format!(
                 "it lies on its point {}, the pulley \"{}\", by {wrap}°: give the other `side`, or move its `at` across the rope",
                 k + 1,
@@ -174,7 +179,7 @@ impl Point {
     fn text(&self) -> String {
         let size = if self.radius > 0.0 { format!(" of {} m", digits(self.radius)) } else { String::new() };
         let wrap = match self.what {
-            "pulley" | "ring" if !self.ends => format!(", wrap {}°", digits(self.wrap.to_degrees())),
+            "pulley" | "ring" if !self.ends => format!(", wrap {}°", degrees(self.wrap)),
             _ => String::new(),
         };
         let ratio =

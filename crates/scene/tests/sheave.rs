@@ -327,3 +327,25 @@ fn a_rope_that_only_touches_has_no_wrap() {
         near(over(10.001).wraps[1], 5e-4, 1e-6);
     }
 }
+
+/// One length is that of all runs and of what lies on sheaves; the strain of all runs is the same.
+#[test]
+fn a_rope_over_sheaves_has_one_length() {
+    let way = 40.0 + RADIUS * PI;
+    let of = |length: f64, more: &str| {
+        built(&atwood([50.0, 50.0], &format!("length = {length:?}\n{more}"), ", slip = false"))
+    };
+    for (length, slack) in [(way - 0.01, -0.01), (way, 0.0)] {
+        let rope = reading(&of(length, ""));
+        near(rope.slack.iter().sum(), slack, 1e-9);
+        near(rope.slack[0], rope.slack[1], 1e-9);
+    }
+    near(reading(&of(way + 0.5, "")).slack[0], 0.25, 1e-9);
+    let rope = reading(&of(way + 0.5, "segments = \"flexible\""));
+    near(rope.length() + rope.slack.iter().sum::<f64>(), way + 0.5, 1e-2);
+    let told = refused(&atwood([50.0, 50.0], "length = 0.5", ", slip = false"));
+    assert!(
+        told.contains("of the rope, 0.628319 m lie on sheaves without slip (give a longer `length`)"),
+        "{told}"
+    );
+}

@@ -236,9 +236,9 @@ impl Builder {
         rope.lengths = self.lengths(&rope, &spots, &entry.value, bears)?;
         let course = course(&rope, &spots);
         self.lies_on_its_sides(&spots, &course)?;
-        let way = course.free.iter().sum();
+        let way = course.free.iter().sum::<f64>() + rope.on_sheaves(&course);
         let route = match flexible.contains(&true) {
-            true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course))?),
+            true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course, way))?),
             false => None,
         };
         let sheaves = self.sheaves(&spots, &points, &stuff);
@@ -317,10 +317,9 @@ impl Builder {
         entry: &Entry<RopeText>,
         stuff: &CableSection,
         (spots, points): (&[CheckedPoint], &[(Anchor, RoutePoint)]),
-        (flexible, course): (Vec<bool>, &RopeGeometry),
+        (flexible, course, way): (Vec<bool>, &RopeGeometry, f64),
     ) -> Option<Route> {
         let text = &entry.value;
-        let way: f64 = course.free.iter().sum();
         let mut tension = self.problems.number_or("tension", &text.tension, 0.0)?;
         let mut slack = 0.0;
         if let Some(length) = self.problems.number_given("length", &text.length)? {
@@ -691,19 +690,36 @@ impl Builder {
             );
             return None;
         }
-        let ways = course(rope, spots).free;
-        if length.is_some() && ways.len() > 1 {
+        let course = course(rope, spots);
+        let (ways, laid) = (&course.free, rope.on_sheaves(&course));
+        let whole: f64 = ways.iter().sum();
+        let clamped =
+            |spot: &CheckedPoint| spot.via.radius == 0.0 && spot.via.attachment == RopeAttachment::Fixed;
+        if length.is_some() && spots[1..spots.len() - 1].iter().any(clamped) {
             let help = "leave it out: each run is as long as its way is at the start";
             p.advise(span, format!("one `length` for {} runs between points that hold it", ways.len()), help);
             return None;
         }
-        let long = |way: &f64| length.or_else(|| Some(way / (1.0 + pull? / rope.stiffness)));
+        if length.is_some_and(|length| length <= laid) {
+            let message = format!("of the rope, {} m lie on sheaves without slip", suggestion::digits(laid));
+            p.advise(span, message, "give a longer `length`");
+            return None;
+        }
+        // runs over sheaves without slip have one strain
+        let share = |way: f64, length: f64| match ways.len() {
+            1 => length,
+            _ => way * ((length - laid) / whole),
+        };
+        let long = |way: &f64| match length {
+            Some(length) => Some(share(*way, length)),
+            None => Some(way / (1.0 + pull? / rope.stiffness)),
+        };
         let lengths: Vec<_> = ways.iter().map(long).collect();
         let pulled = |(way, long): (&f64, &Option<f64>)| Some((way / (*long)? - 1.0) * rope.stiffness);
         let pull = ways.iter().zip(&lengths).filter_map(pulled).fold(0.0, f64::max);
         if let Some(breaking) = breaking.filter(|breaking| pull > *breaking) {
             let (pull, breaking) = (suggestion::digits(pull), suggestion::digits(breaking));
-            let way = suggestion::digits(ways.iter().sum());
+            let way = suggestion::digits(whole + laid);
             let message = format!(
                 "its way is {way} m long: it would be pulled with {pull} N and breaks at {breaking} N"
             );
