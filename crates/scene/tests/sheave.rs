@@ -349,3 +349,34 @@ fn a_rope_over_sheaves_has_one_length() {
         "{told}"
     );
 }
+
+/// A rope whose route is changed while it runs lies on its new points as one that is laid there then: what was counted on the old ones, 17 rad
+/// of a sheave without slip, is no wrap of others.
+#[test]
+fn a_changed_route_is_counted_anew() {
+    let scene = |more: &str| {
+        parse(&text(&atwood([60.0, 40.0], "tension = 470", more)), "sheave.toml")
+            .unwrap_or_else(|e| panic!("{e}"))
+    };
+    let was = scene(", slip = false");
+    for (more, wrap) in [(", slip = false, turns = 1", PI + TAU), ("", PI), (", turns = 1", PI + TAU)] {
+        let mut built = was.build().unwrap_or_else(|e| panic!("{e}"));
+        run_on(&mut built, 2.0);
+        assert!(turned(&built, "sheave").abs() > 15.0);
+        built.change(&was, &scene(more)).unwrap_or_else(|e| panic!("{e}"));
+        let rope = reading(&built);
+        near(rope.wraps[1], wrap, 0.02);
+        near(rope.length(), 40.0 + RADIUS * wrap, 0.02);
+        // and goes on so
+        run_on(&mut built, 0.5);
+        near(reading(&built).wraps[1], wrap, 0.02);
+    }
+    // a rope of another section lies where it lay
+    let mut built = was.build().unwrap_or_else(|e| panic!("{e}"));
+    run_on(&mut built, 2.0);
+    let before = reading(&built).wraps[1];
+    let other = text(&atwood([60.0, 40.0], "tension = 470", ", slip = false")).replace("10 mm", "12 mm");
+    let other = parse(&other, "sheave.toml").unwrap_or_else(|e| panic!("{e}"));
+    built.change(&was, &other).unwrap_or_else(|e| panic!("{e}"));
+    near(reading(&built).wraps[1], before, 1e-9);
+}

@@ -324,6 +324,16 @@ impl Rope {
         short.map(|l| format!("a length of {l}: give one above 0"))
     }
 
+    /// Whether its coordinates are those of another rope: the same turns about the same kinds of points.
+    pub(crate) fn counts_as(&self, other: &Rope) -> bool {
+        let alike = |(own, other): (&RoutePoint, &RoutePoint)| {
+            let round = [own, other].map(|via| (via.radius > 0.0, via.is_fast(), via.turns));
+            // a side that is left open is found anew
+            round[0] == round[1] && (!round[0].0 || own.side == other.side || own.side == 0.0)
+        };
+        self.vias.len() == other.vias.len() && self.vias.iter().zip(&other.vias).all(alike)
+    }
+
     /// Finds the sides that were left open and the rope in each run.
     pub(crate) fn settle(&mut self, view: &ConstraintView<'_>) {
         for k in 0..self.vias.len() {
