@@ -21,6 +21,7 @@ mod look;
 mod pipe;
 mod place;
 mod pretension;
+mod rope_length;
 mod route;
 mod shape;
 
