@@ -49,8 +49,7 @@ struct Point {
     ratio: f64,
 }
 
-/// A pulley on which a rope lies by less than this is only touched [rad], 0.1 degrees: as much as a tenth of a millimetre moves a point
-/// that is 60 mm away.
+/// A pulley on which a rope lies by less than this is only touched [rad]: 0.1 degrees, which 1.7 mm across a span of 1 m take away.
 const TOUCHED: f64 = 0.1 * std::f64::consts::PI / 180.0;
 
 /// A wrap in degrees, without what rounding leaves of 0.
