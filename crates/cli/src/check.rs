@@ -2,7 +2,7 @@
 
 use crate::outcome::Outcome;
 use crate::summary::Redundant;
-use crate::{cable, load, show};
+use crate::{cable, load, rope, show};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,7 @@ struct Contents {
     open: Vec<Open>,
     buried: Vec<Buried>,
     unsteady: Vec<Unsteady>,
+    touched: Vec<Touched>,
     jerked: Vec<Jerked>,
     assembled: Option<Assembled>,
 }
@@ -96,6 +97,15 @@ struct Assembled {
 #[derive(Debug, Serialize)]
 struct Unsteady {
     cable: String,
+    warning: String,
+}
+
+/// A pulley that a rope only touches.
+#[derive(Debug, Serialize)]
+struct Touched {
+    cable: String,
+    /// From 1.
+    point: usize,
     warning: String,
 }
 
@@ -167,6 +177,11 @@ fn contents(built: &mut Built) -> Contents {
     let buried = buried.collect();
     let unsteady = |facts: cable::Facts| Some(Unsteady { warning: facts.warning()?, cable: facts.name });
     let unsteady = cable::facts(built).into_iter().filter_map(unsteady).collect();
+    let touched = |facts: rope::Facts| {
+        let warnings = facts.warnings().into_iter();
+        warnings.map(move |(point, warning)| Touched { cable: facts.name.clone(), point, warning })
+    };
+    let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled = built.assembly.as_ref().map(|a| Assembled { gap: a.left.gap, open: a.open.clone() });
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
@@ -183,6 +198,7 @@ fn contents(built: &mut Built) -> Contents {
         open: violation::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
         buried,
         unsteady,
+        touched,
         jerked: violation::jerks(world).into_iter().map(jerked).collect(),
         assembled,
     }
@@ -237,6 +253,9 @@ impl Finding {
         }
         for u in &c.unsteady {
             text += &format!("  unsteady: {}: {}\n", u.cable, u.warning);
+        }
+        for t in &c.touched {
+            text += &format!("  wrap: {}: {}\n", t.cable, t.warning);
         }
         text
     }

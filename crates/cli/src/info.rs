@@ -242,7 +242,7 @@ fn probes(built: &Built) -> String {
     }
     let length = |line| digits(probe::line_length(&built.world, line));
     let cables = probe::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
-    let way = |id| built.world.rope(id).map_or(0.0, |r| r.lengths.iter().sum());
+    let way = |id| built.world.rope(id).map_or(0.0, |r| r.length());
     // those with flexible segments are among the cables
     let ropes = built.ropes.iter().filter(|rope| rope.cable.is_none());
     let ropes = ropes.filter_map(|rope| Some((rope.name.as_str(), *rope.ropes.first()?)));

@@ -37,12 +37,24 @@ pub struct Facts {
 struct Point {
     what: &'static str,
     body: String,
+    /// Whether the rope ends here.
+    ends: bool,
     /// [m]
     radius: f64,
-    /// [rad]
+    /// [rad]; 0 where the rope ends.
     wrap: f64,
+    /// Whether it is a pulley between two others that the rope only touches.
+    touched: bool,
     /// By how much the pulls may differ: T'/T at most.
     ratio: f64,
+}
+
+/// A pulley on which a rope lies by less than this is only touched [rad]: 0.1 degrees, which 1.7 mm across a span of 1 m take away.
+const TOUCHED: f64 = 0.1 * std::f64::consts::PI / 180.0;
+
+/// A wrap in degrees, without what rounding leaves of 0.
+fn degrees(wrap: f64) -> String {
+    digits((wrap.to_degrees() * 1e6).round() / 1e6 + 0.0)
 }
 
 /// The ropes of a scene.
@@ -61,18 +73,21 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
     let of_each: Vec<_> = reeved.ropes.iter().filter_map(|id| world.rope(*id)).collect();
     let runs = of_each.iter().flat_map(|one| one.lengths.iter().zip(&one.slack));
     let vias = vias(reeved, world);
-    let points = reeved.points.iter().zip(&vias).zip(&reading.wraps);
-    let points = points.map(|(((what, body), via), wrap)| Point {
+    let last = vias.len().saturating_sub(1);
+    let points = reeved.points.iter().zip(&vias).zip(&reading.wraps).enumerate();
+    let points = points.map(|(k, (((what, body), via), wrap))| Point {
         what,
         body: body.clone(),
+        ends: k == 0 || k == last,
         radius: via.radius,
         wrap: *wrap,
+        touched: k > 0 && k < last && via.radius > 0.0 && *wrap < TOUCHED,
         ratio: ratio(via.attachment, *wrap),
     });
     Some(Facts {
         name: reeved.name.clone(),
         made_of: reeved.made_of.clone(),
-        length: reading.lengths.iter().chain(&reading.slack).sum(),
+        length: reading.length() + reading.slack.iter().sum::<f64>(),
         elements: reading.elements,
         diameter: reeved.diameter,
         stiffness: rope.stiffness,
@@ -114,6 +129,21 @@ fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
 }
 
 impl Facts {
+    /// Of each pulley that it only touches: the number of the point from 1, and what to do.
+    pub fn warnings(&self) -> Vec<(usize, String)> {
+        let touched = self.points.iter().enumerate().filter(|(_, point)| point.touched);
+        let warning = |(k, point): (usize, &Point)| {
+            let wrap = degrees(point.wrap);
+            let message = format!(
+                "it lies on its point {}, the pulley \"{}\", by {wrap}°: give the other `side`, or move its `at` across the rope",
+                k + 1,
+                point.body
+            );
+            (k + 1, message)
+        };
+        touched.map(warning).collect()
+    }
+
     /// As lines of a table.
     pub fn lines(&self) -> Vec<String> {
         let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
@@ -129,6 +159,7 @@ impl Facts {
         lines.extend(
             self.points.iter().enumerate().map(|(k, point)| format!("  point {} {}", k + 1, point.text())),
         );
+        lines.extend(self.warnings().into_iter().map(|(_, warning)| format!("  wrap    {warning}")));
         let pulls: Vec<_> = self.tensions.iter().map(|t| format!("{} N", digits(*t))).collect();
         lines.push(format!("  pull    {} at the start", pulls.join(", ")));
         let limits = [
@@ -147,7 +178,7 @@ impl Point {
     fn text(&self) -> String {
         let size = if self.radius > 0.0 { format!(" of {} m", digits(self.radius)) } else { String::new() };
         let wrap = match self.what {
-            "pulley" | "ring" => format!(", wrap {}°", digits(self.wrap.to_degrees())),
+            "pulley" | "ring" if !self.ends => format!(", wrap {}°", degrees(self.wrap)),
             _ => String::new(),
         };
         let ratio =

@@ -118,3 +118,76 @@ fn pictures_show_ropes_and_sheaves() {
     let model = desk.read("a.usda");
     assert!(model.contains("widths = [0.016]"), "the diameter of the rope");
 }
+
+/// A rope from a wall level over a sheave of 0.2 m, which is a body and turns with it, to a load.
+fn over_a_sheave(to: &str) -> String {
+    format!(
+        r#"
+windlass = 1
+[settings]
+dt = "1/240 s"
+collide = false
+[bodies.wall]
+kind = "fixed"
+[bodies.sheave]
+position = [0, 0, 10]
+mass = "20 kg"
+inertia = [0.4, 0.4, 0.4]
+[joints.axle]
+hinge = {{ bodies = ["wall", "sheave"], at = [0, 0, 10], axis = [0, 1, 0] }}
+[bodies.load]
+position = {to}
+mass = "50 kg"
+inertia = [1, 1, 1]
+[cables.rope]
+section = {{ rope = "6x36 IWRC", diameter = "10 mm" }}
+tension = "490.5 N"
+route = [
+  {{ attach = "wall", at = [-4, 0, 10.2] }},
+  {{ pulley = "sheave", at = [0, 0, 10], axis = [0, 1, 0], radius = "200 mm", side = "left", slip = false }},
+  {{ attach = "load", at = {to} }},
+]
+"#
+    )
+}
+
+/// A quarter turn: 4 m + 0.2 π/2 m + 8 m.
+#[test]
+fn a_sheave_without_slip_is_told_with_its_wrap() {
+    let desk = Desk::new();
+    desk.write("a.toml", &over_a_sheave("[0.2, 0, 2]"));
+    desk.runs("info a.toml").ends(0).says(&[
+        "rope: 12.31 m of 10 mm",
+        "point 2 pulley sheave of 0.2 m, wrap 90°",
+        "pull    490.5 N, 490.5 N at the start",
+    ]);
+    let checked = desk.runs("check a.toml").ends(0);
+    assert!(!checked.out().contains("wrap"), "{}", checked.out());
+    let probes = ["cables.rope.wrap.2", "cables.rope.length", "cables.rope.paid", "cables.rope.off.2"];
+    let mut line = vec!["run", "a.toml", "-q", "--seconds", "1", "--log", "a.csv"];
+    probes.iter().for_each(|probe| line.extend(["--probe", probe]));
+    desk.windlass(&line).ends(0);
+    let last = |name: &str| *column(&desk.path("a.csv"), name).last().expect("a line");
+    let quarter = std::f64::consts::FRAC_PI_2;
+    near(last("cables.rope.wrap.2 [rad]"), quarter, 1e-3);
+    near(last("cables.rope.length [m]"), 12.0 + 0.2 * quarter, 1e-3);
+    near(last("cables.rope.paid [m]"), 12.0 + 0.2 * quarter, 1e-3);
+    assert_eq!(last("cables.rope.off.2"), 0.0);
+}
+
+#[test]
+fn a_rope_that_only_touches_a_pulley_is_told() {
+    let desk = Desk::new();
+    desk.write("a.toml", &over_a_sheave("[4, 0, 10.2]"));
+    let warning = "rope: it lies on its point 2, the pulley \"sheave\", by 0°: give the other `side`, or move its `at` across the rope";
+    desk.runs("check a.toml").ends(0).says(&[&format!("wrap: {warning}")]);
+    desk.runs("info a.toml").ends(0).says(&["wrap    it lies on its point 2", "wrap 0°"]);
+    let told = desk.runs("check a.toml --json").ends(0).out();
+    assert!(told.contains("\"touched\"") && told.contains("\"point\": 2"), "{told}");
+    // of a pulley that slips too; to an end 40 mm lower it turns by 0.6 degrees
+    desk.write("b.toml", &over_a_sheave("[4, 0, 10.2]").replace(", slip = false", ""));
+    desk.runs("check b.toml").ends(0).says(&["wrap: rope: it lies on its point 2"]);
+    desk.write("c.toml", &over_a_sheave("[4, 0, 10.16]"));
+    let checked = desk.runs("check c.toml").ends(0);
+    assert!(!checked.out().contains("wrap"), "{}", checked.out());
+}

@@ -56,7 +56,8 @@ pub mod prelude {
     pub use crate::joint::axis::{Axis, Drive, Limits};
     pub use crate::joint::constraint::{Constraint, ConstraintView};
     pub use crate::joint::link::{DamageState, Turning};
-    pub use crate::joint::rope::{Feed, Rope, RopeAttachment, RopeGeometry, RoutePoint, Winding};
+    pub use crate::joint::rope::{Feed, Rope, RopeAttachment, RopeGeometry, RoutePoint};
+    pub use crate::joint::winding::Winding;
     pub use crate::joint::{
         Ball, ConstantVelocity, Cylinder, Distance, Hinge, Joint, JointKind, LinearCoupling, Link, Measure,
         Planar, PointOnLine, PointOnPlane, Screw, SixDof, Slider, Strength, Tether, Universal, Weld,

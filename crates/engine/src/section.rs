@@ -87,6 +87,18 @@ impl Stiffening {
         }
     }
 
+    /// EA ε of a tension, `of` the other way round [N].
+    pub fn linear(&self, tension: f64) -> f64 {
+        let (factor, edge) = (tension / self.load, libm::log(self.most));
+        if !(factor > 0.0) {
+            tension
+        } else if factor < self.most - 1.0 {
+            self.load * libm::log1p(factor)
+        } else {
+            self.load * (edge + (factor - (self.most - 1.0)) / self.most)
+        }
+    }
+
     /// ∫ T dε, where ∫ EA ε dε would be linear²/2, in N².
     pub(crate) fn work(&self, linear: f64) -> f64 {
         let (x, edge) = (linear / self.load, libm::log(self.most));
@@ -106,6 +118,11 @@ impl UnderLoad {
     /// The tension of a strain ε that would pull a cable of one stiffness with EA ε [N].
     pub fn tension(&self, linear: f64) -> f64 {
         self.stiffening.map_or(linear, |law| law.of(linear).0)
+    }
+
+    /// The product EA ε at which a cable is pulled with a tension [N].
+    pub fn linear(&self, tension: f64) -> f64 {
+        self.stiffening.map_or(tension, |law| law.linear(tension))
     }
 
     /// What is wrong with its numbers, if anything.

@@ -21,7 +21,7 @@ impl MassPointCable {
     pub fn laid(laying: &CableSpec, world: &World) -> MassPointCable {
         let mut cable =
             MassPointCable::of(laying.name.clone(), &laying.path, laying.elements.max(1), &laying.section);
-        cable.length = laying.length.unwrap_or(cable.length);
+        cable.length = laying.length.unwrap_or(cable.length / (1.0 + laying.strain));
         cable.formed = laying.shaped;
         match laying.surface {
             Some(surface) => cable.surface = surface,

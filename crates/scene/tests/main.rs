@@ -30,11 +30,13 @@ mod motions;
 mod mutation;
 #[path = "kit/play.rs"]
 mod play;
+mod pretension;
 mod reported;
 mod rope;
 mod route;
 mod scenes;
 mod schema;
+mod sheave;
 mod slack;
 mod substeps;
 mod write;

@@ -43,8 +43,10 @@ pub struct CableSpec {
     pub ends: [End; 2],
     /// Corners of the line along which it is laid, from start to end [m].
     pub path: Vec<DVec3>,
-    /// Its unstretched length [m]; as long as the line, if none is given.
+    /// Its unstretched length [m]; that of the line over 1 + `strain`, if none is given.
     pub length: Option<f64>,
+    /// Strain with which it lies along its line at the start, if no length is given.
+    pub strain: f64,
     /// Number of elements; of the finest, if its resolution changes.
     pub elements: usize,
     /// Whether elements are merged where nothing bends and split where it does.
@@ -77,6 +79,7 @@ impl CableSpec {
             ends: [End::Free; 2],
             path: path.into(),
             length: None,
+            strain: 0.0,
             elements: 24,
             adaptive: None,
             turning: Turning::default(),
@@ -148,6 +151,9 @@ impl CableSpec {
         if self.length.is_some_and(|l| !(l > 0.0 && l < 1e10)) {
             return Some(format!("its length is {:?}: give metres above 0", self.length.unwrap_or(0.0)));
         }
+        if !(self.strain >= 0.0 && self.strain.is_finite()) {
+            return Some(format!("its strain at the start is {}: give 0 or more", self.strain));
+        }
         if let Turning::Angles { guard, .. } = self.turning
             && !(guard > 0.0 && guard < 1.0)
         {
@@ -214,7 +220,7 @@ impl CableSpec {
             false => self.path.clone(),
         };
         let chord = nodes[0].distance(nodes[1]);
-        let element = self.length.map_or(chord, |l| l / elements as f64);
+        let element = self.length.map_or(chord / (1.0 + self.strain), |l| l / elements as f64);
         let mut attitude = DQuat::IDENTITY;
         let poses = nodes.windows(2).map(|ends| {
             // the shortest turn from one direction to the next carries no twist

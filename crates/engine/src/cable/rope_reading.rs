@@ -20,6 +20,8 @@ pub struct RopeReading {
     pub wraps: Vec<f64>,
     /// Of each run: its way from fast point to fast point [m].
     pub lengths: Vec<f64>,
+    /// What lies on sheaves without slip between its runs [m].
+    pub on_sheaves: f64,
     /// Of each run: rope beyond its way [m]; below 0 it is stretched.
     pub slack: Vec<f64>,
     /// Pull at its start and end [N].
@@ -30,6 +32,18 @@ pub struct RopeReading {
     pub elements: usize,
     /// Whether it broke.
     pub broken: bool,
+}
+
+impl RopeReading {
+    /// Its whole way off the drums, as it lies [m].
+    pub fn length(&self) -> f64 {
+        self.lengths.iter().sum::<f64>() + self.on_sheaves
+    }
+
+    /// Whether it has left the pulley at a point.
+    pub fn has_left(&self, point: usize) -> bool {
+        self.wraps.get(point).is_some_and(|wrap| *wrap < -OFF)
+    }
 }
 
 /// A turn of this angle of a drawn rope has a point of its own [rad].
@@ -58,6 +72,7 @@ impl<'a> Configuration<'a> {
             slack: runs.map(row).collect(),
             wound: [0, rope.vias.len() - 1]
                 .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
+            on_sheaves: rope.on_sheaves(&geometry),
             wraps: geometry.wraps.to_vec(),
             lengths: geometry.free.to_vec(),
             broken: memory.broken,
@@ -99,7 +114,7 @@ impl<'a> Configuration<'a> {
             let points = usize::from(sides[0])..rope.vias.len() - usize::from(sides[1]);
             all.wraps.extend(&own.wraps[points.clone()]);
             all.tensions.extend(points.filter_map(|k| own.tensions.get(k)));
-            way += own.lengths.iter().sum::<f64>();
+            way += own.length();
             slack += own.slack.iter().sum::<f64>();
             all.broken |= own.broken;
             if id == *first && !clamped[0] {
@@ -241,7 +256,7 @@ impl Seen {
         };
         Seen {
             slack: reading.slack.iter().enumerate().map(run).collect(),
-            off: reading.wraps.iter().map(|wrap| *wrap < -OFF).collect(),
+            off: (0..reading.wraps.len()).map(|point| reading.has_left(point)).collect(),
             broken: reading.broken,
         }
     }

@@ -44,9 +44,13 @@ pub(super) fn set(
     id: JointId,
     mut joint: Joint,
 ) -> Result<Edit, EditError> {
-    model.joints.get(id).ok_or_else(|| gone("joint", id))?;
-    // counted turns stay counted
-    let memory = admit(model, state, &mut joint, &state.joints[id.index()].coordinates)?;
+    let known = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
+    // counted turns stay counted, but for those of a rope that runs another way
+    let counted: &[f64] = match (&known.kind, &joint.kind) {
+        (JointKind::Rope(old), JointKind::Rope(new)) if !new.counts_as(old) => &[],
+        _ => &state.joints[id.index()].coordinates,
+    };
+    let memory = admit(model, state, &mut joint, counted)?;
     replace(model, state, id, (joint, memory))
 }
 

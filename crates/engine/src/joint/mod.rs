@@ -25,6 +25,7 @@ mod slider;
 mod tether;
 mod universal;
 mod weld;
+pub mod winding;
 
 pub use ball::Ball;
 pub use constant_velocity::ConstantVelocity;

@@ -11,7 +11,8 @@
 //! mean tension for a normal force. A massless sheave that turns on a bearing has the bound of its bearing instead, with
 //! c = μ r_pin/r: the pin bears R, R² = 4N² sin²(φ/2) + ΔT² cos²(φ/2), so κ = 2 c sin(φ/2)/√(1 − c² cos²(φ/2)).
 //!
-//! On a drum the length is counted from a mark: the angle from the drum's x axis to where the rope leaves it, turns counted.
+//! On a drum the length is counted from a mark: the angle from the drum's x axis to where the rope leaves it, turns counted. A sheave
+//! without slip between two runs has two such angles, where the rope meets it and where it leaves it; they differ by the wrap.
 //! Rope on a drum counts as it lies there; what stretch it took with it stays.
 //!
 //! **Light bodies that a rope holds against a heavy load** (hook blocks) have the sideways vibration that cables have
@@ -19,6 +20,7 @@
 //! of the span as it was over the last steps, so that a swing is not damped.
 
 use super::constraint::ConstraintView;
+use super::winding::Winding;
 use super::wrap::{Circle, Span};
 use crate::body::frame::{Anchor, Frame, JacobianBlock};
 use crate::body::motion::Motion;
@@ -64,55 +66,6 @@ pub struct RoutePoint {
     pub attachment: RopeAttachment,
     /// How a drum at an end is wound; none for one whose radius stays.
     pub winding: Option<Winding>,
-}
-
-/// Rope on a drum, layer upon layer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Winding {
-    /// Turns beside each other in a layer, 1 or more.
-    pub turns: f64,
-    /// By how much a layer is farther out than the one below [m].
-    pub rise: f64,
-    /// Turns on the drum when the rope is added; then those at the mark's angle 0.
-    pub wound: f64,
-}
-
-/// Halvings of an interval until it is as narrow as a number is exact.
-const HALVINGS: usize = 60;
-
-impl Winding {
-    /// How many layers lie below a turn. The last turn of a layer climbs to the next.
-    pub fn layer(&self, wound: f64) -> f64 {
-        let w = wound.max(0.0);
-        let whole = (w / self.turns).floor();
-        whole + (w - whole * self.turns - (self.turns - 1.0)).max(0.0)
-    }
-
-    /// Rope on a drum of a radius at so many turns, 2π ∫ r dw [m].
-    pub fn length(&self, radius: f64, wound: f64) -> f64 {
-        TAU * (radius * wound + self.rise * self.layers(wound))
-    }
-
-    /// The turns that so much rope makes on a drum of a radius: `length` the other way round.
-    pub fn turns_of(&self, radius: f64, length: f64) -> f64 {
-        // outer turns are longer, so that on the bare drum it would be as many turns or more
-        let (mut low, mut high) = (0.0, length / (TAU * radius));
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if self.length(radius, middle) < length { low = middle } else { high = middle }
-        }
-        0.5 * (low + high)
-    }
-
-    /// ∫ layer dw from 0.
-    fn layers(&self, wound: f64) -> f64 {
-        let w = wound.max(0.0);
-        let n = self.turns;
-        let whole = (w / n).floor();
-        let climbed = (w - whole * n - (n - 1.0)).max(0.0);
-        // whole layers 0 … whole − 1, each with its climb, and this one as far as it is wound
-        0.5 * whole * (whole - 1.0) * n + 0.5 * whole + whole * (w - whole * n) + 0.5 * climbed * climbed
-    }
 }
 
 impl RoutePoint {
@@ -231,7 +184,7 @@ pub(crate) type Anchors<T> = SmallVec<[T; 8]>;
 pub struct RopeGeometry {
     /// Its spans.
     pub spans: Anchors<Span>,
-    /// By point: the angle by which it lies on it [rad]; of a drum, 0.
+    /// By point: the angle by which it lies on it [rad]; of a drum at an end, 0.
     pub wraps: Anchors<f64>,
     /// The points of each run, both ends included.
     pub runs: Anchors<Range<usize>>,
@@ -323,6 +276,16 @@ impl Rope {
         short.map(|l| format!("a length of {l}: give one above 0"))
     }
 
+    /// Whether its coordinates are those of another rope: the same turns about the same kinds of points.
+    pub(crate) fn counts_as(&self, other: &Rope) -> bool {
+        let alike = |(own, other): (&RoutePoint, &RoutePoint)| {
+            let round = [own, other].map(|via| (via.radius > 0.0, via.is_fast(), via.turns));
+            // a side that is left open is found anew
+            round[0] == round[1] && (!round[0].0 || own.side == other.side || own.side == 0.0)
+        };
+        self.vias.len() == other.vias.len() && self.vias.iter().zip(&other.vias).all(alike)
+    }
+
     /// Finds the sides that were left open and the rope in each run.
     pub(crate) fn settle(&mut self, view: &ConstraintView<'_>) {
         for k in 0..self.vias.len() {
@@ -383,25 +346,33 @@ impl Rope {
                     geometry.angles.push((counted, frame.spin(-frame.z())));
                     counted
                 };
+                let met = mark(meets);
+                // at the start it leaves a sheave by the wrap behind where it meets it; from then on both are counted
+                let leaves = match (meets, leaves) {
+                    (Some(meets), Some(leaves)) if view.last.is_empty() => {
+                        Some(met + via.side * (self.first_wrap(k, leaves - meets)))
+                    }
+                    _ => leaves,
+                };
+                let left = mark(leaves);
+                if meets.is_some() && leaves.is_some() && round {
+                    geometry.wraps[k] = via.side * (left - met);
+                }
                 if k > 0 {
-                    let way = free + marked + via.arc(-via.side * mark(meets));
                     geometry.runs.push(start..k + 1);
                     geometry.free.push(free);
-                    geometry.way.push(way);
+                    geometry.way.push(free + marked + via.arc(-via.side * met));
                 }
-                (start, free, marked) = (k, 0.0, via.arc(via.side * mark(leaves)));
+                (start, free, marked) = (k, 0.0, via.arc(via.side * left));
             } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
                 let span = &geometry.spans[k - 1];
                 let next = &geometry.spans[k];
                 if round {
-                    let angle = (via.side * (leaves - meets)).rem_euclid(TAU);
-                    let wrap = match view.last.get(geometry.angles.len()) {
-                        Some(_) => view.unwound(geometry.angles.len(), angle),
-                        // a rope that just touches has not gone all the way round
-                        None if angle > TAU - TOUCHES => angle - TAU,
-                        None => angle,
+                    let number = geometry.angles.len();
+                    let wrap = match view.last.get(number) {
+                        Some(_) => view.unwound(number, (via.side * (leaves - meets)).rem_euclid(TAU)),
+                        None => self.first_wrap(k, leaves - meets),
                     };
-                    let wrap = if view.last.is_empty() { wrap + TAU * f64::from(via.turns) } else { wrap };
                     geometry.wraps[k] = wrap;
                     geometry.angles.push((wrap, frame.spin(DVec3::ZERO)));
                     free += via.radius * wrap;
@@ -413,6 +384,22 @@ impl Rope {
             free += geometry.spans.get(k).map_or(0.0, |span| span.length);
         }
         geometry
+    }
+
+    /// The angle by which it lies on a pulley at the start, from that between where it meets and leaves it, up to whole turns [rad].
+    fn first_wrap(&self, k: usize, turned: f64) -> f64 {
+        let via = &self.vias[k];
+        let angle = (via.side * turned).rem_euclid(TAU);
+        // a rope that just touches has not gone all the way round
+        let angle = if angle > TAU - TOUCHES { angle - TAU } else { angle };
+        angle + TAU * f64::from(via.turns)
+    }
+
+    /// Rope that lies on sheaves without slip between its runs [m].
+    pub fn on_sheaves(&self, geometry: &RopeGeometry) -> f64 {
+        let inner = 1..self.vias.len() - 1;
+        let sheaves = inner.filter(|k| self.vias[*k].is_fast());
+        sheaves.map(|k| self.vias[k].radius * geometry.wraps[k]).sum()
     }
 
     /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.

@@ -112,11 +112,11 @@ impl RopeQuantity {
             RopeQuantity::End => pull(0).map(|_| reading.ends[1]),
             RopeQuantity::Elements => Some(reading.elements as f64),
             RopeQuantity::Slack => Some(sum(&reading.slack)),
-            RopeQuantity::Length => Some(sum(&reading.lengths)),
-            RopeQuantity::Paid => Some(sum(&reading.lengths) + sum(&reading.slack)),
+            RopeQuantity::Length => Some(reading.length()),
+            RopeQuantity::Paid => Some(reading.length() + sum(&reading.slack)),
             RopeQuantity::Wrap(k) => reading.wraps.get(k).copied(),
-            RopeQuantity::Off => flag(reading.wraps.iter().any(|wrap| *wrap < 0.0)),
-            RopeQuantity::OffAt(k) => flag(*reading.wraps.get(k)? < 0.0),
+            RopeQuantity::Off => flag((0..reading.wraps.len()).any(|k| reading.has_left(k))),
+            RopeQuantity::OffAt(k) => flag(reading.has_left(k)),
             RopeQuantity::Broken => flag(reading.broken),
         }
     }

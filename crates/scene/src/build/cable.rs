@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  path given             as it is, L = its chords unless given
+//!  tension T given        as it is, L = its chords / (1 + ε), ε the strain under T
 //!  L ≤ way, or no L       straight from start to end; a cable that is shorter starts with the tension EA (way/L − 1)
 //!  L > way                sagging: a parabola along gravity, of an upright way to the side, whose chords add up to L
 //! ```
@@ -49,7 +50,7 @@ const LONGER: f64 = 1.01;
 /// Cosine against gravity above which a way is upright.
 const UPRIGHT: f64 = 0.9;
 /// Where no breaking load is known, a cable starts with this strain at most.
-const MOST_STRAIN: f64 = 1.0;
+pub(super) const MOST_STRAIN: f64 = 1.0;
 /// Sines of the angles of Servin and Lacoursière below this are taken for it: what their experiments were repeated with.
 const GUARD: f64 = 1e-3;
 
@@ -251,7 +252,7 @@ impl Builder {
             Integrator::Projected => ("projected", settings.dt),
             Integrator::DormandPrince(rule) => ("dormand-prince", rule.shortest),
         };
-        let along = || spec.path.windows(2).map(|p| p[0].distance(p[1])).sum();
+        let along = || spec.path.windows(2).map(|p| p[0].distance(p[1])).sum::<f64>() / (1.0 + spec.strain);
         let length = spec.length.unwrap_or_else(along) / spec.elements as f64;
         let section = &spec.section;
         let most = STABLE * length * (section.mass_per_length / (12.0 * section.stretch)).sqrt();
@@ -312,7 +313,8 @@ impl Builder {
         let length = hang.as_ref().map_or(length, |hang| Some(catenary::length(&hang.pieces)));
         let way =
             path.as_deref().map_or(from.distance(to), |p| p.windows(2).map(|p| p[0].distance(p[1])).sum());
-        let long = length.unwrap_or(way);
+        let strain = self.strain_at_start(entry, &stuff)?;
+        let long = length.unwrap_or(way / (1.0 + strain));
         let d = stuff.section.diameter;
         let usual = (long / (DIAMETERS * d)).ceil().clamp(USUAL_ELEMENTS[0], USUAL_ELEMENTS[1]) as u32;
         let adaptive = text.adaptive.as_ref().map(|a| self.resolution(a.get_ref()));
@@ -352,6 +354,7 @@ impl Builder {
                 ends: [start.on(from), finish.on(to)],
                 path,
                 length,
+                strain,
                 elements,
                 adaptive,
                 absent: Vec::new(),

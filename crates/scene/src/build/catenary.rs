@@ -90,6 +90,11 @@ impl Builder {
         let unknown = [
             ("path", text.path.as_ref().map(Spanned::span), "a catenary lies as it hangs"),
             (
+                "tension",
+                text.tension.as_ref().map(Number::span),
+                "a catenary is pulled as its length and its weight have it",
+            ),
+            (
                 "adaptive",
                 text.adaptive.as_ref().map(Spanned::span),
                 "a catenary has nothing to merge and split",

@@ -20,6 +20,8 @@ mod joint;
 mod look;
 mod pipe;
 mod place;
+mod pretension;
+mod rope_length;
 mod route;
 mod shape;
 

@@ -120,13 +120,13 @@ pub(super) struct Drum {
 }
 
 /// A point of a route, judged.
-struct CheckedPoint {
+pub(super) struct CheckedPoint {
     what: &'static str,
     name: String,
     body: Placed,
     at: DVec3,
     axis: DVec3,
-    via: RoutePoint,
+    pub via: RoutePoint,
     /// Rope that is wound on it at the start, if it is said [m].
     wound: Option<f64>,
     /// What the segment behind it is, if it says so.
@@ -236,9 +236,9 @@ impl Builder {
         rope.lengths = self.lengths(&rope, &spots, &entry.value, bears)?;
         let course = course(&rope, &spots);
         self.lies_on_its_sides(&spots, &course)?;
-        let way = course.free.iter().sum();
+        let way = course.free.iter().sum::<f64>() + rope.on_sheaves(&course);
         let route = match flexible.contains(&true) {
-            true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course))?),
+            true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course, way))?),
             false => None,
         };
         let sheaves = self.sheaves(&spots, &points, &stuff);
@@ -317,10 +317,9 @@ impl Builder {
         entry: &Entry<RopeText>,
         stuff: &CableSection,
         (spots, points): (&[CheckedPoint], &[(Anchor, RoutePoint)]),
-        (flexible, course): (Vec<bool>, &RopeGeometry),
+        (flexible, course, way): (Vec<bool>, &RopeGeometry, f64),
     ) -> Option<Route> {
         let text = &entry.value;
-        let way: f64 = course.free.iter().sum();
         let mut tension = self.problems.number_or("tension", &text.tension, 0.0)?;
         let mut slack = 0.0;
         if let Some(length) = self.problems.number_given("length", &text.length)? {
@@ -526,6 +525,11 @@ impl Builder {
         let along = self.problems.number_or("along", &text.along, 0.0)?;
         let turns = self.turns(&text.turns)?;
         let seat = self.seat(text, what, radius)?;
+        if let Some(given) = text.turns.as_ref().filter(|_| first || last) {
+            let help = "leave it out: rope on it counts from where it leaves the pulley";
+            self.problems.advise(given.span(), "`turns` about a pulley at which the rope ends", help);
+            return None;
+        }
         if (first || last) && seat != RopeAttachment::Fixed {
             let help = "end it on a winch, with { attach = …, at = … }, or on a pulley with slip = false";
             let end = if first { "begins" } else { "ends" };
@@ -661,54 +665,6 @@ impl Builder {
         Some(())
     }
 
-    /// The rope in each run: what is given, what has the pull that is given, or none for as much as its way takes. Tells a rope that
-    /// would break at once.
-    fn lengths(
-        &mut self,
-        rope: &Rope,
-        spots: &[CheckedPoint],
-        text: &RopeText,
-        breaking: Option<f64>,
-    ) -> Option<Vec<Option<f64>>> {
-        let p = &mut self.problems;
-        let (length, pull) =
-            (p.number_given("length", &text.length), p.number_given("tension", &text.tension));
-        let (length, pull) = (length?, pull?);
-        let Some(span) = text.length.as_ref().map(Number::span).or(text.tension.as_ref().map(Number::span))
-        else {
-            return Some(rope.lengths.clone());
-        };
-        if length.is_some() && pull.is_some() {
-            p.advise(
-                span,
-                "`length` and `tension` are given together",
-                "one follows from the other: keep one",
-            );
-            return None;
-        }
-        let ways = course(rope, spots).free;
-        if length.is_some() && ways.len() > 1 {
-            let help = "leave it out: each run is as long as its way is at the start";
-            p.advise(span, format!("one `length` for {} runs between points that hold it", ways.len()), help);
-            return None;
-        }
-        let long = |way: &f64| length.or_else(|| Some(way / (1.0 + pull? / rope.stiffness)));
-        let lengths: Vec<_> = ways.iter().map(long).collect();
-        let pulled = |(way, long): (&f64, &Option<f64>)| Some((way / (*long)? - 1.0) * rope.stiffness);
-        let pull = ways.iter().zip(&lengths).filter_map(pulled).fold(0.0, f64::max);
-        if let Some(breaking) = breaking.filter(|breaking| pull > *breaking) {
-            let (pull, breaking) = (suggestion::digits(pull), suggestion::digits(breaking));
-            let way = suggestion::digits(ways.iter().sum());
-            let message = format!(
-                "its way is {way} m long: it would be pulled with {pull} N and breaks at {breaking} N"
-            );
-            let help = if length.is_some() { "give a longer `length`" } else { "give less `tension`" };
-            p.advise(span, message, help);
-            return None;
-        }
-        Some(lengths)
-    }
-
     /// Lets the rope run about each pulley so that it turns by less, where the text does not say. Tells where it turns neither way.
     fn choose_sides(&mut self, spots: &mut [CheckedPoint]) -> Option<()> {
         let mut sound = Some(());
@@ -754,7 +710,7 @@ impl Builder {
 }
 
 /// How it lies at the start.
-fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
+pub(super) fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
     let frame = |spot: &CheckedPoint| Frame {
         body: spot.body.id.index() as u32,
         center: spot.body.pose.at,

@@ -36,6 +36,8 @@ pub struct Cable {
     pub path: Option<Spanned<Vec<Numbers<Length>>>>,
     /// Length without load [m]; that of its path unless given.
     pub length: Option<Number<Size>>,
+    /// Tension with which it lies along its path at the start, instead of a length [N]; 0 unless given.
+    pub tension: Option<Number<MostForce>>,
     /// How many rigid elements, or segments between mass points, stand for it, a whole number; as many as make one 20
     /// diameters long, but 8 to 200, unless given.
     pub elements: Option<Number<Factor>>,
