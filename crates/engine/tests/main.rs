@@ -36,6 +36,7 @@ mod determinism;
 mod driven;
 mod drives;
 mod edits;
+mod force_dampers;
 mod fv_air;
 mod grab;
 mod impacts;

@@ -1,6 +1,7 @@
 //! Joints and contacts → rows: every constraint writes its scalar equations at the present poses.
 //!
-//! Reads Model, State and Contacts, writes Rows: those of joints in the order of their places, then those of contacts.
+//! Reads Model, State and Contacts, writes Rows: those of joints in the order of their places, under `spook` the dampers of forces in
+//! the order of theirs, then those of contacts.
 //! Which rows a joint writes depends on the model alone (not on poses), and on whether its bodies are there; so without contacts
 //! topology is constant between edits, breaks and changes of a cable's resolution.
 
@@ -12,12 +13,10 @@ use crate::joint::axis::Axis;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::row::{Form, Role, Row, RowSource, Spring, rate};
+use crate::row::{Compliance, Form, Role, Row, RowSource, SLOWEST, Spring, rate};
+use crate::settings::Integrator;
 
-/// A rate below which quadratic damping does not fall: a row must give somehow [m/s or rad/s].
-const SLOWEST: f64 = 1e-9;
-
-/// Writes the rows of all joints.
+/// Writes the rows of all joints, and under `spook` those of the dampers of forces.
 pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     out.clear();
     out.revision = model.revision;
@@ -41,6 +40,23 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         out.close();
     }
     out.frames = frames;
+    if model.settings.integrator == Integrator::Spook {
+        dampers(model, state, out);
+    }
+}
+
+/// Writes the rows of the dampers of forces; forces without any make no group.
+fn dampers(model: &Model, state: &State, out: &mut Rows) {
+    let bodies = model.bodies_at(state);
+    for (place, force) in model.forces.iter() {
+        let (rows, frames) = (out.rows.len(), out.frames.len());
+        out.open(RowSource::Force(place as u32), Compliance::default(), frames..frames);
+        force.law().dampers(&bodies, out);
+        out.close();
+        if out.rows.len() == rows {
+            out.groups.pop();
+        }
+    }
 }
 
 /// Damping that grows with the rate is a row of its own, linear over a step: c = c₂ |q̇| at the rate with which it begins. Taken

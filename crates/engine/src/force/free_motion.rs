@@ -29,6 +29,7 @@ use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::state::State;
+use crate::row::rows::{Group, Rows};
 use crate::slots::BodyId;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -54,6 +55,8 @@ pub struct FreeMotion {
     present: Vec<u32>,
     /// The free bodies that are damped, by place: these are in neither of the two.
     pub(crate) damped: Vec<DampedBody>,
+    /// What dampers of forces exert in the step that was solved, by place; bodies that have none are left out.
+    resisted: Vec<(u32, Wrench)>,
     /// Sum of explicit forces, by place.
     pub wrenches: Loads,
     /// m v + κ f, by place.
@@ -146,8 +149,26 @@ impl FreeMotion {
         }
     }
 
+    /// Notes what dampers of forces exert in a step whose rows bear the forces given.
+    pub(crate) fn note_dampers(&mut self, rows: &Rows, forces: &[f64]) {
+        self.resisted.clear();
+        for row in rows.groups.iter().filter(|group| group.is_force()).flat_map(Group::rows) {
+            for block in rows.blocks(row) {
+                let found = self.resisted.binary_search_by_key(&block.body, |(place, _)| *place);
+                let at = found.unwrap_or_else(|at| {
+                    self.resisted.insert(at, (block.body, Wrench::default()));
+                    at
+                });
+                let sum = &mut self.resisted[at].1;
+                sum.force += block.linear * forces[row];
+                sum.torque += block.angular * forces[row];
+            }
+        }
+    }
+
     /// Takes damping out of masses, for who has it as a force.
     pub(crate) fn leave_damping_out(&mut self) {
+        self.resisted.clear();
         for damped in &mut self.damped {
             let inertial = &mut self.inertial[damped.place as usize];
             (inertial.mass, inertial.growth) = (damped.mass, [1.0; 2]);
@@ -160,12 +181,18 @@ impl FreeMotion {
         self.damped.iter().flat_map(|damped| damped.rates).fold(0.0, f64::max)
     }
 
-    /// What acts on a body beside constraints: explicit forces, and its damping in the step that was solved.
+    /// What acts on a body beside constraints: explicit forces, and in the step that was solved its damping and the dampers of
+    /// forces.
     pub(crate) fn load(&self, place: usize) -> Option<Wrench> {
         let Wrench { force, torque } = *self.wrenches.all().get(place)?;
         let damped = self.damped.binary_search_by_key(&(place as u32), |damped| damped.place);
         let own = damped.map_or(Wrench::default(), |at| self.damped[at].wrench);
-        Some(Wrench { force: force + own.force, torque: torque + own.torque })
+        let resisted = self.resisted.binary_search_by_key(&(place as u32), |(place, _)| *place);
+        let dampers = resisted.map_or(Wrench::default(), |at| self.resisted[at].1);
+        Some(Wrench {
+            force: force + own.force + dampers.force,
+            torque: torque + own.torque + dampers.torque,
+        })
     }
 
     /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so

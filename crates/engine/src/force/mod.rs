@@ -16,8 +16,8 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::settings::Integrator;
 
-/// Sums gravity and all forces at a state. The damping of bodies is among them but under `spook`, where it depends on what the
-/// step brings (`damping.rs`).
+/// Sums gravity and all forces at a state. The damping of bodies and the dampers of forces are among them but under `spook`, where
+/// they depend on what the step brings (`damping.rs`, `ForceLaw::dampers`).
 pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
     out.0.clear();
     out.0.resize(model.bodies.places(), Wrench::default());
@@ -26,11 +26,11 @@ pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
             out.0[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;
         }
     }
-    if model.settings.integrator != Integrator::Spook {
-        damping::explicit(model, state, out);
-    }
     let bodies = model.bodies_at(state);
-    for (_, force) in model.forces.iter() {
-        force.law().apply(&bodies, out);
+    if model.settings.integrator == Integrator::Spook {
+        model.forces.iter().for_each(|(_, force)| force.law().explicit(&bodies, out));
+    } else {
+        damping::explicit(model, state, out);
+        model.forces.iter().for_each(|(_, force)| force.law().apply(&bodies, out));
     }
 }

@@ -87,6 +87,9 @@ fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
             rows.rows[group.rows()].iter().any(turns)
                 || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_moving())
         }
+        RowSource::Force(_) => {
+            group.rows().flat_map(|row| rows.blocks(row)).any(|block| driven(block.body as usize))
+        }
         RowSource::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
     }
 }

@@ -1,9 +1,20 @@
 //! Air drag at the centre of mass.
 //!
-//!   F = −c_w A |v| v        (AERO §3.9; with a density ρ given, the usual −½ ρ c_w A |v| v)
+//!   F = −c |v| v,  c = c_w A        (AERO §3.9; with a density ρ given, the usual ½ ρ c_w A)
+//!
+//! Under `spook` it is three dampers of c |v|, v the velocity before the step: along e = v/|v| on the velocity u after it, across
+//! on a mean of both, with θ as in `solve/regularize.rs`,
+//!
+//!   F = −c |v| (e eᵀ + θ (1 − e eᵀ)) u
+//!
+//! |v| u is centred in time along e, and exact for a body that nothing else slows down, 1/u = 1/v + κ c/m; across e the mean is.
 
 use super::{Bodies, ForceLaw, Loads, not_finite};
+use crate::body::frame::JacobianBlock;
+use crate::row::rows::Rows;
+use crate::row::{Form, Row, SLOWEST, Spring};
 use crate::slots::BodyId;
+use glam::DVec3;
 
 /// Air drag on one body.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,11 +29,40 @@ pub struct Drag {
     pub density: Option<f64>,
 }
 
+impl Drag {
+    /// c [kg/m].
+    fn coefficient(&self) -> f64 {
+        self.factor * self.area * self.density.map_or(1.0, |rho| 0.5 * rho)
+    }
+}
+
 impl ForceLaw for Drag {
     fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         let v = bodies.body(self.body).velocity;
-        let factor = self.factor * self.area * self.density.map_or(1.0, |rho| 0.5 * rho);
-        out.pull(self.body, v * (-factor * v.length()));
+        out.pull(self.body, v * (-self.coefficient() * v.length()));
+    }
+
+    fn explicit(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+        // what drives is no damper
+        if self.coefficient() < 0.0 {
+            self.apply(bodies, out);
+        }
+    }
+
+    fn dampers(&self, bodies: &Bodies<'_>, out: &mut Rows) {
+        let c = self.coefficient();
+        if c <= 0.0 {
+            return;
+        }
+        let v = bodies.body(self.body).velocity;
+        let along = v.try_normalize().unwrap_or(DVec3::X);
+        let (across, other) = along.any_orthonormal_pair();
+        let damping = c * v.length().max(SLOWEST);
+        for (axis, form) in [(along, Form::Implicit), (across, Form::Symmetric), (other, Form::Symmetric)] {
+            let row = Row::hold(0.0).with_spring(&Spring { stiffness: 0.0, damping, form });
+            let body = self.body.index() as u32;
+            out.push(row, &[JacobianBlock { body, linear: axis, angular: DVec3::ZERO }]);
+        }
     }
 
     fn bodies(&self) -> Vec<BodyId> {

@@ -1,4 +1,7 @@
-//! Loads: explicit forces on bodies. A force law reads poses and velocities and adds wrenches.
+//! Loads: forces on bodies. A force law reads poses and velocities and adds wrenches.
+//!
+//! Under `spook` velocities trail positions by half a step, and what is taken from them is of first order. So laws that resist
+//! motion write rows there: a damper between the velocities before and after the step, of second order and stable for any step.
 
 mod applied;
 mod drag;
@@ -11,6 +14,7 @@ pub use spring::ForceSpring;
 use crate::body::frame::{Anchor, Frame};
 use crate::body::twist::Wrench;
 use crate::body::{Body, BodyState, frame_of};
+use crate::row::rows::Rows;
 use crate::slots::{BodyId, Slots, tag};
 use glam::DVec3;
 use std::sync::Arc;
@@ -88,6 +92,15 @@ impl Loads {
 pub trait ForceLaw: std::fmt::Debug + Send + Sync {
     /// Adds its forces at the present state.
     fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads);
+
+    /// Adds what stays an explicit force under `spook`: all that `dampers` does not write.
+    fn explicit(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+        self.apply(bodies, out);
+    }
+
+    /// Writes its dampers as rows, which `spook` solves with those of joints. Which rows may depend on its numbers, but not on
+    /// poses and velocities; each must be soft and unbounded.
+    fn dampers(&self, _bodies: &Bodies<'_>, _out: &mut Rows) {}
 
     /// Its potential energy [J], if it has one.
     fn potential(&self, _bodies: &Bodies<'_>) -> f64 {

@@ -1,11 +1,14 @@
-//! A spring and damper between two points as an explicit force.
+//! A spring and damper between two points as a force.
 //!
 //!   F = −k (l − rest) − c l̇  along the line
 //!
-//! Explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
+//! The spring is explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
+//! The damper is a row under `spook`, and bears any step.
 
 use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::Anchor;
+use crate::row::rows::Rows;
+use crate::row::{Row, Spring};
 use crate::slots::BodyId;
 
 /// A spring-damper as a force.
@@ -37,6 +40,21 @@ impl ForceSpring {
 impl ForceLaw for ForceSpring {
     fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         self.pull(bodies, self.damping, out);
+    }
+
+    fn explicit(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+        // what drives is no damper
+        self.pull(bodies, self.damping.min(0.0), out);
+    }
+
+    fn dampers(&self, bodies: &Bodies<'_>, out: &mut Rows) {
+        if self.damping <= 0.0 {
+            return;
+        }
+        let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end));
+        let along = (b.at - a.at).normalize_or_zero();
+        let row = Row::hold(0.0).with_spring(&Spring::new(0.0, self.damping));
+        out.push(row, &[a.push(-along), b.push(along)]);
     }
 
     fn potential(&self, bodies: &Bodies<'_>) -> f64 {

@@ -149,7 +149,7 @@ struct Signature {
     counts: [usize; 3],
 }
 
-/// What a group is to a layout: a joint, or a pair of bodies that so many rows hold apart. A pair's number says nothing.
+/// What a group is to a layout: a joint, a force, or a pair of bodies that so many rows hold apart. A pair's number says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     owner: RowSource,
@@ -160,7 +160,7 @@ pub(crate) struct Key {
 impl Key {
     pub fn of(rows: &Rows, group: &Group) -> Key {
         match group.owner {
-            RowSource::Joint(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
+            RowSource::Joint(_) | RowSource::Force(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
             RowSource::Pair(_) => {
                 let frames = &rows.frames[group.frames()];
                 Key {

@@ -10,7 +10,7 @@
 //!  drives    κ Σ λ J ū_f            motors
 //!          + κ Σ λ (w − J ū_c)      other rows: moving targets, prescribed motion
 //!  damping   κ Σ F·ū_f              damping of bodies
-//!          + κ Σ F_c s̄              dampers of soft rows, F_c as in `solve/regularize.rs`
+//!          + κ Σ F_c s̄              dampers of soft rows and of forces, F_c as in `solve/regularize.rs`
 //!  friction  κ Σ λ s̄                rows with a bound both ways
 //!  contact   κ Σ λ s̄                rigid rows with a bound one way: surfaces, stops
 //! ```

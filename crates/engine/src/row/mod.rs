@@ -11,6 +11,9 @@ pub mod rows;
 use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
 
+/// A rate below which damping that grows with the rate does not fall: a row must give somehow [m/s or rad/s].
+pub const SLOWEST: f64 = 1e-9;
+
 /// Which time discretisation a soft row gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -199,6 +202,8 @@ pub struct Compliance {
 pub enum RowSource {
     /// The joint at a place in the model.
     Joint(u32),
+    /// The dampers of the force at a place in the model.
+    Force(u32),
     /// A pair of colliders, by its number in Contacts.
     Pair(u32),
 }

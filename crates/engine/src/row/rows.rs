@@ -1,4 +1,4 @@
-//! All rows of a step, in groups: one per joint, then one per pair of colliders with points. Written by `constrain`.
+//! All rows of a step, in groups: one per joint, then one per force with dampers, then one per pair of colliders with points. Written by `constrain`.
 //! Writing allocates nothing once warm.
 
 use super::{Compliance, FrictionBound, Row, RowLaw, RowSource};
@@ -23,7 +23,7 @@ impl Span {
     }
 }
 
-/// The rows of one joint or pair of colliders.
+/// The rows of one joint, force or pair of colliders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// What wrote them.
@@ -63,14 +63,19 @@ impl Group {
     pub fn joint(&self) -> Option<usize> {
         match self.owner {
             RowSource::Joint(place) => Some(place as usize),
-            RowSource::Pair(_) => None,
+            RowSource::Force(_) | RowSource::Pair(_) => None,
         }
+    }
+
+    /// Whether a force wrote it.
+    pub fn is_force(&self) -> bool {
+        matches!(self.owner, RowSource::Force(_))
     }
 
     /// The number of the pair that wrote it.
     pub fn pair(&self) -> Option<usize> {
         match self.owner {
-            RowSource::Joint(_) => None,
+            RowSource::Joint(_) | RowSource::Force(_) => None,
             RowSource::Pair(number) => Some(number as usize),
         }
     }
@@ -79,7 +84,7 @@ impl Group {
 /// All rows of a step. Written by `constrain`.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// One per joint, in the order of their places; then one per pair of colliders with points.
+    /// One per joint, in the order of their places; then one per force with dampers; then one per pair of colliders with points.
     pub groups: Vec<Group>,
     /// The rows, group after group.
     pub rows: Vec<Row>,
