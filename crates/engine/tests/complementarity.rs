@@ -5,7 +5,6 @@ use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 use windlass_engine::force::free_motion::mobility;
 use windlass_engine::prelude::*;
-use windlass_engine::row::rate;
 use windlass_engine::solve::regularize::{ImpulseBounds, RegularizedRow, StepTimes, regularize};
 
 /// A chain whose axes have motors, limits, friction and springs by chance, tied back by a rope that may be taut.
@@ -77,7 +76,7 @@ fn dense(
                 jacobian[(index, 6 * block.body as usize + 3 + k)] += block.angular[k];
             }
         }
-        let was = || rate(blocks, |place| before.twist(place));
+        let was = || s.free.rate_before((row, blocks), before, dt);
         let softened = regularize(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia));
         rows.push((softened, ImpulseBounds::of(row, kick)));
     }

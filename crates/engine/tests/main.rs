@@ -61,6 +61,7 @@ mod prosthetic_arm;
 mod random_machines;
 mod redundancy;
 mod reference_curves;
+mod reference_integrated;
 mod rope_hoist;
 mod seams;
 mod shape;

@@ -9,6 +9,7 @@ pub mod contact;
 pub mod inputs;
 
 use crate::body::frame::Anchor;
+use crate::body::twist::Twist;
 use crate::joint::axis::Axis;
 use crate::model::Model;
 use crate::model::state::State;
@@ -36,7 +37,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let view = memory.view(&frames[start..], state.time);
         out.open(RowSource::Joint(place as u32), joint.softness, start..frames.len());
         constraint.rows(&view, out);
-        damp(constraint.axes(), state, out);
+        damp(constraint.axes(), (model, state), out);
         out.close();
     }
     out.frames = frames;
@@ -59,14 +60,25 @@ fn dampers(model: &Model, state: &State, out: &mut Rows) {
     }
 }
 
+/// The velocities of a body at the instant that State has them for, as `FreeMotion::before` to first order in the lag: its spin changes by
+/// −I⁻¹ (ω × L) as it turns.
+fn before(model: &Model, state: &State, place: usize) -> Twist {
+    let (b, twist) = (&state.bodies[place], state.twist(place));
+    let Some(body) = model.bodies.at(place).filter(|body| body.is_free()) else { return twist };
+    // in the body's axes
+    let spin = b.orientation.inverse() * b.angular_velocity;
+    let turned = body.mass.inertia.inverse() * spin.cross(body.mass.inertia * spin);
+    Twist { angular_velocity: b.angular_velocity + b.orientation * turned * state.velocity_lag, ..twist }
+}
+
 /// Damping that grows with the rate is a row of its own, linear over a step: c = c₂ |q̇| at the rate with which it begins. Taken
 /// implicitly that is exact for a body that nothing else slows down, 1/q̇⁺ = 1/q̇ + κ c₂/m.
-fn damp(axes: &[Axis], state: &State, out: &mut Rows) {
+fn damp(axes: &[Axis], (model, state): (&Model, &State), out: &mut Rows) {
     for (k, axis) in axes.iter().enumerate() {
         let Some(curve) = axis.curve.as_ref().filter(|curve| curve.quadratic_damping > 0.0) else { continue };
         let (_, coordinates) = out.written();
         let blocks = out.rates[coordinates.start + k];
-        let speed = rate(&blocks, |place| state.twist(place)).abs();
+        let speed = rate(&blocks, |place| before(model, state, place)).abs();
         let damping = curve.quadratic_damping * speed.max(SLOWEST);
         let spring = Spring { stiffness: 0.0, damping, form: Form::Implicit };
         let row = Row::hold(out.coordinates[coordinates.start + k]).with_spring(&spring);

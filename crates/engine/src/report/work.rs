@@ -99,8 +99,10 @@ pub(crate) fn done(
     (free, rows, solution): (&FreeMotion, &Rows, &Solution),
     conservative: &mut Loads,
 ) -> Work {
+    let times = (model.dt(state), model.kick(state));
+    let before = |place: usize| free.before(state, times.0, place);
     let mean = |place: usize| {
-        let (v, u) = (state.twist(place), solution.twists[place]);
+        let (v, u) = (before(place), solution.twists[place]);
         Twist {
             velocity: v.velocity + (u.velocity - v.velocity) * part,
             angular_velocity: v.angular_velocity + (u.angular_velocity - v.angular_velocity) * part,
@@ -110,7 +112,6 @@ pub(crate) fn done(
     let is_free = |place: usize| free.inertial[place].free;
     let moved = |place: usize| if is_free(place) { mean(place) } else { Twist::default() };
     let carried = |place: usize| if is_free(place) { Twist::default() } else { mean(place) };
-    let times = (model.dt(state), model.kick(state));
     let ahead = part * times.1 - state.velocity_lag;
     for (index, row) in rows.rows.iter().enumerate() {
         let impulse = time * solution.forces[index];
@@ -130,8 +131,8 @@ pub(crate) fn done(
         if loss == Loss::None {
             continue;
         }
-        let rates = [rate(blocks, |place| state.twist(place)), rate(blocks, |place| solution.twists[place])]
-            .map(|rate| rate - wanted);
+        let rates =
+            [rate(blocks, before), rate(blocks, |place| solution.twists[place])].map(|rate| rate - wanted);
         let slip = rates[0] + (rates[1] - rates[0]) * part;
         match loss {
             Loss::Damper(spring) => {

@@ -268,10 +268,6 @@ impl IslandSolver {
     fn load_rows(&mut self, state: &State, (free, rows): (&FreeMotion, &Rows), times: &StepTimes) {
         let IslandSolver { problem, method, tension, .. } = self;
         let (mut links, mut local) = (tension.links(), 0);
-        let before = |place: usize| {
-            let b = &state.bodies[place];
-            Twist { velocity: b.velocity, angular_velocity: b.angular_velocity }
-        };
         for number in 0..problem.numbering.groups.len() {
             let number = problem.numbering.groups[number];
             for index in rows.groups[number as usize].rows() {
@@ -279,7 +275,7 @@ impl IslandSolver {
                 let mut s = regularize(
                     row,
                     times,
-                    || rate(blocks(), before),
+                    || free.rate_before((row, blocks()), state, times.drift),
                     || rate(blocks(), |place| free.unconstrained(place)),
                     // Gauss–Seidel needs no definite matrix, so a rigid row needs no compliance
                     || match (method.solver, row.law) {

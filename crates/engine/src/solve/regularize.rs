@@ -20,7 +20,7 @@
 //!
 //!   θ = 1/(1 − e^(−z)) − 1/z,   z = κ c μ
 //!
-//! so that what it alone brakes decays by e^(−z), for any z. θ goes from ½, the trapezoidal rule and second order, to 1; as it is
+//! where v has the spin of its own instant (`FreeMotion::before`), so that what it alone brakes decays by e^(−z), for any z. θ goes from ½, the trapezoidal rule and second order, to 1; as it is
 //! never less than ½, no damper can excite anything.
 //!
 //! w is the target speed over the step, speed + ½ h · acceleration.
