@@ -192,7 +192,7 @@ impl OneAngle {
     pub fn warning(&self) -> Option<String> {
         let (explicit, step) = (digits(self.explicit), digits(self.longest_step));
         let held = format!("its angles hold bends in a plane alone: dt² EI/(l I) is {explicit}, above 4");
-        let help = format!("give dt below {step} s, fewer elements, or turning = \"swing-twist\"");
+        let help = format!("give dt below {step} s, fewer elements, or rotation_measure = \"swing-twist\"");
         (self.explicit > GROWS).then(|| format!("{held}; {help}"))
     }
 }

@@ -154,7 +154,7 @@ impl Changes {
         let set = |key: &str, value: String| Override { key: key.to_string(), value };
         let dt = self.dt.map(|dt| set("settings.dt", format!("{dt:?}")));
         let name = self.stepper.and_then(|name| name.to_possible_value());
-        let stepper = name.map(|name| set("settings.stepper", format!("\"{}\"", name.get_name())));
+        let stepper = name.map(|name| set("settings.integrator", format!("\"{}\"", name.get_name())));
         self.set.iter().cloned().chain(dt).chain(stepper).collect()
     }
 }

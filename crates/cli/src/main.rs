@@ -35,6 +35,7 @@ mod studio;
 mod study;
 mod summary;
 mod table;
+mod upgrade;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -67,6 +68,7 @@ enum Command {
     Studio(studio::Arguments),
     New(new::Arguments),
     Check(check::Arguments),
+    Upgrade(upgrade::Arguments),
     Info(info::Arguments),
     Run(run::Arguments),
     Plot(plot::Arguments),
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::New(arguments)) => new::new(&arguments),
         Some(Command::Check(arguments)) => check::check(&arguments),
+        Some(Command::Upgrade(arguments)) => upgrade::run(&arguments),
         Some(Command::Info(arguments)) => info::info(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_scene_that_does_not_fit_is_refused_with_what_to_do() {
-        let text = "windlass = 1\n[cables.c]\nelements = 50000\nsection = { material = \"steel\", diameter = 0.01 }\n\
+        let text = "windlass = 2\n[cables.c]\nelements = 50000\nsection = { material = \"steel\", diameter = 0.01 }\n\
                     path = [[0, 0, 5], [1000, 0, 5]]\n";
         let scene = windlass_scene::parse(text, "long.toml").expect("a scene");
         assert!(judge_with(&scene, 1 << 30).is_ok());

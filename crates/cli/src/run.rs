@@ -28,7 +28,7 @@ Examples:
   windlass run scenes/mechanism/luffing_crane.toml --log lift.csv \\
       --probe bodies.load.position --probe \"pull=joints.hoist.tension\"
   windlass run scenes/mechanism/governor.toml --realtime --record governor.wlr
-  windlass run scenes/crane/two_cranes.toml --set \"instances.small.with.load=500 kg\"
+  windlass run scenes/crane/two_cranes.toml --set \"instances.small.parameters.load=500 kg\"
   windlass run scenes/crane/operated.toml --set-input \"slew=0.5 rpm\" --record shift.wlr
   windlass run scenes/mechanism/bricard.toml --stepper projected --dt \"1 ms\" --json
 

@@ -49,13 +49,13 @@ fn an_angle_that_cannot_hold_is_told() {
     let desk = Desk::new();
     desk.write(
         "twist.toml",
-        "windlass = 1\n[settings]\nseconds = 8\ngravity = [0, 0, 0]\n[bodies.g]\nkind = \"fixed\"\n[bodies.d]\n\
-         kind = \"driven\"\nposition = [4, 0, 0]\n[bodies.d.path]\naxis = [1, 0, 0]\n\
+        "windlass = 2\n[settings]\nduration = 8\ngravity = [0, 0, 0]\n[bodies.g]\ntype = \"static\"\n[bodies.d]\n\
+         type = \"kinematic\"\nposition = [4, 0, 0]\n[bodies.d.path]\naxis = [1, 0, 0]\n\
          angle = { smooth = { from = 0, to = \"25 turn\", start = 0, end = 6 } }\n[cables.c]\n\
-         section = { diameter = 0.02, stretch_stiffness = 1e7, mass_per_length = 1, bend_stiffness = 1e4, \
-         twist_stiffness = 30, damping = { stretch = 0.01, bend = 0.02, twist = 0.1 } }\n\
-         start = { body = \"g\", at = [0, 0, 0], hold = \"fast\" }\nend = { body = \"d\", at = [4, 0, 0], hold = \"fast\" }\n\
-         elements = 5\nturning = \"angles\"\ntouch = false\n",
+         section = { diameter = 0.02, axial_stiffness = 1e7, mass_per_length = 1, bending_stiffness = 1e4, \
+         torsional_stiffness = 30, damping = { stretch = 0.01, bend = 0.02, twist = 0.1 } }\n\
+         start = { body = \"g\", at = [0, 0, 0], hold = \"fixed\" }\nend = { body = \"d\", at = [4, 0, 0], hold = \"fixed\" }\n\
+         elements = 5\nrotation_measure = \"angles\"\ncollide = false\n",
     );
     let told =
         "its angles hold bends in a plane alone: dt² EI/(l I) is 81.34, above 4; give dt below 0.003696 s";
@@ -63,9 +63,11 @@ fn an_angle_that_cannot_hold_is_told() {
     desk.runs("info twist.toml").ends(0).says(&["angles  ", told]);
     let found = desk.runs("check twist.toml --json").ends(0).json();
     assert_eq!(found["scenes"][0]["contents"]["unsteady"][0]["cable"], "c");
-    for set in
-        ["settings.dt=0.0036", "cables.c.turning=\"swing-twist\"", "settings.stepper=\"dormand-prince\""]
-    {
+    for set in [
+        "settings.dt=0.0036",
+        "cables.c.rotation_measure=\"swing-twist\"",
+        "settings.integrator=\"dormand-prince\"",
+    ] {
         let ran = desk.windlass(&["check", "twist.toml", "--set", set]).ends(0);
         assert!(!ran.out().contains("unsteady"), "{set}: {}", ran.out());
     }

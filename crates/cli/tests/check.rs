@@ -29,13 +29,13 @@ fn check_finds_everything_wrong() {
     desk.windlass(&["check", &example("bricard")])
         .ends(0)
         .says(&["1 degree of freedom\n  redundant: hinge6 (1 row)"]);
-    let open = "[bodies.g]\nkind = \"fixed\"\n[joints.j]\n\
+    let open = "[bodies.g]\ntype = \"static\"\n[joints.j]\n\
                 ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0, 0, 0.5] }, {}] }\n";
     desk.write("open.toml", &(FALL.to_string() + open));
     desk.runs("check open.toml").ends(0).says(&["assembled: joints stood open"]);
     desk.runs("check open.toml --set settings.assemble=false").ends(0).says(&["open: j by 0.5 (m or rad)"]);
     // one point, held at two places
-    let torn = "[bodies.g]\nkind = \"fixed\"\n[joints]\n\
+    let torn = "[bodies.g]\ntype = \"static\"\n[joints]\n\
                 a.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [-0.3, 0, 0] }, {}] }\n\
                 b.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0.3, 0, 0] }, {}] }\n";
     desk.write("torn.toml", &(FALL.to_string() + torn));
@@ -46,7 +46,7 @@ fn check_finds_everything_wrong() {
 #[test]
 fn check_tells_what_is_jerked_at_the_start() {
     let desk = Desk::new();
-    let deck = "windlass = 1\n[bodies.deck]\nkind = \"driven\"\npath = { x = { sine = { amplitude = 1, frequency = 0.5 } } }\n\
+    let deck = "windlass = 2\n[bodies.deck]\ntype = \"kinematic\"\npath = { x = { sine = { amplitude = 1, frequency = 0.5 } } }\n\
                 [sections.lash]\nmaterial = \"steel\"\ndiameter = 0.02\n[cables]\n\
                 lashing = { section = \"lash\", tension = \"20 kN\", route = [{ attach = \"deck\", at = [-3, 0, 0] }, { attach = \"box\", at = [0, 0, 0] }] }\n\
                 [bodies.box]\nmass = 1000\ninertia = [1, 1, 1]\n";
@@ -179,15 +179,15 @@ fn a_very_long_line_is_shown_in_part() {
     for (name, text, words) in [
         (
             "comment",
-            format!("windlass = 1\n[bodies.a]\nmass = \"1 kgg\" # {long}\n"),
+            format!("windlass = 2\n[bodies.a]\nmass = \"1 kgg\" # {long}\n"),
             ["comment.toml:3:8", "mass = \"1 kgg\""],
         ),
-        ("key", format!("windlass = 1\n{long} = 1\n"), ["key.toml:2:1", "xxx"]),
-        ("value", format!("windlass = 1\n[bodies.a]\nkind = \"{long}\"\n"), ["value.toml:3:8", "kind = "]),
-        ("junk", format!("windlass = 1\nx = {long}\n"), ["junk.toml:2", "xxx"]),
+        ("key", format!("windlass = 2\n{long} = 1\n"), ["key.toml:2:1", "xxx"]),
+        ("value", format!("windlass = 2\n[bodies.a]\ntype = \"{long}\"\n"), ["value.toml:3:8", "type = "]),
+        ("junk", format!("windlass = 2\nx = {long}\n"), ["junk.toml:2", "xxx"]),
         (
             "line",
-            format!("windlass = 1\nbodies = {{ {bodies} bad = {{ mas = 1 }} }}\n"),
+            format!("windlass = 2\nbodies = {{ {bodies} bad = {{ mas = 1 }} }}\n"),
             ["line.toml:2:", "mas = 1"],
         ),
     ] {
@@ -203,7 +203,7 @@ fn a_very_long_line_is_shown_in_part() {
 fn too_little_memory_is_told() {
     let desk = Desk::new();
     let cable = "[cables.c]\nelements = 100000\nsection = { material = \"steel\", diameter = 0.01 }\n\
-                 path = [[0, 0, 5], [1000, 0, 5]]\ntouch = false\n";
+                 path = [[0, 0, 5], [1000, 0, 5]]\ncollide = false\n";
     desk.write("long.toml", &(FALL.to_string() + cable));
     let within = |kilobytes: u32, line: &str| {
         let line = format!("ulimit -v {kilobytes}; exec '{}' {line}", env!("CARGO_BIN_EXE_windlass"));
@@ -223,4 +223,19 @@ fn too_little_memory_is_told() {
         ]);
     }
     within(880_000, "run long.toml --seconds 0.02 --threads 1").ends(4).says(&["memory allocation of"]);
+}
+
+#[test]
+fn upgrade_rewrites_files_of_version_1() {
+    let desk = Desk::new();
+    let old = "windlass = 1 # a stone\n[bodies.stone]\nmass = 1\ninertia = [1, 1, 1]\nspin = [0, 0, 1]\n";
+    desk.write("old.toml", old);
+    desk.runs("check old.toml").ends(2).says(&["run `windlass upgrade FILE`"]);
+    desk.runs("upgrade old.toml --dry-run").ends(0).says(&["old.toml: 1 name to rename"]);
+    desk.runs("upgrade old.toml").ends(0).says(&["old.toml: 1 name renamed"]);
+    desk.runs("check old.toml").ends(0);
+    desk.runs("upgrade old.toml").ends(0).says(&["old.toml: is of version 2"]);
+    desk.write("torn.toml", "windlass = 1\n[bodies");
+    desk.runs("upgrade torn.toml").ends(2).says(&["not TOML"]);
+    desk.runs("upgrade none.toml").ends(1).says(&["cannot read none.toml"]);
 }

@@ -121,7 +121,7 @@ fn touches_are_counted_between_the_lines_of_a_log() {
 #[test]
 fn bad_probes_of_contacts_are_underlined() {
     let desk = Desk::new();
-    let ghost = "windlass = 1\n[bodies]\nfloor = { kind = \"fixed\", shape = { plane = {} } }\n\
+    let ghost = "windlass = 2\n[bodies]\nfloor = { type = \"static\", shape = { plane = {} } }\n\
                  ghost = { shape = { sphere = { radius = 1 } }, mass = 1, collide = false }\n\
                  crate = { position = [0, 0, 3], shape = { sphere = { radius = 1 } }, mass = 1 }\n";
     desk.write("scene.toml", ghost);
@@ -253,7 +253,7 @@ fn a_camera_of_its_own_looks_at_what_stands_on_a_plane() {
     let desk = Desk::new();
     let scene = |plane: &str| {
         format!(
-            "windlass = 1\n[settings]\nseconds = 0.1\n[bodies]\nfloor = {{ kind = \"fixed\", shape = {{ plane = {plane} }} }}\n\
+            "windlass = 2\n[settings]\nduration = 0.1\n[bodies]\nfloor = {{ type = \"static\", shape = {{ plane = {plane} }} }}\n\
              crate = {{ position = [0, 0, 0.5], shape = {{ box = {{ size = [1, 1, 1] }} }}, material = \"pine\" }}\n"
         )
     };

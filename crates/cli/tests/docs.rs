@@ -1,6 +1,6 @@
 //! What the book says is true: its scenes are sound, its links lead somewhere, its commands run.
 //!
-//! Pages are read as text. A block of TOML that begins with `windlass = 1` is a whole scene. Commands are the lines of
+//! Pages are read as text. A block of TOML that begins with `windlass = 2` is a whole scene. Commands are the lines of
 //! `sh` blocks that begin with `windlass`; each page has a folder of its own, where they run one after the other with
 //! the example scenes beside them. Those that need povray or ffmpeg are left out.
 
@@ -144,7 +144,7 @@ fn whole_scenes_are_sound() {
     let desk = Desk::new();
     let mut count = 0;
     for (name, text) in pages() {
-        for block in blocks(&text, "toml").iter().filter(|block| block.starts_with("windlass = 1")) {
+        for block in blocks(&text, "toml").iter().filter(|block| block.starts_with("windlass = 2")) {
             desk.write("scene.toml", block);
             let ran = desk.runs("check scene.toml");
             assert!(ran.0.status.success(), "{name}: {}{}\n{block}", ran.out(), ran.err());
@@ -157,7 +157,7 @@ fn whole_scenes_are_sound() {
     let text = page("scenes.md");
     let from = text.find("## Bodies").expect("a chapter");
     let to = text.find("## Parameters and expressions").expect("a chapter");
-    let whole = format!("windlass = 1\n{}", blocks(&text[from..to], "toml").concat());
+    let whole = format!("windlass = 2\n{}", blocks(&text[from..to], "toml").concat());
     desk.write("whole.toml", &whole);
     desk.runs("check whole.toml").ends(0);
 }

@@ -73,7 +73,7 @@ fn files_are_kept() {
     desk.runs("new crane").ends(1).says(&["crane.toml is there already", "--force"]);
     assert_eq!(desk.read("crane.toml"), "mine");
     desk.runs("new crane --force").ends(0);
-    assert!(desk.read("crane.toml").contains("windlass = 1"));
+    assert!(desk.read("crane.toml").contains("windlass = 2"));
     desk.runs("new krane").ends(2).says(&["no starter \"krane\"", "did you mean \"crane\"?"]);
     desk.runs("new chain -o no/folder.toml").ends(1).says(&["cannot write no/folder.toml"]);
     desk.runs("new --force").ends(2);

@@ -93,10 +93,10 @@ fn a_weight_at_rest_has_the_numbers_of_statics() {
 /// A weight that a rope hoists steadily: how long the rope is, how fast it gets shorter, and what it bears.
 #[test]
 fn a_rope_has_one_coordinate() {
-    let scene = "windlass = 1\n[settings]\nseconds = 0.5\n[bodies.ground]\nkind = \"fixed\"\n[bodies.bob]\n\
+    let scene = "windlass = 2\n[settings]\nduration = 0.5\n[bodies.ground]\ntype = \"static\"\n[bodies.bob]\n\
                  position = [0, 0, -2]\nvelocity = [0, 0, 0.5]\nmass = 2\ninertia = [1, 1, 1]\n[joints.rope.distance]\n\
                  bodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, -2]]\n\
-                 rope = { ramp = { start = 2, speed = -0.5 } }\n";
+                 max_length = { ramp = { start = 2, speed = -0.5 } }\n";
     let desk = Desk::new();
     let probes = ["joints.rope.value", "joints.rope.1.speed", "joints.rope.effort", "joints.rope.tension"];
     let log = probed(&desk, scene, &probes);
@@ -119,8 +119,8 @@ fn a_rope_has_one_coordinate() {
 #[test]
 fn a_spinning_body_has_the_numbers_of_dynamics() {
     // a cube about z, turned by 0.3 rad at the start, and flying
-    let scene = "windlass = 1\n[settings]\nseconds = 0.5\ngravity = [0, 0, 0]\n[bodies.cube]\n\
-                 turn = { axis = [0, 0, 1], angle = 0.3 }\nspin = [0, 0, 2]\nvelocity = [3, 0, 4]\n\
+    let scene = "windlass = 2\n[settings]\nduration = 0.5\ngravity = [0, 0, 0]\n[bodies.cube]\n\
+                 rotation = { axis = [0, 0, 1], angle = 0.3 }\nangular_velocity = [0, 0, 2]\nvelocity = [3, 0, 4]\n\
                  shape = { box = { size = [1, 1, 1] } }\nmass = 6\n";
     let desk = Desk::new();
     let probes = [

@@ -120,7 +120,7 @@ fn a_branch_that_adds_bodies_shows_them() {
     let desk = Desk::new();
     desk.write(
         "chain.toml",
-        "windlass = 1\n[parameters]\nn = 2\n[bodies.link0]\nkind = \"fixed\"\n[patterns.chain]\ncount = \"= n\"\nfrom = 1\n\
+        "windlass = 2\n[parameters]\nn = 2\n[bodies.link0]\ntype = \"static\"\n[patterns.chain]\ncount = \"= n\"\nfrom = 1\n\
          bodies.\"link{i}\" = { position = [\"= i - 0.5\", 0, 0], shape = { box = { size = [1, 0.1, 0.1] } }, density = 1000 }\n\
          joints.\"pin{i}\" = { hinge = { bodies = [\"link{i-1}\", \"link{i}\"], at = [\"= i - 1\", 0, 0], axis = [0, 1, 0] } }\n",
     );
@@ -141,7 +141,8 @@ fn a_branch_that_adds_bodies_shows_them() {
     let hash =
         |line: &str| desk.runs(line).ends(0).out().split_whitespace().last().expect("a hash").to_string();
     let kept = hash("replay p.wlr --branch p1.wlr --at 0.5 --seconds 0.1");
-    let other = hash("replay p.wlr --branch p2.wlr --at 0.5 --seconds 0.1 --set settings.stepper=\"spook\"");
+    let other =
+        hash("replay p.wlr --branch p2.wlr --at 0.5 --seconds 0.1 --set settings.integrator=\"spook\"");
     assert_ne!(kept, other);
     desk.runs("replay p1.wlr --verify").ends(0);
     desk.runs("replay p2.wlr --verify").ends(0);

@@ -6,12 +6,12 @@ use desk::{Desk, column};
 
 /// A scene with a rope over a pulley; the load hangs still.
 const HOIST: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
 dt = "1/60 s"
 collide = false
 [bodies.tower]
-kind = "fixed"
+type = "static"
 [bodies.load]
 position = [2, 0, 1]
 shape = { box = { size = [1, 1, 1] } }
@@ -25,7 +25,7 @@ radius = "200 mm"
 mass = "80 kg"
 brake = "6 kN*m"
 [cables.rope]
-section = { rope = "6x36 IWRC", diameter = "16 mm" }
+section = { construction = "6x36 IWRC", diameter = "16 mm" }
 tension = "9810 N"
 route = [
   { winch = "hoist" },
@@ -123,12 +123,12 @@ fn pictures_show_ropes_and_sheaves() {
 fn over_a_sheave(to: &str) -> String {
     format!(
         r#"
-windlass = 1
+windlass = 2
 [settings]
 dt = "1/240 s"
 collide = false
 [bodies.wall]
-kind = "fixed"
+type = "static"
 [bodies.sheave]
 position = [0, 0, 10]
 mass = "20 kg"
@@ -140,7 +140,7 @@ position = {to}
 mass = "50 kg"
 inertia = [1, 1, 1]
 [cables.rope]
-section = {{ rope = "6x36 IWRC", diameter = "10 mm" }}
+section = {{ construction = "6x36 IWRC", diameter = "10 mm" }}
 tension = "490.5 N"
 route = [
   {{ attach = "wall", at = [-4, 0, 10.2] }},

@@ -125,12 +125,12 @@ fn a_log_has_the_cables() {
     let desk = Desk::new();
     desk.write(
         "lines.toml",
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
-        seconds = 1
+        duration = 1
         collide = false
         [bodies.beam]
-        kind = "fixed"
+        type = "static"
         [bodies.load]
         position = [0, 0, -1]
         mass = 2
@@ -140,7 +140,7 @@ fn a_log_has_the_cables() {
         mass = 2
         inertia = [0.1, 0.1, 0.1]
         [sections.wire]
-        rope = "6x19 IWRC"
+        construction = "6x19 IWRC"
         diameter = "8 mm"
         [cables.line]
         section = "wire"
@@ -183,7 +183,7 @@ fn statically_indeterminate_reactions_are_marked() {
     let hinge = |name: &str, z: f64| {
         format!("[joints.{name}.hinge]\nbodies = [\"wall\", \"door\"]\nat = [0, 0, {z}]\naxis = [0, 0, 1]\n")
     };
-    let head = "windlass = 1\n[bodies.wall]\nkind = \"fixed\"\n[bodies.door]\nposition = [0.5, 0, 0]\nmass = 40\n\
+    let head = "windlass = 2\n[bodies.wall]\ntype = \"static\"\n[bodies.door]\nposition = [0.5, 0, 0]\nmass = 40\n\
         shape = { box = { size = [1, 0.1, 2] } }\n";
     let (one, two) = (hinge("upper", 0.8), hinge("lower", -0.8));
     desk.write("one.toml", &format!("{head}{one}"));

@@ -11,11 +11,11 @@ fn problems_of_included_files_are_drawn_in_their_text() {
     fs::create_dir(desk.path("lib")).expect("a folder");
     desk.write(
         "top.toml",
-        "windlass = 1\ninclude = [\"lib/hook.toml\"]\n[bodies.stone]\nmass = -1\nshape = { sphere = { radius = 1 } }\n",
+        "windlass = 2\ninclude = [\"lib/hook.toml\"]\n[bodies.stone]\nmass = -1\nshape = { sphere = { radius = 1 } }\n",
     );
     desk.write(
         "lib/hook.toml",
-        "windlass = 1\n\n[bodies.hook]\nmass = \"3 m\"\nshape = { sphere = { radius = 1 } }\n",
+        "windlass = 2\n\n[bodies.hook]\nmass = \"3 m\"\nshape = { sphere = { radius = 1 } }\n",
     );
     desk.windlass(&["check", "top.toml"]).ends(2).says(&[
         "[top.toml:4:8]",
@@ -57,7 +57,7 @@ fn a_scene_logs_its_own_probes() {
     let desk = Desk::new();
     desk.write(
         "s.toml",
-        "windlass = 1\n[bodies.ball]\nshape = { sphere = { radius = 0.1 } }\nmaterial = \"steel\"\n\
+        "windlass = 2\n[bodies.ball]\nshape = { sphere = { radius = 0.1 } }\nmaterial = \"steel\"\n\
          [probes]\nheight = \"bodies.ball.position.z\"\n",
     );
     desk.runs("run s.toml --seconds 1 --log a.csv").ends(0);

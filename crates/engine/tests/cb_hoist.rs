@@ -377,7 +377,6 @@ fn table_two(rope: Section, heavy: f64) -> bool {
             }
         }
     }
-    println!("worst {worst}, far {}", far / stretched - 1.0);
     // the mean of five seconds: nothing damps the bends of a rope with ten elements' mass below it, and it goes on snaking
     worst < 0.35 && (far / stretched - 1.0).abs() < 0.06
 }

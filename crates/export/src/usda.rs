@@ -63,7 +63,7 @@ impl Stage {
             frames.len() - 1,
             rate = number(rate),
         );
-        self.open("Xform", "World", "kind = \"component\"");
+        self.open("Xform", "World", "type = \"component\"");
         for (index, body) in picture.bodies.iter().enumerate() {
             // no quote or backslash is left to break the string
             let label = comment(&body.name).replace('"', "'");

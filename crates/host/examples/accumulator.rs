@@ -259,7 +259,7 @@ pub fn lift(mass: f64) -> Result<(World, BodyId), EditError> {
 #[allow(dead_code, reason = "a test takes the rest of this file")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (world, load) = lift(2000.0)?;
-    let scene = windlass_scene::parse("windlass = 1\n", "accumulator")?;
+    let scene = windlass_scene::parse("windlass = 2\n", "accumulator")?;
     let mut built = scene.build()?;
     built.world = world;
     built.world.set_velocity(load, DVec3::Z * -0.5, DVec3::ZERO)?;

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn world() -> World {
-        let text = "windlass = 1\n[bodies.post]\nkind = \"fixed\"\n[bodies.stone]\nmass = 1\n\
+        let text = "windlass = 2\n[bodies.post]\ntype = \"static\"\n[bodies.stone]\nmass = 1\n\
             shape = { sphere = { radius = 0.1 } }\n[cables.string]\nmodel = \"mass-points\"\n\
             section = { material = \"rubber\", diameter = \"10 mm\" }\nstart = { body = \"post\", at = [0, 0, 0] }\n\
             path = [[0, 0, 0], [0, 1, 0]]\nelements = 10\n";

@@ -18,9 +18,9 @@
 //! use windlass_host::{Machine, SceneSource};
 //!
 //! let text = r#"
-//!     windlass = 1
+//!     windlass = 2
 //!     [bodies.post]
-//!     kind = "fixed"
+//!     type = "static"
 //!     [bodies.bob]
 //!     position = [1, 0, 0]
 //!     mass = 2

@@ -75,7 +75,7 @@ fn a_damped_hinge_logs_its_torque() {
     for stepper in ["spook", "projected", "dormand-prince"] {
         let found = after(
             "inspect_damped_hinge",
-            &[&format!("settings.stepper={stepper}")],
+            &[&format!("settings.integrator={stepper}")],
             0.1,
             &["joints.j.torque.y"],
         );
@@ -162,7 +162,7 @@ fn a_rolling_deck_is_told_to_jerk_its_load() {
 #[test]
 fn bodies_at_rest_stay_and_motors_lose_nothing() {
     for stepper in ["spook", "projected", "dormand-prince"] {
-        let stepper = format!("settings.stepper={stepper}");
+        let stepper = format!("settings.integrator={stepper}");
         let mut highest = 0.0f64;
         play(&mut open("defect3_hop", &[&stepper]), 3.0, &["bodies.crate.position.z"], |_, z| {
             highest = highest.max(z[0])
@@ -180,5 +180,5 @@ fn a_cable_that_projected_cannot_follow_is_rejected() {
     let path = format!("{}/tests/defects/cable_projected.toml", env!("CARGO_MANIFEST_DIR"));
     let told =
         Machine::open(std::path::Path::new(&path), &[]).expect_err("its stretch is too stiff").to_string();
-    assert!(told.contains("stepper = \"spook\"") && told.contains("3.1e-4 s"), "{told}");
+    assert!(told.contains("integrator = \"spook\"") && told.contains("3.1e-4 s"), "{told}");
 }

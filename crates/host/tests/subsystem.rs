@@ -99,7 +99,7 @@ fn its_state_is_in_snapshots() {
 #[test]
 fn its_quantities_are_probes_and_it_is_drawn() {
     let (world, _) = lift(2000.0).unwrap();
-    let scene = windlass_scene::parse("windlass = 1\n", "test").unwrap();
+    let scene = windlass_scene::parse("windlass = 2\n", "test").unwrap();
     let mut built = scene.build().unwrap();
     built.world = world;
     let outputs =

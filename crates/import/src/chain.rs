@@ -273,7 +273,7 @@ impl Drafter<'_> {
             self.draft.sources.push(Source::ball(&c.name, name));
         }
         if piece.len() > 1 {
-            let singular = if fit.key == "six" && fit.order.iter().any(|o| o.0 == 4) {
+            let singular = if fit.key == "six_dof" && fit.order.iter().any(|o| o.0 == 4) {
                 ", singular at ry = ±90°"
             } else {
                 ""
@@ -483,13 +483,13 @@ enum Measure {
 
 /// Whether a sum takes a coordinate that a gear or a rack does not.
 fn is_summed(kind: &str, slot: usize) -> bool {
-    kind == "planar" || (kind == "six" && slot < 3)
+    kind == "planar" || (kind == "six_dof" && slot < 3)
 }
 
 fn measure(kind: &str, slot: usize) -> Option<Measure> {
     match (kind, slot) {
-        ("hinge", _) | ("cylinder", 0) => Some(Measure::Turn),
-        ("slider", _) | ("cylinder", 1) => Some(Measure::Way),
+        ("hinge", _) | ("cylindrical", 0) => Some(Measure::Turn),
+        ("slider", _) | ("cylindrical", 1) => Some(Measure::Way),
         _ => None,
     }
 }

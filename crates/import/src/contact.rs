@@ -91,7 +91,7 @@ impl Contacts {
         {
             let met = (0..self.classes.len()).filter(|other| self.meets(number, *other)).map(group_name);
             keys.push(("groups", Array::from_iter([group_name(number)]).into()));
-            keys.push(("touches", met.collect::<Array>().into()));
+            keys.push(("collides_with", met.collect::<Array>().into()));
         }
         keys
     }
@@ -116,7 +116,9 @@ impl Contacts {
                 let names: Array = [surface_name(i), surface_name(j)].into_iter().collect();
                 table.insert("between", value(names));
                 table.insert("friction", value(if dim == 1 { 0.0 } else { greater(0) }));
-                for (key, least, k) in [("spinning", 4, 1), ("rolling", 6, 2)] {
+                for (key, least, k) in
+                    [("torsional_resistance_length", 4, 1), ("rolling_resistance_length", 6, 2)]
+                {
                     if dim >= least && greater(k) > 0.0 {
                         table.insert(key, value(greater(k)));
                     }

@@ -39,10 +39,10 @@ impl Fit {
 pub fn keys(kind: &str) -> &'static [&'static str] {
     match kind {
         "hinge" | "slider" => &[""],
-        "cylinder" => &["turn", "slide"],
+        "cylindrical" => &["rotation", "slide"],
         "universal" => &["first", "second"],
-        "planar" => &["x", "y", "turn"],
-        "six" => &["x", "y", "z", "rx", "ry", "rz"],
+        "planar" => &["x", "y", "rotation"],
+        "six_dof" => &["x", "y", "z", "rx", "ry", "rz"],
         _ => &[],
     }
 }
@@ -70,7 +70,7 @@ pub fn fit(list: &[Coordinate]) -> Option<Fit> {
             let (turn, slide) = if is_hinge(&a) { (0, 1) } else { (1, 0) };
             let reversed = a.axis.dot(b.axis) < 0.0;
             let frame = along(list[turn].at, list[turn].axis);
-            Fit::new("cylinder", frame, vec![(0, turn, false), (1, slide, reversed)])
+            Fit::new("cylindrical", frame, vec![(0, turn, false), (1, slide, reversed)])
         }
         _ => {
             let slides = list.iter().take_while(is_slide).count();
@@ -155,7 +155,7 @@ fn six(list: &[Coordinate], slides: usize) -> Option<Fit> {
         }
         order.push((slots[k], slides + k, direction.dot(hinge.axis) < 0.0));
     }
-    Fit::new("six", frame, order)
+    Fit::new("six_dof", frame, order)
 }
 
 fn is_square(a: DVec3, b: DVec3) -> bool {

@@ -19,7 +19,7 @@ pub fn write(
     notes: &mut Notes,
 ) -> String {
     let mut document = DocumentMut::new();
-    document.insert("windlass", value(1));
+    document.insert("windlass", value(windlass_scene::upgrade::VERSION));
     let mut settings = Table::new();
     if let Some(dt) = dt {
         settings.insert("dt", value(number(dt)));
@@ -100,13 +100,13 @@ fn inline(pairs: impl IntoIterator<Item = (&'static str, Value)>) -> InlineTable
 fn body(body: &Body, contacts: &Contacts, notes: &mut Notes) -> Table {
     let mut t = Table::new();
     if body.fixed {
-        t.insert("kind", value("fixed"));
+        t.insert("type", value("static"));
     }
     if body.pose.at != DVec3::ZERO {
         t.insert("position", value(vector(body.pose.at)));
     }
     if is_turned(body.pose.turn) {
-        t.insert("attitude", value(quaternion(body.pose.turn)));
+        t.insert("orientation", value(quaternion(body.pose.turn)));
     }
     // shapes that the file hides are seen where there are no others
     let is_seen = |solid: &&Solid| solid.shown || body.solids.iter().all(|s| !s.shown);
@@ -157,7 +157,7 @@ fn touch(solids: &[&Solid], contacts: &Contacts, t: &mut Table, notes: &mut Note
         notes.count(NoteKind::Info, &mesh.place, "a mesh is touched by its hull");
     }
     if !touchable.is_empty() {
-        t.insert("touch", value(lines(touchable.iter().map(entry).collect())));
+        t.insert("collision", value(lines(touchable.iter().map(entry).collect())));
     }
 }
 
@@ -200,7 +200,7 @@ fn put(solid: &Solid, t: &mut InlineTable) {
         t.insert("at", vector(solid.pose.at).into());
     }
     if is_turned(solid.pose.turn) {
-        t.insert("attitude", quaternion(solid.pose.turn).into());
+        t.insert("orientation", quaternion(solid.pose.turn).into());
     }
     if let Some(color) = solid.color {
         t.insert("color", numbers(color).into());
@@ -224,7 +224,7 @@ fn is_here(pose: Pose) -> bool {
 fn matter(mass: &Mass, t: &mut Table) {
     t.insert("mass", value(number(mass.mass)));
     if mass.center != DVec3::ZERO {
-        t.insert("center", value(vector(mass.center)));
+        t.insert("center_of_mass", value(vector(mass.center)));
     }
     t.insert("inertia", value(tensor(mass.inertia)));
 }
@@ -272,7 +272,7 @@ fn looks<'s>(
                 put(solid, &mut look);
                 look
             };
-            t.insert("looks", value(lines(solids.iter().map(look).collect())));
+            t.insert("visuals", value(lines(solids.iter().map(look).collect())));
             None
         }
     }
@@ -337,7 +337,7 @@ fn kind(kind: &Kind, draft: &Draft) -> Table {
                 keys
             };
             let terms: Array = terms.iter().map(term).collect();
-            t.insert("couple", value(inline([("terms", terms.into())])));
+            t.insert("linear_coupling", value(inline([("terms", terms.into())])));
         }
         Kind::Pair(pair) => {
             match pair.soft {
@@ -392,8 +392,8 @@ fn place(pair: &Pair, draft: &Draft, t: &mut Table) {
     }
     let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|e| b.turn * e);
     match pair.key {
-        "hinge" | "slider" | "cylinder" => drop(t.insert("axis", value(vector(z)))),
-        "planar" | "six" => {
+        "hinge" | "slider" | "cylindrical" => drop(t.insert("axis", value(vector(z)))),
+        "planar" | "six_dof" => {
             t.insert("axis", value(vector(z)));
             t.insert("x_axis", value(vector(x)));
         }
@@ -411,7 +411,7 @@ fn frame(pose: Pose) -> InlineTable {
         keys.insert("at", vector(pose.at).into());
     }
     if is_turned(pose.turn) {
-        keys.insert("attitude", quaternion(pose.turn).into());
+        keys.insert("orientation", quaternion(pose.turn).into());
     }
     keys
 }
@@ -420,7 +420,7 @@ fn frame(pose: Pose) -> InlineTable {
 fn options(acts: &Acts) -> Vec<(&'static str, Value)> {
     let mut list = Vec::new();
     match &acts.drive {
-        Some(Drive::Hold(at)) => list.push(("hold", number(*at))),
+        Some(Drive::Hold(at)) => list.push(("lock", number(*at))),
         Some(Drive::Servo { target, stiffness, damping, force }) => {
             let mut keys = inline([("target", number(*target)), ("stiffness", number(*stiffness))]);
             if *damping != 0.0 {
@@ -432,7 +432,7 @@ fn options(acts: &Acts) -> Vec<(&'static str, Value)> {
             list.push(("servo", keys.into()));
         }
         Some(Drive::Motor { speed, loss, force }) => {
-            let mut keys = inline([("speed", number(*speed)), ("loss", number(*loss))]);
+            let mut keys = inline([("speed", number(*speed)), ("droop", number(*loss))]);
             if let Some(force) = force {
                 keys.insert("force", number(*force));
             }
@@ -456,7 +456,7 @@ fn options(acts: &Acts) -> Vec<(&'static str, Value)> {
         list.push(("friction", number(acts.friction)));
     }
     if acts.viscosity > 0.0 {
-        list.push(("viscosity", number(acts.viscosity)));
+        list.push(("damping", number(acts.viscosity)));
     }
     list
 }
@@ -465,7 +465,7 @@ fn options(acts: &Acts) -> Vec<(&'static str, Value)> {
 fn lengths(pair: &Pair, options: &mut Vec<(&'static str, Value)>) {
     let [low, high, rest] = pair.lengths;
     let damping = pair.axes.first().map_or(0.0, |(_, acts)| acts.viscosity);
-    options.retain(|(key, _)| *key != "viscosity");
+    options.retain(|(key, _)| *key != "damping");
     for (key, option) in options.iter_mut() {
         if let ("spring", Value::InlineTable(keys)) = (*key, option) {
             if damping > 0.0 {

@@ -34,16 +34,16 @@ fn has_note(imported: &Imported, kind: NoteKind, line: u32, what: &str) {
 #[test]
 fn an_arm_reads_well() {
     let imported = imported("arm.urdf", &Options::default());
-    assert!(imported.toml.starts_with("# \"arm\", imported by windlass from arm.urdf\nwindlass = 1\n"));
+    assert!(imported.toml.starts_with("# \"arm\", imported by windlass from arm.urdf\nwindlass = 2\n"));
     assert_eq!(
         entry(&imported, "[bodies.base]"),
-        "[bodies.base]\nkind = \"fixed\"\n\
+        "[bodies.base]\ntype = \"static\"\n\
          shape = { box = { size = [0.3, 0.3, 0.1] } }\ncolor = [0.5, 0.5, 0.5]\ncollide = false"
     );
     assert_eq!(
         entry(&imported, "[joints.turret.hinge]"),
         "[joints.turret.hinge]\nbodies = [\"base\", \"column\"]\n\
-         at = [0, 0, 0.1]\naxis = [0, 0, 1]\nviscosity = 0.3"
+         at = [0, 0, 0.1]\naxis = [0, 0, 1]\ndamping = 0.3"
     );
     assert!(entry(&imported, "[joints.shoulder.hinge]").contains("limits = { low = -2, high = 2.5 }"));
     assert!(!entry(&imported, "[joints.wrist.hinge]").contains("limits"));
@@ -56,9 +56,9 @@ fn an_arm_reads_well() {
     has_note(&imported, NoteKind::Ignored, 29, "`effort` of <limit>");
     has_note(&imported, NoteKind::Ignored, 31, "<safety_controller> in <joint>");
     assert!(entry(&imported, "[bodies.column]").ends_with(
-        "looks = [\n  { shape = { cylinder = { radius = 0.06, length = 0.4 } } },\n  \
+        "visuals = [\n  { shape = { cylinder = { radius = 0.06, length = 0.4 } } },\n  \
          { shape = { sphere = { radius = 0.07 } }, at = [0, 0, 0.2] },\n]\n\
-         touch = [{ shape = { cylinder = { radius = 0.06, length = 0.4 } }, groups = [\"robot\"], \
+         collision = [{ shape = { cylinder = { radius = 0.06, length = 0.4 } }, groups = [\"robot\"], \
          ignores = [\"robot\"] }]"
     ));
     has_note(&imported, NoteKind::Info, 21, "links do not touch each other");
@@ -98,12 +98,12 @@ fn mimic_joints_that_slide_are_sums() {
     let imported = imported("fingers.urdf", &Options::default());
     assert_eq!(
         entry(&imported, "[joints.right_mimic]"),
-        "[joints.right_mimic]\ncouple = { terms = [{ joint = \"right\", factor = 1 }, \
+        "[joints.right_mimic]\nlinear_coupling = { terms = [{ joint = \"right\", factor = 1 }, \
          { joint = \"left\", factor = -0.5 }] }"
     );
     assert_eq!(
         entry(&imported, "[joints.plunger_mimic]"),
-        "[joints.plunger_mimic]\ncouple = { terms = [{ joint = \"plunger\", factor = 1 }, \
+        "[joints.plunger_mimic]\nlinear_coupling = { terms = [{ joint = \"plunger\", factor = 1 }, \
          { joint = \"shoulder\", factor = 0.2 }] }"
     );
     let built = build(&imported);
@@ -140,7 +140,7 @@ fn coordinates_of_several_are_tied_by_number() {
         let number =
             |slot: usize| if slot == 0 { String::new() } else { format!("coordinate = {}, ", slot + 1) };
         let wanted = format!(
-            "couple = {{ terms = [{{ joint = \"{a}\", {}factor = 1 }}, {{ joint = \"{b}\", {}factor = {} }}] }}",
+            "linear_coupling = {{ terms = [{{ joint = \"{a}\", {}factor = 1 }}, {{ joint = \"{b}\", {}factor = {} }}] }}",
             number(slot_a),
             number(slot_b),
             -ratio * sign_a * sign_b
@@ -177,15 +177,15 @@ fn shapes_for_contact_are_hidden_where_others_are_seen() {
         "[bodies.a]",
         &format!(
             "shape = {ball}\nmass = 2\nhidden = true\nsurface = \"skin\"\n\
-             looks = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }} }}]\n\
-             touch = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }}, surface = \"skin\" }}]"
+             visuals = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }} }}]\n\
+             collision = [{{ shape = {{ box = {{ size = [2, 2, 2] }} }}, surface = \"skin\" }}]"
         ),
     );
     ends("[bodies.b]", &format!("shape = {ball}\nmass = 2\nsurface = \"skin\""));
     ends(
         "[bodies.c]",
         &format!(
-            "looks = [{{ shape = {{ sphere = {{ radius = 2 }} }}, at = [1, 0, 0] }}]\ntouch = [\n  \
+            "visuals = [{{ shape = {{ sphere = {{ radius = 2 }} }}, at = [1, 0, 0] }}]\ncollision = [\n  \
              {{ shape = {ball}, surface = \"skin\" }},\n  \
              {{ shape = {{ sphere = {{ radius = 2 }} }}, at = [1, 0, 0], surface = \"skin\" }},\n]"
         ),
@@ -205,7 +205,7 @@ fn shapes_for_contact_are_hidden_where_others_are_seen() {
 #[test]
 fn a_floating_base_is_free() {
     let imported = imported("arm.urdf", &Options { floating_base: true, ..Options::default() });
-    assert!(!imported.toml.contains("kind = \"fixed\""));
+    assert!(!imported.toml.contains("type = \"static\""));
     assert_eq!(build(&imported).world.degrees_of_freedom(), 10);
     assert!((imported.counts.mass - 22.1).abs() < 1e-12);
 }
@@ -224,7 +224,7 @@ fn ties_and_drives_read_well() {
     is("[joints.spring.distance]", "spring = { stiffness = 100, damping = 3, rest = 0.5 }");
     // gear 2: four times the stiffness and the damping, twice the force
     is("[joints.jc.slider]", "servo = { target = 0, stiffness = 200, damping = 20, force = 60 }");
-    is("[joints.jb.hinge]", "motor = { speed = 0, loss = 0.25 }");
+    is("[joints.jb.hinge]", "motor = { speed = 0, droop = 0.25 }");
     has_note(&imported, NoteKind::Ignored, 7, "`armature` of joints");
     has_note(&imported, NoteKind::Ignored, 16, "by a polynomial");
     has_note(&imported, NoteKind::Ignored, 18, "it is not active");
@@ -249,11 +249,11 @@ fn a_tendon_far_out_of_its_range_is_left_out() {
 #[test]
 fn several_joints_of_a_body_become_one() {
     let imported = imported("joints.xml", &Options::default());
-    let six = entry(&imported, "[joints.hip_z_hip_y_hip_x.six]");
+    let six = entry(&imported, "[joints.hip_z_hip_y_hip_x.six_dof]");
     // z, y, x: x of the six is our z, its y our y, and its z, which is −x, counts the other way
-    assert!(six.contains("x = { hold = 0 }\ny = { hold = 0 }\nz = { hold = 0 }"), "{six}");
-    assert!(six.contains("ry = { limits = { low = -1, high = 1 }, viscosity = 0.02 }"), "{six}");
-    assert!(six.contains("rz = { spring = { stiffness = 2, rest = -0.2 }, viscosity = 0.02 }"), "{six}");
+    assert!(six.contains("x = { lock = 0 }\ny = { lock = 0 }\nz = { lock = 0 }"), "{six}");
+    assert!(six.contains("ry = { limits = { low = -1, high = 1 }, damping = 0.02 }"), "{six}");
+    assert!(six.contains("rz = { spring = { stiffness = 2, rest = -0.2 }, damping = 0.02 }"), "{six}");
     let source = imported.sources.iter().find(|s| s.name == "hip_x").expect("hip_x");
     assert_eq!((source.coordinate, source.reversed), (5, true));
     has_note(&imported, NoteKind::Info, 7, "2 joints are one `universal` \"first_second\"");

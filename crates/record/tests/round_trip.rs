@@ -244,7 +244,7 @@ fn existing_files_are_kept() {
     Recorder::replace(&path, &Header::default(), &world).unwrap().finish().unwrap();
     assert!(Recording::open(&path).unwrap().header().sources.is_empty());
     let scene = folder.path().join("scene.toml");
-    save(&scene, b"windlass = 1\n# not a recording");
+    save(&scene, b"windlass = 2\n# not a recording");
     assert!(matches!(Recorder::replace(&scene, &header(), &world), Err(Error::NotARecording(_))));
     assert!(scene.exists());
     assert!(matches!(Recorder::replace(folder.path(), &header(), &world), Err(Error::NotAFile(_))));

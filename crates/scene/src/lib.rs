@@ -12,9 +12,9 @@
 //! ```
 //! let scene = windlass_scene::parse(
 //!     r#"
-//!     windlass = 1
+//!     windlass = 2
 //!     [bodies.ground]
-//!     kind = "fixed"
+//!     type = "static"
 //!     [bodies.bob]
 //!     position = [1, 0, 0]
 //!     shape = { sphere = { radius = "10 cm" } }
@@ -49,6 +49,7 @@ mod subsystem;
 pub mod suggestion;
 pub mod text;
 pub mod units;
+pub mod upgrade;
 pub mod visual;
 mod write;
 

@@ -542,7 +542,7 @@ impl Problems {
             self.advise(
                 numbers.span(),
                 message,
-                "give four: [w, x, y, z], or use `turn = { axis, angle }` instead",
+                "give four: [w, x, y, z], or use `rotation = { axis, angle }` instead",
             );
             return None;
         }

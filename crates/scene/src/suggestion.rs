@@ -3,27 +3,32 @@
 /// Names compared at most, where a scene may have very many.
 pub const MOST: usize = 5000;
 
-/// Words of other engines and their files for what is called otherwise here.
-const OTHERWISE: [(&str, &str); 33] = [
-    ("rotation", "turn"),
-    ("euler", "turn"),
-    ("orientation", "attitude"),
-    ("quaternion", "attitude"),
-    ("quat", "attitude"),
+/// Words of other engines and their files, and keys of version 1, for what is called otherwise here.
+const OTHERWISE: [(&str, &str); 62] = [
+    ("euler", "rotation"),
+    ("turn", "rotation"),
+    ("axis_angle", "rotation"),
+    ("attitude", "orientation"),
+    ("quaternion", "orientation"),
+    ("quat", "orientation"),
     ("pos", "position"),
     ("translation", "position"),
     ("origin", "position"),
     ("linear_velocity", "velocity"),
-    ("angular_velocity", "spin"),
-    ("omega", "spin"),
-    ("com", "center"),
-    ("center_of_mass", "center"),
+    ("spin", "angular_velocity"),
+    ("omega", "angular_velocity"),
+    ("com", "center_of_mass"),
+    ("center", "center_of_mass"),
     ("geom", "shape"),
     ("geometry", "shape"),
-    ("collision", "collide"),
-    ("visual", "looks"),
-    ("fixed", "kind"),
-    ("static", "kind"),
+    ("touch", "collision"),
+    ("touches", "collides_with"),
+    ("visual", "visuals"),
+    ("looks", "visuals"),
+    ("kind", "type"),
+    ("fixed", "type"),
+    ("static", "type"),
+    ("belt", "surface_velocity"),
     ("colour", "color"),
     ("rgba", "color"),
     ("parent", "bodies"),
@@ -32,12 +37,36 @@ const OTHERWISE: [(&str, &str); 33] = [
     ("pivot", "at"),
     ("range", "limits"),
     ("timestep", "dt"),
-    ("duration", "seconds"),
-    ("youngs_modulus", "young"),
+    ("seconds", "duration"),
+    ("end_time", "duration"),
+    ("stepper", "integrator"),
+    ("rounds", "position_iterations"),
+    ("sweeps", "solver_iterations"),
+    ("iterations", "solver_iterations"),
+    ("recovery", "max_depenetration_speed"),
+    ("aero", "penalty"),
+    ("serial", "sequential_impacts"),
+    ("shortest", "min_step"),
+    ("longest", "max_step"),
+    ("young", "youngs_modulus"),
+    ("poisson", "poisson_ratio"),
+    ("shear", "shear_modulus"),
+    ("stretch_stiffness", "axial_stiffness"),
+    ("bend_stiffness", "bending_stiffness"),
+    ("twist_stiffness", "torsional_stiffness"),
+    ("least_bend_radius", "min_bend_radius"),
+    ("hold", "lock"),
+    ("follow", "prescribed"),
+    ("viscosity", "damping"),
+    ("loss", "droop"),
     ("segments", "elements"),
     ("angle", "value"),
     ("displacement", "value"),
     ("rate", "speed"),
+    ("what", "quantity"),
+    ("returns", "self_centering"),
+    ("with", "parameters"),
+    ("sensor", "trigger"),
 ];
 
 /// Kinds of joints in other engines and their files, in small letters without what all of them have, and what they are called here.
@@ -59,7 +88,7 @@ const JOINTS: [(&str, &str); 38] = [
     ("weld", "weld"),
     ("lock", "weld"),
     ("rigid", "weld"),
-    ("cylindrical", "cylinder"),
+    ("cylinder", "cylindrical"),
     ("universal", "universal"),
     ("cardan", "universal"),
     ("hooke", "universal"),
@@ -71,15 +100,15 @@ const JOINTS: [(&str, &str); 38] = [
     ("helical", "screw"),
     ("rackpinion", "rack"),
     ("rackandpinion", "rack"),
-    ("d6", "six"),
-    ("sixdof", "six"),
-    ("generic6dof", "six"),
-    ("bushing", "six"),
+    ("d6", "six_dof"),
+    ("six", "six_dof"),
+    ("generic6dof", "six_dof"),
+    ("bushing", "six_dof"),
     ("rope", "distance"),
     ("spring", "distance"),
     ("tsda", "distance"),
     ("tendon", "distance"),
-    ("mouse", "grab"),
+    ("mouse", "drag_spring"),
 ];
 
 /// What another engine's word is called here, if it is one of the known.
@@ -188,7 +217,7 @@ mod tests {
 
     #[test]
     fn small_slips_are_found_and_others_are_not() {
-        let keys = ["position", "attitude", "velocity", "mass"];
+        let keys = ["position", "orientation", "velocity", "mass"];
         assert_eq!(nearest("positon", keys).as_deref(), Some("position"));
         assert_eq!(nearest("Mass", keys).as_deref(), Some("mass"));
         assert_eq!(nearest("amss", keys).as_deref(), Some("mass"));
@@ -199,20 +228,20 @@ mod tests {
 
     #[test]
     fn words_of_other_engines_are_understood() {
-        let keys = ["position", "attitude", "turn", "velocity", "spin"];
-        assert_eq!(nearest("rotation", keys).as_deref(), Some("turn"));
-        assert_eq!(nearest("angular_velocity", keys).as_deref(), Some("spin"));
+        let keys = ["position", "orientation", "rotation", "velocity", "angular_velocity"];
+        assert_eq!(nearest("quat", keys).as_deref(), Some("orientation"));
+        assert_eq!(nearest("spin", keys).as_deref(), Some("angular_velocity"));
         // not where there is no such key
-        assert_eq!(nearest("rotation", ["position"]).as_deref(), Some("position"));
+        assert_eq!(nearest("quat", ["position"]), None);
         assert_eq!(nearest("rgba", keys), None);
-        let joints = ["ball", "hinge", "slider", "cylinder", "universal", "weld", "distance"];
+        let joints = ["ball", "hinge", "slider", "cylindrical", "universal", "weld", "distance"];
         for (theirs, ours) in [
             ("revolute", "hinge"),
             ("prismatic", "slider"),
             ("slide", "slider"),
             ("spherical", "ball"),
             ("fixed", "weld"),
-            ("cylindrical", "cylinder"),
+            ("cylinder", "cylindrical"),
             ("ChLinkLockLock", "weld"),
             ("ChLinkLockRevolute", "hinge"),
             ("ChLinkUniversal", "universal"),
@@ -222,6 +251,6 @@ mod tests {
             assert_eq!(translated(theirs, joints), Some(ours), "{theirs}");
         }
         assert_eq!(translated("hinge", joints), None, "it is called so here, too");
-        assert_eq!(translated("fixed", ["kind"]), Some("kind"));
+        assert_eq!(translated("fixed", ["type"]), Some("type"));
     }
 }

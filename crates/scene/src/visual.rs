@@ -142,7 +142,7 @@ pub const DEFAULT: &str = "default";
 
 /// A camera from which everything is seen as it stands now: from the front right, a little above.
 ///
-/// `looks` are those of `bodies`. What never moves and is ten times as large as everything that does is ground, and
+/// `visuals` are those of `bodies`. What never moves and is ten times as large as everything that does is ground, and
 /// need not be seen whole.
 pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Camera {
     let mut boxes: Vec<(bool, Bounds)> = Vec::new();
@@ -273,18 +273,18 @@ pub fn joint_kind(kind: &JointKind) -> &'static str {
         JointKind::Ball(_) => "ball",
         JointKind::Hinge(_) => "hinge",
         JointKind::Slider(_) => "slider",
-        JointKind::Cylinder(_) => "cylinder",
+        JointKind::Cylinder(_) => "cylindrical",
         JointKind::Universal(_) => "universal",
         JointKind::ConstantVelocity(_) => "constant_velocity",
         JointKind::Weld(_) => "weld",
         JointKind::Distance(_) => "distance",
-        JointKind::Tether(_) => "grab",
+        JointKind::Tether(_) => "drag_spring",
         JointKind::PointOnLine(_) => "point_on_line",
         JointKind::PointOnPlane(_) => "point_on_plane",
         JointKind::Planar(_) => "planar",
         JointKind::Screw(_) => "screw",
         JointKind::LinearCoupling(_) => "coupling",
-        JointKind::SixDof(_) => "six",
+        JointKind::SixDof(_) => "six_dof",
         JointKind::Link(_) => "link",
         JointKind::Rope(_) => "rope",
         JointKind::Custom(_) => "custom",

@@ -16,7 +16,7 @@ const WIDTH: usize = 100;
 impl Scene {
     /// The scene as the text of a scene file.
     pub fn to_toml(&self) -> String {
-        let mut out = String::from("windlass = 1\n");
+        let mut out = String::from("windlass = 2\n");
         for (key, text) in [("title", &self.title), ("description", &self.description)] {
             if let Some(text) = text {
                 line(&mut out, key, &Value::String(text.clone()));
@@ -38,7 +38,7 @@ impl Scene {
             line(&mut out, "prefab", &Value::String(group.name.clone()));
             line(&mut out, "position", &numbers(&group.at.to_array()));
             let q = group.attitude;
-            line(&mut out, "attitude", &numbers(&[q.w, q.x, q.y, q.z]));
+            line(&mut out, "orientation", &numbers(&[q.w, q.x, q.y, q.z]));
         }
         list(&mut out, "script", &self.script);
         section(&mut out, "cameras", &self.cameras);

@@ -5,7 +5,7 @@ use windlass_scene::{Built, parse};
 /// A pendulum whose pin stands open by 2 cm and whose velocity is not across its arm.
 fn pendulum(settings: &str) -> Built {
     let text = format!(
-        "windlass = 1\n[settings]\n{settings}\n[bodies.ground]\nkind = \"fixed\"\n[bodies.bob]\nmass = 2\n\
+        "windlass = 2\n[settings]\n{settings}\n[bodies.ground]\ntype = \"static\"\n[bodies.bob]\nmass = 2\n\
          inertia = [0.1, 0.1, 0.1]\nposition = [1.02, 0, 0]\nvelocity = [1, 0, -2]\n[joints.pin]\n\
          ball = {{ bodies = [\"ground\", \"bob\"], frames = [{{ at = [0, 0, 0] }}, {{ at = [-1, 0, 0] }}] }}\n"
     );
@@ -28,7 +28,7 @@ fn an_open_joint_is_closed_before_the_start() {
 fn an_inexact_start_gains_no_energy() {
     for stepper in ["spook", "projected", "dormand-prince"] {
         for dt in [1.0 / 30.0, 1.0 / 60.0, 1e-3] {
-            let mut built = pendulum(&format!("dt = {dt}\nstepper = \"{stepper}\""));
+            let mut built = pendulum(&format!("dt = {dt}\nintegrator = \"{stepper}\""));
             let start = built.world.inspect().energy();
             for _ in 0..(2.0 / dt) as usize {
                 assert!(built.world.step().fault.is_none());

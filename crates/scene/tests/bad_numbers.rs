@@ -4,33 +4,33 @@ use windlass_scene::parse;
 
 /// A scene with nearly every numeric key; `#` marks where a bad number is tried.
 const TEMPLATE: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
 dt = #0.01
-seconds = #1
+duration = #1
 gravity = [#0, #0, #-9.81]
-stepper = "dormand-prince"
+integrator = "dormand-prince"
 tolerance = #1e-6
-shortest = #1e-6
-longest = #1e-2
+min_step = #1e-6
+max_step = #1e-2
 sleep = { speed = #1e-3, after = #1 }
 bounce_speed = #0.01
 [bodies.ground]
-kind = "fixed"
+type = "static"
 position = [#0, #0, #0]
 [bodies.cart]
-kind = "driven"
+type = "kinematic"
 path = { x = { ramp = { start = #0, speed = #1 } }, y = { sine = { mean = #0, amplitude = #1, frequency = #1, phase = #0 } }, z = { polynomial = [#0, #1] }, axis = [#0, #0, #1], angle = { table = { times = [#0, #1], values = [#0, #1] } } }
 [bodies.a]
 position = [#1, #0, #0]
-attitude = [#1, #0, #0, #0]
+orientation = [#1, #0, #0, #0]
 velocity = [#1, #0, #0]
-spin = [#1, #0, #0]
+angular_velocity = [#1, #0, #0]
 mass = #1
 inertia = [#1, #1, #1]
-center = [#0, #0, #0]
+center_of_mass = [#0, #0, #0]
 [bodies.b]
-turn = { axis = [#0, #0, #1], angle = #1 }
+rotation = { axis = [#0, #0, #1], angle = #1 }
 shape = { box = { size = [#1, #1, #1] } }
 density = #1
 [bodies.c]
@@ -49,21 +49,21 @@ servo = { target = #1, stiffness = #1, damping = #1, force = #1 }
 spring = { stiffness = #1, damping = #1, rest = #0 }
 limits = { low = #-1, high = #1, stiffness = #1, damping = #1 }
 friction = #1
-viscosity = #1
+damping = #1
 [joints.s]
-screw = { bodies = ["ground", "b"], at = [#0, #0, #0], axis = [#0, #0, #1], lead = #0.1, motor = { speed = #1, force = #1, loss = #1 }, limits = { low = #-1, high = #1, restitution = #0.5 } }
+screw = { bodies = ["ground", "b"], at = [#0, #0, #0], axis = [#0, #0, #1], lead = #0.1, motor = { speed = #1, force = #1, droop = #1 }, limits = { low = #-1, high = #1, restitution = #0.5 } }
 [joints.w]
-slider = { bodies = ["ground", "c"], axis = [#1, #0, #0], follow = { smooth = { from = #0, to = #1, start = #0, end = #1 } } }
+slider = { bodies = ["ground", "c"], axis = [#1, #0, #0], prescribed = { smooth = { from = #0, to = #1, start = #0, end = #1 } } }
 [joints.r]
 distance = { bodies = ["a", "b"], points = [[#0, #0, #0], [#2, #0, #0]], min = #1, max = #3 }
 [joints.x]
-six = { bodies = ["c", "d"], frames = [{ at = [#0, #0, #0] }, { attitude = [#1, #0, #0, #0] }], rx = { hold = #0 } }
+six_dof = { bodies = ["c", "d"], frames = [{ at = [#0, #0, #0] }, { orientation = [#1, #0, #0, #0] }], rx = { lock = #0 } }
 [joints.g]
 gear = { joints = ["h", "s"], ratio = #2 }
 [joints.k]
 rack = { pinion = "h", slider = "w", radius = #1 }
 [joints.q]
-couple = { terms = [{ joint = "h", factor = #-1 }, { joint = "w", factor = #2 }], offset = #0 }
+linear_coupling = { terms = [{ joint = "h", factor = #-1 }, { joint = "w", factor = #2 }], offset = #0 }
 [forces.f]
 applied = { body = "a", at = [#0, #0, #0], force = [#1, #0, #0], torque = [#1, #0, #0], from = #0, until = #1 }
 [forces.t]

@@ -101,12 +101,12 @@ fn damping_is_among_the_loads() {
     for stepper in ["spook", "projected"] {
         let text = format!(
             r#"
-            windlass = 1
-            settings = {{ dt = 0.01, stepper = "{stepper}", collide = false }}
+            windlass = 2
+            settings = {{ dt = 0.01, integrator = "{stepper}", collide = false }}
             [bodies]
-            post = {{ kind = "fixed" }}
+            post = {{ type = "static" }}
             arm = {{ position = [1, 0, 0], shape = {{ box = {{ size = [2, 0.2, 0.1] }} }}, mass = 4, linear_damping = 2, angular_damping = 30 }}
-            rod = {{ position = [2, 0, -1], shape = {{ box = {{ size = [0.1, 0.1, 2] }} }}, mass = 3, spin = [1, 2, 3], angular_damping = 5 }}
+            rod = {{ position = [2, 0, -1], shape = {{ box = {{ size = [0.1, 0.1, 2] }} }}, mass = 3, angular_velocity = [1, 2, 3], angular_damping = 5 }}
             bob = {{ position = [2, 0, -2], shape = {{ sphere = {{ radius = 0.2 }} }}, mass = 1, linear_damping = 900 }}
             [joints]
             shoulder = {{ hinge = {{ bodies = ["post", "arm"], at = [0, 0, 0], axis = [0, 1, 0], motor = {{ speed = 1, force = 30 }} }} }}

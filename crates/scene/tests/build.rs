@@ -15,7 +15,7 @@ fn build(text: &str) -> Built {
 /// A ground and a free cube of 1 kg at (1, 0, 0).
 fn world(more: &str) -> Built {
     build(&format!(
-        "windlass = 1\n[bodies]\nground = {{ kind = \"fixed\" }}\n\
+        "windlass = 2\n[bodies]\nground = {{ type = \"static\" }}\n\
          cube = {{ position = [1, 0, 0], shape = {{ box = {{ size = [0.1, 0.1, 0.1] }} }}, mass = 1 }}\n{more}"
     ))
 }
@@ -28,24 +28,24 @@ fn near(a: f64, b: f64, tolerance: f64) {
 #[test]
 fn units_order_and_settings_come_through() {
     let built = build(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         dt = "2 ms"
-        seconds = "1 min"
+        duration = "1 min"
         gravity = [0, 0, "-1.62 m/s^2"]
-        stepper = "dormand-prince"
+        integrator = "dormand-prince"
         tolerance = 1e-9
         sleep = { after = 2 }
         [bodies.zeta]
-        kind = "fixed"
+        type = "static"
         [bodies.alpha]
         position = ["25 mm", 0, "1 ft"]
-        turn = { axis = [0, 0, 2], angle = "90 deg" }
+        rotation = { axis = [0, 0, 2], angle = "90 deg" }
         velocity = ["36 km/h", 0, 0]
-        spin = [0, 0, "60 rpm"]
+        angular_velocity = [0, 0, "60 rpm"]
         mass = "10 t"
         inertia = [[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]]
-        center = [0, 0, 0.5]
+        center_of_mass = [0, 0, 0.5]
         gravity = false"#,
     );
     let (model, state) = (built.world.model(), built.world.state());
@@ -67,13 +67,13 @@ fn units_order_and_settings_come_through() {
 #[test]
 fn rounds_come_through() {
     assert_eq!(world("").world.model().settings().rounds, None);
-    assert_eq!(world("[settings]\nrounds = 12").world.model().settings().rounds, Some(12));
+    assert_eq!(world("[settings]\nposition_iterations = 12").world.model().settings().rounds, Some(12));
 }
 
 #[test]
 fn parts_make_one_body() {
     let built = build(
-        "windlass = 1\n[bodies.dumbbell]\nparts = [{ mass = 3, at = [1, 0, 0] }, { mass = 1, at = [-1, 0, 0] },\
+        "windlass = 2\n[bodies.dumbbell]\nparts = [{ mass = 3, at = [1, 0, 0] }, { mass = 1, at = [-1, 0, 0] },\
          { shape = { sphere = { radius = 0.1 } }, mass = 1, at = [0, 1, 0] }]",
     );
     let mass = built.world.model().bodies().get(built.bodies[0]).expect("there").mass;
@@ -90,20 +90,20 @@ fn every_joint_is_closed_where_it_is_placed() {
         ("ball", "at = [0.5, 1, 0]", 3),
         ("hinge", "at = [0.5, 1, 0], axis = [1, 1, 0]", 1),
         ("slider", "axis = [1, 1, 0]", 1),
-        ("cylinder", "at = [0.5, 1, 0], axis = [1, 1, 0]", 2),
+        ("cylindrical", "at = [0.5, 1, 0], axis = [1, 1, 0]", 2),
         ("universal", "at = [0.5, 1, 0], axes = [[1, 1, 0], [0, 0, 1]]", 2),
         ("constant_velocity", "at = [0.5, 1, 0], axes = [[1, 1, 0], [1, 0, 0.5]]", 2),
         ("weld", "at = [0.5, 1, 0]", 0),
         ("weld", "", 0),
         ("distance", "points = [[0, 0, 2], [1, 0, 0.05]]", 5),
         ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], max = 10", 6),
-        ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], rope = { constant = 10 }", 6),
+        ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], max_length = { constant = 10 }", 6),
         ("distance", "points = [[0, 0, 2], [1, 0, 0.05]], spring = { stiffness = 10 }", 6),
         ("point_on_line", "at = [0.5, 1, 0], axis = [1, 1, 0]", 4),
         ("point_on_plane", "at = [0.5, 1, 0], axis = [1, 1, 0]", 5),
         ("planar", "at = [0.5, 1, 0], axis = [1, 1, 0], x_axis = [0, 0, 1]", 3),
         ("screw", "at = [0.5, 1, 0], axis = [1, 1, 0], lead = \"5 mm\"", 1),
-        ("six", "at = [0.5, 1, 0], axis = [1, 1, 0], x = { hold = 0 }, ry = { hold = 0 }", 4),
+        ("six_dof", "at = [0.5, 1, 0], axis = [1, 1, 0], x = { lock = 0 }, ry = { lock = 0 }", 4),
         ("hinge", "frames = [{ at = [0.5, 1, 0] }, { at = [-0.5, 1, 0] }]", 1),
     ];
     for (kind, place, freedom) in joints {
@@ -127,11 +127,11 @@ fn options_reach_the_axis() {
         bodies = ["ground", "cube"]
         at = [0, 0, 0]
         axis = [0, 1, 0]
-        motor = { speed = "60 rpm", force = "2 kN*m", loss = 1e-3 }
+        motor = { speed = "60 rpm", force = "2 kN*m", droop = 1e-3 }
         spring = { stiffness = "3 N*m/rad", damping = 1, rest = "30 deg" }
         limits = { low = "-90 deg", high = "90 deg", stiffness = 100, damping = 2 }
         friction = 4
-        viscosity = 5
+        damping = 5
         [joints.j]
         softness = { linear = { stiffness = 1e6, damping = 10 } }
         strength = { force = "5 kN" }"#,
@@ -157,13 +157,13 @@ fn a_rope_pulls_and_does_not_push() {
         )
     };
     // slack for the first 0.5 m of the fall, then taut
-    let mut built = world(&rope("rope = { constant = 2.5 }"));
+    let mut built = world(&rope("max_length = { constant = 2.5 }"));
     for _ in 0..120 {
         assert!(built.world.step().fault.is_none());
     }
     near(built.world.rope(built.joints[0]).expect("a rope").lengths[0], 2.5, 1e-6);
     // wound in by 1 m, the load comes up by 1 m
-    let mut built = world(&rope("rope = { smooth = { from = 2, to = 1, end = 2 } }"));
+    let mut built = world(&rope("max_length = { smooth = { from = 2, to = 1, end = 2 } }"));
     for _ in 0..180 {
         assert!(built.world.step().fault.is_none());
     }
@@ -173,7 +173,7 @@ fn a_rope_pulls_and_does_not_push() {
 #[test]
 fn gears_tie_what_they_name_in_any_order() {
     let mut built = build(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         gravity = [0, 0, 0]
         [joints]
@@ -181,7 +181,7 @@ fn gears_tie_what_they_name_in_any_order() {
         first = { hinge = { bodies = ["g", "a"], at = [0, 0, 0], axis = [0, 0, 1], motor = { speed = 4 } } }
         second = { hinge = { bodies = ["g", "b"], at = [1, 0, 0], axis = [0, 0, 1] } }
         [bodies]
-        g = { kind = "fixed" }
+        g = { type = "static" }
         a = { mass = 1, inertia = [1, 1, 1] }
         b = { mass = 1, inertia = [1, 1, 1], position = [1, 0, 0] }"#,
     );
@@ -198,16 +198,16 @@ fn gears_tie_what_they_name_in_any_order() {
 #[test]
 fn a_couple_ties_two_sliders() {
     let mut built = build(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
-        stepper = "projected"
+        integrator = "projected"
         gravity = [0, 0, -9]
         [joints]
-        pulley = { couple = { terms = [{ joint = "left", coordinate = 1, factor = 1 }, { joint = "right" }] } }
+        pulley = { linear_coupling = { terms = [{ joint = "left", coordinate = 1, factor = 1 }, { joint = "right" }] } }
         left = { slider = { bodies = ["g", "a"], axis = [0, 0, 1] } }
         right = { slider = { bodies = ["g", "b"], axis = [0, 0, 1] } }
         [bodies]
-        g = { kind = "fixed" }
+        g = { type = "static" }
         a = { mass = 2, inertia = [1, 1, 1] }
         b = { mass = 1, inertia = [1, 1, 1], position = [1, 0, 0] }"#,
     );
@@ -227,24 +227,24 @@ fn a_couple_ties_two_sliders() {
 /// Ways along any axis and turns add up: of a cylinder, a planar, a six, a hinge, from where frames put them.
 #[test]
 fn a_couple_ties_sums_of_many() {
-    let text = r#"windlass = 1
+    let text = r#"windlass = 2
         [settings]
-        stepper = "projected"
+        integrator = "projected"
         assemble = false
         [joints]
-        hinge = { hinge = { bodies = ["g", "a"], frames = [{}, { turn = { axis = [0, 0, 1], angle = -0.25 } }] } }
-        cylinder = { cylinder = { bodies = ["g", "b"], at = [1, 0, 0], axis = [1, 0, 1], turn = { viscosity = 1 } } }
+        hinge = { hinge = { bodies = ["g", "a"], frames = [{}, { rotation = { axis = [0, 0, 1], angle = -0.25 } }] } }
+        cylinder = { cylindrical = { bodies = ["g", "b"], at = [1, 0, 0], axis = [1, 0, 1], rotation = { damping = 1 } } }
         planar = { planar = { bodies = ["g", "c"], at = [2, 0, 0], axis = [0, 1, 0], x_axis = [0, 0, 1] } }
-        six = { six = { bodies = ["c", "d"], frames = [{ at = [1, 0.5, 0.5] }, {}], z = { spring = { stiffness = 3 } }, rx = { hold = 0 }, ry = { hold = 0 }, rz = { hold = 0 } } }
-        sum = { couple = { OFFSET terms = [
+        six = { six_dof = { bodies = ["c", "d"], frames = [{ at = [1, 0.5, 0.5] }, {}], z = { spring = { stiffness = 3 } }, rx = { lock = 0 }, ry = { lock = 0 }, rz = { lock = 0 } } }
+        sum = { linear_coupling = { OFFSET terms = [
             { joint = "hinge", factor = 0.5 }, { joint = "cylinder", factor = -2 },
             { joint = "cylinder", coordinate = 2, factor = 3 }, { joint = "planar", factor = -1 },
             { joint = "planar", coordinate = 2, factor = 2 }, { joint = "planar", coordinate = 3, factor = -0.5 },
             { joint = "six", factor = 2 }, { joint = "six", coordinate = 2 }, { joint = "six", coordinate = 3, factor = -1.5 },
         ] } }
         [bodies]
-        g = { kind = "fixed" }
-        a = { mass = 1, inertia = [1, 1, 1], turn = { axis = [0, 0, 1], angle = 0.125 }, spin = [0, 0, 1] }
+        g = { type = "static" }
+        a = { mass = 1, inertia = [1, 1, 1], rotation = { axis = [0, 0, 1], angle = 0.125 }, angular_velocity = [0, 0, 1] }
         b = { mass = 1, inertia = [1, 1, 1], position = [1, 0, 0] }
         c = { mass = 1, inertia = [1, 1, 1], position = [2, 0, 0] }
         d = { mass = 1, inertia = [1, 1, 1], position = [3.25, 0.5, 0.25] }"#;
@@ -280,7 +280,7 @@ fn a_couple_ties_sums_of_many() {
 #[test]
 fn a_rack_may_run_backwards() {
     let mut built = build(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         gravity = [0, 0, 0]
         [joints]
@@ -288,7 +288,7 @@ fn a_rack_may_run_backwards() {
         way = { slider = { bodies = ["g", "b"], axis = [1, 0, 0] } }
         teeth = { rack = { pinion = "wheel", slider = "way", radius = "-5 cm" } }
         [bodies]
-        g = { kind = "fixed" }
+        g = { type = "static" }
         a = { mass = 1, inertia = [1, 1, 1] }
         b = { mass = 1, inertia = [1, 1, 1] }"#,
     );
@@ -301,11 +301,11 @@ fn a_rack_may_run_backwards() {
 #[test]
 fn a_driven_body_follows_its_path_and_forces_act() {
     let mut built = build(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         gravity = [0, 0, 0]
         [bodies.cart]
-        kind = "driven"
+        type = "kinematic"
         position = [5, 0, 1]
         path = { x = { ramp = { start = 5, speed = 2 } }, angle = { sine = { amplitude = "10 deg", frequency = 1 } } }
         [bodies.ball]

@@ -4,9 +4,9 @@ use glam::DVec3;
 use windlass_engine::prelude::{Cable, Edit, End, JointKind, Turning, World};
 use windlass_scene::{Built, Override, Scene, parse, parse_with};
 
-const HEAD: &str = "windlass = 1\n[bodies.beam]\nkind = \"fixed\"\n[bodies.load]\nposition = [0, 0, -5]\n\
+const HEAD: &str = "windlass = 2\n[bodies.beam]\ntype = \"static\"\n[bodies.load]\nposition = [0, 0, -5]\n\
     shape = { sphere = { radius = 0.2 } }\nmass = 100\n";
-const ROPE: &str = "section = { rope = \"6x19 IWRC\", diameter = \"20 mm\" }\n";
+const ROPE: &str = "section = { construction = \"6x19 IWRC\", diameter = \"20 mm\" }\n";
 const ENDS: &str =
     "start = { body = \"beam\", at = [0, 0, 0] }\nend = { body = \"load\", at = [0, 0, -4.8] }\n";
 
@@ -47,7 +47,7 @@ fn elements_are_twenty_diameters_long() {
 #[test]
 fn angles_have_their_keys() {
     let laid = |turning: &str| {
-        let scene = scene(&format!("[cables.c]\n{ROPE}{ENDS}turning = {turning}\n"));
+        let scene = scene(&format!("[cables.c]\n{ROPE}{ENDS}rotation_measure = {turning}\n"));
         let again = parse(&scene.to_toml(), "s.toml").unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(scene, again, "it is written as it was read");
         let world = scene.build().unwrap_or_else(|e| panic!("{e}")).world;
@@ -58,14 +58,14 @@ fn angles_have_their_keys() {
     assert_eq!(laid("\"swing-twist\""), Turning::SwingTwist);
     assert_eq!(laid("\"angles\""), Turning::Angles { alternative: false, guard: 1e-3 });
     assert_eq!(laid("{ angles = {} }"), Turning::Angles { alternative: false, guard: 1e-3 });
-    let other = laid("{ angles = { twist = \"alternative\", guard = 1e-6 } }");
+    let other = laid("{ angles = { twist = \"alternative\", epsilon = 1e-6 } }");
     assert_eq!(other, Turning::Angles { alternative: true, guard: 1e-6 });
 }
 
 #[test]
 fn elements_may_be_merged_and_split() {
     let laid = |more: &str| built(&format!("[cables.c]\n{ROPE}{ENDS}{more}")).world;
-    let mut world = laid("adaptive = { levels = 2, bend = \"3 deg\", most = 20 }");
+    let mut world = laid("adaptive = { levels = 2, bend = \"3 deg\", max_elements = 20 }");
     let pool = cable(&world, "c").pool.clone().expect("elements of several lengths");
     // twelve can be merged twice
     assert_eq!(pool.elements.iter().map(Vec::len).collect::<Vec<_>>(), [12, 6, 3]);
@@ -112,8 +112,8 @@ fn ends_are_held_as_they_say() {
     };
     let on = "body = \"beam\", at = [0, 0, 0]";
     assert!(matches!(held(on), [End::Ball(_), End::Free]));
-    assert!(matches!(held(&format!("{on}, hold = \"fast\"")), [End::Fast(_), End::Free]));
-    let clamp = held(&format!("{on}, hold = \"clamp\", along = [0, 2, 0]"));
+    assert!(matches!(held(&format!("{on}, hold = \"fixed\"")), [End::Fast(_), End::Free]));
+    let clamp = held(&format!("{on}, hold = \"clamp\", direction = [0, 2, 0]"));
     let [End::Clamp(anchor), End::Free] = clamp else { panic!("{clamp:?}") };
     assert!((anchor.turn * DVec3::Z).distance(DVec3::Y) < 1e-12);
     // loose everywhere, along a path
@@ -125,13 +125,13 @@ fn ends_are_held_as_they_say() {
 #[test]
 fn patterns_prefabs_sections_and_overrides_make_cables() {
     let text = format!(
-        "{HEAD}[sections.line]\nrope = \"HMPE\"\ndiameter = \"10 mm\"\n\
+        "{HEAD}[sections.line]\nconstruction = \"HMPE\"\ndiameter = \"10 mm\"\n\
          [patterns.row]\ncount = 3\n[patterns.row.cables.\"c{{i}}\"]\nsection = \"line\"\n\
          start = {{ body = \"beam\", at = [\"= i\", 0, 0] }}\nend = {{ at = [\"= i\", 0, -2] }}\n\
-         [prefabs.leg.bodies.foot]\nkind = \"fixed\"\n[prefabs.leg.cables.stay]\nsection = \"line\"\n\
+         [prefabs.leg.bodies.foot]\ntype = \"static\"\n[prefabs.leg.cables.stay]\nsection = \"line\"\n\
          start = {{ body = \"foot\", at = [0, 0, 0] }}\nend = {{ at = [0, 0, 3] }}\n\
          [instances.left]\nprefab = \"leg\"\nposition = [10, 0, 0]\n\
-         turn = {{ axis = [0, 1, 0], angle = \"90 deg\" }}\n"
+         rotation = {{ axis = [0, 1, 0], angle = \"90 deg\" }}\n"
     );
     let set = ["cables.c1.elements=9", "cables.left.stay.elements=10", "sections.line.diameter=12 mm"];
     let set: Vec<Override> = set.iter().map(|o| o.parse().expect("one")).collect();
@@ -152,7 +152,7 @@ fn patterns_prefabs_sections_and_overrides_make_cables() {
 #[test]
 fn what_is_not_touched_is_seen_all_the_same() {
     let built = built(&format!(
-        "[cables.a]\n{ROPE}{ENDS}touch = false\n[cables.b]\n{ROPE}{ENDS}color = \"#ff0000\"\n"
+        "[cables.a]\n{ROPE}{ENDS}collide = false\n[cables.b]\n{ROPE}{ENDS}color = \"#ff0000\"\n"
     ));
     let model = built.world.model();
     let colliders = |name: &str| {

@@ -5,7 +5,7 @@ use windlass_engine::prelude::{Anchor, Edit, State, World};
 use windlass_mass_point_cable::{MassPointCable, MassPointCables, MassPointEdit};
 use windlass_scene::{Built, CableRef, Override, PointCable, Scene, parse, parse_with};
 
-const HEAD: &str = "windlass = 1\n[bodies.beam]\nkind = \"fixed\"\n[bodies.load]\nposition = [0, 0, -5]\n\
+const HEAD: &str = "windlass = 2\n[bodies.beam]\ntype = \"static\"\n[bodies.load]\nposition = [0, 0, -5]\n\
     shape = { sphere = { radius = 0.2 } }\nmass = 100\n";
 const HOSE: &str = "section = { material = \"rubber\", diameter = \"20 mm\", damping = { stretch = 0.3 } }\n";
 const ENDS: &str =
@@ -55,10 +55,10 @@ fn mass_points_are_laid_with_their_settings() {
 /// A clamp has a segment more, in its body, along its direction; the cable is as long as it says from there on.
 #[test]
 fn clamps_hold_one_segment_more() {
-    let end = "end = { body = \"load\", at = [3, 0, -4], hold = \"clamp\", along = [0, 0, -1] }\n";
-    let start = "start = { body = \"beam\", at = [0, 0, 0], hold = \"fast\" }\n";
+    let end = "end = { body = \"load\", at = [3, 0, -4], hold = \"clamp\", direction = [0, 0, -1] }\n";
+    let start = "start = { body = \"beam\", at = [0, 0, 0], hold = \"fixed\" }\n";
     let built = built(&format!(
-        "[cables.c]\nmodel = \"mass-points\"\n{HOSE}{start}{end}elements = 10\ntouch = false\n"
+        "[cables.c]\nmodel = \"mass-points\"\n{HOSE}{start}{end}elements = 10\ncollide = false\n"
     ));
     let (_, s) = points(&built);
     assert_eq!((s.points.len(), s.attachments.len(), s.bare()), (13, 4, [1, 11]));
@@ -90,9 +90,9 @@ fn a_load_hangs_on_mass_points() {
 #[test]
 fn a_restored_run_goes_on_to_the_bit() {
     let text = format!(
-        "[bodies.floor]\nkind = \"fixed\"\nshape = {{ box = {{ size = [4, 4, 0.2] }} }}\nposition = [0, 0, -2]\n\
+        "[bodies.floor]\ntype = \"static\"\nshape = {{ box = {{ size = [4, 4, 0.2] }} }}\nposition = [0, 0, -2]\n\
          [cables.c]\nmodel = \"mass-points\"\nsection = {{ material = \"rubber\", diameter = \"20 mm\", \
-         yield_moment = 0.05, hardening = 0.1 }}\nstart = {{ body = \"beam\", at = [0, 0, 0], hold = \"fast\" }}\n\
+         yield_moment = 0.05, hardening = 0.1 }}\nstart = {{ body = \"beam\", at = [0, 0, 0], hold = \"fixed\" }}\n\
          end = {{ at = [1.5, 0, 0] }}\nelements = 12\n[cables.d]\nmodel = \"mass-points\"\n{HOSE}{ENDS}"
     );
     let mut first = built(&text);
@@ -162,7 +162,7 @@ fn a_joint_holds_an_element() {
 #[test]
 fn forces_and_grabs_hold_elements() {
     let text = "[forces.push]\napplied = { body = \"c[4]\", force = [50, 0, 0] }\n\
-        [joints.hand]\ngrab = { bodies = [\"beam\", \"c(1 m)\"], at = [0, 0, -1], force = 100 }\n";
+        [joints.hand]\ndrag_spring = { bodies = [\"beam\", \"c(1 m)\"], at = [0, 0, -1], force = 100 }\n";
     let mut built = built(&format!("{text}[cables.c]\n{HOSE}{ENDS}elements = 13\n"));
     let cable = built.world.model().cables().iter().next().expect("a cable").1.clone();
     steps(&mut built.world, 200);

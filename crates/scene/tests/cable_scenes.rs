@@ -60,7 +60,8 @@ fn the_hanging_cable_is_a_catenary() {
 /// Few elements while it hangs straight, more where it lies on the beam, and the load goes where that of 96 elements goes.
 #[test]
 fn the_adaptive_rope_has_the_elements_it_needs() {
-    let [scene, all] = &mut [build("adaptive"), changed("adaptive", &["cables.rope.adaptive.fewest=96"])];
+    let [scene, all] =
+        &mut [build("adaptive"), changed("adaptive", &["cables.rope.adaptive.min_elements=96"])];
     let mut counts = Vec::new();
     for time in [1.5, 10.5, 23.5] {
         run(scene, time);

@@ -38,18 +38,18 @@ fn largest_energy(built: &mut Built, steps: usize) -> (f64, usize) {
 fn legs_of_a_sling_on_one_hook_bear_half_each() {
     let mut built = build(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/60 s"
         [bodies]
-        hook = { kind = "fixed" }
+        hook = { type = "static" }
         load = { position = [0, 0, -4.25], shape = { box = { size = [4, 1, 0.5] } }, mass = 1000 }
         [cables.left]
-        section = { rope = "6x36 IWRC", diameter = "20 mm" }
+        section = { construction = "6x36 IWRC", diameter = "20 mm" }
         start = { body = "hook", at = [0, 0, 0] }
         end = { body = "load", at = [-1.9, 0, -4] }
         [cables.right]
-        section = { rope = "6x36 IWRC", diameter = "20 mm" }
+        section = { construction = "6x36 IWRC", diameter = "20 mm" }
         start = { body = "hook", at = [0, 0, 0] }
         end = { body = "load", at = [1.9, 0, -4] }
         "#,
@@ -72,14 +72,14 @@ fn ring(floor: &str) -> Built {
     }
     build(&format!(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/60 s"
         [bodies]
         knot = {{ position = [1, 0, 2], mass = 0.1, inertia = [1e-4, 1e-4, 1e-4] }}
         {floor}
         [cables.ring]
-        section = {{ diameter = 0.02, mass_per_length = 1.6, stretch_stiffness = 1.8e7, bend_stiffness = 2, twist_stiffness = 1.5 }}
+        section = {{ diameter = 0.02, mass_per_length = 1.6, axial_stiffness = 1.8e7, bending_stiffness = 2, torsional_stiffness = 1.5 }}
         path = [{path}]
         start = {{ body = "knot", at = [1, 0, 2] }}
         end = {{ body = "knot", at = [1, 0, 2] }}
@@ -104,7 +104,7 @@ fn both_ends_of_a_ring_in_one_knot_do_not_fight() {
 /// On the floor it lies still, with friction at every element.
 #[test]
 fn a_ring_on_a_floor_comes_to_rest() {
-    let mut built = ring(r#"floor = { kind = "fixed", shape = { plane = {} } }"#);
+    let mut built = ring(r#"floor = { type = "static", shape = { plane = {} } }"#);
     built.world.set(|s| s.contact.solver = Solver::Split).unwrap();
     let start = mechanical(&mut built.world);
     let (largest, stalled) = largest_energy(&mut built, 180);
@@ -125,15 +125,15 @@ fn coil(turns: f64, elements: usize, contact: &str) -> Built {
     }
     build(&format!(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/60 s"
         contact = {{ {contact} }}
         [bodies.floor]
-        kind = "fixed"
+        type = "static"
         shape = {{ plane = {{}} }}
         [cables.coil]
-        section = {{ rope = "polyester double braid", diameter = "20 mm" }}
+        section = {{ construction = "polyester double braid", diameter = "20 mm" }}
         path = [{path}]
         elements = {elements}
         "#

@@ -69,7 +69,7 @@ fn a_ball_rolls_along_pipes() {
 /// A pipe weighs what its line and cross-section say, wherever its control points are.
 #[test]
 fn a_pipe_has_mass() {
-    let text = "windlass = 1\n[bodies.p]\nshape = { pipe = { points = [[1, 0, 0], [2, 0, 0], [5, 0, 0]], radius = 0.1 } }\ndensity = 1000\n";
+    let text = "windlass = 2\n[bodies.p]\nshape = { pipe = { points = [[1, 0, 0], [2, 0, 0], [5, 0, 0]], radius = 0.1 } }\ndensity = 1000\n";
     let built = parse(text, "pipe.toml").expect("read").build().expect("built");
     let body = built.world.model().bodies().get(built.bodies[0]).unwrap();
     assert!((body.mass.mass / (1000.0 * 0.01 * std::f64::consts::PI * 4.0) - 1.0).abs() < 1e-9);

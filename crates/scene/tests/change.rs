@@ -6,11 +6,11 @@ use windlass_scene::files::NoFolder;
 use windlass_scene::{Built, Override, Scene, parse_with};
 
 const CRANE: &str = r#"
-windlass = 1
+windlass = 2
 [parameters]
 speed = "0.5 m/s"
 [bodies.mast]
-kind = "fixed"
+type = "static"
 [bodies.boom]
 position = [2, 0, 5]
 shape = { box = { size = [4, 0.3, 0.3] } }
@@ -32,7 +32,7 @@ limits = { low = 0.5 }
 [joints.line.distance]
 bodies = ["mast", "load"]
 points = [[0, 0, 5], [4, 0, 2]]
-rope = { constant = 12 }
+max_length = { constant = 12 }
 [forces.wind]
 applied = { body = "load", force = [0, 20, 0] }
 "#;
@@ -100,7 +100,7 @@ fn only_what_differs_is_edited() {
     assert_eq!(edits(&[("settings.dt", "5 ms")]), ["SetSettings"]);
     assert_eq!(edits(&[("joints.foot.hinge.servo.target", "10 deg")]), ["SetDrive"]);
     assert_eq!(edits(&[("joints.foot.hinge.friction", "5")]), ["SetJoint"]);
-    assert_eq!(edits(&[("joints.line.distance.rope.constant", "13")]), ["SetJoint"]);
+    assert_eq!(edits(&[("joints.line.distance.max_length.constant", "13")]), ["SetJoint"]);
     assert_eq!(edits(&[("forces.wind.applied.force.1", "30")]), ["RemoveForce", "AddForce"]);
     assert_eq!(edits(&[("bodies.load.velocity", "[1, 0, 0]")]), ["SetVelocity"]);
     // a body that starts elsewhere is put there, and joints that were placed by it follow where needed
@@ -113,7 +113,8 @@ fn only_what_differs_is_edited() {
 #[test]
 fn a_grab_whose_target_moves_is_not_made_anew() {
     let hand = |to: &str, force: &str| {
-        let grab = format!("[joints.hand.grab]\nbodies = [\"mast\", \"load\"]\nto = {to}\nforce = {force}\n");
+        let grab =
+            format!("[joints.hand.drag_spring]\nbodies = [\"mast\", \"load\"]\nto = {to}\nforce = {force}\n");
         with(&format!("{CRANE}{grab}"), &[])
     };
     let (here, there) = (hand("[4, 0, 2]", "100"), hand("[4, 1, 2]", "100"));

@@ -10,7 +10,7 @@ use windlass_scene::files::{Memory, NoFolder};
 use windlass_scene::{Built, Buried, parse, parse_with};
 
 fn build(text: &str) -> Built {
-    let text = format!("windlass = 1\n{text}");
+    let text = format!("windlass = 2\n{text}");
     parse(&text, "s.toml").and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -39,9 +39,9 @@ fn shapes_can_be_touched_unless_the_scene_says_otherwise() {
              {{ mass = 1, shape = {{ sphere = {{ radius = 1 }} }} }}, \
              {{ mass = 1, shape = {{ sphere = {{ radius = 2 }} }}, collide = false }}]\n\
              [bodies.weighed]\nmass = 1\ninertia = [1, 1, 1]\nshape = {{ sphere = {{ radius = 1 }} }}\n\
-             looks = [{{ shape = {{ sphere = {{ radius = 3 }} }} }}]\n\
-             [bodies.only]\ncollide = false\ntouch = [{{ shape = {{ sphere = {{ radius = 1 }} }}, at = [0, 1, 0] }}]\n{CUBE}\n\
-             [bodies.both]\ntouch = [{{ shape = {{ sphere = {{ radius = 1 }} }} }}]\n{CUBE}\n",
+             visuals = [{{ shape = {{ sphere = {{ radius = 3 }} }} }}]\n\
+             [bodies.only]\ncollide = false\ncollision = [{{ shape = {{ sphere = {{ radius = 1 }} }}, at = [0, 1, 0] }}]\n{CUBE}\n\
+             [bodies.both]\ncollision = [{{ shape = {{ sphere = {{ radius = 1 }} }} }}]\n{CUBE}\n",
         );
         let built = build(&text);
         ["plain", "off", "on", "parts", "weighed", "only", "both"].map(|n| body(&built, n).colliders.len())
@@ -50,7 +50,7 @@ fn shapes_can_be_touched_unless_the_scene_says_otherwise() {
     assert_eq!(counts("collide = false"), [0, 0, 1, 0, 0, 0, 0]);
     let built = build(&format!(
         "[bodies.only]\ncollide = false\n\
-         touch = [{{ shape = {{ sphere = {{ radius = 2 }} }}, at = [0, 1, 0] }}]\n{CUBE}\n"
+         collision = [{{ shape = {{ sphere = {{ radius = 2 }} }}, at = [0, 1, 0] }}]\n{CUBE}\n"
     ));
     let only = body(&built, "only");
     assert_eq!(*only.colliders[0].geometry, Geometry::Solid(Shape::Sphere { radius: 2.0 }));
@@ -61,7 +61,7 @@ fn shapes_can_be_touched_unless_the_scene_says_otherwise() {
 #[test]
 fn ground_is_a_plane_in_one_line() {
     let built = build(&format!(
-        "[bodies]\nground = {{ kind = \"fixed\", shape = {{ plane = {{}} }} }}\n[bodies.box]\nposition = [0, 0, 3]\n{CUBE}"
+        "[bodies]\nground = {{ type = \"static\", shape = {{ plane = {{}} }} }}\n[bodies.box]\nposition = [0, 0, 3]\n{CUBE}"
     ));
     assert_eq!(*body(&built, "ground").colliders[0].geometry, Geometry::HalfSpace);
     // it is drawn below z = 0
@@ -72,7 +72,7 @@ fn ground_is_a_plane_in_one_line() {
 #[test]
 fn terrain_is_given_by_rows_or_by_a_file() {
     let inline = build(
-        "[bodies.hill]\nkind = \"fixed\"\n\
+        "[bodies.hill]\ntype = \"static\"\n\
          shape = { terrain = { heights = [[0, 1, 2], [\"300 cm\", 4, 5]], size = [4, 3] } }\n",
     );
     let wanted = Geometry::HeightField {
@@ -83,7 +83,7 @@ fn terrain_is_given_by_rows_or_by_a_file() {
     assert_eq!(*body(&inline, "hill").colliders[0].geometry, wanted);
     inline.looks[0].solids[0].shape.check().expect("drawn as a closed solid");
     let files = Memory::new().with("hill.csv", "0, 10, 20\n30, 40, 50\n");
-    let text = "windlass = 1\n[bodies.hill]\nkind = \"fixed\"\n\
+    let text = "windlass = 2\n[bodies.hill]\ntype = \"static\"\n\
                 shape = { terrain = { file = \"hill.csv\", scale = 0.1, spacing = [2, 3] } }\n";
     let scene = parse_with(text, "s.toml", Arc::new(files), &[]).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(scene.assets().into_iter().collect::<Vec<_>>(), ["hill.csv"]);
@@ -99,7 +99,7 @@ fn terrain_is_given_by_rows_or_by_a_file() {
 fn open_meshes_are_surfaces_of_fixed_bodies() {
     let mesh =
         "shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,2]], open = true } }";
-    let built = build(&format!("[bodies.sheet]\nkind = \"fixed\"\n{mesh}\n"));
+    let built = build(&format!("[bodies.sheet]\ntype = \"static\"\n{mesh}\n"));
     let geometry = &body(&built, "sheet").colliders[0].geometry;
     assert!(matches!(&**geometry, Geometry::Surface { triangles, .. } if triangles == &[[0, 1, 2]]));
     built.looks[0].solids[0].shape.check().expect("drawn as a thin solid");
@@ -120,9 +120,9 @@ fn what_is_written_alike_is_shared() {
 fn surfaces_are_materials_or_names_and_contacts_say_how_they_touch() {
     let built = build(&format!(
         "[materials.tread]\nlike = \"rubber\"\nfriction = 1.1\n\
-         [[contacts]]\nbetween = [\"deck\", \"tread\"]\nfriction = {{ static = 0.8, kinetic = 0.6 }}\nacross = 2\n\
-         stiffness = \"1 MN/m\"\ndamping = \"2 kN*s/m\"\nadhesion = \"3 N\"\nslip = \"1e-4 m/s/N\"\n\
-         rolling = \"5 mm\"\nspinning = \"1 mm\"\n\
+         [[contacts]]\nbetween = [\"deck\", \"tread\"]\nfriction = {{ static = 0.8, kinetic = 0.6 }}\nfriction_ratio_across = 2\n\
+         stiffness = \"1 MN/m\"\ndamping = \"2 kN*s/m\"\nadhesion = \"3 N\"\nslip_compliance = \"1e-4 m/s/N\"\n\
+         rolling_resistance_length = \"5 mm\"\ntorsional_resistance_length = \"1 mm\"\n\
          [[contacts]]\nbetween = [\"deck\", \"steel\"]\nrestitution = 0.25\n\
          [[contacts]]\nbetween = [\"mat\", \"steel\"]\nstiffness_per_area = \"1 MN/m^3\"\ndamping_per_area = \"1 kN*s/m^3\"\n\
          [bodies.deck]\nmaterial = \"steel\"\nsurface = \"deck\"\n{CUBE}\n\
@@ -165,8 +165,8 @@ fn groups_become_bits_and_masks() {
         "[bodies.a]\ngroups = [\"robot\"]\nignores = [\"robot\"]\n{CUBE}\n\
          [bodies.b]\ngroups = [\"robot\"]\nignores = [\"robot\"]\n{CUBE}\n\
          [bodies.c]\n{CUBE}\n\
-         [bodies.d]\ngroups = [\"ghost\"]\ntouches = [\"default\"]\n{CUBE}\n\
-         [bodies.zone]\ntrigger = true\nbelt = [0, \"2 m/s\", 0]\ngrain = [0, 0, 3]\n{CUBE}\n"
+         [bodies.d]\ngroups = [\"ghost\"]\ncollides_with = [\"default\"]\n{CUBE}\n\
+         [bodies.zone]\ntrigger = true\nsurface_velocity = [0, \"2 m/s\", 0]\ngrain = [0, 0, 3]\n{CUBE}\n"
     ));
     let [a, b, c, d, zone] = ["a", "b", "c", "d", "zone"].map(|name| body(&built, name).colliders[0].clone());
     assert!(!a.meets(&b) && a.meets(&c) && c.meets(&b) && d.meets(&c) && !d.meets(&a) && !d.meets(&d));
@@ -177,8 +177,8 @@ fn groups_become_bits_and_masks() {
 #[test]
 fn settings_and_bodies_choose_solvers() {
     let built = build(&format!(
-        "[settings]\ncontact = {{ margin = \"1 mm\", recovery = 2, friction = \"box-once\", solver = \"split\", sweeps = 7, substeps = 3, serial = true, \
-         aero = {{ collision = \"spring\", frequency = \"200 Hz\", damping = 0.5, creep = \"1 mm/s\", gravity_noise = \"0.1 %\" }} }}\n\
+        "[settings]\ncontact = {{ margin = \"1 mm\", max_depenetration_speed = 2, friction = \"box-once\", solver = \"split\", solver_iterations = 7, substeps = 3, sequential_impacts = true, \
+         penalty = {{ collision = \"spring\", frequency = \"200 Hz\", damping = 0.5, creep = \"1 mm/s\", gravity_noise = \"0.1 %\" }} }}\n\
          [bodies.a]\nsolver = \"iterative\"\npartition = 3\n{CUBE}\n[bodies.b]\n{CUBE}\n"
     ));
     let wanted = ContactSettings {
@@ -207,12 +207,12 @@ fn settings_and_bodies_choose_solvers() {
 #[test]
 fn bodies_below_ground_are_told() {
     let buried = |more: &str, joint: &str| {
-        let ground = "[bodies.ground]\nkind = \"fixed\"\nshape = { plane = {} }\nposition = [0, 0, 1]";
+        let ground = "[bodies.ground]\ntype = \"static\"\nshape = { plane = {} }\nposition = [0, 0, 1]";
         build(&format!("{ground}\n[bodies.box]\nposition = [0, 0, -1]\n{CUBE}\n{more}\n{joint}")).buried()
     };
     let wanted = Buried { body: "box".to_string(), plane: "ground".to_string(), depth: 1.5 };
     assert_eq!(buried("", ""), [wanted]);
-    for more in ["collide = false", "trigger = true", "groups = [\"a\"]\ntouches = [\"a\"]"] {
+    for more in ["collide = false", "trigger = true", "groups = [\"a\"]\ncollides_with = [\"a\"]"] {
         assert_eq!(buried(more, ""), [], "{more}");
     }
     let joint = "[joints.j]\nball = { bodies = [\"ground\", \"box\"], at = [0, 0, 0] }";
@@ -224,7 +224,7 @@ fn bodies_below_ground_are_told() {
 fn changes_of_contact_edit_only_what_differs() {
     let text = |contacts: &str, first: &str| {
         let text = format!(
-            "windlass = 1\n[[contacts]]\nbetween = [\"a\", \"b\"]\nfriction = 0.5\n{contacts}\n\
+            "windlass = 2\n[[contacts]]\nbetween = [\"a\", \"b\"]\nfriction = 0.5\n{contacts}\n\
              [bodies.x]\nsurface = \"{first}\"\n{CUBE}\n[bodies.y]\nposition = [3, 0, 0]\nsurface = \"b\"\n{CUBE}\n"
         );
         parse_with(&text, "s.toml", Arc::new(NoFolder), &[]).unwrap_or_else(|e| panic!("{e}"))
@@ -246,32 +246,32 @@ fn changes_of_contact_edit_only_what_differs() {
 #[test]
 fn every_key_survives_writing() {
     let text = r##"
-        windlass = 1
+        windlass = 2
         [settings]
         collide = false
-        contact = { margin = "1 mm", recovery = 2, friction = "box", solver = "direct", sweeps = 7, substeps = 3, serial = true, aero = { collision = "impulse", frequency = "50 Hz", damping = 1, creep = "1 mm/s", gravity_noise = 1e-4 } }
+        contact = { margin = "1 mm", max_depenetration_speed = 2, friction = "box", solver = "direct", solver_iterations = 7, substeps = 3, sequential_impacts = true, penalty = { collision = "impulse", frequency = "50 Hz", damping = 1, creep = "1 mm/s", gravity_noise = 1e-4 } }
         [materials.m]
         like = "steel"
         friction = 0.5
         [[contacts]]
         between = ["m", "skin"]
         friction = { static = 0.8, kinetic = 0.6 }
-        across = 2
+        friction_ratio_across = 2
         stiffness = "1 MN/m"
         damping = 3
         adhesion = 1
-        slip = "1e-4 m/s/N"
-        rolling = "5 mm"
-        spinning = 1e-3
+        slip_compliance = "1e-4 m/s/N"
+        rolling_resistance_length = "5 mm"
+        torsional_resistance_length = 1e-3
         [[contacts]]
         between = ["m", "m"]
         friction = "30 %"
         restitution = 0.5
         [bodies]
-        ground = { kind = "fixed", shape = { plane = { size = [3, 4] } }, collide = true, surface = "skin", belt = [1, 0, 0], grain = [0, 1, 0] }
-        hill = { kind = "fixed", shape = { terrain = { heights = [[0, 1], [2, "3 ft"]], spacing = [1, 1] } } }
-        sheet = { kind = "fixed", shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,2]], open = true } } }
-        a = { mass = 1, inertia = [1, 1, 1], position = [0, 0, 9], touch = [{ shape = { sphere = { radius = 1 } }, at = [1, 0, 0], turn = { axis = [0, 0, 1], angle = 1 }, material = "m", trigger = true, groups = ["g"], touches = ["g"], ignores = ["default"] }], solver = "split", partition = 2 }
+        ground = { type = "static", shape = { plane = { size = [3, 4] } }, collide = true, surface = "skin", surface_velocity = [1, 0, 0], grain = [0, 1, 0] }
+        hill = { type = "static", shape = { terrain = { heights = [[0, 1], [2, "3 ft"]], spacing = [1, 1] } } }
+        sheet = { type = "static", shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,2]], open = true } } }
+        a = { mass = 1, inertia = [1, 1, 1], position = [0, 0, 9], collision = [{ shape = { sphere = { radius = 1 } }, at = [1, 0, 0], rotation = { axis = [0, 0, 1], angle = 1 }, material = "m", trigger = true, groups = ["g"], collides_with = ["g"], ignores = ["default"] }], solver = "split", partition = 2 }
     "##;
     let scene = parse(text, "s.toml").unwrap_or_else(|e| panic!("{e}"));
     let written = scene.to_toml();
@@ -287,12 +287,12 @@ fn every_key_survives_writing() {
 #[test]
 fn methods_of_contact_change_in_a_running_world() {
     let text = |contact: &str| {
-        let text = format!("windlass = 1\n[settings]\ncontact = {{ {contact} }}\n[bodies.a]\n{CUBE}\n");
+        let text = format!("windlass = 2\n[settings]\ncontact = {{ {contact} }}\n[bodies.a]\n{CUBE}\n");
         parse(&text, "s.toml").unwrap_or_else(|e| panic!("{e}"))
     };
-    let old = text("aero = { frequency = 50 }");
+    let old = text("penalty = { frequency = 50 }");
     let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
-    let new = text("serial = true, aero = { frequency = 50, collision = \"spring\" }");
+    let new = text("sequential_impacts = true, penalty = { frequency = 50, collision = \"spring\" }");
     let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
     assert!(matches!(&edits[..], [Edit::SetSettings(_)]), "{edits:?}");
     let contact = built.world.model().settings().contact;
@@ -305,15 +305,15 @@ fn methods_of_contact_change_in_a_running_world() {
 fn a_grab_pulls_to_its_target() {
     let text = |to: &str, more: &str| {
         let text = format!(
-            "windlass = 1\n[bodies.hand]\nkind = \"fixed\"\nposition = [0, 0, 1]\n[bodies.load]\n\
+            "windlass = 2\n[bodies.hand]\ntype = \"static\"\nposition = [0, 0, 1]\n[bodies.load]\n\
              position = [1, 0, 0]\nmass = 2\ninertia = [1, 1, 1]\n\
-             [joints.pull]\ngrab = {{ bodies = [\"hand\", \"load\"], to = {to}{more} }}\n"
+             [joints.pull]\ndrag_spring = {{ bodies = [\"hand\", \"load\"], to = {to}{more} }}\n"
         );
         parse(&text, "s.toml").unwrap_or_else(|e| panic!("{e}"))
     };
     let old = text(
         "[1, 0, 2]",
-        ", stiffness = \"1 kN/m\", damping = 80, force = \"50 N\", attitude = true, torque = 3",
+        ", stiffness = \"1 kN/m\", damping = 80, force = \"50 N\", orientation = true, torque = 3",
     );
     let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
     let JointKind::Tether(grab) =

@@ -13,9 +13,9 @@ fn build(text: &str) -> Built {
 /// A block of 2 kg on a slider, and a wheel of 2 kg·m² on a hinge, each with the spring given.
 fn pair(settings: &str, spring: &str, speed: f64) -> Built {
     build(&format!(
-        "windlass = 1\n[settings]\ngravity = [0, 0, 0]\n{settings}\n[bodies]\nwall = {{ kind = \"fixed\" }}\n\
+        "windlass = 2\n[settings]\ngravity = [0, 0, 0]\n{settings}\n[bodies]\nwall = {{ type = \"static\" }}\n\
          block = {{ mass = 2, inertia = [1, 1, 1], velocity = [{speed}, 0, 0] }}\n\
-         wheel = {{ mass = 1, inertia = [2, 2, 2], spin = [0, {speed}, 0] }}\n[joints]\n\
+         wheel = {{ mass = 1, inertia = [2, 2, 2], angular_velocity = [0, {speed}, 0] }}\n[joints]\n\
          way = {{ slider = {{ bodies = [\"wall\", \"block\"], axis = [1, 0, 0], spring = {spring} }} }}\n\
          turn = {{ hinge = {{ bodies = [\"wall\", \"wheel\"], at = [0, 0, 0], axis = [0, 1, 0], spring = {spring} }} }}\n"
     ))
@@ -54,7 +54,7 @@ fn duffing_has_its_period() {
         let period = 4.0 * elliptic(parameter) / square.sqrt();
         for (stepper, dt, allowed) in [("spook", 1e-3, 5e-5), ("projected", 2e-3, 1e-8)] {
             let spring = format!("{{ stiffness = {k1}, cubic = {k3}, rest = -{amplitude} }}");
-            let mut built = pair(&format!("stepper = \"{stepper}\"\ndt = {dt}"), &spring, 0.0);
+            let mut built = pair(&format!("integrator = \"{stepper}\"\ndt = {dt}"), &spring, 0.0);
             let (mut last, mut crossings) = (coordinates(&built), [Vec::new(), Vec::new()]);
             while crossings.iter().any(|c| c.len() < 9) {
                 step(&mut built);
@@ -81,7 +81,7 @@ fn duffing_has_its_period() {
 #[test]
 fn a_straight_table_is_a_spring() {
     let table = "{ table = { stretch = [-1, 1], force = [-100, 100] }, rest = -0.1 }";
-    for settings in ["dt = 0.01", "dt = 0.01\nstepper = \"projected\""] {
+    for settings in ["dt = 0.01", "dt = 0.01\nintegrator = \"projected\""] {
         let mut curved = pair(settings, table, 0.0);
         let mut linear = pair(settings, "{ stiffness = 100, rest = -0.1 }", 0.0);
         for _ in 0..200 {
@@ -99,7 +99,7 @@ fn a_straight_table_is_a_spring() {
 fn a_load_hangs_where_the_table_says() {
     let hung = |stepper: &str, join: &str| {
         let mut built = build(&format!(
-            "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = 0.01\n[bodies]\nroof = {{ kind = \"fixed\" }}\n\
+            "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = 0.01\n[bodies]\nroof = {{ type = \"static\" }}\n\
              load = {{ position = [0, 0, -1], mass = 20, inertia = [1, 1, 1] }}\n[joints.way.distance]\n\
              bodies = [\"roof\", \"load\"]\npoints = [[0, 0, 0], [0, 0, -1]]\n\
              spring = {{ damping = \"300 N*s/m\", quadratic_damping = \"100 N*s^2/m^2\", table = {{ stretch = \
@@ -136,7 +136,7 @@ fn the_square_of_the_speed_brakes() {
         }
     }
     for stepper in ["projected", "dormand-prince"] {
-        let settings = format!("dt = 0.01\nstepper = \"{stepper}\"");
+        let settings = format!("dt = 0.01\nintegrator = \"{stepper}\"");
         let mut built = pair(&settings, "{ quadratic_damping = 7 }", 3.0);
         (0..100).for_each(|_| step(&mut built));
         let (speed, wanted) = (built.world.state().bodies[1].velocity.x, 3.0 / (1.0 + 7.0 * 3.0 / 2.0));
@@ -149,7 +149,7 @@ fn the_square_of_the_speed_brakes() {
 fn progressive_springs_keep_energy() {
     let table =
         "{ table = { stretch = [-0.2, -0.1, 0, 0.1, 0.2], force = [-400, -30, 0, 30, 400] }, rest = -0.3 }";
-    for (settings, allowed) in [("dt = 1e-3", 1e-3), ("dt = 1e-3\nstepper = \"projected\"", 1e-4)] {
+    for (settings, allowed) in [("dt = 1e-3", 1e-3), ("dt = 1e-3\nintegrator = \"projected\"", 1e-4)] {
         let mut built = pair(settings, table, 0.0);
         let start = built.world.inspect().energy();
         assert!(start.kinetic == 0.0 && start.elastic > 1.0, "{start:?}");
@@ -192,7 +192,7 @@ fn stiff_laws_are_stable() {
 fn springs_that_are_none_are_told() {
     let told = |spring: &str| {
         let text = format!(
-            "windlass = 1\n[bodies]\na = {{ kind = \"fixed\" }}\nb = {{ mass = 1, inertia = [1, 1, 1] }}\n\
+            "windlass = 2\n[bodies]\na = {{ type = \"static\" }}\nb = {{ mass = 1, inertia = [1, 1, 1] }}\n\
              [joints.j.slider]\nbodies = [\"a\", \"b\"]\naxis = [1, 0, 0]\nspring = {spring}\n"
         );
         parse(&text, "bad").and_then(|scene| scene.build()).expect_err(spring).to_string()
@@ -218,9 +218,9 @@ fn hysteresis_takes_the_energy_of_its_loop() {
     let elements = "[{ stiffness = 5000, force = 20 }, { stiffness = 2000, force = 12 }]";
     for stepper in INTEGRATORS {
         let mut built = build(&format!(
-            "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = 1e-3\ngravity = [0, 0, 0]\n[bodies]\nwall = {{ kind = \"fixed\" }}\n\
+            "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = 1e-3\ngravity = [0, 0, 0]\n[bodies]\nwall = {{ type = \"static\" }}\n\
              block = {{ mass = 1e-3, inertia = [1, 1, 1] }}\n[joints.way.slider]\nbodies = [\"wall\", \"block\"]\naxis = [1, 0, 0]\n\
-             follow = {{ sine = {{ amplitude = 0.01, frequency = 0.5 }} }}\nspring = {{ stiffness = 1000, hysteresis = {elements} }}\n"
+             prescribed = {{ sine = {{ amplitude = 0.01, frequency = 0.5 }} }}\nspring = {{ stiffness = 1000, hysteresis = {elements} }}\n"
         ));
         let id = built.world.model().joint("way").expect("a joint");
         let look = |built: &mut Built| {

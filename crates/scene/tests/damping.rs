@@ -21,8 +21,8 @@ fn run(built: &mut Built, steps: usize) {
 /// A body without weight that flies and tumbles.
 fn flying(stepper: &str, dt: f64, [linear, angular]: [f64; 2]) -> Built {
     build(&format!(
-        "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = {dt}\ngravity = [0, 0, 0]\n[bodies.top]\n\
-         mass = 3\ninertia = [0.2, 0.5, 0.6]\nvelocity = [2, -1, 0.5]\nspin = [1, 4, -2]\n\
+        "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = {dt}\ngravity = [0, 0, 0]\n[bodies.top]\n\
+         mass = 3\ninertia = [0.2, 0.5, 0.6]\nvelocity = [2, -1, 0.5]\nangular_velocity = [1, 4, -2]\n\
          linear_damping = {linear}\nangular_damping = \"{angular} 1/s\"\n"
     ))
 }
@@ -85,7 +85,7 @@ fn strong_damping_is_stable_under_all_integrators() {
 fn a_fall_reaches_its_steady_speed() {
     for (stepper, dt) in INTEGRATORS.into_iter().flat_map(|s| [(s, 0.2), (s, 0.01)]) {
         let mut built = build(&format!(
-            "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = {dt}\n[bodies.man]\nmass = 80\n\
+            "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = {dt}\n[bodies.man]\nmass = 80\n\
              inertia = [10, 10, 3]\nlinear_damping = 2\n"
         ));
         run(&mut built, (20.0 / dt) as usize);
@@ -99,7 +99,7 @@ fn a_fall_reaches_its_steady_speed() {
 fn drives_feel_damping_and_scales_do_not() {
     for stepper in INTEGRATORS {
         let mut built = build(&format!(
-            "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = 0.02\n[bodies]\nrail = {{ kind = \"fixed\" }}\n\
+            "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = 0.02\n[bodies]\nrail = {{ type = \"static\" }}\n\
              cart = {{ mass = 5, inertia = [1, 1, 1], linear_damping = 4, angular_damping = 7 }}\n\
              lamp = {{ mass = 2, inertia = [1, 1, 1], linear_damping = 4, angular_damping = 7 }}\n\
              [joints.pull]\nslider = {{ bodies = [\"rail\", \"cart\"], axis = [1, 0, 0], motor = {{ speed = 3 }} }}\n\
@@ -120,8 +120,8 @@ fn drives_feel_damping_and_scales_do_not() {
 fn an_oscillator_dies_away_as_it_should() {
     for (stepper, allowed) in [("spook", 2e-4), ("projected", 1e-8), ("dormand-prince", 1e-6)] {
         let mut built = build(&format!(
-            "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = 2e-3\ngravity = [0, 0, 0]\n[bodies]\n\
-             wall = {{ kind = \"fixed\" }}\n\
+            "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = 2e-3\ngravity = [0, 0, 0]\n[bodies]\n\
+             wall = {{ type = \"static\" }}\n\
              block = {{ mass = 2, inertia = [1, 1, 1], linear_damping = 1.5 }}\n\
              wheel = {{ mass = 1, inertia = [2, 2, 2], angular_damping = 1.5 }}\n\
              [joints]\nspring = {{ slider = {{ bodies = [\"wall\", \"block\"], axis = [1, 0, 0], \
@@ -161,11 +161,11 @@ fn the_work_of_damping_is_accounted_for() {
 #[test]
 fn damping_that_is_none_is_refused() {
     let refused = |body: &str| {
-        let text = format!("windlass = 1\n[bodies.b]\n{body}\n");
+        let text = format!("windlass = 2\n[bodies.b]\n{body}\n");
         parse(&text, "bad").and_then(|scene| scene.build()).expect_err(body).to_string()
     };
-    let told = refused("kind = \"fixed\"\nlinear_damping = 1");
-    assert!(told.contains("only a free body is damped"), "{told}");
+    let told = refused("type = \"static\"\nlinear_damping = 1");
+    assert!(told.contains("only a dynamic body is damped"), "{told}");
     let told = refused("mass = 1\ninertia = [1, 1, 1]\nangular_damping = -1");
     assert!(told.contains("`angular_damping` is -1"), "{told}");
     let told = refused("mass = 1\ninertia = [1, 1, 1]\nlinear_damping = \"3 N*s/m\"");

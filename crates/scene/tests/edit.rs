@@ -4,10 +4,10 @@ use serde_json::json;
 use windlass_scene::edit::{Change, edit, tree};
 
 const PENDULUM: &str = r#"# A pendulum.
-windlass = 1
+windlass = 2
 
 [bodies.ground] # it stands
-kind = "fixed"
+type = "static"
 
 # what swings
 [bodies.bob]
@@ -93,7 +93,7 @@ fn a_name_is_changed_everywhere() {
         change(PENDULUM, json!([{ "rename": ["bodies", "ground"], "to": "earth" }])).expect("it is there");
     let again =
         change(&fixed, json!([{ "rename": ["bodies", "earth"], "to": "fixed" }])).expect("it is there");
-    assert!(again.contains("kind = \"fixed\"") && again.contains("[\"fixed\", \"bob\"]"));
+    assert!(again.contains("type = \"static\"") && again.contains("[\"fixed\", \"bob\"]"));
     let kept = change(&again, json!([{ "rename": ["bodies", "fixed"], "to": "ground" }]));
     assert_eq!(kept.as_deref(), Ok(PENDULUM));
 }

@@ -12,7 +12,7 @@ struct Account {
 
 impl Account {
     fn of(text: &str, dt: f64, seconds: f64) -> Account {
-        let text = format!("windlass = 1\n[settings]\ndt = {dt}\n{text}");
+        let text = format!("windlass = 2\n[settings]\ndt = {dt}\n{text}");
         let mut built = parse(&text, "account").and_then(|scene| scene.build()).expect("a scene");
         let start = built.world.inspect().energy().total();
         let mut work = Work::default();
@@ -46,11 +46,11 @@ fn a_belt_does_twice_the_work_that_its_load_keeps() {
 [materials]
 rubber = { density = 1000, friction = 0.4, restitution = 0 }
 [bodies.belt]
-kind = "fixed"
+type = "static"
 shape = { box = { size = [20, 1, 1] } }
 position = [0, 0, -0.5]
 material = "rubber"
-belt = [2, 0, 0]
+surface_velocity = [2, 0, 0]
 [bodies.crate]
 shape = { box = { size = [0.2, 0.2, 0.1] } }
 mass = 2
@@ -72,7 +72,7 @@ fn a_blow_takes_what_restitution_leaves() {
 [materials]
 rubber = { density = 1000, friction = 0, restitution = 0.5 }
 [bodies.floor]
-kind = "fixed"
+type = "static"
 shape = { plane = {} }
 material = "rubber"
 [bodies.ball]
@@ -94,7 +94,7 @@ fn a_motor_and_a_bearing_are_told_apart() {
     let text = r#"
 gravity = [0, 0, 0]
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [bodies.wheel]
 shape = { cylinder = { radius = 0.5, length = 0.1 } }
 mass = 8
@@ -103,7 +103,7 @@ bodies = ["ground", "wheel"]
 at = [0, 0, 0]
 axis = [0, 0, 1]
 motor = { speed = 1000, force = 2 }
-viscosity = 0.5
+damping = 0.5
 "#;
     // I = 1 kg·m², M = 2 N·m, c = 0.5: ω = 4 (1 − e^(−t/2)), φ = 4 (t − 2 (1 − e^(−t/2)))
     let t = 3.0f64;
@@ -124,7 +124,7 @@ viscosity = 0.5
 fn the_error_is_second_order() {
     let shaken = r#"
 [bodies.shaker]
-kind = "driven"
+type = "kinematic"
 path = { x = { sine = { mean = 0, amplitude = 0.1, frequency = "1 Hz" } } }
 [bodies.mass]
 mass = 2
@@ -135,7 +135,7 @@ slider = { bodies = ["shaker", "mass"], axis = [1, 0, 0], spring = { stiffness =
 "#;
     let pushed = r#"
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [bodies.arm]
 mass = 3
 inertia = [0.5, 0.5, 0.5]

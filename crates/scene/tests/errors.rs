@@ -5,9 +5,9 @@ use windlass_scene::{Errors, parse};
 /// A ground, a ball and what the test adds.
 fn scene(more: &str) -> String {
     format!(
-        r#"windlass = 1
+        r#"windlass = 2
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [bodies.ball]
 position = [1, 0, 0]
 shape = {{ sphere = {{ radius = 0.1 }} }}
@@ -31,10 +31,13 @@ fn tells(more: &str, wanted: &str) {
 fn keys_and_names_are_found_by_their_spelling() {
     tells("[bodys.x]", "s.toml:8:2: unknown section `bodys` (did you mean `bodies`?)");
     tells("[bodies.x]\nmas = 1", "s.toml:9:1: unknown key `mas` (did you mean `mass`?)");
-    tells("[bodies.x]\nkind = \"fixt\"", "s.toml:9:8: `fixt` is not known here (did you mean `fixed`?)");
     tells(
-        "[settings]\nstepper = \"rk4\"",
-        "s.toml:9:11: `rk4` is not known here (known here: `spook`, `projected`, `dormand-prince`)",
+        "[bodies.x]\ntype = \"fixt\"",
+        "s.toml:9:8: `fixt` is not known here (known here: `dynamic`, `static`, `kinematic`)",
+    );
+    tells(
+        "[settings]\nintegrator = \"rk4\"",
+        "s.toml:9:14: `rk4` is not known here (known here: `spook`, `projected`, `dormand-prince`)",
     );
     tells("[joints.j]\nhindge = {}", "s.toml:9:1: unknown key `hindge` (did you mean `hinge`?)");
     tells(
@@ -85,18 +88,18 @@ fn numbers_are_judged_where_they_stand() {
         "s.toml:11:12: `position` has 2 numbers (give three: [x, y, z])",
     );
     tells(
-        &body("mass = 1\nattitude = [0, 0, 0, 0]"),
-        "s.toml:11:12: `attitude` has length 0 ([1, 0, 0, 0] is no turn at all)",
+        &body("mass = 1\norientation = [0, 0, 0, 0]"),
+        "s.toml:11:15: `orientation` has length 0 ([1, 0, 0, 0] is no turn at all)",
     );
     tells(
-        &body("mass = 1\nturn = { axis = [0, 0, 0], angle = 1 }"),
-        "s.toml:11:17: `axis` has no direction (give a vector that is not 0)",
+        &body("mass = 1\nrotation = { axis = [0, 0, 0], angle = 1 }"),
+        "s.toml:11:21: `axis` has no direction (give a vector that is not 0)",
     );
     tells("[settings]\ndt = 0.5", "s.toml:9:6: setting dt = 0.5: give a step between 1e-7 and 0.2 s");
     tells(
         "[settings]\ntolerance = 1e-6",
-        "s.toml:9:13: `tolerance` needs stepper = \"dormand-prince\" (only that stepper controls its error: \
-         leave it out, or set `stepper`)",
+        "s.toml:9:13: `tolerance` needs integrator = \"dormand-prince\" (only that integrator controls its error: \
+         leave it out, or set `integrator`)",
     );
 }
 
@@ -105,7 +108,7 @@ fn bodies_that_cannot_be_are_told() {
     tells(
         "[bodies.x]",
         "s.toml:8:9: body \"x\" has no mass (give a `shape` with `density` or `mass`, or `mass` with `inertia`, \
-         or kind = \"fixed\")",
+         or type = \"static\")",
     );
     tells(
         "[bodies.x]\nmass = 1\ndensity = 2\nshape = { sphere = { radius = 1 } }",
@@ -116,12 +119,12 @@ fn bodies_that_cannot_be_are_told() {
         "s.toml:10:11: `inertia` has 2 entries (give three moments [Ixx, Iyy, Izz], or three rows of three)",
     );
     tells(
-        "[bodies.x]\nkind = \"driven\"",
-        "s.toml:8:9: body \"x\" is driven but has no `path` (give path = { x = { … } }, or kind = \"fixed\")",
+        "[bodies.x]\ntype = \"kinematic\"",
+        "s.toml:8:9: body \"x\" is kinematic but has no `path` (give path = { x = { … } }, or type = \"static\")",
     );
     tells(
-        "[bodies.x]\nkind = \"fixed\"\nvelocity = [1, 0, 0]",
-        "s.toml:10:12: only a free body has a velocity of its own (a driven one has a `path`)",
+        "[bodies.x]\ntype = \"static\"\nvelocity = [1, 0, 0]",
+        "s.toml:10:12: only a dynamic body has a velocity of its own (a kinematic one has a `path`)",
     );
     tells(
         "[bodies.x]\nmass = 1\nshape = { box = { size = [1, 1, 0] } }",
@@ -166,8 +169,8 @@ fn joints_that_cannot_be_are_told() {
         "s.toml:8:9: `motor` and `servo` are given together (one coordinate has one drive: keep one of them)",
     );
     tells(
-        &hinge("follow = { smooth = { from = 0, to = 1, start = 2, end = 1 } }"),
-        "s.toml:13:58: `end` is 1 s but `start` is 2 s: give a later `end`",
+        &hinge("prescribed = { smooth = { from = 0, to = 1, start = 2, end = 1 } }"),
+        "s.toml:13:62: `end` is 1 s but `start` is 2 s: give a later `end`",
     );
     tells(
         &hinge("[joints.g]\ngear = { joints = [\"j\", \"g\"], ratio = 2 }"),
@@ -183,30 +186,34 @@ fn joints_that_cannot_be_are_told() {
 
 #[test]
 fn files_that_are_no_scenes_are_told() {
-    assert_eq!(told(""), "s.toml:1:1: the file does not say `windlass = 1` (write it as the first line)");
+    assert_eq!(told(""), "s.toml:1:1: the file does not say `windlass = 2` (write it as the first line)");
     assert_eq!(
-        told("windlass = 2"),
-        "s.toml:1:12: a format this program does not know (this program reads version 1: write `windlass = 1`)"
+        told("windlass = 3"),
+        "s.toml:1:12: a format this program does not know (this program reads version 2: write `windlass = 2`)"
     );
-    assert!(told("windlass = 1\n[bodies.a").starts_with("s.toml:2:10: unclosed table"));
-    assert_eq!(told("windlass = 1\nbodies = 3"), "s.toml:2:10: a body needs a name (write [bodies.NAME])");
-    assert!(told("windlass = 1\n[bodies]\na = 3").starts_with("s.toml:3:5: this is the number `3`"));
+    assert_eq!(
+        told("windlass = 1"),
+        "s.toml:1:12: a file of version 1 (run `windlass upgrade FILE`, which renames keys and keeps comments)"
+    );
+    assert!(told("windlass = 2\n[bodies.a").starts_with("s.toml:2:10: unclosed table"));
+    assert_eq!(told("windlass = 2\nbodies = 3"), "s.toml:2:10: a body needs a name (write [bodies.NAME])");
+    assert!(told("windlass = 2\n[bodies]\na = 3").starts_with("s.toml:3:5: this is the number `3`"));
     // a name can hold anything but control characters
-    assert!(told("windlass = 1\n[bodies.\"a\\nb\"]\nkind = \"fixed\"").contains("cannot have this name"));
+    assert!(told("windlass = 2\n[bodies.\"a\\nb\"]\ntype = \"static\"").contains("cannot have this name"));
 }
 
 #[test]
 fn what_is_too_large_is_refused_at_once() {
     let long = " ".repeat(windlass_scene::text::LONGEST_FILE + 1);
     assert!(told(&long).contains("a scene may have 16777216"));
-    let mut many = String::from("windlass = 1\n[bodies]\n");
+    let mut many = String::from("windlass = 2\n[bodies]\n");
     for i in 0..=windlass_scene::text::MOST_ENTRIES {
-        many += &format!("b{i}={{kind=\"fixed\"}}\n");
+        many += &format!("b{i}={{type=\"static\"}}\n");
     }
     assert!(told(&many).contains("100001 entries in one section (a scene may have 100000)"));
     for deep in ["[", "{a=", "[{a="] {
         let errors: Errors =
-            parse(&format!("windlass = 1\nx = {}", deep.repeat(100_000)), "s.toml").expect_err("deep");
+            parse(&format!("windlass = 2\nx = {}", deep.repeat(100_000)), "s.toml").expect_err("deep");
         assert!(!errors.problems.is_empty());
     }
 }

@@ -52,9 +52,9 @@ fn names(scene: &Scene) -> Vec<&str> {
 }
 
 const CHAIN: &str = r#"
-windlass = 1
+windlass = 2
 [bodies.link0]
-kind = "fixed"
+type = "static"
 [patterns.chain]
 count = 40
 from = 1
@@ -64,7 +64,7 @@ joints."pin{i}" = { hinge = { bodies = ["link{i-1}", "link{i}"], at = ["= (i - 1
 
 #[test]
 fn a_chain_by_pattern_is_the_chain_by_hand() {
-    let mut by_hand = "windlass = 1\n[bodies]\nlink0 = { kind = \"fixed\" }\n".to_string();
+    let mut by_hand = "windlass = 2\n[bodies]\nlink0 = { type = \"static\" }\n".to_string();
     for i in 1..=40 {
         let x = (f64::from(i) - 0.5) * 0.2;
         by_hand += &format!(
@@ -89,9 +89,9 @@ fn a_chain_by_pattern_is_the_chain_by_hand() {
 #[test]
 fn parameters_reach_every_kind_of_value() {
     let built = build(
-        r#"windlass = 1
+        r#"windlass = 2
         [parameters]
-        kind = "free"
+        kind = "dynamic"
         length = "25 mm"
         double = "= 2 * length + 5 mm"
         n = 3
@@ -100,13 +100,13 @@ fn parameters_reach_every_kind_of_value() {
         dt = "= 1 s / (60 * n)"
         gravity = [0, 0, "= -9.81 m/s^2 / n"]
         [bodies."box {n}"]
-        kind = "= kind"
+        type = "= kind"
         gravity = "= heavy"
         position = ["= double", "= length", "= n"]
         shape = { box = { size = ["= double", "= double", "= double"] } }
         mass = "{n} kg"
         [bodies."{{brace}}"]
-        kind = "fixed""#,
+        type = "static""#,
     );
     let model = built.world.model();
     let names: Vec<_> = model.bodies().iter().map(|(_, b)| b.name.as_str()).collect();
@@ -121,20 +121,20 @@ fn parameters_reach_every_kind_of_value() {
 #[test]
 fn patterns_nest_and_hold_instances() {
     let scene = scene(
-        r#"windlass = 1
+        r#"windlass = 2
         [patterns.row]
         count = 2
         [patterns.row.patterns.column]
         count = "= i + 1"
         index = "j"
         from = 5
-        bodies."post{i}_{j}" = { kind = "fixed" }
+        bodies."post{i}_{j}" = { type = "static" }
         [patterns.cranes]
         count = 2
-        instances."crane{i}" = { prefab = "crane", position = ["= 3 * i", 0, 0], with = { height = "= i + 1" } }
+        instances."crane{i}" = { prefab = "crane", position = ["= 3 * i", 0, 0], parameters = { height = "= i + 1" } }
         [prefabs.crane]
         parameters = { height = "1 m" }
-        bodies.mast = { kind = "fixed", position = [0, 0, "= height / 2"] }"#,
+        bodies.mast = { type = "static", position = [0, 0, "= height / 2"] }"#,
     );
     let wanted = ["post0_5", "post1_5", "post1_6", "crane0.mast", "crane1.mast"];
     assert_eq!(names(&scene), wanted);
@@ -145,10 +145,10 @@ fn patterns_nest_and_hold_instances() {
 /// A prefab with everything that has a place or a direction.
 const PREFAB: &str = r#"
 [prefabs.rig.bodies]
-base = { kind = "fixed", position = [0, 0, 1] }
-arm = { position = [1, 0, 1], velocity = [0, 0.5, 0], spin = [0, 0, 0.5], shape = { box = { size = [2, 0.2, 0.2] } }, mass = 3 }
-bob = { position = [2, 0, 0], turn = { axis = [0, 0, 1], angle = "30 deg" }, shape = { box = { size = [0.1, 0.2, 0.3] } }, mass = 2 }
-cart = { kind = "driven", position = [0, 3, 0], path = { x = { sine = { amplitude = 1, frequency = 0.5 } }, z = { smooth = { from = 0, to = 1, end = 2 } }, axis = [0, 1, 0], angle = { ramp = { speed = 1 } } } }
+base = { type = "static", position = [0, 0, 1] }
+arm = { position = [1, 0, 1], velocity = [0, 0.5, 0], angular_velocity = [0, 0, 0.5], shape = { box = { size = [2, 0.2, 0.2] } }, mass = 3 }
+bob = { position = [2, 0, 0], rotation = { axis = [0, 0, 1], angle = "30 deg" }, shape = { box = { size = [0.1, 0.2, 0.3] } }, mass = 2 }
+cart = { type = "kinematic", position = [0, 3, 0], path = { x = { sine = { amplitude = 1, frequency = 0.5 } }, z = { smooth = { from = 0, to = 1, end = 2 } }, axis = [0, 1, 0], angle = { ramp = { speed = 1 } } } }
 rider = { position = [0, 3, -1], shape = { sphere = { radius = 0.2 } }, mass = 1 }
 [prefabs.rig.joints]
 pivot = { hinge = { bodies = ["base", "arm"], at = [0, 0, 1], axis = [0, 0, 1], motor = { speed = 1, force = 20 } } }
@@ -165,11 +165,11 @@ fn an_instance_is_the_same_world_seen_from_its_axes() {
     let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -1.0).normalize(), 0.7);
     let at = DVec3::new(5.0, -3.0, 2.0);
     let g = turn * DVec3::new(0.0, 0.0, -9.81);
-    let start = "windlass = 1\n[bodies.ground]\nkind = \"fixed\"\n";
+    let start = "windlass = 2\n[bodies.ground]\ntype = \"static\"\n";
     let straight = format!("{start}{PREFAB}[instances.rig]\nprefab = \"rig\"\n");
     let turned = format!(
         "{start}{PREFAB}[settings]\ngravity = [{:?}, {:?}, {:?}]\n[instances.rig]\nprefab = \"rig\"\n\
-         position = [5, -3, 2]\nturn = {{ axis = [1, 2, -1], angle = 0.7 }}\n",
+         position = [5, -3, 2]\nrotation = {{ axis = [1, 2, -1], angle = 0.7 }}\n",
         g.x, g.y, g.z
     );
     let (mut a, mut b) = (build(&straight), build(&turned));
@@ -187,9 +187,9 @@ fn an_instance_is_the_same_world_seen_from_its_axes() {
 fn names_are_looked_up_from_the_inside_out() {
     let text = |own: &str| {
         format!(
-            r#"windlass = 1
+            r#"windlass = 2
             [bodies.ground]
-            kind = "fixed"
+            type = "static"
             [prefabs.inner.bodies]
             {own}
             bob = {{ shape = {{ sphere = {{ radius = 1 }} }}, mass = 1 }}
@@ -199,7 +199,7 @@ fn names_are_looked_up_from_the_inside_out() {
             h1 = {{ hinge = {{ bodies = ["ground", "bob"], at = [0, 0, 0], axis = [0, 0, 1] }} }}
             h2 = {{ hinge = {{ bodies = ["post", "bob"], at = [0, 0, 0], axis = [0, 0, 1] }} }}
             [prefabs.outer.bodies]
-            post = {{ kind = "fixed" }}
+            post = {{ type = "static" }}
             [prefabs.outer.instances]
             in = {{ prefab = "inner" }}
             [instances.out]
@@ -217,23 +217,23 @@ fn names_are_looked_up_from_the_inside_out() {
         (body("out.in.pin"), body("out.in.h2"))
     };
     assert_eq!(base_of(&text("")), ("ground".to_string(), "out.post".to_string()));
-    assert_eq!(base_of(&text("ground = { kind = \"fixed\" }")).0, "out.in.ground");
+    assert_eq!(base_of(&text("ground = { type = \"static\" }")).0, "out.in.ground");
 }
 
 #[test]
 fn included_files_merge_and_errors_name_them() {
     let top =
-        "windlass = 1\ninclude = [\"lib/hook.toml\", \"lib/rope.toml\"]\n[parameters]\nload = \"2 t\"\n";
+        "windlass = 2\ninclude = [\"lib/hook.toml\", \"lib/rope.toml\"]\n[parameters]\nload = \"2 t\"\n";
     let loader = files(&[
         (
             "lib/hook.toml",
-            "windlass = 1\ninclude = [\"rope.toml\", \"../base.toml\"]\n[bodies.hook]\nmass = \"= load\"\nshape = { sphere = { radius = 1 } }\n",
+            "windlass = 2\ninclude = [\"rope.toml\", \"../base.toml\"]\n[bodies.hook]\nmass = \"= load\"\nshape = { sphere = { radius = 1 } }\n",
         ),
         (
             "lib/rope.toml",
-            "windlass = 1\n[joints.rope]\nball = { bodies = [\"base\", \"hook\"], at = [0, 0, 0] }\n",
+            "windlass = 2\n[joints.rope]\nball = { bodies = [\"base\", \"hook\"], at = [0, 0, 0] }\n",
         ),
-        ("base.toml", "windlass = 1\n[bodies.base]\nkind = \"fixed\"\n"),
+        ("base.toml", "windlass = 2\n[bodies.base]\ntype = \"static\"\n"),
     ]);
     let scene = with_files(top, "dir/s.toml", &loader).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(names(&scene), ["base", "hook", "rope"]);
@@ -256,11 +256,11 @@ fn included_files_merge_and_errors_name_them() {
     // problems of both stages point into the right file
     let loader = loader.with(
         "base.toml",
-        "windlass = 1\n\n[bodies.base]\nmass = -1\nkind = \"fixed\"\nshape = { sphere = { radius = 1 } }\n",
+        "windlass = 2\n\n[bodies.base]\nmass = -1\ntype = \"static\"\nshape = { sphere = { radius = 1 } }\n",
     );
     let errors = with_files(top, "dir/s.toml", &loader).and_then(|s| s.build().map(drop)).expect_err("bad");
     assert_eq!(errors.to_string(), "dir/base.toml:4:8: `mass` is -1 (give more than 0 kg)");
-    let loader = loader.with("base.toml", "windlass = 1\nä = \"ö\n");
+    let loader = loader.with("base.toml", "windlass = 2\nä = \"ö\n");
     let errors = with_files(top, "dir/s.toml", &loader).expect_err("bad");
     assert!(errors.to_string().starts_with("dir/base.toml:2:"), "{errors}");
 }
@@ -268,7 +268,7 @@ fn included_files_merge_and_errors_name_them() {
 #[test]
 fn text_without_a_folder_includes_nothing() {
     assert_eq!(
-        told("windlass = 1\ninclude = [\"a.toml\"]"),
+        told("windlass = 2\ninclude = [\"a.toml\"]"),
         "s.toml:2:12: \"a.toml\" cannot be read: this scene has no folder \
          (save the scene as a file and read it from there)"
     );
@@ -277,14 +277,14 @@ fn text_without_a_folder_includes_nothing() {
 #[test]
 fn includes_are_bounded() {
     // a tower of files
-    let text = |k: usize| format!("windlass = 1\ninclude = [\"f{}.toml\"]\n", k + 1);
+    let text = |k: usize| format!("windlass = 2\ninclude = [\"f{}.toml\"]\n", k + 1);
     let tower = (0..20).fold(Memory::new(), |files, k| files.with(&format!("f{k}.toml"), text(k)));
     let errors = with_files(&text(0), "f0.toml", &tower).expect_err("deep");
     assert!(errors.to_string().contains("includes are more than 8 deep"), "{errors}");
     // files that are too large together
-    let large = format!("windlass = 1\n#{}\n", "x".repeat(6 << 20));
+    let large = format!("windlass = 2\n#{}\n", "x".repeat(6 << 20));
     let many = files(&[("a.toml", &large), ("b.toml", &large), ("c.toml", &large)]);
-    let top = "windlass = 1\ninclude = [\"a.toml\", \"b.toml\", \"c.toml\"]\n";
+    let top = "windlass = 2\ninclude = [\"a.toml\", \"b.toml\", \"c.toml\"]\n";
     let errors = with_files(top, "s.toml", &many).expect_err("large");
     assert!(
         errors.to_string().contains("s.toml:2:32: the scene and its files have more than 16777216 bytes"),
@@ -300,16 +300,16 @@ fn includes_stay_in_the_folder_whatever_links_say() {
     let desk = tempfile::tempdir().expect("a folder");
     let inside = desk.path().join("scene");
     fs::create_dir(&inside).expect("a folder");
-    fs::write(desk.path().join("outside.toml"), "windlass = 1\n[bodies.secret]\nkind = \"fixed\"\n")
+    fs::write(desk.path().join("outside.toml"), "windlass = 2\n[bodies.secret]\ntype = \"static\"\n")
         .expect("a file");
-    fs::write(inside.join("part.toml"), "windlass = 1\n[bodies.part]\nkind = \"fixed\"\n").expect("a file");
+    fs::write(inside.join("part.toml"), "windlass = 2\n[bodies.part]\ntype = \"static\"\n").expect("a file");
     symlink("../outside.toml", inside.join("link.toml")).expect("a link");
     symlink("part.toml", inside.join("alias.toml")).expect("a link");
     let status = std::process::Command::new("mkfifo").arg(inside.join("pipe.toml")).status().expect("mkfifo");
     assert!(status.success());
     let includes = |path: &str| {
         let top = inside.join("top.toml");
-        fs::write(&top, format!("windlass = 1\ninclude = [\"{path}\"]\n")).expect("a file");
+        fs::write(&top, format!("windlass = 2\ninclude = [\"{path}\"]\n")).expect("a file");
         read(&top).map(|s| names(&s).join(" ")).map_err(|e| e.to_string())
     };
     assert_eq!(includes("part.toml").as_deref(), Ok("part"));
@@ -333,7 +333,7 @@ fn includes_stay_in_the_folder_whatever_links_say() {
 #[test]
 fn overrides_stand_instead() {
     let text = format!(
-        "{CHAIN}{PREFAB}[bodies.ground]\nkind = \"fixed\"\n[instances.left]\nprefab = \"rig\"\n[parameters]\nsize = \"1 m\"\nfar = \"= 2 * size\"\n[bodies.\"a.b\"]\nkind = \"fixed\"\nposition = [\"= far\", 0, 0]\n"
+        "{CHAIN}{PREFAB}[bodies.ground]\ntype = \"static\"\n[instances.left]\nprefab = \"rig\"\n[parameters]\nsize = \"1 m\"\nfar = \"= 2 * size\"\n[bodies.\"a.b\"]\ntype = \"static\"\nposition = [\"= far\", 0, 0]\n"
     );
     let with = |list: &[Override]| {
         parse_with(&text, "s.toml", Arc::new(NoFolder), list)
@@ -383,15 +383,15 @@ fn an_override_is_split_at_the_first_sign_outside_quotes() {
 #[test]
 fn read_with_takes_overrides_from_the_outside() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/crane/two_cranes.toml");
-    let scene =
-        read_with(&path, &[set("instances.small.with.load", "500 kg")]).unwrap_or_else(|e| panic!("{e}"));
+    let scene = read_with(&path, &[set("instances.small.parameters.load", "500 kg")])
+        .unwrap_or_else(|e| panic!("{e}"));
     let built = scene.build().unwrap_or_else(|e| panic!("{e}"));
     let model = built.world.model();
     let load = model.bodies().get(model.body("small.load").expect("a load")).expect("it is there");
     assert_eq!(load.mass.mass, 500.0);
     assert_eq!(
         scene.sources.iter().last().map(|s| (s.name.as_str(), s.path.is_none())),
-        Some(("--set instances.small.with.load", true))
+        Some(("--set instances.small.parameters.load", true))
     );
 }
 
@@ -399,7 +399,7 @@ fn read_with_takes_overrides_from_the_outside() {
 fn a_driven_body_keeps_simple_motions_where_it_can() {
     // outside of instances nothing is rewritten
     let built =
-        build("windlass = 1\n[bodies.cart]\nkind = \"driven\"\npath = { x = { ramp = { speed = 1 } } }\n");
+        build("windlass = 2\n[bodies.cart]\ntype = \"kinematic\"\npath = { x = { ramp = { speed = 1 } } }\n");
     let body = built.world.model().bodies().get(built.bodies[0]).expect("there");
     let windlass_engine::prelude::MotionType::Kinematic(path) = &body.kind else { panic!("driven") };
     assert!(matches!(path.position[0], Motion::Ramp { .. }));
@@ -415,10 +415,10 @@ fn a_driven_body_keeps_simple_motions_where_it_can() {
     ];
     for motion in motions {
         let text = format!(
-            "windlass = 1\n[prefabs.p.bodies.cart]\nkind = \"driven\"\nposition = [0, 1, 0]\npath = {{ x = {{ {motion} }} }}\n\
-             [instances.i]\nprefab = \"p\"\nposition = [0, 0, 5]\nturn = {{ axis = [0, 0, 1], angle = \"90 deg\" }}\n"
+            "windlass = 2\n[prefabs.p.bodies.cart]\ntype = \"kinematic\"\nposition = [0, 1, 0]\npath = {{ x = {{ {motion} }} }}\n\
+             [instances.i]\nprefab = \"p\"\nposition = [0, 0, 5]\nrotation = {{ axis = [0, 0, 1], angle = \"90 deg\" }}\n"
         );
-        let plain = build(&text.replace("turn =", "# turn =").replace("[0, 0, 5]", "[0, 0, 0]"));
+        let plain = build(&text.replace("rotation =", "# rotation =").replace("[0, 0, 5]", "[0, 0, 0]"));
         let turned = build(&text);
         let path =
             |built: &Built| match &built.world.model().bodies().get(built.bodies[0]).expect("there").kind {
@@ -437,7 +437,7 @@ fn a_driven_body_keeps_simple_motions_where_it_can() {
 
 #[test]
 fn a_soft_weld_in_a_pattern_is_a_bushing_each() {
-    let text = "windlass = 1\n[bodies.b0]\nkind = \"fixed\"\n[patterns.p]\ncount = 3\nfrom = 1\n\
+    let text = "windlass = 2\n[bodies.b0]\ntype = \"static\"\n[patterns.p]\ncount = 3\nfrom = 1\n\
                 bodies.\"b{i}\" = { position = [\"= i\", 0, 0], shape = { sphere = { radius = 0.1 } }, mass = 1 }\n\
                 joints.\"w{i}\" = { weld = { bodies = [\"b{i-1}\", \"b{i}\"] }, softness = { linear = { stiffness = \"= i * 1 kN/m\" } } }\n";
     let built = build(text);
@@ -453,14 +453,14 @@ fn a_soft_weld_in_a_pattern_is_a_bushing_each() {
 #[test]
 fn explosions_are_refused() {
     // ten prefabs in each of ten, seven deep
-    let mut prefabs = "windlass = 1\n".to_string();
+    let mut prefabs = "windlass = 2\n".to_string();
     for level in 0..7 {
         prefabs += &format!("[prefabs.p{level}.instances]\n");
         for k in 0..10 {
             prefabs += &format!("a{k} = {{ prefab = \"p{}\" }}\n", level + 1);
         }
     }
-    prefabs += "[prefabs.p7.bodies.b]\nkind = \"fixed\"\n[instances.x]\nprefab = \"p0\"\n";
+    prefabs += "[prefabs.p7.bodies.b]\ntype = \"static\"\n[instances.x]\nprefab = \"p0\"\n";
     let told_once = |text: &str, wanted: &str| {
         let told = told(text);
         assert!(told.contains(wanted) && told.lines().count() == 1, "{told}");
@@ -471,33 +471,33 @@ fn explosions_are_refused() {
         (0..9).map(|k| format!("[prefabs.p{k}.instances.a]\nprefab = \"p{}\"\n", k + 1)).collect::<String>();
     told_once(
         &format!(
-            "windlass = 1\n{deep}[prefabs.p9.bodies.b]\nkind = \"fixed\"\n[instances.x]\nprefab = \"p0\"\n"
+            "windlass = 2\n{deep}[prefabs.p9.bodies.b]\ntype = \"static\"\n[instances.x]\nprefab = \"p0\"\n"
         ),
         "prefabs are more than 8 deep",
     );
     // a count that only the inner rounds tell
     told_once(
-        "windlass = 1\n[patterns.p]\ncount = 9999\npatterns.q = { index = \"j\", count = \"= i * 9999\" }\n",
+        "windlass = 2\n[patterns.p]\ncount = 9999\npatterns.q = { index = \"j\", count = \"= i * 9999\" }\n",
         "pattern \"q\" makes",
     );
     // a large entry many times
     let points = vec!["[0, 0, 0]"; 20_000].join(", ");
     told_once(
         &format!(
-            "windlass = 1\n[patterns.p]\ncount = 1000\nbodies.\"b{{i}}\" = {{ kind = \"fixed\", shape = {{ convex = {{ points = [{points}] }} }} }}\n"
+            "windlass = 2\n[patterns.p]\ncount = 1000\nbodies.\"b{{i}}\" = {{ type = \"static\", shape = {{ convex = {{ points = [{points}] }} }} }}\n"
         ),
         "patterns and instances make too many numbers (make fewer, or simpler ones)",
     );
     // a long chain of parameters, and many unknown ones
     let chain = (0..5000).map(|k| format!("p{k} = \"= p{} + 1\"\n", k + 1)).collect::<String>();
-    assert!(told(&format!("windlass = 1\n[parameters]\n{chain}p5000 = 1\n")).contains("more than 32 deep"));
+    assert!(told(&format!("windlass = 2\n[parameters]\n{chain}p5000 = 1\n")).contains("more than 32 deep"));
     let unknown = (0..5000).map(|k| format!("p{k} = \"= q{k}x\"\n")).collect::<String>();
     assert!(
-        told(&format!("windlass = 1\n[parameters]\n{unknown}")).ends_with("4950 more problems are not shown")
+        told(&format!("windlass = 2\n[parameters]\n{unknown}")).ends_with("4950 more problems are not shown")
     );
     // towers of braces
     for brace in ["{", "}", "{1}", "{{"] {
-        let text = format!("windlass = 1\n[bodies.x]\nkind = \"{}\"\n", brace.repeat(300_001));
+        let text = format!("windlass = 2\n[bodies.x]\ntype = \"{}\"\n", brace.repeat(300_001));
         assert!(told(&text).starts_with("s.toml:3:8: "));
     }
 }

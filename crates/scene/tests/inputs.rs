@@ -7,11 +7,11 @@ use windlass_scene::{Built, Override, Scene, parse, parse_with};
 
 /// Two winches side by side, raised together and tilted against each other, and a servo.
 const SCENE: &str = r#"
-windlass = 1
+windlass = 2
 [parameters]
 fast = "2 rad/s"
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [bodies.left]
 shape = { sphere = { radius = 0.1 } }
 density = 1000
@@ -39,14 +39,14 @@ gamepad = "left-y"
 drives = [{ joint = "left" }, { joint = "right" }]
 [inputs.tilt]
 range = [-1, 1]
-returns = false
+self_centering = false
 drives = [{ joint = "left", factor = 0.5 }, { joint = "right", factor = -0.5 }]
 [inputs.cart]
 range = ["10 mm", "50 cm"]
 drives = [{ joint = "cart" }]
 [inputs.grip]
 range = ["0 N", "1 kN"]
-drives = [{ joint = "cart", what = "force" }]
+drives = [{ joint = "cart", quantity = "force" }]
 
 [[script]]
 at = "1 s"
@@ -126,9 +126,9 @@ fn a_scene_with_inputs_is_written_as_it_was_read() {
 #[test]
 fn inputs_of_a_prefab_drive_its_own_joints() {
     let text = r#"
-windlass = 1
+windlass = 2
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [prefabs.winch.parameters]
 more = "Up"
 less = "Down"
@@ -146,7 +146,7 @@ prefab = "winch"
 [instances.right]
 prefab = "winch"
 position = [2, 0, 0]
-with = { more = "R", less = "F" }
+parameters = { more = "R", less = "F" }
 [[script]]
 at = 0
 set = { "right.hoist" = 1 }

@@ -22,12 +22,12 @@ fn a_motor_from_rest_loses_no_step() {
     for integrator in INTEGRATORS {
         let mut built = build(&format!(
             r#"
-            windlass = 1
+            windlass = 2
             [settings]
-            stepper = "{integrator}"
+            integrator = "{integrator}"
             dt = "1/60 s"
             [bodies]
-            ground = {{ kind = "fixed" }}
+            ground = {{ type = "static" }}
             wheel = {{ mass = 1, inertia = [1, 1, 1] }}
             [joints.motor.hinge]
             bodies = ["ground", "wheel"]
@@ -50,12 +50,12 @@ fn a_crate_that_is_set_down_does_not_hop() {
         for above in [0.0, 1e-9, 1e-6, 1e-4, 1e-3] {
             let mut built = build(&format!(
                 r#"
-                windlass = 1
+                windlass = 2
                 [settings]
-                stepper = "{integrator}"
+                integrator = "{integrator}"
                 dt = "1/60 s"
                 [bodies]
-                ground = {{ kind = "fixed", shape = {{ plane = {{}} }}, material = "concrete" }}
+                ground = {{ type = "static", shape = {{ plane = {{}} }}, material = "concrete" }}
                 crate = {{ position = [0, 0, {}], shape = {{ box = {{ size = [1, 1, 1] }} }}, material = "pine" }}
                 "#,
                 0.5 + above
@@ -79,13 +79,13 @@ fn gears_count_turns_with_position_iterations() {
     for rounds in [0, 12] {
         let mut built = build(&format!(
             r#"
-            windlass = 1
+            windlass = 2
             [settings]
             dt = "1/60 s"
             collide = false
-            rounds = {rounds}
+            position_iterations = {rounds}
             [bodies]
-            ground = {{ kind = "fixed" }}
+            ground = {{ type = "static" }}
             a = {{ mass = 1, inertia = [0.01, 0.01, 0.01] }}
             b = {{ position = [1, 0, 0], mass = 1, inertia = [0.5, 0.5, 0.5] }}
             [joints]
@@ -102,27 +102,27 @@ fn gears_count_turns_with_position_iterations() {
             built.world.coordinate(id, 0).unwrap()
         };
         let (a, b) = (angle("a"), angle("b"));
-        assert!((a - 4.0 * b).abs() < 1e-6, "rounds = {rounds}: {a} rad and {b} rad");
-        assert!((a - 484.85).abs() < 0.01 * 484.85, "rounds = {rounds}: {a} rad");
+        assert!((a - 4.0 * b).abs() < 1e-6, "position_iterations = {rounds}: {a} rad and {b} rad");
+        assert!((a - 484.85).abs() < 0.01 * 484.85, "position_iterations = {rounds}: {a} rad");
     }
 }
 
 fn hoist(integrator: &str, dt: &str) -> String {
     format!(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "{dt}"
-        stepper = "{integrator}"
+        integrator = "{integrator}"
         [bodies]
-        ground = {{ kind = "fixed" }}
+        ground = {{ type = "static" }}
         load = {{ position = [0, 5, -8.66], mass = 1000, inertia = [25, 25, 25] }}
         [cables.rope]
-        section = {{ diameter = 0.1, mass_per_length = 2, stretch_stiffness = 3.4e6, bend_stiffness = 0, twist_stiffness = 0 }}
+        section = {{ diameter = 0.1, mass_per_length = 2, axial_stiffness = 3.4e6, bending_stiffness = 0, torsional_stiffness = 0 }}
         start = {{ body = "ground", at = [0, 0, 0] }}
         end = {{ body = "load", at = [0, 5, -8.66] }}
         elements = 20
-        touch = false
+        collide = false
         "#
     )
 }
@@ -133,7 +133,7 @@ fn a_cable_that_an_explicit_step_cannot_follow_is_refused() {
     let refusal =
         parse(&hoist("projected", "1/60 s"), "hoist").and_then(|s| s.build()).unwrap_err().to_string();
     assert!(refusal.contains("cannot follow the stretch of a cable"), "{refusal}");
-    assert!(refusal.contains("stepper = \"spook\", or a step of 3.1e-4 s at most"), "{refusal}");
+    assert!(refusal.contains("integrator = \"spook\", or a step of 3.1e-4 s at most"), "{refusal}");
     // that step does
     let mut built = build(&hoist("projected", "0.3 ms"));
     let start = built.world.inspect().energy().total();

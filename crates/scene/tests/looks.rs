@@ -6,7 +6,7 @@ use windlass_scene::visual::Mount;
 use windlass_scene::{Built, parse};
 
 fn scene(more: &str) -> String {
-    format!("windlass = 1\n{more}")
+    format!("windlass = 2\n{more}")
 }
 
 #[track_caller]
@@ -34,7 +34,7 @@ fn a_material_gives_the_density_unless_another_is_given() {
          [bodies.c]\nmaterial = \"steel\"\nmass = 7\n{CUBE}\n\
          [bodies.d]\nmaterial = \"oak\"\nparts = [{{ {CUBE} }}, {{ {CUBE}, material = \"ice\" }}, {{ {CUBE}, mass = 1 }}]\n\
          [bodies.e]\nmaterial = \"mine\"\n{CUBE}\n\
-         [bodies.f]\nkind = \"fixed\"\nmaterial = \"concrete\"\n\
+         [bodies.f]\ntype = \"static\"\nmaterial = \"concrete\"\n\
          [materials.mine]\nlike = \"yours\"\n[materials.yours]\nlike = \"lead\"\ndensity = \"11 t/m^3\"\n"
     ));
     let masses: Vec<f64> = (0..5).map(|i| mass(&built, i)).collect();
@@ -48,9 +48,9 @@ fn a_material_gives_the_density_unless_another_is_given() {
 #[test]
 fn own_materials_and_frictions_are_known() {
     let built = build(
-        "[materials.tread]\nlike = \"rubber\"\nyoung = \"8 MPa\"\n\
+        "[materials.tread]\nlike = \"rubber\"\nyoungs_modulus = \"8 MPa\"\n\
          [materials.steel]\ndensity = 7900\n\
-         [materials.slime]\ndensity = 1100\nyoung = 0\npoisson = 0.5\nrestitution = 0\nfriction = { static = 0.01 }\n\
+         [materials.slime]\ndensity = 1100\nyoungs_modulus = 0\npoisson_ratio = 0.5\nrestitution = 0\nfriction = { static = 0.01 }\n\
          [materials.soft]\nlike = \"rubber\"\nfriction = { static = 0.5, kinetic = 0.4 }\n\
          [[frictions]]\nbetween = [\"tread\", \"tread\"]\nstatic = 1.3\nkinetic = 1.1\n\
          [[frictions]]\nbetween = [\"ice\", \"rubber\"]\nstatic = \"20 %\"\n",
@@ -82,7 +82,7 @@ fn wrong_materials_are_told() {
     );
     tells(
         "[materials.x]\ndensity = 3",
-        "s.toml:2:12: material \"x\" has no `young`, `poisson`, `restitution`, `friction` (give them, or start from \
+        "s.toml:2:12: material \"x\" has no `youngs_modulus`, `poisson_ratio`, `restitution`, `friction` (give them, or start from \
          another: like = \"steel\")",
     );
     tells(
@@ -90,8 +90,8 @@ fn wrong_materials_are_told() {
         "s.toml:2:12: material \"x\" is like itself in the end (let one of them be like one of the library)",
     );
     tells(
-        "[materials.x]\nlike = \"steel\"\npoisson = 0.6\n",
-        "s.toml:4:11: `poisson` is 0.6 (give more than -1 and at most 0.5)",
+        "[materials.x]\nlike = \"steel\"\npoisson_ratio = 0.6\n",
+        "s.toml:4:17: `poisson_ratio` is 0.6 (give more than -1 and at most 0.5)",
     );
     tells(
         "[[frictions]]\nbetween = [\"steel\", \"ise\"]\nstatic = 0.1\nkinetic = 0.2",
@@ -109,7 +109,7 @@ fn wrong_materials_are_told() {
 #[test]
 fn looks_are_those_of_bodies_parts_and_materials() {
     let built = build(&format!(
-        "[bodies.ghost]\nkind = \"fixed\"\n\
+        "[bodies.ghost]\ntype = \"static\"\n\
          [bodies.a]\nmass = 1\ncolor = \"#ff0000\"\n{CUBE}\n\
          [bodies.b]\nmaterial = \"oak\"\ncolor = [0, 1, 0]\nhidden = true\n\
          parts = [{{ {CUBE}, hidden = false, at = [1, 2, 3] }}, {{ {CUBE} }}, {{ {CUBE}, hidden = false, color = \"#0000ff\" }}]\n\
@@ -136,14 +136,14 @@ fn looks_are_those_of_bodies_parts_and_materials() {
 fn looks_are_drawn_and_weigh_nothing() {
     let ball = "shape = { sphere = { radius = 2 } }";
     let looks = format!(
-        "looks = [{{ {ball}, at = [1, 2, 3], turn = {{ axis = [0, 0, 1], angle = \"90 deg\" }} }}, \
-         {{ {ball}, material = \"ice\", color = \"#00ff00\", attitude = [0, 1, 0, 0] }}]"
+        "visuals = [{{ {ball}, at = [1, 2, 3], rotation = {{ axis = [0, 0, 1], angle = \"90 deg\" }} }}, \
+         {{ {ball}, material = \"ice\", color = \"#00ff00\", orientation = [0, 1, 0, 0] }}]"
     );
     let matters = [
         format!("material = \"oak\"\n{CUBE}"),
-        "mass = 2\ninertia = [1, 1, 1]\ncenter = [0, 0, 1]".to_string(),
+        "mass = 2\ninertia = [1, 1, 1]\ncenter_of_mass = [0, 0, 1]".to_string(),
         format!("parts = [{{ {CUBE}, mass = 3 }}, {{ mass = 1, at = [1, 0, 0] }}]"),
-        "kind = \"fixed\"".to_string(),
+        "type = \"static\"".to_string(),
     ];
     let bodies = |more: &str| {
         let list = matters.iter().enumerate().map(|(i, m)| format!("[bodies.b{i}]\n{m}\n{more}\n"));
@@ -169,19 +169,19 @@ fn looks_are_drawn_and_weigh_nothing() {
 
 #[test]
 fn wrong_looks_are_told() {
-    let body = |look: &str| format!("[bodies.a]\nmass = 1\n{CUBE}\nlooks = [{{ {look} }}]");
-    tells(&body("at = [0, 0, 0]"), "s.toml:5:10: `shape` is missing (add `shape = …` here)");
+    let body = |look: &str| format!("[bodies.a]\nmass = 1\n{CUBE}\nvisuals = [{{ {look} }}]");
+    tells(&body("at = [0, 0, 0]"), "s.toml:5:12: `shape` is missing (add `shape = …` here)");
     tells(
         &body("shape = { sphere = { radius = -1 } }, at = [1, 2], color = \"red\", material = \"stell\""),
-        "s.toml:5:42: `radius` is -1 (give more than 0 m)\n\
-         s.toml:5:55: `at` has 2 numbers (give three: [x, y, z])\n\
-         s.toml:5:71: `color`: \"red\" is no colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
+        "s.toml:5:44: `radius` is -1 (give more than 0 m)\n\
+         s.toml:5:57: `at` has 2 numbers (give three: [x, y, z])\n\
+         s.toml:5:73: `color`: \"red\" is no colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
          0 to 1)\n\
-         s.toml:5:89: no material \"stell\" (did you mean \"steel\"?)",
+         s.toml:5:91: no material \"stell\" (did you mean \"steel\"?)",
     );
     tells(
         &body("shape = { sphere = { radius = 1 } }, mass = 1"),
-        "s.toml:5:49: unknown key `mass` (known here: `shape`, `at`, `attitude`, `turn`, `material`, `color`)",
+        "s.toml:5:51: unknown key `mass` (known here: `shape`, `at`, `orientation`, `rotation`, `material`, `color`)",
     );
 }
 
@@ -189,7 +189,7 @@ fn wrong_looks_are_told() {
 fn cameras_stand_where_they_are_put() {
     let built = build(&format!(
         "title = \"A cube\"\ndescription = \"It falls.\"\n\
-         [bodies.cube]\nposition = [0, 0, 5]\nturn = {{ axis = [0, 0, 1], angle = \"90 deg\" }}\nmass = 1\n{CUBE}\n\
+         [bodies.cube]\nposition = [0, 0, 5]\nrotation = {{ axis = [0, 0, 1], angle = \"90 deg\" }}\nmass = 1\n{CUBE}\n\
          [cameras.front]\nposition = [0, -10, 2]\n\
          [cameras.cabin]\non = \"cube\"\nposition = [1, 0, 0]\ntarget = [2, 0, 0]\nangle = \"60 deg\"\n\
          [cameras.watch]\non = \"cube\"\nfollow = true\nposition = [9, 0, 0]\nstereo = {{ eyes = \"7 cm\" }}\n\
@@ -234,8 +234,8 @@ fn wrong_cameras_are_told() {
 #[test]
 fn a_scene_without_camera_is_seen_whole() {
     let built = build(
-        "[bodies.ground]\nkind = \"fixed\"\nshape = { box = { size = [5000, 5000, 1] } }\nposition = [0, 0, -0.5]\n\
-         [bodies.mast]\nkind = \"fixed\"\nshape = { box = { size = [1, 1, 30] } }\nposition = [0, 0, 15]\n\
+        "[bodies.ground]\ntype = \"static\"\nshape = { box = { size = [5000, 5000, 1] } }\nposition = [0, 0, -0.5]\n\
+         [bodies.mast]\ntype = \"static\"\nshape = { box = { size = [1, 1, 30] } }\nposition = [0, 0, 15]\n\
          [bodies.load]\nmass = 1\nshape = { box = { size = [2, 2, 2] } }\nposition = [20, 3, 6]\n",
     );
     let [camera] = &built.cameras[..] else { panic!("one camera") };

@@ -39,4 +39,5 @@ mod schema;
 mod sheave;
 mod slack;
 mod substeps;
+mod upgrade;
 mod write;

@@ -85,7 +85,7 @@ fn glb(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<u8> {
 }
 
 fn load(shape: &str, files: impl Files + 'static) -> Result<Built, Errors> {
-    let text = format!("windlass = 1\n[bodies.x]\nmaterial = \"steel\"\nshape = {{ {shape} }}\n");
+    let text = format!("windlass = 2\n[bodies.x]\nmaterial = \"steel\"\nshape = {{ {shape} }}\n");
     let scene = parse(&text, "s.toml")?;
     Scene { files: Arc::new(files), ..scene }.build()
 }
@@ -200,7 +200,7 @@ fn files_are_found_beside_the_scene_and_nowhere_else() {
     let scene = |file: &str| {
         let path = folder.path().join("s.toml");
         let text =
-            format!("windlass = 1\n[bodies.x]\nmass = 1\nshape = {{ mesh = {{ file = \"{file}\" }} }}\n");
+            format!("windlass = 2\n[bodies.x]\nmass = 1\nshape = {{ mesh = {{ file = \"{file}\" }} }}\n");
         std::fs::write(&path, text).expect("written");
         windlass_scene::read(path).and_then(|s| s.build())
     };

@@ -16,10 +16,10 @@ const HOIST: &str = "{ sum = [{ accelerate = { from = \"1 m\", speed = 0.5, end 
 fn a_sum_of_accelerations_starts_runs_and_stops() {
     for stepper in ["spook", "projected", "dormand-prince"] {
         let mut built = build(&format!(
-            "windlass = 1\n[settings]\nstepper = \"{stepper}\"\ndt = 0.01\n[bodies]\nmast = {{ kind = \"fixed\" }}\n\
+            "windlass = 2\n[settings]\nintegrator = \"{stepper}\"\ndt = 0.01\n[bodies]\nmast = {{ type = \"static\" }}\n\
              hook = {{ position = [1, 0, 0], mass = 5, inertia = [1, 1, 1] }}\n\
-             cage = {{ kind = \"driven\", path = {{ z = {HOIST} }} }}\n[joints]\n\
-             lift = {{ slider = {{ bodies = [\"mast\", \"hook\"], axis = [0, 0, 1], follow = {HOIST} }} }}\n"
+             cage = {{ type = \"kinematic\", path = {{ z = {HOIST} }} }}\n[joints]\n\
+             lift = {{ slider = {{ bodies = [\"mast\", \"hook\"], axis = [0, 0, 1], prescribed = {HOIST} }} }}\n"
         ));
         let wanted = |t: f64| match t {
             t if t <= 1.0 => 1.0 + 0.5 * t * t * t * (1.0 - 0.5 * t),
@@ -41,13 +41,13 @@ fn a_sum_of_accelerations_starts_runs_and_stops() {
 /// Products and blends of an instance turn along with it.
 #[test]
 fn paths_of_an_instance_are_turned() {
-    let body = "cart = { kind = \"driven\", path = { \
+    let body = "cart = { type = \"kinematic\", path = { \
         x = { product = { motion = { sine = { amplitude = 2, frequency = 0.3, phase = 1 } }, factor = { smooth = { from = 1, to = \"20 %\", end = 3 } } } }, \
         y = { blend = { from = { constant = 1 }, to = { ramp = { speed = \"-2 m/s\" } }, start = 1, end = 2 } }, \
         z = { accelerate = { speed = 1, end = 2 } } } }";
     let mut built = build(&format!(
-        "windlass = 1\n[bodies]\n{body}\n[prefabs.line.bodies]\n{body}\n[instances.far]\nprefab = \"line\"\n\
-         position = [10, 0, 5]\nturn = {{ axis = [1, 2, 3], angle = 1 }}\n"
+        "windlass = 2\n[bodies]\n{body}\n[prefabs.line.bodies]\n{body}\n[instances.far]\nprefab = \"line\"\n\
+         position = [10, 0, 5]\nrotation = {{ axis = [1, 2, 3], angle = 1 }}\n"
     ));
     let turn = glam::DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 1.0);
     until(&mut built, 4.0, |world| {
@@ -65,7 +65,7 @@ fn paths_of_an_instance_are_turned() {
 fn a_lever_stops_by_its_own_ramp() {
     let text = |then: &str| {
         format!(
-            "windlass = 1\n[settings]\ndt = 0.01\ngravity = [0, 0, 0]\n[bodies]\nrail = {{ kind = \"fixed\" }}\n\
+            "windlass = 2\n[settings]\ndt = 0.01\ngravity = [0, 0, 0]\n[bodies]\nrail = {{ type = \"static\" }}\n\
              trolley = {{ mass = 200, inertia = [20, 20, 20] }}\n[joints.travel]\n\
              slider = {{ bodies = [\"rail\", \"trolley\"], axis = [1, 0, 0], motor = {{ speed = 0 }} }}\n\
              [inputs.travel]\nrange = [-1, 1]\nrate = \"0.25 m/s^2\"\nstop_rate = \"2 m/s^2\"\n\
@@ -89,7 +89,8 @@ fn motions_that_end_before_they_start_are_told() {
     for motion in
         ["accelerate = { speed = 1, start = 2, end = 1 }", "blend = { to = { constant = 1 }, end = -1 }"]
     {
-        let text = format!("windlass = 1\n[bodies.a]\nkind = \"driven\"\npath = {{ x = {{ {motion} }} }}\n");
+        let text =
+            format!("windlass = 2\n[bodies.a]\ntype = \"kinematic\"\npath = {{ x = {{ {motion} }} }}\n");
         let told = parse(&text, "bad").and_then(|scene| scene.build()).expect_err(motion).to_string();
         assert!(told.contains("give a later `end`"), "{motion}: {told}");
     }

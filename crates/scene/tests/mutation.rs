@@ -17,7 +17,7 @@ use windlass_scene::files::Memory;
 use windlass_scene::{Override, parse_with};
 
 /// Everything the grammar has beyond plain entries.
-const GRAMMAR: &str = r#"windlass = 1
+const GRAMMAR: &str = r#"windlass = 2
 include = ["lib/hook.toml"]
 [parameters]
 n = 3
@@ -29,7 +29,7 @@ reach = "= max(length, 2 * sqrt(length^2 + (5 cm)^2)) + floor(n / 2) * 1 m"
 [settings]
 dt = "= 1 s / (20 * n)"
 [bodies.link0]
-kind = "fixed"
+type = "static"
 [patterns.chain]
 count = "= n + 2"
 from = 1
@@ -40,8 +40,8 @@ count = 2
 [patterns.row.patterns.column]
 count = 3
 index = "j"
-bodies."post{i}_{j}" = { kind = "fixed", position = ["= i * reach * cos(j * step)", "= j", 0] }
-instances."{name}{i}{{{j}}}" = { prefab = "pendulum", position = ["= i", "= j", 3], with = { length = "= (j + 1) * 1 m" } }
+bodies."post{i}_{j}" = { type = "static", position = ["= i * reach * cos(j * step)", "= j", 0] }
+instances."{name}{i}{{{j}}}" = { prefab = "pendulum", position = ["= i", "= j", 3], parameters = { length = "= (j + 1) * 1 m" } }
 [prefabs.pendulum]
 parameters = { length = "1 m", load = "3 kg" }
 bodies.bob = { position = [0, 0, "= -length"], shape = { sphere = { radius = "= length / 10" } }, mass = "= load" }
@@ -49,15 +49,15 @@ joints.pin = { ball = { bodies = ["link0", "bob"], at = [0, 0, 0] } }
 forces.wind = { applied = { body = "bob", force = [1, 0, 0] } }
 instances.tail = { prefab = "tail", position = [0, 0, "= -length"] }
 [prefabs.tail.bodies.tip]
-kind = "driven"
+type = "kinematic"
 path = { x = { sine = { amplitude = 1, frequency = 1 } } }
 [instances.left]
 prefab = "pendulum"
-turn = { axis = [0, 0, 1], angle = "= step" }
+rotation = { axis = [0, 0, 1], angle = "= step" }
 "#;
 
 const HOOK: &str =
-    "windlass = 1\n[bodies.hook]\nshape = { sphere = { radius = 0.1 } }\nmass = \"= 2 * n * 1 kg\"\n";
+    "windlass = 2\n[bodies.hook]\nshape = { sphere = { radius = 0.1 } }\nmass = \"= 2 * n * 1 kg\"\n";
 
 const OVERRIDES: [(&str, &str); 5] = [
     ("settings.dt", "2 ms"),
@@ -85,7 +85,7 @@ const NASTY: [&str; 38] = [
     "[", "]", "{", "}", "\"", "=", "\n[[a]]\n", "1e999", "-", "nan", ".", "\u{feff}", "'''", "0x",
     "= ", "{{", "}}", "{i", "{i}", "{n}", "((((((((((((((((", "^9^9^9", "1/0", "sqrt(-1)", "2 m + 3 kg", "i", "n",
     "999999999", "\ncount = 1000000000\n", "\nfrom = -9e9\n", "\nindex = \"n\"\n", "\nprefab = \"pendulum\"\n",
-    "\ninstances.again = { prefab = \"pendulum\" }\n", "\npatterns.p = { count = 99999 }\n", "\\u0000", "length", ", with = {}",
+    "\ninstances.again = { prefab = \"pendulum\" }\n", "\npatterns.p = { count = 99999 }\n", "\\u0000", "length", ", parameters = {}",
     "\ninclude = [\"../../x\", \"lib/hook.toml\"]\n",
 ];
 

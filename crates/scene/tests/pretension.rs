@@ -15,15 +15,15 @@ const EA: f64 = 1e5;
 /// ω² = 12 T/(m l), which a step of 0.2 ms resolves.
 fn scene(section: &str, more: &str) -> Scene {
     let text = format!(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         dt = "0.2 ms"
         gravity = [0, 0, 0]
         collide = false
         [bodies.wall]
-        kind = "fixed"
+        type = "static"
         [cables.string]
-        section = {{ diameter = "4 mm", mass_per_length = {LINE_MASS}, stretch_stiffness = {EA}, bend_stiffness = 0{section} }}
+        section = {{ diameter = "4 mm", mass_per_length = {LINE_MASS}, axial_stiffness = {EA}, bending_stiffness = 0{section} }}
         start = {{ body = "wall", at = [0, 0, 1] }}
         end = {{ body = "wall", at = [{LENGTH}, 0, 1] }}
         elements = 40
@@ -56,7 +56,7 @@ fn steps(world: &mut World, count: usize) {
 const MODELS: [&str; 5] = [
     "",
     "adaptive = { levels = 2 }",
-    "turning = \"angles\"",
+    "rotation_measure = \"angles\"",
     "model = \"mass-points\"",
     "solver = \"iterative\"",
 ];

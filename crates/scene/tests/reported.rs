@@ -30,11 +30,11 @@ fn near(found: f64, expected: f64, tolerance: f64) {
 fn a_stiff_spring_loads_what_it_is_tied_to() {
     let mut built = build(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         collide = false
         [bodies]
-        ground = { kind = "fixed" }
+        ground = { type = "static" }
         left = { position = [0, 0, 1], shape = { box = { size = [0.1, 0.1, 2] } }, mass = 10 }
         right = { position = [2, 0, 1], shape = { box = { size = [0.1, 0.1, 2] } }, mass = 10 }
         [joints]
@@ -64,7 +64,7 @@ fn soft_supports_share_a_load_by_stiffness() {
              ball = {{ bodies = [\"ground\", \"plate\"], at = [{x}, 0, 1] }}\n"
         )
     };
-    let text = "windlass = 1\n[settings]\ncollide = false\n[bodies.ground]\nkind = \"fixed\"\n[bodies.plate]\nposition = [0, 0, 1]\n\
+    let text = "windlass = 2\n[settings]\ncollide = false\n[bodies.ground]\ntype = \"static\"\n[bodies.plate]\nposition = [0, 0, 1]\n\
          mass = 100\ninertia = [10, 10, 10]\n[joints.rail.slider]\nbodies = [\"ground\", \"plate\"]\naxis = [0, 0, 1]\n"
         .to_owned()
         + &support("one", -0.2, 1)
@@ -83,12 +83,12 @@ fn a_damped_hinge_reports_its_speed_and_torque() {
     let found = |stepper: Integrator| {
         let mut built = build(
             r#"
-            windlass = 1
+            windlass = 2
             [settings]
             dt = "1 ms"
             collide = false
             [bodies.ground]
-            kind = "fixed"
+            type = "static"
             [bodies.arm]
             position = [2, 0, 0]
             mass = 1
@@ -118,11 +118,11 @@ fn a_damped_hinge_reports_its_speed_and_torque() {
 fn the_velocity_before_an_impact_is_that_of_the_fall() {
     let mut built = build(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/240 s"
         [bodies.floor]
-        kind = "fixed"
+        type = "static"
         shape = { plane = { size = [6, 4] } }
         [bodies.ball]
         position = [0, 0, 1.1]
@@ -155,18 +155,18 @@ fn the_foot_of_a_mast_bears_the_rope_that_hangs_from_it() {
     for dt in ["1/60 s", "1/240 s"] {
         let mut built = build(&format!(
             r#"
-            windlass = 1
+            windlass = 2
             [settings]
             dt = "{dt}"
             collide = false
             [bodies]
-            ground = {{ kind = "fixed" }}
+            ground = {{ type = "static" }}
             mast = {{ position = [9, 0, 3], shape = {{ box = {{ size = [0.2, 0.2, 6] }} }}, material = "steel" }}
             [joints.foot.weld]
             bodies = ["ground", "mast"]
             at = [9, 0, 0]
             [cables.line]
-            section = {{ rope = "6x19 IWRC", diameter = "16 mm", damping = {{ bend = "30 s" }} }}
+            section = {{ construction = "6x19 IWRC", diameter = "16 mm", damping = {{ bend = "30 s" }} }}
             start = {{ body = "ground", at = [-9, 0, 5.9] }}
             end = {{ body = "mast", at = [9, 0, 5.9] }}
             length = "20 m"

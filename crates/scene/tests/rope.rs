@@ -9,16 +9,16 @@ use windlass_scene::{Built, parse};
 /// A load of 100 kg in two falls, on a rope that has a breaking load.
 fn hung(breaking: f64, more: &str) -> Built {
     let text = format!(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         dt = "1/60 s"
         collide = false
         [sections.wire]
-        rope = "6x36 IWRC"
+        construction = "6x36 IWRC"
         diameter = "10 mm"
         breaking_load = {breaking}
         [bodies.beam]
-        kind = "fixed"
+        type = "static"
         [bodies.load]
         position = [0, 0, 1]
         mass = 100
@@ -113,11 +113,11 @@ const WINCH: &str = r#"
         [cables.a]
         section = "wire"
         tension = 392.4
-        route = [{ winch = "drum", along = 0.2 }, { attach = "left", at = [5.25, -0.2, 3] }]
+        route = [{ winch = "drum", axial_offset = 0.2 }, { attach = "left", at = [5.25, -0.2, 3] }]
         [cables.b]
         section = "wire"
         tension = 392.4
-        route = [{ winch = "drum", along = -0.2, side = "left" }, { attach = "right", at = [4.75, 0.2, 3] }]
+        route = [{ winch = "drum", axial_offset = -0.2, side = "left" }, { attach = "right", at = [4.75, 0.2, 3] }]
 "#;
 
 fn height(built: &Built, body: &str) -> f64 {
@@ -127,7 +127,7 @@ fn height(built: &Built, body: &str) -> f64 {
 
 #[test]
 fn two_ropes_on_one_drum_go_against_each_other() {
-    let drive = r#"follow = { smooth = { from = 0, to = 4, end = 2 } }"#;
+    let drive = r#"prescribed = { smooth = { from = 0, to = 4, end = 2 } }"#;
     let built = &mut hung(1e5, &WINCH.replace("DRIVE", drive));
     run_on(built, 2.5);
     let (a, b) = (height(built, "left") - 3.0, height(built, "right") - 3.0);
@@ -141,7 +141,7 @@ fn two_ropes_on_one_drum_go_against_each_other() {
 #[test]
 fn a_winch_stops_when_it_is_empty() {
     let drive = r#"motor = { speed = -3, torque = 2000 }
-        wound = 1.5
+        wound_length = 1.5
         capacity = 20"#;
     let text = WINCH.replace("DRIVE", drive);
     let text = text.split("[cables.b]").next().expect("a rope");
@@ -155,9 +155,11 @@ fn a_winch_stops_when_it_is_empty() {
 /// or not, and with a rope on each side where the first of the two is.
 #[test]
 fn a_winch_stops_at_the_other_end_for_a_rope_on_the_other_side() {
-    for layers in ["", "width = 0.1\nlayers = { rope = 0.02 }"] {
+    for layers in ["", "width = 0.1\nlayers = { rope_diameter = 0.02 }"] {
         let drive = |speed: f64| {
-            format!("motor = {{ speed = {speed}, torque = 2000 }}\nwound = 1.5\ncapacity = 2\n{layers}")
+            format!(
+                "motor = {{ speed = {speed}, torque = 2000 }}\nwound_length = 1.5\ncapacity = 2\n{layers}"
+            )
         };
         let text = |speed: f64| WINCH.replace("DRIVE", &drive(speed));
         let other = |speed: f64| {
@@ -182,8 +184,9 @@ fn a_winch_stops_at_the_other_end_for_a_rope_on_the_other_side() {
         }
     }
     // each rope may say for itself what is wound
-    let drive = "motor = { speed = 3, torque = 2000 }\nwound = 1.5\ncapacity = 4";
-    let text = WINCH.replace("DRIVE", drive).replace("side = \"left\"", "side = \"left\", wound = 0.8");
+    let drive = "motor = { speed = 3, torque = 2000 }\nwound_length = 1.5\ncapacity = 4";
+    let text =
+        WINCH.replace("DRIVE", drive).replace("side = \"left\"", "side = \"left\", wound_length = 0.8");
     let built = &mut hung(1e5, &text);
     run_on(built, 4.0);
     let lowered = 3.0 - height(built, "right");
@@ -209,9 +212,9 @@ fn a_brake_holds_up_to_its_torque() {
 fn ropes_change_with_their_scene() {
     let text = |tension: &str| {
         format!(
-            r#"windlass = 1
+            r#"windlass = 2
             [bodies.beam]
-            kind = "fixed"
+            type = "static"
             [bodies.load]
             position = [0, 0, 1]
             mass = 100
@@ -229,7 +232,7 @@ fn ropes_change_with_their_scene() {
             mass = 30
             motor = {{ speed = {speed}, torque = 1000 }}
             [cables.rope]
-            section = {{ rope = "6x36 IWRC", diameter = "10 mm" }}
+            section = {{ construction = "6x36 IWRC", diameter = "10 mm" }}
             route = [{{ winch = "hoist" }}, {{ attach = "load", at = [0.2, 0, 1] }}]"#
         ))
     };

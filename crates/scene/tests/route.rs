@@ -10,15 +10,15 @@ use windlass_scene::{Built, CableRef, Scene, parse};
 /// A load of 500 kg under a pulley at 10 m, on a winch with 20 m of rope on it.
 fn text(winch: &str, rope: &str, first: &str) -> String {
     format!(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         dt = "1/60 s"
         collide = false
         [sections.wire]
-        rope = "6x36 IWRC"
+        construction = "6x36 IWRC"
         diameter = "16 mm"
         [bodies.tower]
-        kind = "fixed"
+        type = "static"
         [bodies.load]
         position = [2, 0, 2]
         mass = 500
@@ -47,7 +47,7 @@ fn text(winch: &str, rope: &str, first: &str) -> String {
     )
 }
 
-const MOTOR: &str = "wound = 20\nmotor = { torque = 5000 }";
+const MOTOR: &str = "wound_length = 20\nmotor = { torque = 5000 }";
 
 fn scene(text: &str) -> Scene {
     parse(text, "route.toml").unwrap_or_else(|e| panic!("{e}"))
@@ -181,7 +181,7 @@ fn a_drum_that_is_a_body_has_a_stock() {
         let rest = rest.split_once("[cables.rope]").expect("a rope").1;
         format!("{before}{winch}\n[cables.rope]{rest}").replace("winch = \"hoist\"", "winch = \"drum\"")
     };
-    let mut built = built(&drum(", wound = 6"));
+    let mut built = built(&drum(", wound_length = 6"));
     run_on(&mut built, 1.0);
     let (rest, start, angle) = (height(&built), route(&built).elements, turned(&built));
     // 5 m down, of which a massless rope would have none
@@ -201,7 +201,8 @@ fn a_drum_that_is_a_body_has_a_stock() {
 /// On a drum whose layers have 4 turns, a steady speed hauls faster with each layer: v = ω (r + n d).
 #[test]
 fn layers_change_the_speed_of_a_hoist() {
-    let winch = "wound = 4\nwidth = 0.08\nlayers = { rope = 0.02 }\nmotor = { torque = 20000 }";
+    let winch =
+        "wound_length = 4\nwidth = 0.08\nlayers = { rope_diameter = 0.02 }\nmotor = { torque = 20000 }";
     for (rope, first) in [("", ""), ("element = 0.1\nsegments = \"flexible\"", ", segment = \"massless\"")] {
         let mut built = built(&text(winch, rope, first));
         let wound = |turns: f64| {
@@ -254,8 +255,11 @@ fn layers_change_the_speed_of_a_hoist() {
 fn a_brake_holds_while_the_lever_rests() {
     let weight = 500.0 * G * 0.2;
     for (motor, brake, holds) in [(3.0, 1.05, true), (3.0, 0.9, false), (1.3, 5.0, true)] {
-        let winch =
-            format!("wound = 20\nmotor = {{ torque = {} }}\nbrake = {}", motor * weight, brake * weight);
+        let winch = format!(
+            "wound_length = 20\nmotor = {{ torque = {} }}\nbrake = {}",
+            motor * weight,
+            brake * weight
+        );
         let mut built = built(&text(&winch, "", ""));
         run_on(&mut built, 1.0);
         let sunk = 2.0 - height(&built);
@@ -272,7 +276,8 @@ fn a_brake_holds_while_the_lever_rests() {
         assert_eq!((height(&built) - stopped).abs() < 0.01, holds, "{brake}");
     }
     // a motor that is too weak for the load does not hold it while its lever is moved a little, its brake does
-    let winch = format!("wound = 20\nmotor = {{ torque = {} }}\nbrake = {}", 0.8 * weight, 2.0 * weight);
+    let winch =
+        format!("wound_length = 20\nmotor = {{ torque = {} }}\nbrake = {}", 0.8 * weight, 2.0 * weight);
     let mut built = built(&text(&winch, "", ""));
     run_on(&mut built, 1.0);
     assert!(2.0 - height(&built) < 0.01);
@@ -321,8 +326,8 @@ fn routes_change_with_their_scene() {
 
 #[test]
 fn routes_survive_writing() {
-    let winch = "wound = 20\nwidth = 0.3\nlayers = { rope = \"16 mm\", turns = 12, rise = 0.014 }\nmotor = { torque = 5000 }\nbrake = 9000";
-    let rope = "segments = \"flexible\"\nelement = 0.25\ntouch = true\nsurface = \"oak\"";
+    let winch = "wound_length = 20\nwidth = 0.3\nlayers = { rope_diameter = \"16 mm\", turns = 12, rise = 0.014 }\nmotor = { torque = 5000 }\nbrake = 9000";
+    let rope = "segments = \"flexible\"\nelement = 0.25\ncollide = true\nsurface = \"oak\"";
     let scene = scene(&text(winch, rope, ", segment = \"massless\""));
     let written = scene.to_toml();
     let again = parse(&written, "again.toml").unwrap_or_else(|e| panic!("{e}\n{written}"));
@@ -338,11 +343,11 @@ fn a_fast_winch_takes_in_several_elements_per_step() {
     for (step, speed) in [(30, 50), (30, 100), (60, 100), (60, 400), (240, 100)] {
         let mut built = built(&format!(
             r#"
-            windlass = 1
+            windlass = 2
             [settings]
             dt = "1/{step} s"
             [bodies]
-            tower = {{ kind = "fixed" }}
+            tower = {{ type = "static" }}
             load = {{ position = [2, 0, -30], shape = {{ box = {{ size = [1, 1, 1] }} }}, mass = "1 t", collide = false }}
             [winches.hoist]
             on = "tower"
@@ -351,10 +356,10 @@ fn a_fast_winch_takes_in_several_elements_per_step() {
             radius = "200 mm"
             mass = "80 kg"
             motor = {{ speed = "{speed} rad/s", torque = "1e6 N*m" }}
-            wound = "3 m"
+            wound_length = "3 m"
             capacity = "36 m"
             [cables.rope]
-            section = {{ rope = "6x36 IWRC", diameter = "20 mm", breaking_load = "1e12 N" }}
+            section = {{ construction = "6x36 IWRC", diameter = "20 mm", breaking_load = "1e12 N" }}
             tension = "9810 N"
             segments = "flexible"
             element = "250 mm"
@@ -391,15 +396,15 @@ fn a_carriage_stops_at_the_end_of_its_cable() {
     for step in [60, 240, 1000] {
         let mut built = built(&format!(
             r#"
-            windlass = 1
+            windlass = 2
             [settings]
             dt = "1/{step} s"
             collide = false
             [bodies]
-            posts = {{ kind = "fixed" }}
+            posts = {{ type = "static" }}
             carriage = {{ position = [4, 0, 0], mass = "90 kg", shape = {{ box = {{ size = [0.4, 0.4, 0.4] }} }}, velocity = [8, 0, 0] }}
             [cables.line]
-            section = {{ rope = "6x19 IWRC", diameter = "12 mm" }}
+            section = {{ construction = "6x19 IWRC", diameter = "12 mm" }}
             segments = "flexible"
             elements = 40
             route = [
@@ -434,12 +439,12 @@ fn a_carriage_stops_at_the_end_of_its_cable() {
 fn a_rider_on_a_sagging_line_comes_to_rest_where_both_sides_pull_alike() {
     let mut built = built(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/60 s"
         collide = false
         [bodies.posts]
-        kind = "fixed"
+        type = "static"
         [bodies.load]
         position = [8, 0, 13]
         shape = { box = { size = [0.4, 0.4, 1] } }
@@ -447,7 +452,7 @@ fn a_rider_on_a_sagging_line_comes_to_rest_where_both_sides_pull_alike() {
         linear_damping = "0.6 1/s"
         angular_damping = "2 1/s"
         [cables.line]
-        section = { diameter = 0.01, mass_per_length = 0.05, stretch_stiffness = 1e7, bend_stiffness = 0.1, twist_stiffness = 0.1 }
+        section = { diameter = 0.01, mass_per_length = 0.05, axial_stiffness = 1e7, bending_stiffness = 0.1, torsional_stiffness = 0.1 }
         length = 62.6
         segments = "flexible"
         element = 1

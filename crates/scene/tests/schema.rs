@@ -74,22 +74,24 @@ fn example_scenes_fit_the_schema() {
 #[test]
 fn wrong_scenes_do_not_fit() {
     let schema = schema();
-    let check = |more: &str| fits(&scene(&format!("windlass = 1\n{more}")), &schema, &schema);
+    let check = |more: &str| fits(&scene(&format!("windlass = 2\n{more}")), &schema, &schema);
     let ball = "shape = { sphere = { radius = 1 } }";
     assert!(check(&format!("[bodies.a]\nmass = 1\ncolor = \"#102030\"\n{ball}")));
-    assert!(check("[joints.j.six]\nbodies = [\"a\", \"b\"]\nx = { follow = { sum = [{ constant = 1 }] } }"));
+    assert!(check(
+        "[joints.j.six_dof]\nbodies = [\"a\", \"b\"]\nx = { prescribed = { sum = [{ constant = 1 }] } }"
+    ));
     for wrong in [
         "[bodys.a]",
         "[bodies.a]\nmas = 1",
         "[bodies.a]\nmass = -1",
         "[bodies.a]\nmass = true",
         "[bodies.a]\nposition = [1, 2]",
-        "[bodies.a]\nattitude = [1, 2, 3]",
-        "[bodies.a]\nkind = \"fixt\"",
+        "[bodies.a]\norientation = [1, 2, 3]",
+        "[bodies.a]\ntype = \"fixt\"",
         "[bodies.a]\nshape = { box = { size = [1, 1, 1] }, sphere = { radius = 1 } }",
         "[bodies.a]\nshape = { cylinder = { radius = 1 } }",
         "[joints.j.hinge]\nat = [0, 0, 0]",
-        "[settings]\nstepper = \"rk4\"",
+        "[settings]\nintegrator = \"rk4\"",
         "[[frictions]]\nbetween = [\"a\"]\nstatic = 1",
     ] {
         assert!(!check(wrong), "{wrong}");

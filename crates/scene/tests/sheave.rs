@@ -14,15 +14,15 @@ const INERTIA: f64 = 0.4;
 
 fn text(more: &str) -> String {
     format!(
-        r#"windlass = 1
+        r#"windlass = 2
         [settings]
         dt = "1/240 s"
         collide = false
         [sections.wire]
-        rope = "6x36 IWRC"
+        construction = "6x36 IWRC"
         diameter = "10 mm"
         [bodies.beam]
-        kind = "fixed"
+        type = "static"
         {more}"#
     )
 }

@@ -55,12 +55,12 @@ fn load_on_rope(
 ) -> Built {
     build(&format!(
         r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/{step} s"
         gravity = [0, 0, {gravity:?}]
         [bodies.jib]
-        kind = "fixed"
+        type = "static"
         [bodies.load]
         position = {position:?}
         velocity = [0, 0, {speed:?}]
@@ -72,7 +72,7 @@ fn load_on_rope(
         end = {{ body = "load", at = {position:?} }}
         length = 10
         elements = 50
-        touch = false
+        collide = false
         "#,
         inertia = [inertia; 3]
     ))
@@ -82,7 +82,7 @@ fn load_on_rope(
 fn hoist(ratio: f64, position: [f64; 3], speed: f64, step: usize) -> Built {
     let stiffness = 3330.0 * (ratio + 50.0);
     let section = format!(
-        "diameter = 0.02, mass_per_length = 5, stretch_stiffness = {stiffness:?}, bend_stiffness = 0, twist_stiffness = 0"
+        "diameter = 0.02, mass_per_length = 5, axial_stiffness = {stiffness:?}, bending_stiffness = 0, torsional_stiffness = 0"
     );
     load_on_rope((step, -10.0), (ratio, 0.025 * ratio), (position, speed), &section)
 }
@@ -138,7 +138,7 @@ fn no_snap_gains_energy_at_a_two_hundred_and_fortieth() {
 
 /// 5 t fall 1 m into wire rope of 20 mm, plumb or from beside it.
 fn wire_rope(x: f64, step: usize) -> Built {
-    let section = r#"rope = "6x36 IWRC", diameter = "20 mm", breaking_load = "1e12 N""#;
+    let section = r#"construction = "6x36 IWRC", diameter = "20 mm", breaking_load = "1e12 N""#;
     load_on_rope((step, -9.81), (5000.0, 1500.0), ([x, 0.0, -9.0], 0.0), section)
 }
 

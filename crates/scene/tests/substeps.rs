@@ -83,15 +83,15 @@ fn too_long_a_step_is_reported() {
 #[test]
 fn a_whip_is_as_long_as_it_is() {
     let text = r#"
-        windlass = 1
+        windlass = 2
         [settings]
         dt = "1/60 s"
         [bodies.hand]
-        kind = "driven"
+        type = "kinematic"
         path = { x = { sine = { amplitude = 1, frequency = 5 } }, y = { sine = { amplitude = 0.5, frequency = 6.5 } } }
         [cables.whip]
-        section = { diameter = 0.02, mass_per_length = 1.6, stretch_stiffness = 1.8e7, bend_stiffness = 2, twist_stiffness = 1.5 }
-        start = { body = "hand", at = [0, 0, 0], hold = "fast" }
+        section = { diameter = 0.02, mass_per_length = 1.6, axial_stiffness = 1.8e7, bending_stiffness = 2, torsional_stiffness = 1.5 }
+        start = { body = "hand", at = [0, 0, 0], hold = "fixed" }
         path = [[0, 0, 0], [5, 0, 0]]
         elements = 40
     "#;

@@ -49,7 +49,7 @@ fn example_scenes_survive_writing() {
 
 #[test]
 fn the_layout_is_for_people() {
-    let text = "windlass = 1\ntitle = \"Two\"\n\n[settings]\ndt = \"1/240 s\"\n\n[bodies.ground]\nkind = \"fixed\"\n\n\
+    let text = "windlass = 2\ntitle = \"Two\"\n\n[settings]\ndt = \"1/240 s\"\n\n[bodies.ground]\ntype = \"static\"\n\n\
                 [bodies.\"the \\\"ball\\\"\"]\nposition = [1, 0.25, \"3 ft\"]\nshape = { sphere = { radius = \"10 cm\" } }\n\
                 mass = 2\ncolor = \"#ff0000\"\n\n[joints.pivot.hinge]\nbodies = [\"ground\", 'the \"ball\"']\n\
                 at = [0, 0, 0]\naxis = [0, 1, 0]\nmotor = { speed = \"30 rpm\", force = 1e20 }\n\
@@ -63,12 +63,12 @@ fn the_layout_is_for_people() {
 #[test]
 fn every_kind_survives_writing() {
     let text = r##"
-        windlass = 1
+        windlass = 2
         description = """Two
 lines, and a "quote"."""
         [settings]
         gravity = [0, "-1 ft/s^2", -0.0]
-        stepper = "dormand-prince"
+        integrator = "dormand-prince"
         sleep = { speed = 1e-7 }
         [materials.x]
         like = "steel"
@@ -78,40 +78,40 @@ lines, and a "quote"."""
         between = ["x", "ice"]
         static = 0.125
         [bodies]
-        g = { kind = "fixed" }
+        g = { type = "static" }
         a = { mass = "2 kg", inertia = [[1, 0.1, 0], [0.1, 1, 0], [0, 0, 1.5]], gravity = false, hidden = true }
-        b = { mass = 1, inertia = [1, "2 kg*m^2", 2.5], attitude = [1, 0, 0, 0.5] }
+        b = { mass = 1, inertia = [1, "2 kg*m^2", 2.5], orientation = [1, 0, 0, 0.5] }
         c = { density = 3, shape = { convex = { points = [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[1,1,1],[1.5,1,1],[1,2.5,1],[0.25,0.125,9]] } } }
         d = { density = 3, shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles = [[0,2,1],[0,1,3],[0,3,2],[1,2,3]] } } }
         e = { mass = 1, shape = { mesh = { file = "m/hook.stl", scale = 0.001, up = "y", flip = true } } }
-        f = { parts = [{ mass = 1, shape = { capsule = { radius = 1, length = 2 } }, color = "#00ff00" }, { mass = 2, at = [1, 1, 1] }], hidden = true, looks = [{ shape = { box = { size = [1, 2, "3 ft"] } }, at = [1, 0, 0] }, { shape = { sphere = { radius = 1 } }, material = "ice", color = [0, 1, 0], turn = { axis = [0, 0, 1], angle = 1 } }] }
-        h = { kind = "driven", path = { x = { sine = { amplitude = 1, frequency = 2 } }, angle = { sum = [{ constant = "3 deg" }, { ramp = { speed = 1 } }] }, y = { polynomial = [1, 2, 3, 4] }, z = { table = { times = [0, 1], values = [0, 1], join = "linear" } } } }
+        f = { parts = [{ mass = 1, shape = { capsule = { radius = 1, length = 2 } }, color = "#00ff00" }, { mass = 2, at = [1, 1, 1] }], hidden = true, visuals = [{ shape = { box = { size = [1, 2, "3 ft"] } }, at = [1, 0, 0] }, { shape = { sphere = { radius = 1 } }, material = "ice", color = [0, 1, 0], rotation = { axis = [0, 0, 1], angle = 1 } }] }
+        h = { type = "kinematic", path = { x = { sine = { amplitude = 1, frequency = 2 } }, angle = { sum = [{ constant = "3 deg" }, { ramp = { speed = 1 } }] }, y = { polynomial = [1, 2, 3, 4] }, z = { table = { times = [0, 1], values = [0, 1], join = "linear" } } } }
         [joints]
         ball = { ball = { bodies = ["g", "a"], at = [0, 0, 0] }, strength = { force = 3 } }
         slider = { slider = { bodies = ["g", "a"], axis = [1, 0, 0], servo = { target = 1, stiffness = 2 } } }
-        cylinder = { cylinder = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], turn = { friction = 1 }, slide = { viscosity = 2 } } }
-        universal = { universal = { bodies = ["g", "a"], at = [0, 0, 0], axes = [[1, 0, 0], [0, 1, 0]], first = { hold = 0 } } }
-        cv = { constant_velocity = { bodies = ["g", "a"], frames = [{ at = [1, 2, 3] }, { turn = { axis = [0, 0, 1], angle = 1 } }] } }
-        distance = { distance = { bodies = ["g", "a"], points = [[0, 0, 0], [1, 0, 0]], rope = { smooth = { from = 1, to = 2, end = 3 } } }, softness = { linear = { stiffness = 1 } } }
+        cylinder = { cylindrical = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], rotation = { friction = 1 }, slide = { damping = 2 } } }
+        universal = { universal = { bodies = ["g", "a"], at = [0, 0, 0], axes = [[1, 0, 0], [0, 1, 0]], first = { lock = 0 } } }
+        cv = { constant_velocity = { bodies = ["g", "a"], frames = [{ at = [1, 2, 3] }, { rotation = { axis = [0, 0, 1], angle = 1 } }] } }
+        distance = { distance = { bodies = ["g", "a"], points = [[0, 0, 0], [1, 0, 0]], max_length = { smooth = { from = 1, to = 2, end = 3 } } }, softness = { linear = { stiffness = 1 } } }
         planar = { planar = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], x_axis = [0, 1, 0] } }
-        six = { six = { bodies = ["g", "a"], at = [0, 0, 0], rx = { spring = { stiffness = 1, rest = 2 } } } }
+        six = { six_dof = { bodies = ["g", "a"], at = [0, 0, 0], rx = { spring = { stiffness = 1, rest = 2 } } } }
         screw = { screw = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], lead = 0.01 } }
         pol = { point_on_line = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0] } }
         pop = { point_on_plane = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0] } }
-        grab = { grab = { bodies = ["g", "a"], at = [0, 0, 0], to = [1, 0, "2 m"], stiffness = 1, damping = 2, force = "3 N", attitude = true, turn_stiffness = 4, turn_damping = 5, torque = "6 N*m" } }
+        grab = { drag_spring = { bodies = ["g", "a"], at = [0, 0, 0], to = [1, 0, "2 m"], stiffness = 1, damping = 2, force = "3 N", orientation = true, rotational_stiffness = 4, rotational_damping = 5, torque = "6 N*m" } }
         gear = { gear = { joints = ["cylinder", "screw"], ratio = -2 } }
         rack = { rack = { pinion = "screw", slider = "slider", radius = 0.5 } }
         diff = { differential = { input = "screw", outputs = ["cylinder", "screw"] } }
-        couple = { couple = { terms = [{ joint = "slider", factor = -0.5 }, { joint = "cylinder", coordinate = 2 }], offset = 0.125 } }
+        couple = { linear_coupling = { terms = [{ joint = "slider", factor = -0.5 }, { joint = "cylinder", coordinate = 2 }], offset = 0.125 } }
         [forces]
         a = { applied = { body = "a", force = [1, 2, 3], in = "body", until = 3 } }
         t = { applied = { body = "a", toward = { body = "b", force = -3 } } }
         s = { spring = { bodies = ["a", "b"], points = [[0, 0, 0], [1, 0, 0]], stiffness = 3 } }
         d = { drag = { body = "a", factor = 1, area = 2 } }
         [winches]
-        w = { on = "g", at = [0, 0, "5 m"], axis = [0, 1, 0], radius = 0.2, mass = 50, motor = { speed = 1, torque = 2 }, brake = 3, wound = 4, capacity = 5 }
+        w = { on = "g", at = [0, 0, "5 m"], axis = [0, 1, 0], radius = 0.2, mass = 50, motor = { speed = 1, torque = 2 }, brake = 3, wound_length = 4, capacity = 5 }
         [cables]
-        r = { section = { rope = "HMPE", diameter = 0.01 }, segments = "massless", paid = { constant = 1 }, route = [{ winch = "w", along = 0.1 }, { pulley = "a", at = [1, 0, 0], axis = [0, 1, 0], radius = 0.1, side = "left", turns = 2, friction = { static = 0.3, kinetic = 0.2 }, if = 1 }, { ring = "b", at = [2, 0, 0], friction = 0.1 }, { pulley = "b", at = [3, 0, 0], axis = [0, 1, 0], radius = 0.1, bearing = { friction = 0.1, pin = "1 cm" } }, { pulley = "f", at = [4, 0, 0], axis = [0, 1, 0], radius = 0.1, slip = false }, { attach = "g", at = [0, 0, 0] }] }
+        r = { section = { construction = "HMPE", diameter = 0.01 }, segments = "massless", paid = { constant = 1 }, route = [{ winch = "w", axial_offset = 0.1 }, { pulley = "a", at = [1, 0, 0], axis = [0, 1, 0], radius = 0.1, side = "left", turns = 2, friction = { static = 0.3, kinetic = 0.2 }, enabled = 1 }, { ring = "b", at = [2, 0, 0], friction = 0.1 }, { pulley = "b", at = [3, 0, 0], axis = [0, 1, 0], radius = 0.1, bearing = { friction = 0.1, pin = "1 cm" } }, { pulley = "f", at = [4, 0, 0], axis = [0, 1, 0], radius = 0.1, slip = false }, { attach = "g", at = [0, 0, 0] }] }
         [cameras]
         c = { position = [1, 2, 3], angle = "30 deg", on = "a", follow = true, stereo = { eyes = "65 mm" } }
         [probes]
@@ -185,8 +185,8 @@ fn body() -> impl Strategy<Value = Body> {
     ];
     (matter, place).prop_map(|(body, (position, spin, angle))| Body {
         position: Some(Numbers::si(&position)),
-        spin: Some(Numbers::si(&spin)),
-        turn: Some(Rotation { axis: Numbers::si(&[0.0, 1.0, 2.0]), angle: Number::si(angle) }),
+        angular_velocity: Some(Numbers::si(&spin)),
+        rotation: Some(Rotation { axis: Numbers::si(&[0.0, 1.0, 2.0]), angle: Number::si(angle) }),
         ..body
     })
 }
@@ -212,19 +212,19 @@ fn joint(a: String, b: String) -> impl Strategy<Value = Joint> {
                 at,
                 axis: Some(Numbers::si(&[1.0, 0.5, 0.25])),
                 frames: None,
-                hold: None,
+                lock: None,
                 motor: Some(Motor {
                     speed: Number::si(speed),
                     force: Some(Number::si(10.0)),
-                    loss: None,
+                    droop: None,
                     brake: None
                 }),
                 servo: None,
-                follow: None,
+                prescribed: None,
                 spring: None,
                 limits: None,
                 friction: None,
-                viscosity: None,
+                damping: None,
             })),
             ..Joint::default()
         }),
@@ -243,7 +243,7 @@ fn scene() -> impl Strategy<Value = Scene> {
             let mut scene = Scene::new();
             scene.settings = Settings { dt: Some(Number::text("2 ms")), ..Settings::default() };
             let ground = Body {
-                kind: Some(Spanned::new(0..0, windlass_scene::text::body::BodyKind::Fixed)),
+                r#type: Some(Spanned::new(0..0, windlass_scene::text::body::BodyKind::Static)),
                 ..Body::default()
             };
             scene.bodies.push(Entry::new("ground", ground));

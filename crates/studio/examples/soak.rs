@@ -129,7 +129,7 @@ fn bodies(message: &Message) -> Option<Vec<u8>> {
 
 async fn a_lever() -> Outcome<()> {
     let (studio, _) = studio(Some(
-        "windlass = 1\n[bodies.ground]\nkind = \"fixed\"\n[bodies.arm]\nposition = [1, 0, 0]\nmass = 5\n\
+        "windlass = 2\n[bodies.ground]\nkind = \"fixed\"\n[bodies.arm]\nposition = [1, 0, 0]\nmass = 5\n\
          shape = { box = { size = [2, 0.1, 0.1] } }\n[joints.hub.hinge]\nbodies = [\"ground\", \"arm\"]\nat = [0, 0, 0]\n\
          axis = [0, 0, 1]\nmotor = { speed = 0, force = \"10 kN*m\" }\n[inputs.turn]\nrange = [-1, 1]\n\
          drives = [{ joint = \"hub\" }]\n",
@@ -175,7 +175,7 @@ async fn next_bodies(socket: &mut Socket) -> Outcome<Vec<u8>> {
 }
 
 async fn a_thousand_bodies() -> Outcome<()> {
-    let mut text = String::from("windlass = 1\n[settings]\ncollide = false\n");
+    let mut text = String::from("windlass = 2\n[settings]\ncollide = false\n");
     for k in 0..1000 {
         text += &format!(
             "[bodies.b{k}]\nposition = [{}, {}, 0]\nshape = {{ sphere = {{ radius = 0.1 }} }}\nmass = 1\n",

@@ -18,7 +18,7 @@ use windlass_scene::{Errors, Scene, parse, parse_with};
 
 /// Files of a folder that are looked at.
 const MOST: usize = 500;
-/// A scene says `windlass = 1` before this byte, or is not offered.
+/// A scene says `windlass = 2` before this byte, or is not offered.
 const HEAD: u64 = 64 << 10;
 
 /// Letters of what a scene says of itself.
@@ -28,10 +28,10 @@ const LONGEST_NAME: usize = 60;
 /// What a new scene is.
 const EMPTY: &str = "\
 # A new scene.
-windlass = 1
+windlass = 2
 
 [bodies.ground]
-kind = \"fixed\"
+type = \"static\"
 shape = { plane = {} }
 ";
 

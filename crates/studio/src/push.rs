@@ -90,7 +90,7 @@ mod tests {
         windlass_scene::parse(text, "test").and_then(|scene| scene.build()).expect("a scene")
     }
 
-    const BALLS: &str = "windlass = 1\n[settings]\ngravity = [0, 0, 0]\n[bodies.post]\nkind = \"fixed\"\n\
+    const BALLS: &str = "windlass = 2\n[settings]\ngravity = [0, 0, 0]\n[bodies.post]\ntype = \"static\"\n\
         [bodies.ball]\nposition = [2, 0, 0]\nmass = 1\nshape = { sphere = { radius = 0.1 } }\n";
 
     #[test]

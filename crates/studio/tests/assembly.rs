@@ -8,7 +8,7 @@ use windlass_studio::{Options, Studio};
 
 /// A box that slides on rails of no friction in x, and a wall of 20 cm whose face is 1 m from the box's.
 const WALL: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
 dt = "1/100 s"
 gravity = [0, 0, 0]
@@ -16,26 +16,26 @@ gravity = [0, 0, 0]
 shape = { box = { size = [0.2, 0.2, 0.2] } }
 mass = 2
 [bodies.wall]
-kind = "fixed"
+type = "static"
 position = [1.2, 0, 0]
 shape = { box = { size = [0.2, 2, 2] } }
 [bodies.post]
-kind = "fixed"
+type = "static"
 position = [0, 3, 0]
 shape = { sphere = { radius = 0.5 } }
 "#;
 
 /// A cable hangs from a hook, and a strand of mass points from another.
 const CABLES: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
 dt = "1/100 s"
 [bodies.hook]
-kind = "fixed"
+type = "static"
 position = [0, 0, 2]
 shape = { sphere = { radius = 0.02 } }
 [bodies.other]
-kind = "fixed"
+type = "static"
 position = [3, 0, 2]
 shape = { sphere = { radius = 0.02 } }
 [cables.wire]

@@ -40,7 +40,7 @@ pub fn build(text: &str, values: &[(&str, &str)]) -> Result<Built, Trouble> {
 
 /// Builds an example scene by name, with values put over what it says.
 pub fn example(name: &str, values: &[(&str, &str)]) -> Result<Built, Trouble> {
-    build(&format!("windlass = 1\ninclude = [\"{name}\"]\n"), values)
+    build(&format!("windlass = 2\ninclude = [\"{name}\"]\n"), values)
 }
 
 /// Adds a body along the world's axes.

@@ -118,9 +118,9 @@ pub fn column(path: &Path, name: &str) -> Vec<f64> {
 
 /// A stone that falls for a second.
 pub const FALL: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
-seconds = 1
+duration = 1
 [bodies.stone]
 shape = { sphere = { radius = 0.1 } }
 mass = 1
@@ -128,11 +128,11 @@ mass = 1
 
 /// A weight of 2 kg that hangs at rest.
 pub const HANG: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
-seconds = 0.5
+duration = 0.5
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [bodies.bob]
 position = [0, 0, -1]
 shape = { sphere = { radius = 0.1 } }
@@ -149,11 +149,11 @@ distance = { bodies = ["ground", "side.bob"], points = [[3, 0, 0], [3, 0, -4]], 
 
 /// A joint that breaks, and a push that no number can hold.
 pub const TROUBLE: &str = r#"
-windlass = 1
+windlass = 2
 [settings]
-seconds = 1
+duration = 1
 [bodies.ground]
-kind = "fixed"
+type = "static"
 [bodies.weight]
 shape = { sphere = { radius = 0.1 } }
 mass = 10

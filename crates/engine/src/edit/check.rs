@@ -189,7 +189,7 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
         return bad("contact.margin", c.margin, "give 0 or more metres");
     }
     if !(c.recovery > 0.0) {
-        return bad("contact.recovery", c.recovery, "give a speed above 0");
+        return bad("contact.max_depenetration_speed", c.recovery, "give a speed above 0");
     }
     if !ContactSettings::SWEEPS.contains(&c.sweeps) {
         return bad("contact.sweeps", f64::from(c.sweeps), "give 1 to 100000");
@@ -199,16 +199,16 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     }
     let aero = &c.aero;
     if !(0.1..=1e5).contains(&aero.frequency) {
-        return bad("contact.aero.frequency", aero.frequency, "give 0.1 to 100000 Hz");
+        return bad("contact.penalty.frequency", aero.frequency, "give 0.1 to 100000 Hz");
     }
     if !(0.0..=100.0).contains(&aero.damping) {
-        return bad("contact.aero.damping", aero.damping, "give a damping ratio of 0 to 100");
+        return bad("contact.penalty.damping", aero.damping, "give a damping ratio of 0 to 100");
     }
     if !(aero.creep >= 0.0 && aero.creep.is_finite()) {
-        return bad("contact.aero.creep", aero.creep, "give a speed of 0 or more");
+        return bad("contact.penalty.creep", aero.creep, "give a speed of 0 or more");
     }
     if !(0.0..=1.0).contains(&aero.gravity_noise) {
-        return bad("contact.aero.gravity_noise", aero.gravity_noise, "give a part of gravity, 0 to 1");
+        return bad("contact.penalty.gravity_noise", aero.gravity_noise, "give a part of gravity, 0 to 1");
     }
     sound("gravity", &s.gravity.to_array())
 }

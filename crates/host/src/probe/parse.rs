@@ -606,7 +606,7 @@ impl Reader<'_> {
         if self.world.model().bodies().get(id).is_some_and(|b| !b.colliders.is_empty()) {
             return Ok(());
         }
-        let help = "give it a shape, without collide = false, or something in `touch`";
+        let help = "give it a shape, without collide = false, or something in `collision`";
         self.fail(at.span.clone(), format!("nothing of body \"{name}\" can be touched"), help)
     }
 

@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
             }
         }
         if element.get("mocap").map_or(Ok(false), Attribute::truth)? {
-            let what = format!("mocap body \"{name}\" stands still: give it kind = \"driven\" and a path");
+            let what = format!("mocap body \"{name}\" stands still: give it type = \"kinematic\" and a path");
             self.notes.add(NoteKind::Approximated, &element.place, what);
         }
         self.links.insert(name, index);

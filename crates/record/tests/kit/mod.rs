@@ -101,7 +101,7 @@ pub fn apply(world: &mut World, key: &str, value: &str) -> Result<(), BoxedError
 /// The header the tests use.
 pub fn header() -> Header {
     Header {
-        sources: vec![Source { name: "machine.toml".into(), bytes: b"windlass = 1\n".repeat(20) }],
+        sources: vec![Source { name: "machine.toml".into(), bytes: b"windlass = 2\n".repeat(20) }],
         overrides: vec![("dt".into(), "10 ms".into())],
         notes: [("operator".to_string(), "none".to_string())].into(),
         channels: vec!["height".into(), "noise".into()],

@@ -30,7 +30,7 @@ impl Builder {
         let spring = text.spring.as_ref().map(|s| spring(joint.clone(), s, rest, p));
         let limits = text.limits.as_ref().map(|l| limits(joint, l, p));
         let friction = p.number_or("friction", &text.friction, 0.0);
-        let viscosity = p.number_or("viscosity", &text.viscosity, 0.0);
+        let viscosity = p.number_or("damping", &text.damping, 0.0);
         let (spring, curve) = match spring.map_or(Some(None), |inner| inner.map(Some))? {
             None => (None, None),
             Some(Sprung::Linear(spring, rest)) => (Some((spring, rest)), None),
@@ -58,10 +58,10 @@ impl Builder {
 
 fn drive<C: Coordinate>(joint: Range<usize>, text: &AxisText<C>, p: &mut Problems) -> Option<Drive> {
     let given = [
-        ("hold", text.hold.is_some()),
+        ("lock", text.lock.is_some()),
         ("motor", text.motor.is_some()),
         ("servo", text.servo.is_some()),
-        ("follow", text.follow.is_some()),
+        ("prescribed", text.prescribed.is_some()),
     ];
     let names: Vec<_> = given.iter().filter(|g| g.1).map(|g| format!("`{}`", g.0)).collect();
     if names.len() > 1 {
@@ -69,13 +69,13 @@ fn drive<C: Coordinate>(joint: Range<usize>, text: &AxisText<C>, p: &mut Problem
         p.advise(joint, format!("{} are given together", names.join(" and ")), help);
         return None;
     }
-    if let Some(hold) = &text.hold {
-        return Some(Drive::Hold(p.number("hold", hold)?));
+    if let Some(hold) = &text.lock {
+        return Some(Drive::Hold(p.number("lock", hold)?));
     }
     if let Some(motor) = &text.motor {
         let speed = p.number("speed", &motor.speed);
         let force = p.number_or("force", &motor.force, f64::INFINITY);
-        let loss = p.number_or("loss", &motor.loss, 0.0);
+        let loss = p.number_or("droop", &motor.droop, 0.0);
         let brake = p.number_given("brake", &motor.brake);
         let (speed, force, loss, brake) = (speed?, force?, loss?, brake?);
         if let Some(given) = motor.brake.as_ref().filter(|_| force == f64::INFINITY) {
@@ -92,7 +92,7 @@ fn drive<C: Coordinate>(joint: Range<usize>, text: &AxisText<C>, p: &mut Problem
         let spring = element::<C>(&servo.stiffness, &servo.damping, p);
         return Some(Drive::Place { target: target?, spring: spring?, force: force? });
     }
-    match &text.follow {
+    match &text.prescribed {
         Some(follow) => Some(Drive::Follow(motion(follow, joint, p)?)),
         None => Some(Drive::Free),
     }

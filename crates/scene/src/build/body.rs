@@ -24,22 +24,16 @@ impl Builder {
     pub fn body(&mut self, entry: &Entry<BodyText>) -> Option<Look> {
         let text = &entry.value;
         let group = self.enter(entry);
-        let kind = text.kind.as_ref().map(|k| *k.get_ref()).unwrap_or_default();
+        let kind = text.r#type.as_ref().map(|k| *k.get_ref()).unwrap_or_default();
         let p = &mut self.problems;
         let at = p.vector_or_zero("position", &text.position);
-        let attitude = p.attitude(&text.attitude, &text.turn);
+        let attitude = p.attitude(&text.orientation, &text.rotation);
         let velocity = p.vector_or_zero("velocity", &text.velocity);
-        let spin = p.vector_or_zero("spin", &text.spin);
+        let spin = p.vector_or_zero("angular_velocity", &text.angular_velocity);
         let linear = p.number_or("linear_damping", &text.linear_damping, 0.0);
         let angular = p.number_or("angular_damping", &text.angular_damping, 0.0);
-        if kind != BodyKind::Free {
-            for given in [&text.linear_damping, &text.angular_damping].into_iter().flatten() {
-                p.advise(given.span(), "only a free body is damped", "leave it out, or give kind = \"free\"");
-            }
-            let given = [text.velocity.as_ref().map(Numbers::span), text.spin.as_ref().map(Numbers::span)];
-            for span in given.into_iter().flatten() {
-                p.advise(span, "only a free body has a velocity of its own", "a driven one has a `path`");
-            }
+        if kind != BodyKind::Dynamic {
+            self.refuse_motion(text);
         }
         let matter = self.matter(entry, kind);
         let looks = self.looks(entry);
@@ -51,24 +45,24 @@ impl Builder {
         colliders.extend(touch?);
         let pose = Pose { at: at?, attitude: attitude? };
         let kind = match (kind, &text.path) {
-            (BodyKind::Driven, Some(path)) => {
+            (BodyKind::Kinematic, Some(path)) => {
                 MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?)))
             }
-            (BodyKind::Driven, None) => {
-                let help = "give path = { x = { … } }, or kind = \"fixed\"";
+            (BodyKind::Kinematic, None) => {
+                let help = "give path = { x = { … } }, or type = \"static\"";
                 p.advise(
                     entry.span.clone(),
-                    format!("body \"{}\" is driven but has no `path`", entry.name),
+                    format!("body \"{}\" is kinematic but has no `path`", entry.name),
                     help,
                 );
                 return None;
             }
             (_, Some(path)) => {
-                p.advise(path.span(), "only a driven body follows a path", "give kind = \"driven\"");
+                p.advise(path.span(), "only a kinematic body follows a path", "give type = \"kinematic\"");
                 return None;
             }
-            (BodyKind::Free, None) => MotionType::Dynamic,
-            (BodyKind::Fixed, None) => MotionType::Static,
+            (BodyKind::Dynamic, None) => MotionType::Dynamic,
+            (BodyKind::Static, None) => MotionType::Static,
         };
         let pose = match &kind {
             MotionType::Kinematic(path) => {
@@ -101,10 +95,24 @@ impl Builder {
         Some(look)
     }
 
+    /// Damping and velocities of a body that is not dynamic are mistakes.
+    fn refuse_motion(&mut self, text: &BodyText) {
+        let p = &mut self.problems;
+        for given in [&text.linear_damping, &text.angular_damping].into_iter().flatten() {
+            let help = "leave it out, or give type = \"dynamic\"";
+            p.advise(given.span(), "only a dynamic body is damped", help);
+        }
+        let spans =
+            [text.velocity.as_ref().map(Numbers::span), text.angular_velocity.as_ref().map(Numbers::span)];
+        for span in spans.into_iter().flatten() {
+            p.advise(span, "only a dynamic body has a velocity of its own", "a kinematic one has a `path`");
+        }
+    }
+
     /// Mass, look and skin of a body. Those that are not free need no mass.
     fn matter(&mut self, entry: &Entry<BodyText>, kind: BodyKind) -> Option<Matter> {
         let text = &entry.value;
-        let free = kind == BodyKind::Free;
+        let free = kind == BodyKind::Dynamic;
         if let Some(parts) = &text.parts {
             return self.compound(entry, parts, free);
         }
@@ -116,7 +124,7 @@ impl Builder {
         let color = given(text.color.as_ref().map(|c| p.color("color", c)));
         if let Some(inertia) = &text.inertia {
             let tensor = p.tensor("inertia", inertia);
-            let center = p.vector_or_zero("center", &text.center);
+            let center = p.vector_or_zero("center_of_mass", &text.center_of_mass);
             let Some(mass) = &text.mass else {
                 p.advise(
                     entry.span.clone(),
@@ -136,9 +144,9 @@ impl Builder {
             }
             return Some(matter);
         }
-        if let Some(center) = &text.center {
+        if let Some(center) = &text.center_of_mass {
             let help = "a shape has its own centre of mass: leave it out, or use `parts`";
-            p.advise(center.span(), "`center` goes with `inertia`", help);
+            p.advise(center.span(), "`center_of_mass` goes with `inertia`", help);
         }
         let stuff = stuff?;
         let weight = weight(&text.density, &text.mass, &stuff, p)?;
@@ -149,7 +157,7 @@ impl Builder {
             }
             let missing = if none { "no mass" } else { "a mass but no extent" };
             let help =
-                "give a `shape` with `density` or `mass`, or `mass` with `inertia`, or kind = \"fixed\"";
+                "give a `shape` with `density` or `mass`, or `mass` with `inertia`, or type = \"static\"";
             p.advise(entry.span.clone(), format!("body \"{}\" has {missing}", entry.name), help);
             return None;
         };
@@ -164,8 +172,8 @@ impl Builder {
     fn form_of(&mut self, shape: &ShapeText, entry: &Entry<BodyText>, free: bool) -> Option<Form> {
         let form = self.form(shape, entry.span.clone())?;
         if free && form.solid().is_none() {
-            let message = format!("body \"{}\" is free, but has {}", entry.name, form.name());
-            let help = "give kind = \"fixed\" or \"driven\", or a shape with a volume";
+            let message = format!("body \"{}\" is dynamic, but has {}", entry.name, form.name());
+            let help = "give type = \"static\" or \"kinematic\", or a shape with a volume";
             self.problems.advise(entry.span.clone(), message, help);
             return None;
         }
@@ -193,7 +201,7 @@ impl Builder {
             let stuff = self.stuff(&[&part.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &part.at);
-            let attitude = p.attitude(&part.attitude, &part.turn);
+            let attitude = p.attitude(&part.orientation, &part.rotation);
             let own = given(part.color.as_ref().map(|c| p.color("color", c)));
             let stuff = stuff?;
             let weight = weight(&part.density, &part.mass, &stuff, p);
@@ -227,14 +235,14 @@ impl Builder {
     /// What of a body can be touched beside its shapes.
     fn touch(&mut self, entry: &Entry<BodyText>) -> Option<Vec<Collider>> {
         let text = &entry.value;
-        let free = text.kind.as_ref().is_none_or(|kind| *kind.get_ref() == BodyKind::Free);
+        let free = text.r#type.as_ref().is_none_or(|kind| *kind.get_ref() == BodyKind::Dynamic);
         let mut colliders = Vec::new();
-        for touch in text.touch.iter().flatten() {
+        for touch in text.collision.iter().flatten() {
             let form = self.form_of(&touch.shape, entry, free);
             let stuff = self.stuff(&[&touch.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &touch.at);
-            let attitude = p.attitude(&touch.attitude, &touch.turn);
+            let attitude = p.attitude(&touch.orientation, &touch.rotation);
             colliders.push(form.and_then(|form| {
                 stuff?;
                 self.collider(&form, at?, attitude?, touch.skin().or(around_touch(text)))
@@ -248,12 +256,12 @@ impl Builder {
     fn looks(&mut self, entry: &Entry<BodyText>) -> Option<Vec<Solid>> {
         let text = &entry.value;
         let mut solids = Vec::new();
-        for look in text.looks.iter().flatten() {
+        for look in text.visuals.iter().flatten() {
             let form = self.form(&look.shape, entry.span.clone());
             let stuff = self.stuff(&[&look.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &look.at);
-            let attitude = p.attitude(&look.attitude, &look.turn);
+            let attitude = p.attitude(&look.orientation, &look.rotation);
             let color = given(look.color.as_ref().or(text.color.as_ref()).map(|c| p.color("color", c)));
             solids.push(form.and_then(|form| {
                 let (at, attitude, color) = (at?, attitude?, color?);

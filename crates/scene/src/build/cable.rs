@@ -260,9 +260,9 @@ impl Builder {
             return true;
         }
         let message = format!(
-            "stepper = \"{name}\" cannot follow the stretch of a cable with elements of {length:.3} m at a step of {step:.3e} s"
+            "integrator = \"{name}\" cannot follow the stretch of a cable with elements of {length:.3} m at a step of {step:.3e} s"
         );
-        let help = format!("choose stepper = \"spook\", or a step of {most:.1e} s at most");
+        let help = format!("choose integrator = \"spook\", or a step of {most:.1e} s at most");
         self.problems.advise(entry.span.clone(), message, help);
         false
     }
@@ -360,7 +360,7 @@ impl Builder {
                 absent: Vec::new(),
                 turning: turning?,
                 under_load: stuff.under_load,
-                shaped: text.shaped.unwrap_or(false),
+                shaped: text.stress_free.unwrap_or(false),
                 surface: surface?,
                 solver: text.solver.as_ref().map(|s| solver(*s.get_ref())),
                 partition: 0,
@@ -376,11 +376,11 @@ impl Builder {
 
     /// How turning is measured.
     fn turning(&mut self, text: &CableText) -> Option<Turning> {
-        let given = text.turning.as_ref().map(|t| t.get_ref());
+        let given = text.rotation_measure.as_ref().map(|t| t.get_ref());
         let Some(TurningText::Angles(angles)) = given else { return Some(Turning::SwingTwist) };
-        let guard = self.problems.number_or("guard", &angles.guard, GUARD)?;
-        if let (Some(given), false) = (&angles.guard, guard < 1.0) {
-            let message = format!("`guard` is {}", suggestion::exact(guard));
+        let guard = self.problems.number_or("epsilon", &angles.epsilon, GUARD)?;
+        if let (Some(given), false) = (&angles.epsilon, guard < 1.0) {
+            let message = format!("`epsilon` is {}", suggestion::exact(guard));
             self.problems.advise(given.span(), message, "give a sine between 0 and 1, as 1e-3");
             return None;
         }
@@ -405,7 +405,11 @@ impl Builder {
         }
         let unknown = [
             ("adaptive", text.adaptive.as_ref().map(Spanned::span), "mass points do not merge and split"),
-            ("turning", text.turning.as_ref().map(Spanned::span), "mass points do not turn"),
+            (
+                "rotation_measure",
+                text.rotation_measure.as_ref().map(Spanned::span),
+                "mass points do not turn",
+            ),
             ("solver", text.solver.as_ref().map(Spanned::span), "mass points have a solver of their own"),
             ("cut", text.cut.as_ref().and_then(|c| c.first()).map(Number::span), "mass points cannot be cut"),
         ];
@@ -433,10 +437,10 @@ impl Builder {
     fn resolution(&mut self, text: &Adaptive) -> Option<Resolution> {
         let (p, usual) = (&mut self.problems, Resolution::default());
         let levels = p.whole_or("levels", &text.levels, 1..=MOST_LEVELS, usual.levels);
-        let fewest = p.whole_or("fewest", &text.fewest, 1..=MOST_ELEMENTS, usual.fewest as u32);
-        let most = p.whole_or("most", &text.most, 1..=MOST_ELEMENTS, usual.most as u32);
+        let fewest = p.whole_or("min_elements", &text.min_elements, 1..=MOST_ELEMENTS, usual.fewest as u32);
+        let most = p.whole_or("max_elements", &text.max_elements, 1..=MOST_ELEMENTS, usual.most as u32);
         let bend = p.number_or("bend", &text.bend, usual.bend);
-        let ahead = p.number_or("ahead", &text.ahead, usual.ahead);
+        let ahead = p.number_or("look_ahead", &text.look_ahead, usual.ahead);
         let (fewest, most) = (fewest? as usize, most? as usize);
         Some(Resolution { levels: levels?, fewest, most, bend: bend?, ahead: ahead? })
     }
@@ -452,7 +456,9 @@ impl Builder {
                 let known = self.sections.keys().map(String::as_str).take(suggestion::MOST);
                 let help = match suggestion::nearest(name.get_ref(), known) {
                     Some(near) => format!("did you mean \"{near}\"?"),
-                    None => "write [sections.NAME], or section = { rope = …, diameter = … }".to_string(),
+                    None => {
+                        "write [sections.NAME], or section = { construction = …, diameter = … }".to_string()
+                    }
                 };
                 let message = format!("no section \"{}\"", suggestion::shortened(name.get_ref()));
                 self.problems.advise(name.span(), message, help);
@@ -490,7 +496,7 @@ impl Builder {
         let Some(text) = hold else { return Some(Held { key, ..Held::default() }) };
         let body = text.body.as_ref().map(|name| self.find(name));
         let at = text.at.as_ref().map(|n| self.problems.vector("at", n));
-        let along = text.along.as_ref().map(|n| self.problems.direction("along", n));
+        let along = text.direction.as_ref().map(|n| self.problems.direction("direction", n));
         let grip = text.hold.as_ref().map(|g| *g.get_ref()).unwrap_or_default();
         let p = &mut self.problems;
         if let (None, Some(hold)) = (&text.body, &text.hold) {
@@ -501,16 +507,16 @@ impl Builder {
             );
             return None;
         }
-        match (grip, &text.along) {
+        match (grip, &text.direction) {
             (Grip::Clamp, None) => {
                 let span = text.hold.as_ref().map_or(entry.span.clone(), |h| h.span());
-                let help = "give `along = [x, y, z]`, or hold = \"fast\" to hold it as it lies";
+                let help = "give `direction = [x, y, z]`, or hold = \"fixed\" to hold it as it lies";
                 p.advise(span, "a clamp without a direction", help);
                 return None;
             }
-            (Grip::Ball | Grip::Fast, Some(along)) => {
+            (Grip::Ball | Grip::Fixed, Some(along)) => {
                 let help = "leave it out, or give hold = \"clamp\"";
-                p.advise(along.span(), "only a clamp points `along` a direction", help);
+                p.advise(along.span(), "only a clamp has a `direction`", help);
                 return None;
             }
             _ => {}
@@ -635,7 +641,7 @@ impl Builder {
 
     /// The number of a cable's surface; the inner none if it is not touched.
     fn surface_of(&mut self, text: &CableText, stuff: &CableSection) -> Option<Option<u16>> {
-        if !text.touch.unwrap_or(self.contacts.collides()) {
+        if !text.collide.unwrap_or(self.contacts.collides()) {
             return Some(None);
         }
         let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
@@ -665,7 +671,7 @@ impl Held<'_> {
         };
         match self.grip {
             Grip::Ball => End::Ball(pose.on(&body)),
-            Grip::Fast => End::Fast(pose.on(&body)),
+            Grip::Fixed => End::Fast(pose.on(&body)),
             Grip::Clamp => End::Clamp(pose.on(&body)),
         }
     }

@@ -100,7 +100,11 @@ impl Builder {
                 "a catenary has nothing to merge and split",
             ),
             ("mass_points", text.mass_points.as_ref().map(Spanned::span), "a catenary has no mass points"),
-            ("turning", text.turning.as_ref().map(Spanned::span), "a catenary does not turn"),
+            (
+                "rotation_measure",
+                text.rotation_measure.as_ref().map(Spanned::span),
+                "a catenary does not turn",
+            ),
             ("solver", text.solver.as_ref().map(Spanned::span), "a catenary is not in the solver"),
             ("cut", text.cut.as_ref().and_then(|c| c.first()).map(Number::span), "a catenary cannot be cut"),
         ];

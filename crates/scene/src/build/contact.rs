@@ -197,7 +197,7 @@ impl Builder {
         for entry in &scene.cables {
             self.enter(entry);
             entry.value.surface.iter().for_each(|name| self.known(name));
-            if entry.value.touch.unwrap_or(self.contacts.collide)
+            if entry.value.collide.unwrap_or(self.contacts.collide)
                 && let Some(name) = self.cable_surface(&entry.value.surface, &entry.value.section)
             {
                 self.use_surface(&name, entry.span.clone(), &mut used, &mut table);
@@ -206,7 +206,7 @@ impl Builder {
         for entry in &scene.ropes {
             self.enter(entry);
             entry.value.surface.iter().for_each(|name| self.known(name));
-            if entry.value.touch.as_ref().is_some_and(|touch| *touch.get_ref())
+            if entry.value.collide.as_ref().is_some_and(|touch| *touch.get_ref())
                 && let Some(name) = self.cable_surface(&entry.value.surface, &entry.value.section)
             {
                 self.use_surface(&name, entry.span.clone(), &mut used, &mut table);
@@ -273,10 +273,10 @@ impl Builder {
             return Some(Vec::new());
         }
         let p = &mut self.problems;
-        let belt = skin.belt.map_or(Some(DVec3::ZERO), |n| p.vector("belt", n));
+        let belt = skin.surface_velocity.map_or(Some(DVec3::ZERO), |n| p.vector("surface_velocity", n));
         let grain = skin.grain.map_or(Some(DVec3::ZERO), |n| p.direction("grain", n));
         let groups = skin.groups.map_or(Some(1), |names| self.contacts.bits(names, p));
-        let touches = skin.touches.map_or(Some(u32::MAX), |names| self.contacts.bits(names, p));
+        let touches = skin.collides_with.map_or(Some(u32::MAX), |names| self.contacts.bits(names, p));
         let ignores = skin.ignores.map_or(Some(0), |names| self.contacts.bits(names, p));
         let name = skin.surface.or(skin.material);
         // one that is not there has been told
@@ -304,7 +304,9 @@ impl Builder {
         let p = &mut self.problems;
         ContactSettings {
             margin: p.number_or("margin", &text.margin, standard.margin).unwrap_or(standard.margin),
-            recovery: p.number_or("recovery", &text.recovery, standard.recovery).unwrap_or(standard.recovery),
+            recovery: p
+                .number_or("max_depenetration_speed", &text.max_depenetration_speed, standard.recovery)
+                .unwrap_or(standard.recovery),
             friction: match text.friction {
                 None | Some(FrictionLaw::Cone) => FrictionModel::Cone,
                 Some(FrictionLaw::Box) => FrictionModel::Box,
@@ -312,13 +314,18 @@ impl Builder {
             },
             solver: text.solver.map_or(standard.solver, solver),
             sweeps: p
-                .whole_or("sweeps", &text.sweeps, ContactSettings::SWEEPS, standard.sweeps)
+                .whole_or(
+                    "solver_iterations",
+                    &text.solver_iterations,
+                    ContactSettings::SWEEPS,
+                    standard.sweeps,
+                )
                 .unwrap_or(standard.sweeps),
             substeps: p
                 .whole_or("substeps", &text.substeps, ContactSettings::SUBSTEPS, standard.substeps)
                 .unwrap_or(standard.substeps),
-            serial: text.serial.unwrap_or(standard.serial),
-            aero: text.aero.as_ref().map_or(standard.aero, |text| aero(text, p)),
+            serial: text.sequential_impacts.unwrap_or(standard.serial),
+            aero: text.penalty.as_ref().map_or(standard.aero, |text| aero(text, p)),
         }
     }
 }
@@ -415,7 +422,7 @@ fn skins(body: &BodyText, collide: bool) -> Vec<Skin<'_>> {
     let own = body.shape.iter().map(|_| body.skin());
     let parts = body.parts.iter().flatten().filter(|part| part.shape.is_some());
     let parts = parts.map(|part| part.skin().or(body.skin()));
-    let touch = body.touch.iter().flatten().map(|touch| touch.skin().or(around_touch(body)));
+    let touch = body.collision.iter().flatten().map(|touch| touch.skin().or(around_touch(body)));
     own.chain(parts).chain(touch).filter(|skin| skin.collide.unwrap_or(collide)).collect()
 }
 
@@ -474,13 +481,13 @@ fn groups_of(scene: &Scene, p: &mut Problems) -> BTreeMap<String, u32> {
 /// The numbers of a pair, judged.
 fn given_of(text: &Contact, p: &mut Problems) -> Option<Given> {
     let friction = given(text.friction.as_ref().map(|rub| judged(rub, p)));
-    let across = p.number_given("across", &text.across);
+    let across = p.number_given("friction_ratio_across", &text.friction_ratio_across);
     let restitution = p.number_given("restitution", &text.restitution);
     let springs = springs(text, p);
     let adhesion = p.number_given("adhesion", &text.adhesion);
-    let slip = p.number_given("slip", &text.slip);
-    let rolling = p.number_given("rolling", &text.rolling);
-    let spinning = p.number_given("spinning", &text.spinning);
+    let slip = p.number_given("slip_compliance", &text.slip_compliance);
+    let rolling = p.number_given("rolling_resistance_length", &text.rolling_resistance_length);
+    let spinning = p.number_given("torsional_resistance_length", &text.torsional_resistance_length);
     let (spring, bedding) = springs?;
     let restitution = restitution?;
     if (spring.is_some() || bedding.is_some()) && restitution.is_some_and(|e| e > 0.0) {

@@ -66,7 +66,7 @@ impl Builder {
                 return None;
             }
             LinearCoupling::rack(pinion?, slider?, radius)
-        } else if let Some(j) = &joint.couple {
+        } else if let Some(j) = &joint.linear_coupling {
             self.couple(j, others)?
         } else {
             let j = joint.differential.as_ref()?;
@@ -94,7 +94,7 @@ impl Builder {
         let (terms, span) = (j.terms.get_ref(), j.terms.span());
         if !(2..=MOST_TERMS).contains(&terms.len()) {
             let message = format!("the number of `terms` is {}", terms.len());
-            let help = format!("give 2 to {MOST_TERMS}; a joint's own `hold` holds one coordinate");
+            let help = format!("give 2 to {MOST_TERMS}; a joint's own `lock` holds one coordinate");
             self.problems.advise(span, message, help);
             return None;
         }
@@ -202,7 +202,10 @@ impl Builder {
 
 /// Whether a joint ties others.
 pub fn is_coupling(joint: &text::Joint) -> bool {
-    joint.gear.is_some() || joint.rack.is_some() || joint.differential.is_some() || joint.couple.is_some()
+    joint.gear.is_some()
+        || joint.rack.is_some()
+        || joint.differential.is_some()
+        || joint.linear_coupling.is_some()
 }
 
 /// The frames between which a coordinate, counted from 1, is measured along or about z; none of those that need

@@ -33,7 +33,7 @@ impl Builder {
              each would overlap its neighbours"
         );
         let most = (long / (SHORTEST * radius)).floor().max(1.0);
-        self.problems.advise(span, message, format!("give at most {most} `elements`, or touch = false"));
+        self.problems.advise(span, message, format!("give at most {most} `elements`, or collide = false"));
         None
     }
 }

@@ -148,7 +148,7 @@ impl Builder {
         let rate = follows("rate", &text.rate, f64::INFINITY)?;
         let stop_rate = follows("stop_rate", &text.stop_rate, rate)?;
         let bindings = bound.into_iter().map(|b| b.map(|b| b.0)).collect::<Option<Vec<_>>>()?;
-        let returns = text.returns.unwrap_or(true);
+        let returns = text.self_centering.unwrap_or(true);
         let name = entry.name.clone();
         let script = Script::default();
         let input = Input { name, low, high, rest, rate, stop_rate, returns, bindings, script };
@@ -249,7 +249,7 @@ impl Builder {
     fn paying(&mut self, driven: &Driven, name: &Spanned<String>, drives: &Drives<'_>) -> Option<Binding> {
         let idle = [
             driven.coordinate.as_ref().map(|c| ("coordinate", c.span())),
-            driven.what.as_ref().map(|w| ("what", w.span())),
+            driven.quantity.as_ref().map(|w| ("quantity", w.span())),
         ];
         if let Some((key, span)) = idle.into_iter().flatten().next() {
             let message = format!("`{key}` says nothing about a cable");
@@ -303,10 +303,10 @@ impl Builder {
     /// What is changed of a drive, which must be of that kind.
     fn command(&mut self, driven: &Driven, name: &Spanned<String>, drive: &Drive) -> Option<Command> {
         let joint = name.get_ref();
-        let what = driven.what.as_ref().map(|what| *what.get_ref());
+        let what = driven.quantity.as_ref().map(|what| *what.get_ref());
         let (message, help) = match (drive, what) {
             (Drive::Speed { .. }, None | Some(What::Speed)) => return Some(Command::Speed),
-            (Drive::Place { .. }, None | Some(What::Place)) => return Some(Command::Place),
+            (Drive::Place { .. }, None | Some(What::Position)) => return Some(Command::Place),
             (Drive::Speed { force, .. } | Drive::Place { force, .. }, Some(What::Force)) => {
                 if force.is_finite() {
                     return Some(Command::Force);
@@ -314,20 +314,20 @@ impl Builder {
                 let message = format!("the drive of joint \"{joint}\" has no largest force to change");
                 (message, "give it one, `force = 0`: the input adds to it")
             }
-            (Drive::Speed { .. }, Some(What::Place)) => (
+            (Drive::Speed { .. }, Some(What::Position)) => (
                 format!("joint \"{joint}\" has no servo to give a place"),
-                "it has a motor: write what = \"speed\", or give it a servo instead",
+                "it has a motor: write quantity = \"speed\", or give it a servo instead",
             ),
             (Drive::Place { .. }, Some(What::Speed)) => (
                 format!("joint \"{joint}\" has no motor to give a speed"),
-                "it has a servo: write what = \"place\", or give it a motor instead",
+                "it has a servo: write quantity = \"position\", or give it a motor instead",
             ),
             (Drive::Free | Drive::Hold(_) | Drive::Follow(_), _) => (
                 format!("joint \"{joint}\" has neither motor nor servo to drive"),
                 "give it one: motor = { speed = 0 }, or servo = { target = 0, stiffness = … }",
             ),
         };
-        let span = driven.what.as_ref().map_or(name.span(), |what| what.span());
+        let span = driven.quantity.as_ref().map_or(name.span(), |what| what.span());
         self.problems.advise(span, message, help);
         None
     }

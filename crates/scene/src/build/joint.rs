@@ -107,9 +107,9 @@ impl Builder {
             let anchors = self.anchors(span, &placed!(j), Needs::PointAndAxis);
             return Some(PointOnPlane { anchors: anchors? }.into());
         }
-        if let Some(j) = &joint.cylinder {
+        if let Some(j) = &joint.cylindrical {
             let anchors = self.anchors(span.clone(), &placed!(j), Needs::PointAndAxis);
-            let turn = self.axis_or_free(span.clone(), &j.turn);
+            let turn = self.axis_or_free(span.clone(), &j.rotation);
             let slide = self.axis_or_free(span, &j.slide);
             return Some(Cylinder { anchors: anchors?, axes: [turn?, slide?] }.into());
         }
@@ -132,10 +132,10 @@ impl Builder {
             let place = Placement { x_axis: &j.x_axis, ..placed!(j) };
             let anchors = self.anchors(span.clone(), &place, Needs::PointAndAxis);
             let (x, y) = (self.axis_or_free(span.clone(), &j.x), self.axis_or_free(span.clone(), &j.y));
-            let turn = self.axis_or_free(span, &j.turn);
+            let turn = self.axis_or_free(span, &j.rotation);
             return Some(Planar { anchors: anchors?, axes: [x?, y?, turn?] }.into());
         }
-        if let Some(j) = &joint.six {
+        if let Some(j) = &joint.six_dof {
             let place = Placement { x_axis: &j.x_axis, ..placed!(j) };
             let anchors = self.anchors(span.clone(), &place, Needs::Point);
             let ways = [&j.x, &j.y, &j.z].map(|a| self.axis_or_free(span.clone(), a));
@@ -143,7 +143,7 @@ impl Builder {
             let ([x, y, z], [rx, ry, rz]) = (ways, turns);
             return Some(SixDof { anchors: anchors?, axes: [x?, y?, z?, rx?, ry?, rz?] }.into());
         }
-        if let Some(j) = &joint.grab {
+        if let Some(j) = &joint.drag_spring {
             return self.grab(entry, j);
         }
         joint.distance.as_ref().and_then(|j| self.distance(entry, j))
@@ -242,21 +242,21 @@ impl Builder {
             let help = "the first of the `frames` is the target: leave this out";
             p.advise(to.span(), "the target is placed twice", help);
         }
-        let holds = j.attitude.unwrap_or(false);
+        let holds = j.orientation.unwrap_or(false);
         let idle = [
-            ("turn_stiffness", j.turn_stiffness.as_ref().map(Number::span)),
-            ("turn_damping", j.turn_damping.as_ref().map(Number::span)),
+            ("rotational_stiffness", j.rotational_stiffness.as_ref().map(Number::span)),
+            ("rotational_damping", j.rotational_damping.as_ref().map(Number::span)),
             ("torque", j.torque.as_ref().map(Number::span)),
         ];
         for (key, span) in idle {
             if let (Some(span), false) = (span, holds) {
-                p.advise(span, format!("`{key}` without `attitude`"), "give `attitude = true`, too");
+                p.advise(span, format!("`{key}` without `orientation`"), "give `orientation = true`, too");
             }
         }
         let pull = [p.number_given("stiffness", &j.stiffness), p.number_given("damping", &j.damping)];
         let hold = [
-            p.number_given("turn_stiffness", &j.turn_stiffness),
-            p.number_given("turn_damping", &j.turn_damping),
+            p.number_given("rotational_stiffness", &j.rotational_stiffness),
+            p.number_given("rotational_damping", &j.rotational_damping),
         ];
         let (force, torque) = (p.number_given("force", &j.force), p.number_given("torque", &j.torque));
         let target = j.to.as_ref().map(|to| p.vector("to", to));
@@ -313,18 +313,18 @@ impl Builder {
 
         let p = &mut self.problems;
         let options = j.axis_options();
-        let driven = options.hold.is_some()
+        let driven = options.lock.is_some()
             || options.motor.is_some()
             || options.servo.is_some()
-            || options.follow.is_some();
+            || options.prescribed.is_some();
         let ranged = j.min.is_some() || j.max.is_some();
         let clash = |p: &mut crate::error::Problems, what: &str| {
             p.advise(span.clone(), format!("{what} are given together"), "keep one of them");
         };
-        if let Some(rope) = &j.rope {
+        if let Some(rope) = &j.max_length {
             if driven || ranged || j.length.is_some() || options.limits.is_some() || options.spring.is_some()
             {
-                clash(p, "`rope` and another rule of the distance");
+                clash(p, "`max_length` and another rule of the distance");
                 return None;
             }
             return self.rope(j, rope, anchors, elastic);
@@ -364,7 +364,7 @@ impl Builder {
             }
         }
         if axis.drive == Drive::Hold(0.0) {
-            let given = j.length.as_ref().map(Number::span).or(options.hold.as_ref().map(Number::span));
+            let given = j.length.as_ref().map(Number::span).or(options.lock.as_ref().map(Number::span));
             let help = "give it a length, or hold two points in one place by a `ball`";
             let place = given.unwrap_or(span);
             self.problems.advise(place, "a rod of length 0 has no direction to push in", help);
@@ -382,10 +382,10 @@ impl Builder {
         spring: Option<Spring>,
     ) -> Option<JointKind> {
         let friction = j.friction.as_ref().map(|n| ("friction", n.span()));
-        let viscosity = j.viscosity.as_ref().map(|n| ("viscosity", n.span()));
+        let viscosity = j.damping.as_ref().map(|n| ("damping", n.span()));
         for (key, span) in [friction, viscosity].into_iter().flatten() {
             let help = "leave it out; softness = { linear = { stiffness = …, damping = … } } damps a rope";
-            self.problems.advise(span, format!("`{key}` is given, but a `rope` has none"), help);
+            self.problems.advise(span, format!("`{key}` is given, but a `max_length` has none"), help);
         }
         let length = motion(rope.get_ref(), rope.span(), &mut self.problems)?;
         let (start, standing) = (length.at(0.0).value, self.between(&anchors).length());
@@ -431,7 +431,7 @@ fn kinds(j: &text::Joint) -> [(&'static str, bool); 18] {
         ("ball", j.ball.is_some()),
         ("hinge", j.hinge.is_some()),
         ("slider", j.slider.is_some()),
-        ("cylinder", j.cylinder.is_some()),
+        ("cylindrical", j.cylindrical.is_some()),
         ("universal", j.universal.is_some()),
         ("constant_velocity", j.constant_velocity.is_some()),
         ("weld", j.weld.is_some()),
@@ -443,8 +443,8 @@ fn kinds(j: &text::Joint) -> [(&'static str, bool); 18] {
         ("gear", j.gear.is_some()),
         ("rack", j.rack.is_some()),
         ("differential", j.differential.is_some()),
-        ("couple", j.couple.is_some()),
-        ("six", j.six.is_some()),
-        ("grab", j.grab.is_some()),
+        ("linear_coupling", j.linear_coupling.is_some()),
+        ("six_dof", j.six_dof.is_some()),
+        ("drag_spring", j.drag_spring.is_some()),
     ]
 }

@@ -161,7 +161,7 @@ impl Scene {
     fn build_after(&self, before: &Surfaces) -> Result<Built, Errors> {
         let mut builder = Builder::new(self);
         builder.placed = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
-        let chosen_elsewhere = |s: &Source| s.path.is_none() && s.text.starts_with("settings.stepper");
+        let chosen_elsewhere = |s: &Source| s.path.is_none() && s.text.starts_with("settings.integrator");
         let overridden = self.sources.iter().any(chosen_elsewhere);
         let seconds = builder.settings(&self.settings, overridden);
         let surfaces = builder.surfaces(self, before);
@@ -325,7 +325,7 @@ impl Builder {
         let rounds = rounds(s, overridden, p);
         let max_substeps =
             p.whole_or("max_substeps", &s.max_substeps, EngineSettings::MAX_SUBSTEPS, standard.max_substeps);
-        let seconds = s.seconds.as_ref().and_then(|n| p.number("seconds", n));
+        let seconds = s.duration.as_ref().and_then(|n| p.number("duration", n));
         let sleep = s.sleep.as_ref().map(|sleep| Sleep {
             speed: p.number_or("speed", &sleep.speed, Sleep::default().speed).unwrap_or_default(),
             after: p.number_or("after", &sleep.after, Sleep::default().after).unwrap_or_default(),
@@ -343,7 +343,7 @@ impl Builder {
             settings.contact = contact;
         });
         if let Err(e) = set {
-            let aero = || s.contact.as_ref().and_then(|c| c.aero.as_ref());
+            let aero = || s.contact.as_ref().and_then(|c| c.penalty.as_ref());
             let span = match &e {
                 EditError::Setting { key: "dt", .. } => s.dt.as_ref().map(|n| n.span()),
                 EditError::Setting { key: "tolerance", .. } => s.tolerance.as_ref().map(|n| n.span()),
@@ -353,16 +353,16 @@ impl Builder {
                 EditError::Setting { key: "contact.margin", .. } => {
                     s.contact.as_ref().and_then(|c| c.margin.as_ref()).map(|n| n.span())
                 }
-                EditError::Setting { key: "contact.recovery", .. } => {
-                    s.contact.as_ref().and_then(|c| c.recovery.as_ref()).map(|n| n.span())
+                EditError::Setting { key: "contact.max_depenetration_speed", .. } => {
+                    s.contact.as_ref().and_then(|c| c.max_depenetration_speed.as_ref()).map(|n| n.span())
                 }
-                EditError::Setting { key: "contact.aero.frequency", .. } => {
+                EditError::Setting { key: "contact.penalty.frequency", .. } => {
                     aero().and_then(|a| a.frequency.as_ref()).map(|n| n.span())
                 }
-                EditError::Setting { key: "contact.aero.damping", .. } => {
+                EditError::Setting { key: "contact.penalty.damping", .. } => {
                     aero().and_then(|a| a.damping.as_ref()).map(|n| n.span())
                 }
-                _ => s.shortest.as_ref().or(s.longest.as_ref()).map(|n| n.span()),
+                _ => s.min_step.as_ref().or(s.max_step.as_ref()).map(|n| n.span()),
             };
             // a bad number has been told already, with its remedy
             self.problems.push(span.unwrap_or(0..0), e.to_string(), None);
@@ -413,33 +413,33 @@ impl Builder {
 
 /// In how many rounds joints are closed, if the scene says so.
 fn rounds(s: &Settings, overridden: bool, p: &mut Problems) -> Option<u32> {
-    let given = s.rounds.as_ref()?;
-    if s.stepper.unwrap_or_default() != Stepper::Spook && !overridden {
-        let help = "the other steppers close joints by themselves: leave it out, or set `stepper`";
-        p.advise(given.span(), "`rounds` needs stepper = \"spook\"".to_string(), help);
+    let given = s.position_iterations.as_ref()?;
+    if s.integrator.unwrap_or_default() != Stepper::Spook && !overridden {
+        let help = "the other integrators close joints by themselves: leave it out, or set `integrator`";
+        p.advise(given.span(), "`position_iterations` needs integrator = \"spook\"".to_string(), help);
     }
-    p.whole_or("rounds", &s.rounds, EngineSettings::ROUNDS, 0)
+    p.whole_or("position_iterations", &s.position_iterations, EngineSettings::ROUNDS, 0)
 }
 
 fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {
-    let chosen = s.stepper.unwrap_or_default();
+    let chosen = s.integrator.unwrap_or_default();
     let standard = Adaptive::default();
     let rule = Adaptive {
         tolerance: p.number_or("tolerance", &s.tolerance, standard.tolerance).unwrap_or(standard.tolerance),
-        shortest: p.number_or("shortest", &s.shortest, standard.shortest).unwrap_or(standard.shortest),
-        longest: p.number_or("longest", &s.longest, standard.longest).unwrap_or(standard.longest),
+        shortest: p.number_or("min_step", &s.min_step, standard.shortest).unwrap_or(standard.shortest),
+        longest: p.number_or("max_step", &s.max_step, standard.longest).unwrap_or(standard.longest),
     };
     let given = [
         ("tolerance", s.tolerance.as_ref().map(|n| n.span())),
-        ("shortest", s.shortest.as_ref().map(|n| n.span())),
-        ("longest", s.longest.as_ref().map(|n| n.span())),
+        ("min_step", s.min_step.as_ref().map(|n| n.span())),
+        ("max_step", s.max_step.as_ref().map(|n| n.span())),
     ];
     // keys of the scene's stepper may stand idle when somebody chooses another for a run
     if chosen != Stepper::DormandPrince && !overridden {
         for (key, span) in given {
             if let Some(span) = span {
-                let help = "only that stepper controls its error: leave it out, or set `stepper`";
-                p.advise(span, format!("`{key}` needs stepper = \"dormand-prince\""), help);
+                let help = "only that integrator controls its error: leave it out, or set `integrator`";
+                p.advise(span, format!("`{key}` needs integrator = \"dormand-prince\""), help);
             }
         }
     }

@@ -124,13 +124,13 @@ impl Problems {
     ) -> Option<DQuat> {
         match (quaternion, turn) {
             (None, None) => Some(DQuat::IDENTITY),
-            (Some(q), None) => self.quaternion("attitude", q),
+            (Some(q), None) => self.quaternion("orientation", q),
             (None, Some(turn)) => {
                 let (axis, angle) = (self.direction("axis", &turn.axis), self.number("angle", &turn.angle));
                 Some(math::turn(axis?, angle?))
             }
             (Some(q), Some(_)) => {
-                self.advise(q.span(), "both `attitude` and `turn` are given", "leave one of them out");
+                self.advise(q.span(), "both `orientation` and `rotation` are given", "leave one of them out");
                 None
             }
         }
@@ -227,7 +227,8 @@ impl Builder {
 
     fn frame(&mut self, frame: &Frame) -> Option<Pose> {
         let p = &mut self.problems;
-        let (at, attitude) = (p.vector_or_zero("at", &frame.at), p.attitude(&frame.attitude, &frame.turn));
+        let (at, attitude) =
+            (p.vector_or_zero("at", &frame.at), p.attitude(&frame.orientation, &frame.rotation));
         Some(Pose { at: at?, attitude: attitude? })
     }
 

@@ -49,7 +49,7 @@ impl Builder {
         }
         if strain > MOST_STRAIN {
             let help = format!(
-                "give less `tension`, or a section with a greater `stretch_stiffness`: a cable starts with a strain of {MOST_STRAIN} at most"
+                "give less `tension`, or a section with a greater `axial_stiffness`: a cable starts with a strain of {MOST_STRAIN} at most"
             );
             let (strain, stiffness) = (suggestion::digits(strain), suggestion::digits(stuff.section.stretch));
             let message = format!(

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A rope without flexible segments is one joint; one that has some is a route of the engine: ropes and the elements between
-//! them, of which winches have as many on their drums as `wound` says.
+//! them, of which winches have as many on their drums as `wound_length` says.
 //!
 //! A winch winds in when it turns counterclockwise about its axis: rope that begins there runs off clockwise, rope that ends
 //! there runs on counterclockwise.
@@ -167,7 +167,7 @@ impl Builder {
             let (at, axis) = (p.vector("at", &winch.at), p.direction("axis", &winch.axis));
             let radius = p.number("radius", &winch.radius);
             let (width, wound) =
-                (p.number_given("width", &winch.width), p.number_given("wound", &winch.wound));
+                (p.number_given("width", &winch.width), p.number_given("wound_length", &winch.wound_length));
             // numbers of winches have been judged when they were read
             if let (Some(at), Some(axis), Some(radius), Some(width), Some(wound)) =
                 (at, axis, radius, width, wound)
@@ -299,7 +299,7 @@ impl Builder {
         let idle = [
             ("elements", text.elements.as_ref().map(Number::span)),
             ("element", text.element.as_ref().map(Number::span)),
-            ("touch", text.touch.as_ref().map(Spanned::span)),
+            ("collide", text.collide.as_ref().map(Spanned::span)),
             ("surface", text.surface.as_ref().map(Spanned::span)),
         ];
         let mut sound = Some(flexible);
@@ -346,7 +346,7 @@ impl Builder {
             self.problems.advise(key.unwrap_or(entry.span.clone()), message, help);
             return None;
         }
-        let touched = text.touch.as_ref().is_some_and(|touch| *touch.get_ref());
+        let touched = text.collide.as_ref().is_some_and(|touch| *touch.get_ref());
         let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
         // one that is not there has been told
         let surface = if touched { Some(self.contacts.number(name)?) } else { None };
@@ -377,7 +377,8 @@ impl Builder {
             sound = None;
         };
         if let Some(paid) = &text.paid {
-            let help = "let a winch pay it out, which may `follow` a turn; or make the rope massless";
+            let help =
+                "let a winch pay it out, whose rotation may be `prescribed`; or make the rope massless";
             wrong(self, paid.span(), "`paid` of a rope with flexible segments", help);
         }
         if let (Some(_), Some(element)) = (&text.elements, &text.element) {
@@ -385,9 +386,9 @@ impl Builder {
             wrong(self, element.span(), "`elements` and `element` are given together", help);
         }
         if let Some(surface) =
-            text.surface.as_ref().filter(|_| !text.touch.as_ref().is_some_and(|t| *t.get_ref()))
+            text.surface.as_ref().filter(|_| !text.collide.as_ref().is_some_and(|t| *t.get_ref()))
         {
-            let help = "leave it out, or give touch = true";
+            let help = "leave it out, or give collide = true";
             wrong(self, surface.span(), "the `surface` of what is not touched", help);
         }
         if stuff.under_load.stiffening.is_some() {
@@ -395,14 +396,13 @@ impl Builder {
             wrong(self, entry.span.clone(), "flexible segments that get stiffer with their load", help);
         }
         if self.world.model().settings().integrator != Integrator::Spook {
-            let help = "only stepper = \"spook\" feeds elements: choose it, or make the rope massless";
+            let help = "only integrator = \"spook\" feeds elements: choose it, or make the rope massless";
             wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
         }
         for spot in [&spots[0], &spots[spots.len() - 1]] {
             if spot.what == "winch" && spot.wound.is_none() {
                 let message = format!("winch \"{}\" does not say how much cable is on it", spot.name);
-                let help =
-                    "give it, or this point, `wound = \"30 m\"`: what it can let out of flexible segments";
+                let help = "give it, or this point, `wound_length = \"30 m\"`: what it can let out of flexible segments";
                 wrong(self, spot.span.clone(), &message, help);
             }
         }
@@ -461,7 +461,7 @@ impl Builder {
         }
         let mut there = Vec::new();
         for point in route.get_ref() {
-            if self.problems.number_or("if", &point.get_ref().only, 1.0)? > 0.0 {
+            if self.problems.number_or("enabled", &point.get_ref().only, 1.0)? > 0.0 {
                 there.push(point);
             }
         }
@@ -522,7 +522,7 @@ impl Builder {
                 return None;
             }
         };
-        let along = self.problems.number_or("along", &text.along, 0.0)?;
+        let along = self.problems.number_or("axial_offset", &text.axial_offset, 0.0)?;
         let turns = self.turns(&text.turns)?;
         let seat = self.seat(text, what, radius)?;
         if let Some(given) = text.turns.as_ref().filter(|_| first || last) {
@@ -543,7 +543,10 @@ impl Builder {
             None if last => 1.0,
             None => 0.0,
         };
-        let wound = self.problems.number_given("wound", &text.wound)?.or(drum.and_then(|drum| drum.wound));
+        let wound = self
+            .problems
+            .number_given("wound_length", &text.wound_length)?
+            .or(drum.and_then(|drum| drum.wound));
         let winding = drum.and_then(|drum| drum.winding);
         let winding =
             winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
@@ -578,8 +581,8 @@ impl Builder {
             ("radius", text.radius.as_ref().map(Number::span), &["winch", "pulley"]),
             ("side", text.side.as_ref().map(|s| s.span()), &["winch", "pulley"]),
             ("turns", text.turns.as_ref().map(Number::span), &["pulley"]),
-            ("along", text.along.as_ref().map(Number::span), &["winch"]),
-            ("wound", text.wound.as_ref().map(Number::span), &["winch"]),
+            ("axial_offset", text.axial_offset.as_ref().map(Number::span), &["winch"]),
+            ("wound_length", text.wound_length.as_ref().map(Number::span), &["winch"]),
             ("friction", rub, &["pulley", "ring"]),
             ("bearing", text.bearing.as_ref().map(|b| b.friction.span()), &["pulley"]),
             ("slip", text.slip.as_ref().map(|s| s.span()), &["pulley"]),

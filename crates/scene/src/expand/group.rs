@@ -68,11 +68,11 @@ struct Nest<'a> {
 struct Instance {
     prefab: Spanned<String>,
     position: Option<Numbers<Length>>,
-    attitude: Option<Numbers<Plain>>,
-    turn: Option<Rotation>,
+    orientation: Option<Numbers<Plain>>,
+    rotation: Option<Rotation>,
     /// Read apart, before texts are filled.
-    #[serde(rename = "with")]
-    _with: Option<IgnoredAny>,
+    #[serde(rename = "parameters")]
+    _parameters: Option<IgnoredAny>,
 }
 
 /// The work of expanding.
@@ -432,7 +432,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         // what the instance is given is computed where it stands
         let mut text = value.clone();
         let given = match text.get_mut() {
-            DeValue::Table(table) => table.remove("with"),
+            DeValue::Table(table) => table.remove("parameters"),
             _ => None,
         };
         if !fill::fill(&mut text, &mut scope, self.problems) {
@@ -448,7 +448,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
         let given = given.and_then(|given| self.given(given, parameters, prefab.0, scope));
         let at = self.problems.vector_or_zero("position", &instance.position);
-        let attitude = self.problems.attitude(&instance.attitude, &instance.turn);
+        let attitude = self.problems.attitude(&instance.orientation, &instance.rotation);
         let (Some(at), Some(attitude)) = (at, attitude) else { return };
         let outer = &nest.group;
         let group = Group {
@@ -508,7 +508,11 @@ impl<'a, 'i> Expander<'a, 'i> {
     ) -> Option<Values> {
         let span = given.span();
         let DeValue::Table(given) = given.into_inner() else {
-            self.problems.advise(span, "`with` is no table", "write with = { PARAMETER = VALUE }");
+            self.problems.advise(
+                span,
+                "`parameters` is no table",
+                "write parameters = { PARAMETER = VALUE }",
+            );
             return None;
         };
         let mut values = Values::new();

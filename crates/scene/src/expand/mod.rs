@@ -20,13 +20,11 @@ pub mod scope;
 use crate::decode;
 use crate::error::{Problems, Sources};
 use crate::suggestion;
+use crate::upgrade::VERSION;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-/// The format this program reads.
-const VERSION: &str = "1";
 
 /// The texts of files as one table; a name that two files define is told.
 pub fn whole<'i>(
@@ -51,7 +49,7 @@ pub fn whole<'i>(
             Some(value) => version(value, problems),
             None => {
                 let help = "write it as the first line";
-                problems.advise(start..start, "the file does not say `windlass = 1`", help);
+                problems.advise(start..start, "the file does not say `windlass = 2`", help);
             }
         }
         for (key, value) in table {
@@ -64,10 +62,17 @@ pub fn whole<'i>(
 }
 
 fn version(value: &Spanned<DeValue<'_>>, problems: &mut Problems) {
-    let is_ours = value.get_ref().as_integer().is_some_and(|i| i.as_str() == VERSION);
-    if !is_ours {
-        let help = format!("this program reads version {VERSION}: write `windlass = {VERSION}`");
-        problems.advise(value.span(), "a format this program does not know", help);
+    let number = value.get_ref().as_integer().and_then(|i| i.as_str().parse().ok());
+    match number {
+        Some(VERSION) => {}
+        Some(1) => {
+            let help = "run `windlass upgrade FILE`, which renames keys and keeps comments";
+            problems.advise(value.span(), "a file of version 1", help);
+        }
+        _ => {
+            let help = format!("this program reads version {VERSION}: write `windlass = {VERSION}`");
+            problems.advise(value.span(), "a format this program does not know", help);
+        }
     }
 }
 

@@ -208,8 +208,8 @@ impl Materials {
             None => blank(entry, p)?,
         };
         let density = p.number_or("density", &text.density, start.density);
-        let young = p.number_or("young", &text.young, start.young);
-        let poisson = p.number_or("poisson", &text.poisson, start.poisson);
+        let young = p.number_or("youngs_modulus", &text.youngs_modulus, start.young);
+        let poisson = p.number_or("poisson_ratio", &text.poisson_ratio, start.poisson);
         let restitution = p.number_or("restitution", &text.restitution, start.restitution);
         let friction = text.friction.as_ref().map_or(Some(start.friction), |f| judged(f, p));
         let color = text.color.as_ref().map_or(Some(start.color), |c| p.color("color", c));
@@ -217,8 +217,8 @@ impl Materials {
         let metalness = p.number_or("metalness", &text.metalness, start.metalness);
         let poisson = poisson?;
         if !(poisson > -1.0 && poisson <= 0.5) {
-            let span = text.poisson.as_ref().map_or(entry.span.clone(), Number::span);
-            p.advise(span, format!("`poisson` is {poisson}"), "give more than -1 and at most 0.5");
+            let span = text.poisson_ratio.as_ref().map_or(entry.span.clone(), Number::span);
+            p.advise(span, format!("`poisson_ratio` is {poisson}"), "give more than -1 and at most 0.5");
             return None;
         }
         // one that rubs differently against itself is not in the lists of the one it is like
@@ -263,8 +263,8 @@ fn blank(entry: &Entry<MaterialText>, p: &mut Problems) -> Option<Material> {
     let text = &entry.value;
     let given = [
         ("density", text.density.is_some()),
-        ("young", text.young.is_some()),
-        ("poisson", text.poisson.is_some()),
+        ("youngs_modulus", text.youngs_modulus.is_some()),
+        ("poisson_ratio", text.poisson_ratio.is_some()),
         ("restitution", text.restitution.is_some()),
         ("friction", text.friction.is_some()),
     ];

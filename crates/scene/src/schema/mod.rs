@@ -50,7 +50,7 @@ pub fn schema() -> Value {
 /// The keys and sections of a file.
 fn properties(generator: &mut SchemaGenerator) -> Value {
     json!({
-        "windlass": { "const": 1, "description": "Version of the format: 1." },
+        "windlass": { "const": 2, "description": "Version of the format: 2." },
         "title": { "type": "string", "description": "What the scene is called." },
         "description": { "type": "string", "description": "What it shows, in a few sentences." },
         "include": {
@@ -158,12 +158,12 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
     let instance = json!({
         "prefab": { "type": "string", "description": "Name of the prefab." },
         "position": list(3, "Its origin [m]; 0 unless given."),
-        "attitude": list(4, "Its attitude as a quaternion [w, x, y, z]."),
-        "turn": {
+        "orientation": list(4, "Its attitude as a quaternion [w, x, y, z]."),
+        "rotation": {
             "allOf": [generator.subschema_for::<Rotation>()],
-            "description": "Its attitude as a turn about an axis, instead of `attitude`.",
+            "description": "Its attitude as a turn about an axis, instead of `orientation`.",
         },
-        "with": parameters("Parameters that differ from the prefab's."),
+        "parameters": parameters("Parameters that differ from the prefab's."),
     });
     [
         ("Pattern", table("Bodies, joints, forces and cables made several times.", "count", pattern)),
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(velocity["description"], json!("Velocity of its centre of mass, world axes."));
         assert_eq!((&velocity["x-default"], &velocity["maxItems"]), (&json!(0), &json!(3)));
         assert_eq!(velocity["items"]["x-unit"], json!("m/s"));
-        assert_eq!(body["attitude"]["maxItems"], json!(4));
+        assert_eq!(body["orientation"]["maxItems"], json!(4));
         // the same key has other units along a way and in a turn
         let stiffness = |name: &str| &schema["definitions"][name]["properties"]["stiffness"]["x-unit"];
         assert_eq!(stiffness("Spring_for_Way"), &json!("N/m"));

@@ -12,7 +12,7 @@
 //! These are of the size that EN 12385-4 (steel wire ropes), EN 12385-10 (spiral strands), EN 697, 699, 701 and 698 (fibre
 //! ropes), EN 818-2 (short link chain) and makers' tables call usual. They were set down as general knowledge, not copied
 //! from the tables and not checked against them line by line: a design takes the certificate of its rope and gives
-//! `breaking_load`, `mass_per_length`, `elongation` or `stretch_stiffness` beside `rope`. The modulus of a new wire rope
+//! `breaking_load`, `mass_per_length`, `elongation` or `axial_stiffness` beside `rope`. The modulus of a new wire rope
 //! may be a quarter lower; that of a fibre rope rises with its load: it is the secant up to a fifth of the breaking load.
 //! Bending stiffness is the least there can be: wires that do not slide make a rope several times as stiff, and the more
 //! the tighter it is. Damping times are of the size seen in tests: wire ropes 1 % in stretch at 10 Hz and 5 % in bending at

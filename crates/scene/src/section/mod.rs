@@ -99,26 +99,26 @@ pub(crate) fn judged(
     if !are_numbers_good(text, p) {
         return None;
     }
-    let rope = match &text.rope {
+    let rope = match &text.construction {
         Some(name) => Some(found(name, p)?),
         None => None,
     };
-    if let (Some(rope), Some(material)) = (&text.rope, &text.material) {
+    if let (Some(rope), Some(material)) = (&text.construction, &text.material) {
         let help = format!("\"{}\" says what it is of: leave `material` out", rope.get_ref());
-        p.advise(material.span(), "both `rope` and `material` are given", help);
+        p.advise(material.span(), "both `construction` and `material` are given", help);
         return None;
     }
     let class = rope.map(|(_, class)| class);
     let form = form(text, class, span, p)?;
     let matter = matter(text, class, &form, span, materials, p)?;
     let stretch = stretch(text, &form, matter.young, span, p)?;
-    let bend = match &text.bend_stiffness {
-        Some(given) => p.number("bend_stiffness", given)?,
+    let bend = match &text.bending_stiffness {
+        Some(given) => p.number("bending_stiffness", given)?,
         None => matter.bending.or(matter.young).unwrap_or(0.0) * form.second,
     };
     let shear = matter.shear.or(matter.bending.or(matter.young).map(|e| 0.5 * e / (1.0 + matter.poisson)));
-    let twist = match &text.twist_stiffness {
-        Some(given) => p.number("twist_stiffness", given)?,
+    let twist = match &text.torsional_stiffness {
+        Some(given) => p.number("torsional_stiffness", given)?,
         None => shear.unwrap_or(0.0) * form.torsion,
     };
     let breaking = breaking(text, class, p)?;
@@ -141,7 +141,7 @@ pub(crate) fn judged(
         under_load: under_load(text, bend, p)?,
         name: rope.map(|(name, _)| name.to_string()).or(text.material.as_ref().map(|m| m.get_ref().clone())),
         surface: surface(text)?,
-        least_bend_radius: p.number_given("least_bend_radius", &text.least_bend_radius)?.or(usual),
+        least_bend_radius: p.number_given("min_bend_radius", &text.min_bend_radius)?.or(usual),
         elements_only: elements_only(text),
     })
 }
@@ -149,11 +149,11 @@ pub(crate) fn judged(
 /// Whether every number of a section is good by itself. All bad ones are told, before any is used.
 fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
     let all = [
-        p.number_given("stretch_stiffness", &text.stretch_stiffness),
+        p.number_given("axial_stiffness", &text.axial_stiffness),
         p.number_given("breaking_load", &text.breaking_load),
         p.number_given("breaking_strain", &text.breaking_strain),
-        p.number_given("young", &text.young),
-        p.number_given("shear", &text.shear),
+        p.number_given("youngs_modulus", &text.youngs_modulus),
+        p.number_given("shear_modulus", &text.shear_modulus),
         p.number_given("grade", &text.grade),
         p.number_given("diameter", &text.diameter),
         p.number_given("area", &text.area),
@@ -162,11 +162,11 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
         p.number_given("wire_diameter", &text.wire_diameter),
         p.number_given("density", &text.density),
         p.number_given("mass_per_length", &text.mass_per_length),
-        p.number_given("bend_stiffness", &text.bend_stiffness),
-        p.number_given("twist_stiffness", &text.twist_stiffness),
+        p.number_given("bending_stiffness", &text.bending_stiffness),
+        p.number_given("torsional_stiffness", &text.torsional_stiffness),
         p.number_given("yield_moment", &text.yield_moment),
         p.number_given("hardening", &text.hardening),
-        p.number_given("least_bend_radius", &text.least_bend_radius),
+        p.number_given("min_bend_radius", &text.min_bend_radius),
     ];
     all.iter().all(Option::is_some)
 }
@@ -183,7 +183,7 @@ fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
             "tension does not damp mass points",
         ),
         ("fatigue", text.fatigue.is_some(), "mass points do not tire"),
-        ("twist_stiffness", text.twist_stiffness.is_some(), "mass points do not twist"),
+        ("torsional_stiffness", text.torsional_stiffness.is_some(), "mass points do not twist"),
         ("torsion_constant", text.torsion_constant.is_some(), "mass points do not twist"),
     ];
     keys.into_iter().find(|(_, given, _)| *given).map(|(key, _, why)| (key, why))
@@ -191,7 +191,7 @@ fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
 
 /// The material that touches others and is seen; none for a class of ropes that is none.
 pub(crate) fn surface(text: &Text) -> Option<String> {
-    Some(match (&text.rope, &text.material) {
+    Some(match (&text.construction, &text.material) {
         (Some(rope), _) => class(rope.get_ref())?.1.surface.to_string(),
         (None, Some(material)) => material.get_ref().clone(),
         (None, None) => USUAL.to_string(),
@@ -278,9 +278,9 @@ fn wires(text: &Text, p: &mut Problems) -> Option<Option<(f64, f64)>> {
         (Some(_), Some(w)) => {
             let n = p.whole_or("wires", &text.wires, 1..=MOST_WIRES, 1);
             let w = p.number("wire_diameter", w);
-            if let Some(rope) = &text.rope {
-                let help = "a class of ropes has its own wires: leave `rope` out, or `wires`";
-                p.advise(rope.span(), "both `rope` and `wires` are given", help);
+            if let Some(rope) = &text.construction {
+                let help = "a class of ropes has its own wires: leave `construction` out, or `wires`";
+                p.advise(rope.span(), "both `construction` and `wires` are given", help);
                 return None;
             }
             Some(Some((f64::from(n?), w?)))
@@ -300,9 +300,9 @@ fn matter(
         Some(name) => Some(materials.find(name, p)?),
         None => None,
     };
-    let young = p.number_given("young", &text.young);
-    let poisson = p.number_given("poisson", &text.poisson);
-    let shear = p.number_given("shear", &text.shear);
+    let young = p.number_given("youngs_modulus", &text.youngs_modulus);
+    let poisson = p.number_given("poisson_ratio", &text.poisson_ratio);
+    let shear = p.number_given("shear_modulus", &text.shear_modulus);
     let density = p.number_given("density", &text.density);
     let given = p.number_given("mass_per_length", &text.mass_per_length);
     let diameter = p.number_given("diameter", &text.diameter);
@@ -310,10 +310,10 @@ fn matter(
     if let Some(ratio) = poisson
         && !(ratio > -1.0 && ratio <= 0.5)
     {
-        let span = text.poisson.as_ref().map_or(span.clone(), Number::span);
+        let span = text.poisson_ratio.as_ref().map_or(span.clone(), Number::span);
         p.advise(
             span,
-            format!("`poisson` is {}", suggestion::exact(ratio)),
+            format!("`poisson_ratio` is {}", suggestion::exact(ratio)),
             "give a number above -1 and up to 0.5",
         );
         return None;
@@ -326,7 +326,7 @@ fn matter(
     let density = density.map(|rho| rho * form.area);
     let known = given.or(density).or(of_rope).or(material.map(|m| m.density * form.area));
     let Some(mass_per_length) = known else {
-        let help = "give `rope`, `material`, `density` or `mass_per_length`";
+        let help = "give `construction`, `material`, `density` or `mass_per_length`";
         p.advise(span.clone(), "the section has no mass", help);
         return None;
     };
@@ -348,9 +348,9 @@ fn stretch(
     p: &mut Problems,
 ) -> Option<f64> {
     let given = [
-        text.stretch_stiffness.as_ref().map(|n| ("stretch_stiffness", n.span())),
+        text.axial_stiffness.as_ref().map(|n| ("axial_stiffness", n.span())),
         text.elongation.as_ref().map(|e| ("elongation", e.strain.span())),
-        text.young.as_ref().map(|n| ("young", n.span())),
+        text.youngs_modulus.as_ref().map(|n| ("youngs_modulus", n.span())),
     ];
     let given: Vec<_> = given.into_iter().flatten().collect();
     // Young's modulus beside one of the others is for bending
@@ -360,8 +360,8 @@ fn stretch(
         p.advise(place.clone(), format!("both `{first}` and `{second}` are given"), "leave one of them out");
         return None;
     }
-    let (stiffness, place) = match (&text.stretch_stiffness, &text.elongation) {
-        (Some(given), _) => (p.number("stretch_stiffness", given)?, given.span()),
+    let (stiffness, place) = match (&text.axial_stiffness, &text.elongation) {
+        (Some(given), _) => (p.number("axial_stiffness", given)?, given.span()),
         (None, Some(given)) => {
             let (strain, load) = (p.number("strain", &given.strain), p.number("load", &given.load));
             (load? / strain?, given.load.span())
@@ -369,7 +369,8 @@ fn stretch(
         (None, None) => match young {
             Some(young) => (young * form.area, text.material.as_ref().map_or(span.clone(), |m| m.span())),
             None => {
-                let help = "give `rope`, `material`, `young`, `elongation` or `stretch_stiffness`";
+                let help =
+                    "give `construction`, `material`, `youngs_modulus`, `elongation` or `axial_stiffness`";
                 p.advise(span.clone(), "nothing says how far the section stretches", help);
                 return None;
             }
@@ -386,7 +387,7 @@ fn stretch(
 fn breaking(text: &Text, class: Option<&Class>, p: &mut Problems) -> Option<Option<f64>> {
     let grade = p.number_given("grade", &text.grade)?;
     if let (Some(grade), true) = (&text.grade, class.is_none_or(|c| !c.has_grade)) {
-        let help = "leave it out, or give a `rope` of steel wires";
+        let help = "leave it out, or give a `construction` of steel wires";
         p.advise(grade.span(), "`grade` is that of the wires of a rope", help);
         return None;
     }
@@ -409,7 +410,7 @@ fn yielding(text: &Text, bend: f64, p: &mut Problems) -> Option<Option<Yield>> {
                 return None;
             }
             if bend == 0.0 {
-                let help = "give `bend_stiffness = …`, or leave `yield_moment` out";
+                let help = "give `bending_stiffness = …`, or leave `yield_moment` out";
                 p.advise(
                     given.span(),
                     "`yield_moment` without a bending stiffness: it never bears a moment",
@@ -432,17 +433,17 @@ fn under_load(text: &Text, bend: f64, p: &mut Problems) -> Option<UnderLoad> {
     let given = text.damping.as_ref().and_then(|d| d.tension.as_ref());
     let damping = given.map_or(Some(0.0), |n| p.number("tension", n))?;
     if let (Some(given), true) = (given, damping > 0.0 && bend == 0.0) {
-        let help = "give `bend_stiffness = …`, or leave `tension` out";
+        let help = "give `bending_stiffness = …`, or leave `tension` out";
         p.advise(given.span(), "tension damps its bending, and it has no bending stiffness", help);
         return None;
     }
     let Some(law) = &text.stiffening else { return Some(UnderLoad { stiffening: None, damping }) };
     let load = p.number("load", &law.load);
-    let most = p.number_or("most", &law.most, STIFFER)?;
-    if let (Some(given), false) = (&law.most, (1.0..=STIFFEST).contains(&most)) {
+    let most = p.number_or("max_factor", &law.max_factor, STIFFER)?;
+    if let (Some(given), false) = (&law.max_factor, (1.0..=STIFFEST).contains(&most)) {
         p.advise(
             given.span(),
-            format!("`most` is {}", suggestion::exact(most)),
+            format!("`max_factor` is {}", suggestion::exact(most)),
             "give a factor from 1 to 1e6",
         );
         return None;
@@ -460,7 +461,7 @@ fn fatigue(
     let cycles = p.number("cycles", &given.cycles);
     let exponent = p.number_or("exponent", &given.exponent, EXPONENT);
     if breaking.is_none() {
-        let help = "give `breaking_load = …`, or a `rope`";
+        let help = "give `breaking_load = …`, or a `construction`";
         p.advise(span.clone(), "load cycles are counted against a breaking load, and there is none", help);
         return None;
     }
@@ -516,7 +517,7 @@ mod tests {
 
     #[test]
     fn a_rope_is_given_by_its_class_and_diameter() {
-        let rope = made("rope = '6x19 iwrc'\ndiameter = '20 mm'");
+        let rope = made("construction = '6x19 iwrc'\ndiameter = '20 mm'");
         // makers' tables: 1.60 kg/m and 252 kN at 1770 N/mm²
         near(rope.mass_per_length, 1.60, 0.02);
         near(rope.breaking.unwrap(), 252e3, 0.02);
@@ -524,20 +525,20 @@ mod tests {
         // 163 wires are 163 times as limp as one of their area
         let one = made("material = 'steel'\narea = '179.6 mm^2'");
         near(one.bend / rope.bend, 163.0, 1e-9);
-        let strong = made("rope = '6x19-IWRC'\ndiameter = '20 mm'\ngrade = '1960 MPa'");
+        let strong = made("construction = '6x19-IWRC'\ndiameter = '20 mm'\ngrade = '1960 MPa'");
         near(strong.breaking.unwrap() / rope.breaking.unwrap(), 1960.0 / 1770.0, 1e-12);
     }
 
     #[test]
     fn fibre_ropes_and_chains_are_of_the_size_of_their_tables() {
         // polyamide 3-strand of 20 mm: 24.5 kg/100 m and some 80 kN; HMPE: 20 kg/100 m and some 32 t
-        let nylon = made("rope = 'nylon 3-strand'\ndiameter = '20 mm'");
+        let nylon = made("construction = 'nylon 3-strand'\ndiameter = '20 mm'");
         near(nylon.mass_per_length, 0.245, 0.02);
         near(nylon.breaking.unwrap(), 80e3, 0.05);
         near(0.2 * nylon.breaking.unwrap() / nylon.stretch, 0.15, 1e-12);
-        near(made("rope = 'HMPE'\ndiameter = '20 mm'").breaking.unwrap(), 320e3, 0.05);
+        near(made("construction = 'HMPE'\ndiameter = '20 mm'").breaking.unwrap(), 320e3, 0.05);
         // chain of 10 mm, grade 8: 126 kN, 2.2 kg/m, and no stiffness against bending
-        let chain = made("rope = 'chain G80'\ndiameter = '10 mm'");
+        let chain = made("construction = 'chain G80'\ndiameter = '10 mm'");
         near(chain.breaking.unwrap(), 125.7e3, 0.01);
         near(chain.mass_per_length, 2.2, 0.01);
         assert_eq!((chain.bend, chain.twist), (0.0, 0.0));
@@ -555,7 +556,7 @@ mod tests {
         near(wires.diameter, 3e-3, 1e-12);
         let sheet = made(
             "diameter = '20 mm'\nmass_per_length = 0.3\nelongation = { strain = '3 %', load = '18 kN' }\n\
-             bend_stiffness = 2\ndamping = { ratio = 0.02, frequency = '5 Hz', twist = 0 }",
+             bending_stiffness = 2\ndamping = { ratio = 0.02, frequency = '5 Hz', twist = 0 }",
         );
         near(sheet.stretch, 600e3, 1e-12);
         assert_eq!((sheet.bend, sheet.twist, sheet.damping[2]), (2.0, 0.0, 0.0));

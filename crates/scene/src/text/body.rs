@@ -11,37 +11,37 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-/// Who moves a body.
+/// Motion type of a body.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BodyKind {
-    /// The forces on it.
+    /// Moved by forces.
     #[default]
-    Free,
-    /// Nobody: it never moves.
-    Fixed,
-    /// Its path, whatever pushes it.
-    Driven,
+    Dynamic,
+    /// Never moves.
+    Static,
+    /// Follows its prescribed path, whatever force acts on it.
+    Kinematic,
 }
 
 /// A rigid body.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Who moves it; "free" unless given.
+    /// Motion type; "dynamic" unless given.
     #[schemars(with = "Option<BodyKind>")]
-    pub kind: Option<Spanned<BodyKind>>,
+    pub r#type: Option<Spanned<BodyKind>>,
     /// Origin of its frame in the world [m]; 0 unless given.
     pub position: Option<Numbers<Length>>,
     /// Attitude of its frame as a quaternion [w, x, y, z] of any length but 0; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
-    pub attitude: Option<Numbers<Plain>>,
-    /// Attitude of its frame as a turn about an axis, instead of `attitude`.
-    pub turn: Option<Rotation>,
+    pub orientation: Option<Numbers<Plain>>,
+    /// Attitude of its frame as a turn about an axis, instead of `orientation`.
+    pub rotation: Option<Rotation>,
     /// Velocity of its centre of mass, world axes [m/s]; 0 unless given.
     pub velocity: Option<Numbers<Speed>>,
     /// Angular velocity, world axes [rad/s]; 0 unless given.
-    pub spin: Option<Numbers<Spin>>,
+    pub angular_velocity: Option<Numbers<Spin>>,
     /// Its solid, centred on the origin of its frame.
     pub shape: Option<Shape>,
     /// Name of what it is made of: gives density and look, also to parts that have none of their own.
@@ -55,7 +55,7 @@ pub struct Body {
     /// beside it is for the eye alone.
     pub inertia: Option<Tensor>,
     /// Centre of mass in the body's axes [m], beside `inertia`; 0 unless given.
-    pub center: Option<Numbers<Length>>,
+    pub center_of_mass: Option<Numbers<Length>>,
     /// Several solids or point masses as one body, instead of `shape`.
     pub parts: Option<Vec<Part>>,
     /// Whether gravity pulls it; true unless given.
@@ -66,18 +66,18 @@ pub struct Body {
     pub angular_damping: Option<Number<Decay>>,
     /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the material's unless given.
     pub color: Option<Color>,
-    /// Whether it is left out of pictures, but for its `looks`; false unless given.
+    /// Whether it is left out of pictures, but for its `visuals`; false unless given.
     pub hidden: Option<bool>,
     /// Solids for the eye alone, drawn after its own: no part of its mass, whichever way that is given. Beside
     /// `hidden` they are all that is drawn, so that they may stand for a simpler shape that has the mass.
-    pub looks: Option<Vec<Look>>,
+    pub visuals: Option<Vec<Look>>,
     /// Whether its shapes can be touched; as in `[settings]` unless given.
     pub collide: Option<bool>,
     /// Name of its surface in `[[contacts]]`; that of the material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
     /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
-    pub belt: Option<Numbers<Speed>>,
+    pub surface_velocity: Option<Numbers<Speed>>,
     /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
     pub grain: Option<Numbers<Plain>>,
     /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
@@ -85,7 +85,7 @@ pub struct Body {
     pub groups: Option<Vec<Spanned<String>>>,
     /// Names of the only groups it touches; all unless given.
     #[schemars(with = "Option<Vec<String>>")]
-    pub touches: Option<Vec<Spanned<String>>>,
+    pub collides_with: Option<Vec<Spanned<String>>>,
     /// Names of groups it does not touch; none unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub ignores: Option<Vec<Spanned<String>>>,
@@ -93,13 +93,13 @@ pub struct Body {
     pub trigger: Option<bool>,
     /// Further forms that can be touched: no part of its mass, and not seen. Beside `collide = false` they are all of
     /// it that can be touched, so that they may stand for a more intricate shape.
-    pub touch: Option<Vec<Touchable>>,
+    pub collision: Option<Vec<Touchable>>,
     /// Who solves the contacts and joints of its partition; as in `[settings]` unless given.
     pub solver: Option<Solver>,
     /// Number of its partition, a whole one: bodies of different numbers are solved one after the other even if
     /// something joins them; 0 unless given.
     pub partition: Option<Number<Coefficient>>,
-    /// How a driven body moves; only for that kind.
+    /// How a kinematic body moves; only for that type.
     #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
 }
@@ -108,22 +108,22 @@ impl Body {
     /// All its shapes.
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());
-        let looks = self.looks.iter().flatten().map(|look| &look.shape);
-        let touch = self.touch.iter().flatten().map(|touch| &touch.shape);
+        let looks = self.visuals.iter().flatten().map(|look| &look.shape);
+        let touch = self.collision.iter().flatten().map(|touch| &touch.shape);
         self.shape.iter().chain(parts).chain(looks).chain(touch)
     }
 
     /// All names of groups that something of it is in.
     pub fn groups(&self) -> impl Iterator<Item = &Spanned<String>> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.groups.as_ref());
-        let touch = self.touch.iter().flatten().filter_map(|touch| touch.groups.as_ref());
+        let touch = self.collision.iter().flatten().filter_map(|touch| touch.groups.as_ref());
         self.groups.iter().chain(parts).chain(touch).flatten()
     }
 
     /// All names of surfaces that something of it has.
     pub fn surfaces(&self) -> impl Iterator<Item = &Spanned<String>> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.surface.as_ref());
-        let touch = self.touch.iter().flatten().filter_map(|touch| touch.surface.as_ref());
+        let touch = self.collision.iter().flatten().filter_map(|touch| touch.surface.as_ref());
         self.surface.iter().chain(parts).chain(touch)
     }
 }
@@ -138,10 +138,10 @@ macro_rules! skinned {
                     collide: self.collide,
                     surface: self.surface.as_ref(),
                     material: self.material.as_ref(),
-                    belt: self.belt.as_ref(),
+                    surface_velocity: self.surface_velocity.as_ref(),
                     grain: self.grain.as_ref(),
                     groups: self.groups.as_deref(),
-                    touches: self.touches.as_deref(),
+                    collides_with: self.collides_with.as_deref(),
                     ignores: self.ignores.as_deref(),
                     trigger: self.trigger,
                 }
@@ -297,9 +297,9 @@ pub struct Part {
     pub at: Option<Numbers<Length>>,
     /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
-    pub attitude: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
-    pub turn: Option<Rotation>,
+    pub orientation: Option<Numbers<Plain>>,
+    /// Attitude in the body's axes as a turn about an axis, instead of `orientation`.
+    pub rotation: Option<Rotation>,
     /// Name of what it is made of; the body's material unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
@@ -317,7 +317,7 @@ pub struct Part {
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
     /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
-    pub belt: Option<Numbers<Speed>>,
+    pub surface_velocity: Option<Numbers<Speed>>,
     /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
     pub grain: Option<Numbers<Plain>>,
     /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
@@ -325,7 +325,7 @@ pub struct Part {
     pub groups: Option<Vec<Spanned<String>>>,
     /// Names of the only groups it touches; all unless given.
     #[schemars(with = "Option<Vec<String>>")]
-    pub touches: Option<Vec<Spanned<String>>>,
+    pub collides_with: Option<Vec<Spanned<String>>>,
     /// Names of groups it does not touch; none unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub ignores: Option<Vec<Spanned<String>>>,
@@ -343,9 +343,9 @@ pub struct Touchable {
     pub at: Option<Numbers<Length>>,
     /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
-    pub attitude: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
-    pub turn: Option<Rotation>,
+    pub orientation: Option<Numbers<Plain>>,
+    /// Attitude in the body's axes as a turn about an axis, instead of `orientation`.
+    pub rotation: Option<Rotation>,
     /// Name of the material whose surface it has; the body's unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
@@ -355,7 +355,7 @@ pub struct Touchable {
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
     /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
-    pub belt: Option<Numbers<Speed>>,
+    pub surface_velocity: Option<Numbers<Speed>>,
     /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
     pub grain: Option<Numbers<Plain>>,
     /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
@@ -363,7 +363,7 @@ pub struct Touchable {
     pub groups: Option<Vec<Spanned<String>>>,
     /// Names of the only groups it touches; all unless given.
     #[schemars(with = "Option<Vec<String>>")]
-    pub touches: Option<Vec<Spanned<String>>>,
+    pub collides_with: Option<Vec<Spanned<String>>>,
     /// Names of groups it does not touch; none unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub ignores: Option<Vec<Spanned<String>>>,
@@ -381,9 +381,9 @@ pub struct Look {
     pub at: Option<Numbers<Length>>,
     /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
-    pub attitude: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis, instead of `attitude`.
-    pub turn: Option<Rotation>,
+    pub orientation: Option<Numbers<Plain>>,
+    /// Attitude in the body's axes as a turn about an axis, instead of `orientation`.
+    pub rotation: Option<Rotation>,
     /// Name of what it looks to be made of; the body's material unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,

@@ -55,13 +55,13 @@ pub struct Cable {
     /// How its turning is measured. `"swing-twist"`: A twist and two bends: good in all directions and to any number of turns.
     /// `"angles"`: The two angles of Servin and Lacoursière, to repeat their experiments; "swing-twist" unless given.
     #[schemars(with = "Option<Turns>")]
-    pub turning: Option<Spanned<Turning>>,
+    pub rotation_measure: Option<Spanned<Turning>>,
     /// Whether it is bent without stress as it lies at the start; false unless given.
-    pub shaped: Option<bool>,
+    pub stress_free: Option<bool>,
     /// Places along it at which it is cut, from its start [m].
     pub cut: Option<Vec<Number<Reach>>>,
     /// Whether it can be touched; what `settings.collide` says unless given.
-    pub touch: Option<bool>,
+    pub collide: Option<bool>,
     /// Name of its surface in `[[contacts]]`; its material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
@@ -79,13 +79,13 @@ pub struct Adaptive {
     /// How often elements may be merged two by two, a whole number; 3 unless given.
     pub levels: Option<Number<Factor>>,
     /// Elements that remain at least, a whole number; 1 unless given.
-    pub fewest: Option<Number<Factor>>,
+    pub min_elements: Option<Number<Factor>>,
     /// Elements at once at most, a whole number; as many as the finest unless given.
-    pub most: Option<Number<Factor>>,
+    pub max_elements: Option<Number<Factor>>,
     /// Bend of a link from which its elements are split [rad]; 0.05 rad unless given.
     pub bend: Option<Number<Angle>>,
     /// How far ahead bends are looked at, at their present rates [s]; 0.1 s unless given.
-    pub ahead: Option<Number<LeastTime>>,
+    pub look_ahead: Option<Number<LeastTime>>,
 }
 
 /// An end of a cable.
@@ -101,7 +101,7 @@ pub struct Hold {
     #[schemars(with = "Option<Grip>")]
     pub hold: Option<Spanned<Grip>>,
     /// The direction in which a clamp points, from the cable's start to its end, in the world at the start.
-    pub along: Option<Numbers<Plain>>,
+    pub direction: Option<Numbers<Plain>>,
 }
 
 /// How an end of a cable is held.
@@ -111,9 +111,9 @@ pub enum Grip {
     /// On a point about which it turns freely.
     #[default]
     Ball,
-    /// Fast in the direction in which it lies.
-    Fast,
-    /// Clamped in the direction `along`, even if it does not lie so.
+    /// Fixed in the direction in which it lies.
+    Fixed,
+    /// Clamped in the direction `direction`, even if it does not lie so.
     Clamp,
 }
 
@@ -183,7 +183,7 @@ pub struct Angles {
     /// Between which side axes their twist is measured; "ordinary" unless given.
     pub twist: Option<TwistAngle>,
     /// A sine between 0 and 1: those below it are taken for it, where axes are parallel and gradients end; 1e-3 unless given.
-    pub guard: Option<Number<Factor>>,
+    pub epsilon: Option<Number<Factor>>,
 }
 
 /// The twist of Servin and Lacoursière.
@@ -216,7 +216,7 @@ impl<'de> Deserialize<'de> for Turning {
             type Value = Turning;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"swing-twist\", \"angles\" or { angles = { twist = …, guard = … } }")
+                f.write_str("\"swing-twist\", \"angles\" or { angles = { twist = …, epsilon = … } }")
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Turning, E> {
@@ -275,7 +275,7 @@ struct TurningKeys {
 pub struct Section {
     /// A class of ropes, such as "6x36 IWRC", "1x19 strand", "nylon 3-strand", "HMPE", "chain G80"; needs `diameter`.
     #[schemars(with = "Option<String>")]
-    pub rope: Option<Spanned<String>>,
+    pub construction: Option<Spanned<String>>,
     /// Strength of the wires of a rope of steel [Pa]; 1770e6 unless given.
     pub grade: Option<Number<Modulus>>,
     /// Name of the material of a solid cable.
@@ -294,23 +294,23 @@ pub struct Section {
     /// Diameter of a wire [m].
     pub wire_diameter: Option<Number<Size>>,
     /// Young's modulus [Pa]; that of the material unless given.
-    pub young: Option<Number<Modulus>>,
+    pub youngs_modulus: Option<Number<Modulus>>,
     /// Poisson's ratio, above -1 and up to 0.5; that of the material, or 0.3, unless given.
-    pub poisson: Option<Number<Plain>>,
+    pub poisson_ratio: Option<Number<Plain>>,
     /// Shear modulus [Pa]; E/2(1 + ν) unless given.
-    pub shear: Option<Number<Modulus>>,
+    pub shear_modulus: Option<Number<Modulus>>,
     /// Density of what bears [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
     /// Mass of a metre [kg/m]; density times area unless given.
     pub mass_per_length: Option<Number<MassPerLength>>,
-    /// How far it stretches under a load, as data sheets of fibre ropes say it, instead of `young`.
+    /// How far it stretches under a load, as data sheets of fibre ropes say it, instead of `youngs_modulus`.
     pub elongation: Option<Elongation>,
     /// EA: force per strain [N]; Young's modulus times area unless given.
-    pub stretch_stiffness: Option<Number<MostForce>>,
+    pub axial_stiffness: Option<Number<MostForce>>,
     /// EI: moment per curvature, 0 for what does not resist [N·m²]; Young's modulus times second moment unless given.
-    pub bend_stiffness: Option<Number<BendStiffness>>,
+    pub bending_stiffness: Option<Number<BendStiffness>>,
     /// GJ: torque per twist, 0 for what does not resist [N·m²]; shear modulus times torsion constant unless given.
-    pub twist_stiffness: Option<Number<BendStiffness>>,
+    pub torsional_stiffness: Option<Number<BendStiffness>>,
     /// How its vibrations die out; that of the rope's class, or none, unless given.
     pub damping: Option<Damping>,
     /// How it gets stiffer under load; not at all unless given.
@@ -326,7 +326,7 @@ pub struct Section {
     /// What load cycles use up of its life; they are not counted unless given.
     pub fatigue: Option<Fatigue>,
     /// Least radius to which it should be bent, which is told, not enforced [m]; that of the rope's class unless given.
-    pub least_bend_radius: Option<Number<Reach>>,
+    pub min_bend_radius: Option<Number<Reach>>,
 }
 
 /// A strain under a load.
@@ -365,7 +365,7 @@ pub struct Stiffening {
     /// The tension that doubles the stiffness [N].
     pub load: Number<Load>,
     /// By what factor it grows at most, 1 to 1e6; 10 unless given.
-    pub most: Option<Number<Factor>>,
+    pub max_factor: Option<Number<Factor>>,
 }
 
 /// Basquin's law: a cycle of a tension range ΔT uses up (ΔT/breaking load)^exponent / cycles of the life.
@@ -418,7 +418,7 @@ impl<'de> Deserialize<'de> for Made {
             type Value = Either;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a section, or { rope = …, diameter = … }")
+                f.write_str("the name of a section, or { construction = …, diameter = … }")
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Either, E> {

@@ -19,7 +19,7 @@ pub struct Contact {
     /// Dry friction: one coefficient, or { static, kinetic }; that of the materials unless given.
     pub friction: Option<Rub>,
     /// Friction across the grain over friction along it; 1 unless given.
-    pub across: Option<Number<Coefficient>>,
+    pub friction_ratio_across: Option<Number<Coefficient>>,
     /// Rebound speed per approach speed, 0 to 1, of a hard contact; that of the materials unless given.
     pub restitution: Option<Number<Share>>,
     /// Stiffness of a contact point [N/m]; hard unless given.
@@ -33,11 +33,11 @@ pub struct Contact {
     /// Pull a contact point bears before it opens [N]; 0 unless given.
     pub adhesion: Option<Number<MostForce>>,
     /// Viscous slip: speed of creep per friction force [(m/s)/N]; 0 unless given.
-    pub slip: Option<Number<Slip>>,
+    pub slip_compliance: Option<Number<Slip>>,
     /// Rolling friction: the arm by which the normal force moves ahead [m]; 0 unless given.
-    pub rolling: Option<Number<Reach>>,
+    pub rolling_resistance_length: Option<Number<Reach>>,
     /// Friction against spinning about the normal, as an arm [m]; 0 unless given.
-    pub spinning: Option<Number<Reach>>,
+    pub torsional_resistance_length: Option<Number<Reach>>,
 }
 
 /// How contacts are found and solved.
@@ -47,21 +47,21 @@ pub struct Contacting {
     /// Points within this distance are contacts, touching or not [m]; 0.005 unless given.
     pub margin: Option<Number<Reach>>,
     /// Overlaps are pushed apart no faster than this [m/s]; 1 unless given.
-    pub recovery: Option<Number<LeastSpeed>>,
+    pub max_depenetration_speed: Option<Number<LeastSpeed>>,
     /// How friction is bounded; "cone" unless given.
     pub friction: Option<FrictionLaw>,
     /// Who solves bodies that do not say; "auto" unless given.
     pub solver: Option<Solver>,
     /// Sweeps of the iterative solvers in a step, a whole number from 1 to 100000; 8 unless given.
-    pub sweeps: Option<Number<Factor>>,
+    pub solver_iterations: Option<Number<Factor>>,
     /// Parts into which the iterative solver cuts a step, each with its share of the sweeps, a whole number from 1 to 1000;
     /// 8 unless given.
     pub substeps: Option<Number<Factor>>,
     /// Under stepper "spook", whether impacts are made one after another, so that the last of a row of touching balls
     /// leaves, instead of all at once; false unless given.
-    pub serial: Option<bool>,
+    pub sequential_impacts: Option<bool>,
     /// How hard contacts act under the steppers that integrate accelerations, "projected" and "dormand-prince".
-    pub aero: Option<Aero>,
+    pub penalty: Option<Aero>,
 }
 
 /// Hard contacts where accelerations are integrated: stiff springs and dampers made for the masses that touch, and
@@ -128,13 +128,13 @@ pub struct Skin<'a> {
     /// Name of what it is made of.
     pub material: Option<&'a Spanned<String>>,
     /// How it runs over the body.
-    pub belt: Option<&'a Numbers<Speed>>,
+    pub surface_velocity: Option<&'a Numbers<Speed>>,
     /// Direction of its grain.
     pub grain: Option<&'a Numbers<Plain>>,
     /// The groups it is in.
     pub groups: Option<&'a [Spanned<String>]>,
     /// The only groups it touches.
-    pub touches: Option<&'a [Spanned<String>]>,
+    pub collides_with: Option<&'a [Spanned<String>]>,
     /// Groups it does not touch.
     pub ignores: Option<&'a [Spanned<String>]>,
     /// Whether it only reports.
@@ -149,10 +149,10 @@ impl<'a> Skin<'a> {
             // a material of its own is a surface of its own
             surface: self.surface.or(self.material).or(other.surface),
             material: self.material.or(other.material),
-            belt: self.belt.or(other.belt),
+            surface_velocity: self.surface_velocity.or(other.surface_velocity),
             grain: self.grain.or(other.grain),
             groups: self.groups.or(other.groups),
-            touches: self.touches.or(other.touches),
+            collides_with: self.collides_with.or(other.collides_with),
             ignores: self.ignores.or(other.ignores),
             trigger: self.trigger.or(other.trigger),
         }

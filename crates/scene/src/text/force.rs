@@ -15,7 +15,7 @@ use toml::Spanned;
 pub enum Force {
     /// A constant force or torque on a body.
     Applied(Box<Applied>),
-    /// An explicit spring and damper between two points; for stiff ones use a distance joint.
+    /// A spring, explicit, and a damper between two points; for stiff ones use a distance joint.
     Spring(SpringForce),
     /// Air drag at the centre of mass.
     Drag(Drag),
@@ -69,7 +69,7 @@ pub struct Toward {
     pub force: Number<Newton>,
 }
 
-/// An explicit spring and damper between two points.
+/// A spring, explicit, and a damper between two points.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpringForce {
@@ -123,22 +123,22 @@ pub struct Settings {
     /// Gravity [m/s²]; [0, 0, -9.81] unless given.
     pub gravity: Option<Numbers<Acceleration>>,
     /// How time is advanced; "spook" unless given.
-    pub stepper: Option<Stepper>,
+    pub integrator: Option<Stepper>,
     /// How long a run lasts unless told otherwise [s]; 10 unless given.
-    pub seconds: Option<Number<Duration>>,
+    pub duration: Option<Number<Duration>>,
     /// Error allowed in one internal step of dormand-prince, relative to 1 + |value|; 1e-8 unless given.
     pub tolerance: Option<Number<Factor>>,
     /// Shortest internal step of dormand-prince [s]; 1e-7 unless given.
-    pub shortest: Option<Number<Duration>>,
+    pub min_step: Option<Number<Duration>>,
     /// Longest internal step of dormand-prince [s]; 0.05 unless given.
-    pub longest: Option<Number<Duration>>,
+    pub max_step: Option<Number<Duration>>,
     /// When bodies at rest sleep; never unless given.
     pub sleep: Option<Sleep>,
     /// Rebounds slower than this are not made [m/s or rad/s]; 0.01 unless given.
     pub bounce_speed: Option<Number<LeastSpeed>>,
     /// Rounds in which "spook" closes rigid joints where a step ends, a whole number from 0 to 100. Cables and bodies
     /// that turn by less than 0.01 rad in a step need none; up to 8 where they are needed unless given.
-    pub rounds: Option<Number<Coefficient>>,
+    pub position_iterations: Option<Number<Coefficient>>,
     /// Substeps at most in which "spook" takes a step by itself where light links under load, or bodies that turn fast, need shorter
     /// steps, a whole number from 1 to 1024: 1 takes every step as a whole; 256 unless given.
     pub max_substeps: Option<Number<Coefficient>>,

@@ -24,7 +24,7 @@ pub struct Input {
     /// How fast the machine follows it toward rest, in its unit per second: the ramp of stopping; as `rate` unless given.
     pub stop_rate: Option<Open>,
     /// Whether it goes back to rest when it is let go; true unless given.
-    pub returns: Option<bool>,
+    pub self_centering: Option<bool>,
     /// Two keys, the first for more, the second for less: ["Up", "Down"].
     #[schemars(with = "Option<[String; 2]>")]
     pub keys: Option<Spanned<Vec<Spanned<String>>>>,
@@ -51,7 +51,7 @@ pub struct Driven {
     pub coordinate: Option<Spanned<i64>>,
     /// What of its drive; the speed of a motor, the place of a servo, unless given.
     #[schemars(with = "Option<What>")]
-    pub what: Option<Spanned<What>>,
+    pub quantity: Option<Spanned<What>>,
     /// How much of it per unit of the input, in SI; 1 unless given.
     pub factor: Option<Number<Plain>>,
 }
@@ -60,10 +60,10 @@ pub struct Driven {
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    /// The speed a motor wants.
+    /// The target speed of a motor.
     Speed,
-    /// The place a servo wants.
-    Place,
+    /// The target position of a servo.
+    Position,
     /// The largest force or torque of either.
     Force,
 }

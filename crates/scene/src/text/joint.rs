@@ -28,7 +28,7 @@ pub struct Joint {
     /// Slides along an axis without turning.
     pub slider: Option<Box<Slider>>,
     /// Turns about and slides along an axis.
-    pub cylinder: Option<Box<Cylinder>>,
+    pub cylindrical: Option<Box<Cylinder>>,
     /// Turns about two crossed axes (Cardan joint).
     pub universal: Option<Box<Universal>>,
     /// Two shafts that turn at the same rate at any bend.
@@ -52,11 +52,11 @@ pub struct Joint {
     /// Ties the turn of a joint to the mean turn of two others.
     pub differential: Option<Box<Differential>>,
     /// Ties any coordinates of joints by a sum.
-    pub couple: Option<Box<Couple>>,
+    pub linear_coupling: Option<Box<Couple>>,
     /// All six coordinates, each as you like.
-    pub six: Option<Box<Six>>,
+    pub six_dof: Option<Box<Six>>,
     /// A hand: a point of the second body is pulled to a point of the first, gently and with a bounded force.
-    pub grab: Option<Box<Grab>>,
+    pub drag_spring: Option<Box<Grab>>,
     /// How far the joint gives; not at all unless given.
     pub softness: Option<Box<Softness>>,
     /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
@@ -71,9 +71,9 @@ pub struct Frame {
     pub at: Option<Numbers<Length>>,
     /// Its attitude as a quaternion [w, x, y, z]; no turn unless given.
     #[schemars(with = "Option<Four<Plain>>")]
-    pub attitude: Option<Numbers<Plain>>,
-    /// Its attitude as a turn about an axis, instead of `attitude`.
-    pub turn: Option<Rotation>,
+    pub orientation: Option<Numbers<Plain>>,
+    /// Its attitude as a turn about an axis, instead of `orientation`.
+    pub rotation: Option<Rotation>,
 }
 
 /// How far a joint gives: spring and damper in place of rigid rows.
@@ -119,7 +119,7 @@ pub struct Motor<C: Coordinate> {
     /// Largest force of the brake, which holds while a speed of 0 is commanded [N or N·m]; `force` unless given.
     pub brake: Option<Number<C::Force>>,
     /// Slip per force [(m/s)/N or (rad/s)/(N·m)]; 0 unless given.
-    pub loss: Option<Number<C::Loss>>,
+    pub droop: Option<Number<C::Loss>>,
 }
 
 /// A servo: it wants a place.
@@ -221,13 +221,13 @@ pub struct Limits<C: Coordinate> {
 #[schemars(bound = "", rename = "Axis_for_{C}")]
 pub struct Axis<C: Coordinate> {
     /// Holds a value [m or rad].
-    pub hold: Option<Number<C::Value>>,
+    pub lock: Option<Number<C::Value>>,
     /// Wants a speed.
     pub motor: Option<Motor<C>>,
     /// Wants a place.
     pub servo: Option<Servo<C>>,
     /// Follows a function of time exactly.
-    pub follow: Option<Motion<C>>,
+    pub prescribed: Option<Motion<C>>,
     /// A spring and damper.
     pub spring: Option<Spring<C>>,
     /// Ends of travel.
@@ -235,7 +235,7 @@ pub struct Axis<C: Coordinate> {
     /// Dry friction: largest force [N or N·m]; 0 unless given.
     pub friction: Option<Number<C::Force>>,
     /// Viscous friction [N·s/m or N·m·s/rad]; 0 unless given.
-    pub viscosity: Option<Number<C::Damping>>,
+    pub damping: Option<Number<C::Damping>>,
 }
 
 /// Declares a joint of one coordinate, whose options stand beside its own keys.
@@ -253,13 +253,13 @@ macro_rules! joint_of_one {
             #[schemars(with = "Option<[Frame; 2]>")]
             pub frames: Option<Spanned<[Frame; 2]>>,
             /// Holds a value [m or rad].
-            pub hold: Option<Number<<$c as Coordinate>::Value>>,
+            pub lock: Option<Number<<$c as Coordinate>::Value>>,
             /// Wants a speed.
             pub motor: Option<Motor<$c>>,
             /// Wants a place.
             pub servo: Option<Servo<$c>>,
             /// Follows a function of time exactly.
-            pub follow: Option<Motion<$c>>,
+            pub prescribed: Option<Motion<$c>>,
             /// A spring and damper.
             pub spring: Option<Spring<$c>>,
             /// Ends of travel.
@@ -267,21 +267,21 @@ macro_rules! joint_of_one {
             /// Dry friction: largest force [N or N·m]; 0 unless given.
             pub friction: Option<Number<<$c as Coordinate>::Force>>,
             /// Viscous friction [N·s/m or N·m·s/rad]; 0 unless given.
-            pub viscosity: Option<Number<<$c as Coordinate>::Damping>>,
+            pub damping: Option<Number<<$c as Coordinate>::Damping>>,
         }
 
         impl $name {
             /// What acts along its coordinate.
             pub fn axis_options(&self) -> Axis<$c> {
                 Axis {
-                    hold: self.hold.clone(),
+                    lock: self.lock.clone(),
                     motor: self.motor.clone(),
                     servo: self.servo.clone(),
-                    follow: self.follow.clone(),
+                    prescribed: self.prescribed.clone(),
                     spring: self.spring.clone(),
                     limits: self.limits.clone(),
                     friction: self.friction.clone(),
-                    viscosity: self.viscosity.clone(),
+                    damping: self.damping.clone(),
                 }
             }
         }
@@ -343,7 +343,7 @@ joint_of_one! {
         max: Option<Number<Reach>>,
         /// Greatest distance as a function of time [m]: a rope on a winch.
         #[schemars(with = "Option<Motion<Way>>")]
-        rope: Option<Spanned<Motion<Way>>>,
+        max_length: Option<Spanned<Motion<Way>>>,
     }
 }
 
@@ -390,7 +390,7 @@ pub struct Cylinder {
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
     /// What acts along the turn [rad].
-    pub turn: Option<Axis<Turn>>,
+    pub rotation: Option<Axis<Turn>>,
     /// What acts along the way [m].
     pub slide: Option<Axis<Way>>,
 }
@@ -470,7 +470,7 @@ pub struct Planar {
     /// What acts along the second way [m].
     pub y: Option<Axis<Way>>,
     /// What acts along the turn [rad].
-    pub turn: Option<Axis<Turn>>,
+    pub rotation: Option<Axis<Turn>>,
 }
 
 /// Ties the turns of two joints: the first turns `ratio` times as fast as the second.
@@ -586,12 +586,12 @@ pub struct Grab {
     /// Largest force [N]; ten times the body's weight on earth unless given.
     pub force: Option<Number<MostForce>>,
     /// Whether its attitude against the first body is held, too; false unless given.
-    pub attitude: Option<bool>,
-    /// Stiffness that holds the attitude, 0 beside a `turn_damping` alone [N·m/rad]; that of a swing of
+    pub orientation: Option<bool>,
+    /// Stiffness that holds the attitude, 0 beside a `rotational_damping` alone [N·m/rad]; that of a swing of
     /// 3 Hz unless given.
-    pub turn_stiffness: Option<Number<TurnStiffness>>,
-    /// Damping of the attitude, 0 beside a `turn_stiffness` alone [N·m·s/rad]; critical unless given.
-    pub turn_damping: Option<Number<TurnDamping>>,
+    pub rotational_stiffness: Option<Number<TurnStiffness>>,
+    /// Damping of the attitude, 0 beside a `rotational_stiffness` alone [N·m·s/rad]; critical unless given.
+    pub rotational_damping: Option<Number<TurnDamping>>,
     /// Largest torque [N·m]; that of the largest force at the body's radius of gyration unless given.
     pub torque: Option<Number<MostTorque>>,
 }

@@ -21,9 +21,9 @@ pub struct Material {
     /// Density [kg/m³].
     pub density: Option<Number<Density>>,
     /// Young's modulus [Pa]; 0 for what has no stiffness, as water.
-    pub young: Option<Number<Modulus>>,
+    pub youngs_modulus: Option<Number<Modulus>>,
     /// Poisson's ratio, above -1 and up to 0.5.
-    pub poisson: Option<Number<Plain>>,
+    pub poisson_ratio: Option<Number<Plain>>,
     /// Rebound speed per approach speed against itself, 0 to 1.
     pub restitution: Option<Number<Share>>,
     /// Dry friction against itself: one coefficient, or { static, kinetic }.

@@ -33,7 +33,7 @@ pub struct Rope {
     pub element: Option<Number<Size>>,
     /// Whether flexible segments can be touched; false unless given.
     #[schemars(with = "Option<bool>")]
-    pub touch: Option<Spanned<bool>>,
+    pub collide: Option<Spanned<bool>>,
     /// Name of their surface in `[[contacts]]`; the material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
@@ -89,10 +89,10 @@ pub struct Point {
     /// Whole turns about the pulley beside those that its way tells; 0 unless given.
     pub turns: Option<Number<Coefficient>>,
     /// Where on a winch, from its middle along its axis [m]; 0 unless given.
-    pub along: Option<Number<Length>>,
+    pub axial_offset: Option<Number<Length>>,
     /// How much of this rope is wound on a winch, or on a body that is a drum, at the start [m]: what flexible segments can be let
     /// out of; what the winch says unless given.
-    pub wound: Option<Number<Reach>>,
+    pub wound_length: Option<Number<Reach>>,
     /// Friction on a pulley that stands, or in a ring: a number, or { static, kinetic }; none unless given.
     pub friction: Option<Rub>,
     /// Friction in the bearing of a pulley that turns; none unless given.
@@ -104,7 +104,7 @@ pub struct Point {
     #[schemars(with = "Option<Segments>")]
     pub segment: Option<Spanned<Segments>>,
     /// The point is there only if this number is above 0, so that reeving can depend on a parameter; 1 unless given.
-    #[serde(rename = "if")]
+    #[serde(rename = "enabled")]
     pub only: Option<Number<Plain>>,
 }
 

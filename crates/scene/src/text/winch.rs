@@ -53,12 +53,12 @@ pub struct Winch {
     pub brake: Option<Number<MostTorque>>,
     /// A turn that it follows exactly, instead of a motor [rad].
     #[schemars(with = "Option<Motion<Turn>>")]
-    pub follow: Option<Spanned<Motion<Turn>>>,
+    pub prescribed: Option<Spanned<Motion<Turn>>>,
     /// Rope wound on it at the start [m]: it stops when that is paid out; no stop unless given.
-    pub wound: Option<Number<Reach>>,
+    pub wound_length: Option<Number<Reach>>,
     /// Rope it has room for [m]: it stops when that is wound; no stop unless given.
     pub capacity: Option<Number<Size>>,
-    /// How rope lies on it, layer upon layer, so that its radius grows with what is `wound`; all in one layer unless given.
+    /// How rope lies on it, layer upon layer, so that its radius grows with what is `wound_length`; all in one layer unless given.
     #[schemars(with = "Option<Layers>")]
     pub layers: Option<Spanned<Layers>>,
     /// Dry friction of its bearings [N·m]; 0 unless given.
@@ -75,7 +75,7 @@ pub struct Winch {
 #[serde(deny_unknown_fields)]
 pub struct Layers {
     /// Diameter of the rope [m].
-    pub rope: Number<Size>,
+    pub rope_diameter: Number<Size>,
     /// Turns beside each other in a layer; as many as the `width` has room for unless given.
     pub turns: Option<Number<Factor>>,
     /// By how much a layer lies farther out than the one below [m]; the rope's diameter unless given.
@@ -92,7 +92,7 @@ pub struct Drive {
     /// Largest torque [N·m]; no limit unless given.
     pub torque: Option<Number<MostTorque>>,
     /// Slip per torque [(rad/s)/(N·m)]; 0 unless given.
-    pub loss: Option<Number<TurnSlip>>,
+    pub droop: Option<Number<TurnSlip>>,
 }
 
 /// How a rope lies on a winch.
@@ -128,8 +128,9 @@ impl Scene {
         let mut all = vec![Vec::new(); self.winches.len()];
         for rope in &self.ropes {
             problems.instance = Some(rope.group.name.clone()).filter(|name| !name.is_empty());
-            let mut is_there =
-                |point: &Point| problems.number_or("if", &point.only, 1.0).is_some_and(|only| only > 0.0);
+            let mut is_there = |point: &Point| {
+                problems.number_or("enabled", &point.only, 1.0).is_some_and(|only| only > 0.0)
+            };
             let points = rope.value.route.get_ref().iter().map(|point| point.get_ref());
             let there: Vec<&Point> = points.filter(|point| is_there(point)).collect();
             let ends = [(there.first(), Side::Right), (there.last(), Side::Left)];
@@ -139,7 +140,7 @@ impl Scene {
                 let Some(winch) = winch else { continue };
                 let sense =
                     if point.side.as_ref().is_none_or(|side| *side.get_ref() == usual) { 1.0 } else { -1.0 };
-                all[winch].push(Reel { sense, wound: point.wound.clone() });
+                all[winch].push(Reel { sense, wound: point.wound_length.clone() });
             }
         }
         problems.instance = None;
@@ -175,7 +176,7 @@ impl Winch {
         let q = math::facing(axis);
         let body = Body {
             position: Some(self.at.clone()),
-            attitude: Some(Numbers::si(&[q.w, q.x, q.y, q.z])),
+            orientation: Some(Numbers::si(&[q.w, q.x, q.y, q.z])),
             shape: Some(Shape::Cylinder { radius: self.radius.clone(), length: Number::si(width) }),
             mass: Some(self.mass.clone()),
             inertia: Some(Tensor::si([[across, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, about]])),
@@ -189,14 +190,14 @@ impl Winch {
             at: Some(self.at.clone()),
             axis: Some(self.axis.clone()),
             frames: None,
-            hold: None,
+            lock: None,
             motor: self.drive(p)?,
             servo: None,
-            follow: self.follow.as_ref().map(|follow| follow.get_ref().clone()),
+            prescribed: self.prescribed.as_ref().map(|follow| follow.get_ref().clone()),
             spring: None,
             limits: self.stops(reels, (radius, width), p)?,
             friction: self.friction.clone(),
-            viscosity: None,
+            damping: None,
         };
         Some((body, Joint { hinge: Some(Box::new(hinge)), ..Joint::default() }))
     }
@@ -207,7 +208,7 @@ impl Winch {
             return Some(None);
         }
         let motor = self.motor.clone().unwrap_or_default();
-        if let (Some(follow), brake) = (&self.follow, &self.brake) {
+        if let (Some(follow), brake) = (&self.prescribed, &self.brake) {
             let what = if brake.is_some() { "a brake" } else { "a motor" };
             p.advise(
                 follow.span(),
@@ -224,7 +225,7 @@ impl Winch {
         let speed = motor.speed.unwrap_or_else(|| Number::si(0.0));
         // without a motor the brake is all there is
         let force = motor.torque.or_else(|| self.brake.clone());
-        Some(Some(Motor { speed, force, brake: self.brake.clone(), loss: motor.loss }))
+        Some(Some(Motor { speed, force, brake: self.brake.clone(), droop: motor.droop }))
     }
 
     /// The ends of its travel: where the first of its ropes is all off, and where the first has no more room.
@@ -240,14 +241,15 @@ impl Winch {
         let usual = [Reel { sense: 1.0, wound: None }];
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
         for reel in if reels.is_empty() { &usual } else { reels } {
-            let given = reel.wound.as_ref().or(self.wound.as_ref());
-            let wound = given.map(|number| p.number("wound", number).map(|wound| (wound, number.span())));
+            let given = reel.wound.as_ref().or(self.wound_length.as_ref());
+            let wound =
+                given.map(|number| p.number("wound_length", number).map(|wound| (wound, number.span())));
             let wound = wound.map_or(Some(None), |judged| judged.map(Some))?;
             if let (Some((wound, span)), Some(capacity)) = (&wound, capacity)
                 && *wound > capacity
             {
                 let message = format!("{wound} m of rope on a winch that has room for {capacity} m");
-                p.advise(span.clone(), message, "give a `capacity` of at least what is `wound`");
+                p.advise(span.clone(), message, "give a `capacity` of at least what is `wound_length`");
                 return None;
             }
             let on = turn(wound.as_ref().map_or(0.0, |(wound, _)| *wound));
@@ -266,23 +268,24 @@ impl Winch {
     pub(crate) fn winding(&self, (radius, width): (f64, f64), p: &mut Problems) -> Option<Option<Winding>> {
         let Some(layers) = &self.layers else { return Some(None) };
         let (text, span) = (layers.get_ref(), layers.span());
-        let (rope, rise) = (p.number("rope", &text.rope), p.number_given("rise", &text.rise));
+        let (rope, rise) =
+            (p.number("rope_diameter", &text.rope_diameter), p.number_given("rise", &text.rise));
         let turns = p.number_given("turns", &text.turns);
         let (rope, rise, turns) = (rope?, rise?, turns?);
         let room = (width / rope * (1.0 + 1e-9)).floor();
         let turns = turns.unwrap_or(room);
         if !(1.0..=MOST_TURNS).contains(&turns) {
-            let span = text.turns.as_ref().map_or(text.rope.span(), Number::span);
+            let span = text.turns.as_ref().map_or(text.rope_diameter.span(), Number::span);
             let message = format!("{turns} turns in a layer of a drum {width} m wide");
             p.advise(span, message, format!("give 1 to {MOST_TURNS}, or another `width`"));
             return None;
         }
-        let Some(wound) = &self.wound else {
-            let help = "give `wound`, the rope that is on it at the start";
+        let Some(wound) = &self.wound_length else {
+            let help = "give `wound_length`, the rope that is on it at the start";
             p.advise(span, "a winch with layers that does not say what is wound on it", help);
             return None;
         };
         let bare = Winding { turns, rise: rise.unwrap_or(rope), wound: 0.0 };
-        Some(Some(Winding { wound: bare.turns_of(radius, p.number("wound", wound)?), ..bare }))
+        Some(Some(Winding { wound: bare.turns_of(radius, p.number("wound_length", wound)?), ..bare }))
     }
 }

@@ -17,7 +17,7 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A box that falls onto nothing.
 pub const FALL: &str =
-    "windlass = 1\n[bodies.stone]\nshape = { box = { size = [1, 1, 1] } }\nmass = 2\nposition = [0, 0, 5]\n";
+    "windlass = 2\n[bodies.stone]\nshape = { box = { size = [1, 1, 1] } }\nmass = 2\nposition = [0, 0, 5]\n";
 
 pub fn options() -> Options {
     Options { port: Some(0), ..Options::default() }

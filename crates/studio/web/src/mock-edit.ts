@@ -83,7 +83,7 @@ export class Sketch {
 }
 
 function empty(): Tree {
-  return { windlass: 1, settings: { gravity: [0, 0, -9.81] }, bodies: { ground: { kind: "fixed", shape: { plane: {} } } } };
+  return { windlass: 2, settings: { gravity: [0, 0, -9.81] }, bodies: { ground: { type: "static", shape: { plane: {} } } } };
 }
 
 function apply(tree: Tree, change: Change): string | null {
@@ -111,9 +111,9 @@ function apply(tree: Tree, change: Change): string | null {
 }
 
 function bodyOf(name: string, value: Table, id: number): Body {
-  const looks = (value.looks as Table[] | undefined)?.map((l) => l.shape as Table) ?? [];
+  const looks = (value.visuals as Table[] | undefined)?.map((l) => l.shape as Table) ?? [];
   const own = value.shape ? [value.shape as Table] : looks;
-  return { id, name, kind: (value.kind as Body["kind"]) ?? "free", mass: typeof value.mass === "number" ? value.mass : 10, shapes: own.map(shapeOf) };
+  return { id, name, kind: ({ static: "fixed", kinematic: "driven" } as Record<string, Body["kind"]>)[String(value.type)] ?? "free", mass: typeof value.mass === "number" ? value.mass : 10, shapes: own.map(shapeOf) };
 }
 
 function shapeOf(shape: Table): Shape {
@@ -127,7 +127,7 @@ function shapeOf(shape: Table): Shape {
 function written(tree: Tree): string {
   const line = (value: Json): string =>
     Array.isArray(value) ? `[${value.map(line).join(", ")}]` : value && typeof value === "object" ? `{ ${Object.entries(value).map(([k, v]) => `${k} = ${line(v)}`).join(", ")} }` : JSON.stringify(value);
-  let text = "windlass = 1\n";
+  let text = "windlass = 2\n";
   for (const [section, entries] of Object.entries(tree)) {
     if (!entries || typeof entries !== "object") continue;
     for (const [name, value] of Object.entries(entries as Table)) {

@@ -249,7 +249,7 @@ try {
 
   await page.getByRole("button", { name: "Fixed point", exact: true }).click();
   await click([0.6, 0, 0]);
-  await until("a fixed point", () => tree().bodies.anchor?.kind === "fixed");
+  await until("a fixed point", () => tree().bodies.anchor?.type === "static");
   await page.getByRole("button", { name: "Rod", exact: true }).click();
   await click([0.6, 0, 0]);
   await click(tree().bodies.sphere.position);

@@ -47,7 +47,7 @@ describe("tools", () => {
   it("rest a new body on what was clicked", () => {
     expect(newBody("box", on("ground", 1, 2, 0), 0.5, 0).position).toEqual([1, 2, 0.25]);
     expect(newBody("sphere", { body: "wall", at: [0, 0, 1], normal: [-1, 0, 0] }, 0.4, 0).position).toEqual([-0.2, 0, 1]);
-    expect(newBody("point", on(null, 0, 0, 2), 0.5, 0)).toMatchObject({ kind: "fixed", position: [0, 0, 2] });
+    expect(newBody("point", on(null, 0, 0, 2), 0.5, 0)).toMatchObject({ type: "static", position: [0, 0, 2] });
     expect(newBody("cone", on(null, 0, 0, 0), 0.5, 0).shape).toEqual({ cone: { radius: 0.25, height: 0.5 } });
   });
 
@@ -62,7 +62,7 @@ describe("tools", () => {
 
   it("hang on a fixed body what begins in space", () => {
     const made = connect({ bodies: { ball: {} } }, "rod", on(null, 0, 0, 1), on("ball", 0, 0, 0));
-    expect(made.changes[0]).toEqual({ set: ["bodies", "world"], value: { kind: "fixed" } });
+    expect(made.changes[0]).toEqual({ set: ["bodies", "world"], value: { type: "static" } });
     expect(made.changes[1]).toMatchObject({ value: { distance: { bodies: ["world", "ball"] } } });
     expect(connect({ bodies: { ball: {}, world: {} } }, "rod", on(null, 0, 0, 1), on("ball", 0, 0, 0)).changes).toHaveLength(1);
   });
@@ -76,7 +76,7 @@ describe("tools", () => {
 });
 
 const tree: Tree = {
-  bodies: { stand: { kind: "fixed" }, ball: { position: [0, 0, 0], attitude: [1, 0, 0, 0], velocity: [1, 0, 0] }, other: { position: [1, 0, 0] } },
+  bodies: { stand: { type: "static" }, ball: { position: [0, 0, 0], orientation: [1, 0, 0, 0], velocity: [1, 0, 0] }, other: { position: [1, 0, 0] } },
   joints: { rod: { distance: { bodies: ["stand", "ball"], points: [[0, 0, 1], [0, 0, 0]] } }, pin: { hinge: { bodies: ["ball", "other"], at: [0.5, 0, 0], axis: [0, 1, 0] } } },
   forces: { push: { applied: { body: "ball", at: [0, 0, 0], force: [1, 0, 0] } } },
   cables: { line: { section: "s", start: { body: "ball", at: [0, 0, 0] } } },
@@ -92,7 +92,7 @@ describe("moving", () => {
     expect(set.has("joints.pin.hinge.at")).toBe(false);
     expect(set.get("forces.push.applied.at")).toEqual([0.5, 0, 0]);
     expect(set.get("cables.line.start.at")).toEqual([0.5, 0, 0]);
-    expect(changes).toContainEqual({ remove: ["bodies", "ball", "attitude"] });
+    expect(changes).toContainEqual({ remove: ["bodies", "ball", "orientation"] });
   });
 
   it("turns axes of joints between bodies that go together", () => {
@@ -100,7 +100,7 @@ describe("moving", () => {
     const changes = carried(tree, new Map([["ball", quarter], ["other", quarter]]));
     expect(changes).toContainEqual({ set: ["joints", "pin", "hinge", "at"], value: [0, 0.5, 0] });
     expect(changes).toContainEqual({ set: ["joints", "pin", "hinge", "axis"], value: [-1, 0, 0] });
-    expect(placed(tree, "other", quarter)).toContainEqual({ set: ["bodies", "other", "turn"], value: { axis: [0, 0, 1], angle: "90 deg" } });
+    expect(placed(tree, "other", quarter)).toContainEqual({ set: ["bodies", "other", "rotation"], value: { axis: [0, 0, 1], angle: "90 deg" } });
   });
 
   it("scales a shape's own sizes", () => {
@@ -119,11 +119,11 @@ describe("copies", () => {
     const quarter = new THREE.Matrix4().makeRotationZ(Math.PI / 6).setPosition(2, 1, 0);
     const made = copies(tree, [{ name: "ball", pose: quarter }], mirrorWay(0, 0));
     expect(made.names).toEqual(["ball2"]);
-    expect(made.changes[0]).toMatchObject({ value: { position: [-2, 1, 0], velocity: [-1, 0, 0], turn: { axis: [0, 0, 1], angle: "-30 deg" } } });
+    expect(made.changes[0]).toMatchObject({ value: { position: [-2, 1, 0], velocity: [-1, 0, 0], rotation: { axis: [0, 0, 1], angle: "-30 deg" } } });
     expect(mirrorWay(1, 2).elements[13]).toBe(4);
-    const spun = copies({ bodies: { top: { spin: [1, 2, 3] } } }, [{ name: "top", pose: new THREE.Matrix4() }], mirrorWay(0, 0)).changes[0];
+    const spun = copies({ bodies: { top: { angular_velocity: [1, 2, 3] } } }, [{ name: "top", pose: new THREE.Matrix4() }], mirrorWay(0, 0)).changes[0];
     // about the axis of the mirror it turns as before, about the others against it
-    expect(spun).toMatchObject({ value: { spin: [1, -2, -3] } });
+    expect(spun).toMatchObject({ value: { angular_velocity: [1, -2, -3] } });
   });
 
   it("stand in a row, each with its rod to what is fixed", () => {
@@ -152,15 +152,15 @@ describe("fields from the schema", () => {
   it("know quantities, vectors, choices, flags and colours", () => {
     expect(field("mass")).toMatchObject({ kind: "quantity", unit: "kg" });
     expect(field("position")).toMatchObject({ kind: "vector", length: 3, unit: "m", standard: "0" });
-    expect(field("kind")).toMatchObject({ kind: "choice", standard: "free" });
-    expect((field("kind") as { choices: { value: string }[] }).choices.map((c) => c.value)).toEqual(["free", "fixed", "driven"]);
+    expect(field("type")).toMatchObject({ kind: "choice", standard: "dynamic" });
+    expect((field("type") as { choices: { value: string }[] }).choices.map((c) => c.value)).toEqual(["dynamic", "static", "kinematic"]);
     expect(field("gravity")).toMatchObject({ kind: "flag", standard: "true" });
     expect(field("color").kind).toBe("color");
     expect(field("material").kind).toBe("text");
   });
 
   it("know tables within tables, and one of several kinds", () => {
-    expect(field("turn")).toMatchObject({ kind: "table" });
+    expect(field("rotation")).toMatchObject({ kind: "table" });
     const shape = field("shape");
     expect(shape.kind).toBe("variant");
     const box = (shape as { variants: { name: string; field: Field }[] }).variants.find((v) => v.name === "box")!.field;

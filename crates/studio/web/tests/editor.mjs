@@ -48,13 +48,13 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   await page.waitForTimeout(300);
   const ring = (angle) => handle(start, [0.5 * Math.cos(angle), 0.5 * Math.sin(angle), 0]);
   await dragTo(await onPage(ring(-0.8)), await onPage(ring(-0.1)));
-  await until("it is turned", async () => !!(await body("box")).turn);
-  const degrees = async () => Number.parseFloat((await body("box")).turn?.angle ?? "0");
-  assert.deepEqual((await body("box")).turn.axis, [0, 0, 1]);
+  await until("it is turned", async () => !!(await body("box")).rotation);
+  const degrees = async () => Number.parseFloat((await body("box")).rotation?.angle ?? "0");
+  assert.deepEqual((await body("box")).rotation.axis, [0, 0, 1]);
   assert.ok((await degrees()) >= 15 && (await degrees()) % 15 === 0, `${await degrees()}°`);
   await picture("editor-turn");
   await page.keyboard.press("Control+z");
-  await until("undone", async () => !(await body("box")).turn);
+  await until("undone", async () => !(await body("box")).rotation);
   await until("the handles are drawn", () => ask("handles"));
   await page.keyboard.down("Shift");
   await dragTo(await onPage(ring(-0.8)), await onPage(ring(-0.62)));
@@ -62,7 +62,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   await until("it is turned a little", async () => (await degrees()) !== 0);
   assert.ok(Number.isInteger(await degrees()) && Math.abs(await degrees()) < 30, `${await degrees()}°`);
   await page.keyboard.press("Control+z");
-  await until("undone", async () => !(await body("box")).turn);
+  await until("undone", async () => !(await body("box")).rotation);
 
   step("scales it by a handle: one size grows, the others stay");
   await choose("box");
@@ -176,7 +176,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     await page.dispatchEvent("canvas", "dragover", { dataTransfer: files });
     await page.dispatchEvent("canvas", "drop", { dataTransfer: files });
   };
-  await drop("stone.toml", 'windlass = 1\ntitle = "A dropped stone"\n[bodies.stone]\nshape = { sphere = { radius = 0.2 } }\nposition = [0, 0, 1]\nmass = "3 kg"\n');
+  await drop("stone.toml", 'windlass = 2\ntitle = "A dropped stone"\n[bodies.stone]\nshape = { sphere = { radius = 0.2 } }\nposition = [0, 0, 1]\nmass = "3 kg"\n');
   await until("the stone is there", async () => (await ask("scene")).title === "A dropped stone" && (await ask("scene")).bodies.some((b) => b.name === "stone"));
   await picture("editor-dropped");
   await drop("notes.txt", "nothing");

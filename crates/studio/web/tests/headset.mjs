@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { withStudio } from "./real.mjs";
 
-const SCENE = `windlass = 1
+const SCENE = `windlass = 2
 title = "Two stones"
 [settings]
 gravity = [0, 0, 0]
 [bodies.floor]
-kind = "fixed"
+type = "static"
 [bodies.left]
 shape = { box = { size = [0.4, 0.4, 0.4] } }
 mass = 2

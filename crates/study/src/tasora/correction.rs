@@ -89,7 +89,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
 }
 
 fn put_back(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
-    let mut world = example("ring_chain_20.toml", &[("settings.stepper", "projected")])?.world;
+    let mut world = example("ring_chain_20.toml", &[("settings.integrator", "projected")])?.world;
     for _ in 0..200 {
         world.step();
     }
@@ -133,7 +133,7 @@ struct Watched {
 }
 
 fn watch(context: &StudyContext<'_>, stepper: &str, from: f64) -> Result<Watched, Trouble> {
-    let mut world = example("ring_chain_20.toml", &[("settings.stepper", stepper)])?.world;
+    let mut world = example("ring_chain_20.toml", &[("settings.integrator", stepper)])?.world;
     let seconds = context.pick(10.0, 3.0);
     let mut watched = Watched { energy: (f64::INFINITY, f64::NEG_INFINITY), ..Watched::default() };
     while world.state().time < seconds - 1e-9 {

@@ -34,26 +34,26 @@ const SECONDS: f64 = 2.0;
 
 /// The hand is stiff at the wrist; the coordinates of gears and elbow are those of `six` joints.
 const COMMON: &str = r#"
-windlass = 1
+windlass = 2
 include = ["prosthetic_whole.toml"]
 
-[joints.stiff_wrist.six]
+[joints.stiff_wrist.six_dof]
 bodies = ["forearm", "palm"]
 at = [0.25, 0, -0.6]
 axis = [0, 1, 0]
-rz = { hold = 0 }
+rz = { lock = 0 }
 
-[joints.turn1.six]
+[joints.turn1.six_dof]
 bodies = ["arm", "gear1"]
 at = [0, 0, 0]
 axis = [0, 1, 0]
 
-[joints.turn2.six]
+[joints.turn2.six_dof]
 bodies = ["arm", "gear2"]
 at = [0, 0, 0]
 axis = [0, 1, 0]
 
-[joints.bend.six]
+[joints.bend.six_dof]
 bodies = ["arm", "forearm"]
 at = [0, 0, -0.6]
 axis = [0, 1, 0]
@@ -156,9 +156,9 @@ impl Course {
 fn lead_hand() -> Result<Course, Trouble> {
     let way = TO - FROM;
     let follow =
-        |to: f64| format!("{{ follow = {{ smooth = {{ from = 0, to = {to}, end = {SECONDS} }} }} }}");
+        |to: f64| format!("{{ prescribed = {{ smooth = {{ from = 0, to = {to}, end = {SECONDS} }} }} }}");
     let guide = format!(
-        "[joints.guide.six]\nbodies = [\"breast\", \"palm\"]\nat = [{}, {}, {}]\nx_axis = [1, 0, 0]\nx = {}\ny = {}\nz = {}\n",
+        "[joints.guide.six_dof]\nbodies = [\"breast\", \"palm\"]\nat = [{}, {}, {}]\nx_axis = [1, 0, 0]\nx = {}\ny = {}\nz = {}\n",
         FROM.x,
         FROM.y,
         FROM.z,
@@ -186,7 +186,8 @@ fn lead_gears(found: &Course) -> Result<Course, Trouble> {
     for (which, name) in DRIVEN.iter().enumerate() {
         let values = list(found.curve(which, 0).into_iter().map(|(_, value)| value).collect());
         let times = list(found.times.clone());
-        text += &format!("[joints.{name}.six.rz.follow.table]\ntimes = [{times}]\nvalues = [{values}]\n");
+        text +=
+            &format!("[joints.{name}.six_dof.rz.prescribed.table]\ntimes = [{times}]\nvalues = [{values}]\n");
     }
     let mut led = Led::new(&text, &DRIVEN)?;
     let mut course = Course::default();

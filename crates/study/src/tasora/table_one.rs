@@ -31,7 +31,7 @@ const GROUNDS: [(&str, &str, f64, f64); 7] = [
 
 /// A flat block on a slope that falls along x.
 const SCENE: &str = r#"
-windlass = 1
+windlass = 2
 
 [settings]
 dt = "2 ms"
@@ -43,14 +43,14 @@ speed = "0 m/s"
 height = "25 mm"
 
 [bodies.slope]
-kind = "fixed"
+type = "static"
 shape = { plane = {} }
-turn = { axis = [0, 1, 0], angle = "= angle" }
+rotation = { axis = [0, 1, 0], angle = "= angle" }
 material = "{ground}"
 
 [bodies.block]
 position = ["= height * sin(angle)", 0, "= height * cos(angle)"]
-turn = { axis = [0, 1, 0], angle = "= angle" }
+rotation = { axis = [0, 1, 0], angle = "= angle" }
 velocity = ["= speed * cos(angle)", 0, "= -speed * sin(angle)"]
 shape = { box = { size = ["30 cm", "30 cm", "= 2 * height"] } }
 material = "bicycle_tyre"

@@ -94,7 +94,7 @@ const ENTRIES: [Entry; 5] = [
 
 /// A world under one stepper.
 fn world(name: &str, links: Option<&str>, stepper: &str) -> Result<World, Trouble> {
-    let mut values = vec![("settings.stepper", stepper)];
+    let mut values = vec![("settings.integrator", stepper)];
     values.extend(links.map(|n| ("parameters.n", n)));
     Ok(example(name, &values)?.world)
 }

@@ -50,8 +50,8 @@ export function newBody(form: FormName, on: Anchor, size: number, count: number,
   const { shape, half } = shapeOf(form, size);
   const lift = on.normal.reduce((sum, n, i) => sum + Math.abs(n) * half[i]!, 0);
   const position = tidyAll(on.at.map((v, i) => v + on.normal[i]! * lift) as Vec3);
-  if (form === "plane") return { kind: "fixed", position: tidyAll(on.at), shape };
-  if (form === "point") return { kind: "fixed", position: tidyAll(on.at), collide: false, looks: [{ shape: { sphere: { radius: tidy(size / 8) } }, color: "#64748b" }] };
+  if (form === "plane") return { type: "static", position: tidyAll(on.at), shape };
+  if (form === "point") return { type: "static", position: tidyAll(on.at), collide: false, visuals: [{ shape: { sphere: { radius: tidy(size / 8) } }, color: "#64748b" }] };
   if (form === "mesh") return { position, shape: { mesh: { file } }, material: "steel" };
   if (form === "compound") {
     const s = size;
@@ -78,7 +78,7 @@ export const CONNECTIONS: { kind: string; label: string; points: 1 | 2; about: s
   { kind: "ball", label: "Ball", points: 1, about: "A point of each in one place; all turning is free" },
   { kind: "hinge", label: "Hinge", points: 1, about: "Turns about an axis" },
   { kind: "slider", label: "Slider", points: 1, about: "Slides along an axis" },
-  { kind: "cylinder", label: "Cylinder", points: 1, about: "Turns about and slides along an axis" },
+  { kind: "cylindrical", label: "Cylindrical", points: 1, about: "Turns about and slides along an axis" },
   { kind: "universal", label: "Universal", points: 1, about: "Turns about two crossed axes" },
   { kind: "screw", label: "Screw", points: 1, about: "Turns about an axis and moves along it" },
   { kind: "planar", label: "Planar", points: 1, about: "Slides and turns in a plane" },
@@ -111,7 +111,7 @@ export function newJoint(kind: string, bodies: [string, string], a: Anchor, b: A
       return { distance: { bodies, points, spring: { stiffness: 0, damping: "100 N s/m" } } };
     case "hinge":
     case "slider":
-    case "cylinder":
+    case "cylindrical":
     case "planar":
       return { [kind]: { bodies, at, axis } };
     case "screw":
@@ -138,7 +138,7 @@ export function connect(tree: Tree | undefined, kind: string, a: Anchor, b: Anch
 function standing(tree: Tree | undefined, places: Anchor[], changes: Change[]): string[] {
   return places.map((place) => {
     if (place.body !== null) return place.body;
-    if (!namesIn(tree, "bodies").includes("world") && changes.length === 0) changes.push({ set: ["bodies", "world"], value: { kind: "fixed" } });
+    if (!namesIn(tree, "bodies").includes("world") && changes.length === 0) changes.push({ set: ["bodies", "world"], value: { type: "static" } });
     return "world";
   });
 }
@@ -156,7 +156,7 @@ export function newForce(tree: Tree | undefined, from: Anchor, to: Anchor, perMe
 /** A cable through places; its ends are held where they are on bodies. */
 export function newCable(tree: Tree | undefined, places: Anchor[], diameter: number): { name: string; changes: Change[] } {
   const name = freeName("cable", namesIn(tree, "cables"));
-  const value: Table = { section: { rope: "6x36 IWRC", diameter: `${Math.max(1, Math.round(diameter * 1000))} mm` } };
+  const value: Table = { section: { construction: "6x36 IWRC", diameter: `${Math.max(1, Math.round(diameter * 1000))} mm` } };
   const [first, last] = [places[0]!, places[places.length - 1]!];
   if (first.body !== null) value.start = { body: first.body, at: tidyAll(first.at) };
   if (last.body !== null) value.end = { body: last.body, at: tidyAll(last.at) };

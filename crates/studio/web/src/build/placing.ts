@@ -20,9 +20,9 @@ export function placed(tree: Tree | undefined, name: string, pose: THREE.Matrix4
   const { position, turn } = parted(pose);
   const changes: Change[] = [{ set: ["bodies", name, "position"], value: position }];
   const asked = asTurn(turn);
-  if (asked) changes.push({ set: ["bodies", name, "turn"], value: asked });
-  else if ("turn" in own) changes.push({ remove: ["bodies", name, "turn"] });
-  if ("attitude" in own) changes.push({ remove: ["bodies", name, "attitude"] });
+  if (asked) changes.push({ set: ["bodies", name, "rotation"], value: asked });
+  else if ("rotation" in own) changes.push({ remove: ["bodies", name, "rotation"] });
+  if ("orientation" in own) changes.push({ remove: ["bodies", name, "orientation"] });
   return changes;
 }
 
@@ -137,18 +137,18 @@ export function copies(tree: Tree | undefined, bodies: { name: string; pose: THR
     taken.add(copy);
     renamed.set(name, copy);
     const value: Table = { ...own };
-    delete value.attitude;
-    delete value.turn;
+    delete value.orientation;
+    delete value.rotation;
     const after = way.determinant() < 0 ? way.clone().multiply(pose).multiply(linear(way)) : way.clone().multiply(pose);
     const { position, turn } = parted(after);
     value.position = position;
     const asked = asTurn(turn);
-    if (asked) value.turn = asked;
+    if (asked) value.rotation = asked;
     const velocity = asVec(own.velocity);
     if (velocity) value.velocity = tidyAll(new THREE.Vector3(...velocity).applyMatrix4(linear(way)).toArray() as Vec3);
     // a spin turns the other way in a mirror
-    const spin = asVec(own.spin);
-    if (spin) value.spin = tidyAll(new THREE.Vector3(...spin).applyMatrix4(linear(way)).multiplyScalar(way.determinant()).toArray() as Vec3);
+    const spin = asVec(own.angular_velocity);
+    if (spin) value.angular_velocity = tidyAll(new THREE.Vector3(...spin).applyMatrix4(linear(way)).multiplyScalar(way.determinant()).toArray() as Vec3);
     changes.push({ set: ["bodies", copy], value });
   }
   const takenJoints = new Set(namesIn(tree, "joints"));
@@ -158,7 +158,7 @@ export function copies(tree: Tree | undefined, bodies: { name: string; pose: THR
     if (!kind || !value || typeof value !== "object" || Array.isArray(value) || "frames" in value) continue;
     const names = value.bodies as string[];
     // the fellow may stand outside, if it is fixed: a copied pendulum hangs beside the first
-    const stays = (other: string) => (entryOf(tree, "bodies", other)?.kind === "fixed" ? other : undefined);
+    const stays = (other: string) => (entryOf(tree, "bodies", other)?.type === "static" ? other : undefined);
     const [a, b] = names.map((n) => renamed.get(n) ?? stays(n));
     if (!a || !b || !names.some((n) => renamed.has(n))) continue;
     value.bodies = [a, b];

@@ -31,11 +31,11 @@ async function fetchSchema() {
 
 /** What is looked for most, in this order; the rest is behind “More”. */
 const FIRST: Record<string, string[]> = {
-  bodies: ["kind", "position", "turn", "shape", "material", "mass", "color", "velocity"],
+  bodies: ["type", "position", "rotation", "shape", "material", "mass", "color", "velocity"],
   joints: [],
   forces: [],
   cables: ["section", "start", "end", "length", "path", "elements"],
-  "": ["dt", "gravity", "stepper", "seconds", "collide"],
+  "": ["dt", "gravity", "integrator", "duration", "collide"],
 };
 
 export function InspectorPanel() {

@@ -33,7 +33,7 @@ export function Palette() {
       <h3>Add</h3>
       <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the picture`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
       <h3>Connect</h3>
-      <div>{CONNECTIONS.map((c) => button(c.kind === "cylinder" ? "cylinder" : c.kind, c.kind === "cylinder" ? "Turn+slide" : c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
+      <div>{CONNECTIONS.map((c) => button(c.kind === "cylindrical" ? "cylinder" : c.kind, c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
       <h3>Load</h3>
       <div>
         {button("force", "Force", "A force on a body: drag from a point to where the arrow ends, or click both", { kind: "force" }, tool.kind === "force")}

@@ -1,0 +1,265 @@
+//! Scene files of version 1 → version 2: keys and values that were renamed, comments and layout kept.
+//!
+//! `RENAMED` is the one list of old and new names. A rule holds in tables whose path ends as it says, so that it also holds in
+//! prefabs. Files of version 2 come back as they are.
+
+use toml_edit::{DocumentMut, InlineTable, Item, Key, Table, TomlError, Value};
+
+/// Keys of tables that were renamed.
+struct Renamed {
+    /// How paths of the tables end, with old names and without numbers of list entries; `*` is any name.
+    within: &'static [&'static str],
+    /// Old and new keys.
+    keys: &'static [(&'static str, &'static str)],
+}
+
+/// Coordinates of joints.
+const AXIS: &[(&str, &str)] = &[("hold", "lock"), ("follow", "prescribed"), ("viscosity", "damping")];
+
+/// Rotations of parts, frames and instances.
+const ROTATION: &[(&str, &str)] = &[("attitude", "orientation"), ("turn", "rotation")];
+
+/// Collision shapes.
+const SHAPE: &[(&str, &str)] = &[
+    ("attitude", "orientation"),
+    ("turn", "rotation"),
+    ("belt", "surface_velocity"),
+    ("touches", "collides_with"),
+];
+
+/// What was renamed since version 1.
+const RENAMED: &[Renamed] = &[
+    Renamed {
+        within: &["settings"],
+        keys: &[
+            ("stepper", "integrator"),
+            ("seconds", "duration"),
+            ("shortest", "min_step"),
+            ("longest", "max_step"),
+            ("rounds", "position_iterations"),
+        ],
+    },
+    Renamed {
+        within: &["settings/contact"],
+        keys: &[
+            ("recovery", "max_depenetration_speed"),
+            ("sweeps", "solver_iterations"),
+            ("serial", "sequential_impacts"),
+            ("aero", "penalty"),
+        ],
+    },
+    Renamed { within: &["materials/*"], keys: &[("young", "youngs_modulus"), ("poisson", "poisson_ratio")] },
+    Renamed {
+        within: &["contacts"],
+        keys: &[
+            ("across", "friction_ratio_across"),
+            ("slip", "slip_compliance"),
+            ("rolling", "rolling_resistance_length"),
+            ("spinning", "torsional_resistance_length"),
+        ],
+    },
+    Renamed { within: &["bodies/*", "bodies/*/parts", "bodies/*/looks", "bodies/*/touch"], keys: SHAPE },
+    Renamed {
+        within: &["bodies/*"],
+        keys: &[
+            ("kind", "type"),
+            ("spin", "angular_velocity"),
+            ("center", "center_of_mass"),
+            ("looks", "visuals"),
+            ("touch", "collision"),
+        ],
+    },
+    Renamed { within: &["joints/*/*/frames", "instances/*"], keys: ROTATION },
+    Renamed { within: &["instances/*"], keys: &[("with", "parameters")] },
+    Renamed {
+        within: &["joints/*"],
+        keys: &[
+            ("cylinder", "cylindrical"),
+            ("couple", "linear_coupling"),
+            ("six", "six_dof"),
+            ("grab", "drag_spring"),
+        ],
+    },
+    Renamed { within: &["joints/*/*", "joints/*/*/*"], keys: AXIS },
+    Renamed {
+        within: &["joints/*/*/motor", "joints/*/*/*/motor", "winches/*/motor"],
+        keys: &[("loss", "droop")],
+    },
+    Renamed { within: &["joints/*/cylinder", "joints/*/planar"], keys: &[("turn", "rotation")] },
+    Renamed { within: &["joints/*/distance"], keys: &[("rope", "max_length")] },
+    Renamed {
+        within: &["joints/*/grab"],
+        keys: &[
+            ("attitude", "orientation"),
+            ("turn_stiffness", "rotational_stiffness"),
+            ("turn_damping", "rotational_damping"),
+        ],
+    },
+    Renamed {
+        within: &["sections/*", "cables/*/section"],
+        keys: &[
+            ("rope", "construction"),
+            ("young", "youngs_modulus"),
+            ("poisson", "poisson_ratio"),
+            ("shear", "shear_modulus"),
+            ("stretch_stiffness", "axial_stiffness"),
+            ("bend_stiffness", "bending_stiffness"),
+            ("twist_stiffness", "torsional_stiffness"),
+            ("least_bend_radius", "min_bend_radius"),
+        ],
+    },
+    Renamed {
+        within: &["sections/*/stiffening", "cables/*/section/stiffening"],
+        keys: &[("most", "max_factor")],
+    },
+    Renamed {
+        within: &["cables/*"],
+        keys: &[("touch", "collide"), ("turning", "rotation_measure"), ("shaped", "stress_free")],
+    },
+    Renamed { within: &["cables/*/start", "cables/*/end"], keys: &[("along", "direction")] },
+    Renamed {
+        within: &["cables/*/adaptive"],
+        keys: &[("fewest", "min_elements"), ("most", "max_elements"), ("ahead", "look_ahead")],
+    },
+    Renamed { within: &["cables/*/turning/angles"], keys: &[("guard", "epsilon")] },
+    Renamed {
+        within: &["cables/*/route"],
+        keys: &[("along", "axial_offset"), ("wound", "wound_length"), ("if", "enabled")],
+    },
+    Renamed { within: &["winches/*"], keys: &[("follow", "prescribed"), ("wound", "wound_length")] },
+    Renamed { within: &["winches/*/layers"], keys: &[("rope", "rope_diameter")] },
+    Renamed { within: &["inputs/*"], keys: &[("returns", "self_centering")] },
+    Renamed { within: &["inputs/*/drives"], keys: &[("what", "quantity")] },
+];
+
+/// Values that were renamed: table, old key, old and new value.
+const VALUES: &[(&str, &str, &str, &str)] = &[
+    ("bodies/*", "kind", "free", "dynamic"),
+    ("bodies/*", "kind", "fixed", "static"),
+    ("bodies/*", "kind", "driven", "kinematic"),
+    ("cables/*/start", "hold", "fast", "fixed"),
+    ("cables/*/end", "hold", "fast", "fixed"),
+    ("inputs/*/drives", "what", "place", "position"),
+];
+
+/// The version that is read.
+pub const VERSION: i64 = 2;
+
+/// A file in the present version, and how many names were changed; none if it is of that version already.
+pub fn upgrade(text: &str) -> Result<Option<(String, usize)>, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    if document.get("windlass").and_then(Item::as_integer) == Some(VERSION) {
+        return Ok(None);
+    }
+    let mut walk = Walk { path: Vec::new(), changed: 0 };
+    walk.table(document.as_table_mut());
+    if let Some(version) = document.get_mut("windlass").and_then(Item::as_value_mut) {
+        let decor = version.decor().clone();
+        *version = Value::from(VERSION);
+        *version.decor_mut() = decor;
+    }
+    Ok(Some((document.to_string(), walk.changed)))
+}
+
+/// What a key of the last version is called now, in any table.
+pub fn renamed(old: &str) -> impl Iterator<Item = &'static str> {
+    let all = RENAMED.iter().flat_map(|rule| rule.keys);
+    all.filter(move |(known, _)| *known == old).map(|(_, new)| *new)
+}
+
+struct Walk {
+    /// Names of the tables around, old ones.
+    path: Vec<String>,
+    changed: usize,
+}
+
+impl Walk {
+    fn table(&mut self, table: &mut Table) {
+        let keys: Vec<Key> = table.iter().filter_map(|(name, _)| table.key(name).cloned()).collect();
+        for key in keys {
+            let Some(mut item) = table.remove(key.get()) else { continue };
+            self.path.push(key.get().to_string());
+            self.item(&mut item);
+            self.path.pop();
+            table.insert_formatted(&self.key(&key), item);
+        }
+    }
+
+    fn inline(&mut self, table: &mut InlineTable) {
+        let keys: Vec<Key> = table.iter().filter_map(|(name, _)| table.key(name).cloned()).collect();
+        for key in keys {
+            let Some(mut value) = table.remove(key.get()) else { continue };
+            self.path.push(key.get().to_string());
+            self.value(&mut value);
+            self.path.pop();
+            table.insert_formatted(&self.key(&key), value);
+        }
+    }
+
+    fn item(&mut self, item: &mut Item) {
+        match item {
+            Item::Table(table) => self.table(table),
+            Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| self.table(table)),
+            Item::Value(value) => self.value(value),
+            Item::None => {}
+        }
+    }
+
+    fn value(&mut self, value: &mut Value) {
+        match value {
+            Value::InlineTable(table) => self.inline(table),
+            Value::Array(list) => list.iter_mut().for_each(|value| self.value(value)),
+            Value::String(text) => {
+                let Some((key, table)) = self.path.split_last() else { return };
+                let known = VALUES.iter().find(|(within, of, old, _)| {
+                    *of == key && *old == text.value() && ends_with(table, within)
+                });
+                if let Some((.., new)) = known {
+                    let decor = value.decor().clone();
+                    *value = Value::from(*new);
+                    *value.decor_mut() = decor;
+                    self.changed += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The new name of a key in the present table, with its spaces and comments.
+    fn key(&mut self, key: &Key) -> Key {
+        let holds = |rule: &&Renamed| rule.within.iter().any(|within| ends_with(&self.path, within));
+        let mut names = RENAMED.iter().filter(holds).flat_map(|rule| rule.keys);
+        let Some((_, new)) = names.find(|(old, _)| *old == key.get()) else { return key.clone() };
+        self.changed += 1;
+        Key::new(*new).with_leaf_decor(key.leaf_decor().clone()).with_dotted_decor(key.dotted_decor().clone())
+    }
+}
+
+/// Whether a path ends as a rule says. What it says is whole: a section is that of the file or of a prefab.
+fn ends_with(path: &[String], within: &str) -> bool {
+    let rule: Vec<&str> = within.split('/').collect();
+    let Some(from) = path.len().checked_sub(rule.len()) else { return false };
+    let around = &path[..from];
+    let in_file =
+        around.is_empty() || matches!(around, [group, _] if group == "prefabs" || group == "patterns");
+    in_file && rule.iter().zip(&path[from..]).all(|(rule, name)| *rule == "*" || rule == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_values_are_renamed_and_comments_stay() {
+        let old = "# a crane\nwindlass = 1 # first\n\n[settings]\nseconds = 3   # long\n\n[bodies.kind]\nkind = 'fixed'\nturn = { axis = [0, 0, 1], angle = 1 }\n\
+                   parts = [{ attitude = [1, 0, 0, 0], mass = 1 }]\n\n[joints.turn.cylinder]\n# locked\nturn = { hold = 0 }\n\
+                   [prefabs.p.bodies.b]\nspin = [0, 0, 1]\n";
+        let new = "# a crane\nwindlass = 2 # first\n\n[settings]\nduration = 3   # long\n\n[bodies.kind]\ntype = \"static\"\nrotation = { axis = [0, 0, 1], angle = 1 }\n\
+                   parts = [{ orientation = [1, 0, 0, 0], mass = 1 }]\n\n[joints.turn.cylindrical]\n# locked\nrotation = { lock = 0 }\n\
+                   [prefabs.p.bodies.b]\nangular_velocity = [0, 0, 1]\n";
+        let (text, changed) = upgrade(old).unwrap().unwrap();
+        assert_eq!(text, new);
+        assert_eq!(changed, 9);
+        assert_eq!(upgrade(new).unwrap(), None);
+    }
+}
