@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             }
         };
         match upgrade(&text) {
-            Err(error) => return show::refuse(&format!("{name}: not TOML\n{error}")),
+            Err(error) => return show::refuse(&format!("{name}: {error}")),
             Ok(None) => println!("{name}: is of version {VERSION}"),
             Ok(Some((_, changed))) if arguments.dry_run => {
                 println!("{name}: {} to rename", count(changed, "name"))

@@ -61,7 +61,7 @@ impl Family {
         let (mut samples, mut k, mut start) = (Vec::new(), 0, None);
         rig.run(5.0, |world, _| {
             if k % every == 0 {
-                samples.push(sample(world, body, joint, &mut start));
+                samples.push(sample(world, body, &[joint], &mut start));
             }
             k += 1;
         });
@@ -128,10 +128,12 @@ pub fn wide(v: DVec3) -> DVec4 {
     v.extend(0.0)
 }
 
-fn sample(world: &mut World, body: BodyId, joint: JointId, start: &mut Option<f64>) -> Sample {
+/// What is compared, of the engine; the reactions of all joints together.
+pub fn sample(world: &mut World, body: BodyId, joints: &[JointId], start: &mut Option<f64>) -> Sample {
     let seen = world.inspect();
     let b = seen.body(body).unwrap();
-    let on_ground = seen.reaction(joint, 0).unwrap();
+    let on_ground = joints.iter().map(|joint| seen.reaction(*joint, 0).unwrap());
+    let (force, torque) = on_ground.fold((DVec3::ZERO, DVec3::ZERO), |(f, t), w| (f + w.force, t + w.torque));
     let energy = seen.energy().total();
     let gap = kit::gap(world);
     let q = b.orientation;
@@ -142,8 +144,8 @@ fn sample(world: &mut World, body: BodyId, joint: JointId, start: &mut Option<f6
         DVec4::new(q.w, q.x, q.y, q.z),
         wide(b.twist.angular_velocity),
         wide(b.acceleration.angular_velocity),
-        wide(on_ground.force),
-        wide(on_ground.torque),
+        wide(force),
+        wide(torque),
         DVec4::X * gap,
         DVec4::X * (energy - *start.get_or_insert(energy)),
     ]

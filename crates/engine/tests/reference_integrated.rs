@@ -5,7 +5,7 @@
 //! 1 kg with moments 0.04, 0.1, 0.1 kg·m² under 9.80665 m/s², for 5 s, compared every 0.01 s.
 
 use crate::kit;
-use crate::reference_curves::{QUANTITIES, Sample, apart, wide};
+use crate::reference_curves::{QUANTITIES, Sample, apart, sample, wide};
 
 use glam::{DMat3, DQuat, DVec3, DVec4};
 use kit::Rig;
@@ -243,7 +243,7 @@ impl Held {
         let (mut samples, mut k, mut start) = (Vec::new(), 0, None);
         rig.run(5.0, |world, _| {
             if k % every == 0 {
-                samples.push(seen(world, body, &joints, &mut start));
+                samples.push(sample(world, body, &joints, &mut start));
             }
             k += 1;
         });
@@ -292,28 +292,6 @@ fn solve(n: usize, matrix: impl Fn(usize, usize) -> f64, mut x: Vec<f64>) -> Vec
         x[i] = (x[i] - known) / a[i][i];
     }
     x
-}
-
-/// The same of the engine; the reactions of all joints together.
-fn seen(world: &mut World, body: BodyId, joints: &[JointId], start: &mut Option<f64>) -> Sample {
-    let seen = world.inspect();
-    let b = seen.body(body).unwrap();
-    let on_ground = joints.iter().map(|joint| seen.reaction(*joint, 0).unwrap());
-    let (force, torque) = on_ground.fold((DVec3::ZERO, DVec3::ZERO), |(f, t), w| (f + w.force, t + w.torque));
-    let energy = seen.energy().total();
-    let (q, gap) = (b.orientation, kit::gap(world));
-    [
-        wide(b.center),
-        wide(b.twist.velocity),
-        wide(b.acceleration.velocity),
-        DVec4::new(q.w, q.x, q.y, q.z),
-        wide(b.twist.angular_velocity),
-        wide(b.acceleration.angular_velocity),
-        wide(force),
-        wide(torque),
-        DVec4::X * gap,
-        DVec4::X * (energy - *start.get_or_insert(energy)),
-    ]
 }
 
 /// At rest, its point somewhere.

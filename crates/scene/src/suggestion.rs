@@ -1,34 +1,27 @@
 //! Suggestions: the nearest of several known words, for "did you mean".
 
+use crate::upgrade;
+
 /// Names compared at most, where a scene may have very many.
 pub const MOST: usize = 5000;
 
-/// Words of other engines and their files, and keys of version 1, for what is called otherwise here.
-const OTHERWISE: [(&str, &str); 62] = [
+/// Words of other engines and their files for what is called otherwise here.
+const OTHERWISE: [(&str, &str); 30] = [
     ("euler", "rotation"),
-    ("turn", "rotation"),
     ("axis_angle", "rotation"),
-    ("attitude", "orientation"),
     ("quaternion", "orientation"),
     ("quat", "orientation"),
     ("pos", "position"),
     ("translation", "position"),
     ("origin", "position"),
     ("linear_velocity", "velocity"),
-    ("spin", "angular_velocity"),
     ("omega", "angular_velocity"),
     ("com", "center_of_mass"),
-    ("center", "center_of_mass"),
     ("geom", "shape"),
     ("geometry", "shape"),
-    ("touch", "collision"),
-    ("touches", "collides_with"),
     ("visual", "visuals"),
-    ("looks", "visuals"),
-    ("kind", "type"),
     ("fixed", "type"),
     ("static", "type"),
-    ("belt", "surface_velocity"),
     ("colour", "color"),
     ("rgba", "color"),
     ("parent", "bodies"),
@@ -37,35 +30,12 @@ const OTHERWISE: [(&str, &str); 62] = [
     ("pivot", "at"),
     ("range", "limits"),
     ("timestep", "dt"),
-    ("seconds", "duration"),
     ("end_time", "duration"),
-    ("stepper", "integrator"),
-    ("rounds", "position_iterations"),
-    ("sweeps", "solver_iterations"),
     ("iterations", "solver_iterations"),
-    ("recovery", "max_depenetration_speed"),
-    ("aero", "penalty"),
-    ("serial", "sequential_impacts"),
-    ("shortest", "min_step"),
-    ("longest", "max_step"),
-    ("young", "youngs_modulus"),
-    ("poisson", "poisson_ratio"),
-    ("shear", "shear_modulus"),
-    ("stretch_stiffness", "axial_stiffness"),
-    ("bend_stiffness", "bending_stiffness"),
-    ("twist_stiffness", "torsional_stiffness"),
-    ("least_bend_radius", "min_bend_radius"),
-    ("hold", "lock"),
-    ("follow", "prescribed"),
-    ("viscosity", "damping"),
-    ("loss", "droop"),
     ("segments", "elements"),
     ("angle", "value"),
     ("displacement", "value"),
     ("rate", "speed"),
-    ("what", "quantity"),
-    ("returns", "self_centering"),
-    ("with", "parameters"),
     ("sensor", "trigger"),
 ];
 
@@ -111,7 +81,7 @@ const JOINTS: [(&str, &str); 38] = [
     ("mouse", "drag_spring"),
 ];
 
-/// What another engine's word is called here, if it is one of the known.
+/// What a word of another engine or of an older version is called here, if it is one of the known.
 pub fn translated<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 64 {
         return None;
@@ -125,7 +95,9 @@ pub fn translated<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> O
     let bare = bare.unwrap_or(&plain);
     let bare = ["constraint", "joint"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
     let joints = JOINTS.iter().filter(|(theirs, _)| *theirs == bare).map(|(_, ours)| *ours);
-    ours.chain(joints).find_map(|ours| known.iter().copied().find(|k| *k == ours && *k != word))
+    ours.chain(upgrade::renamed(word))
+        .chain(joints)
+        .find_map(|ours| known.iter().copied().find(|k| *k == ours && *k != word))
 }
 
 /// What a word means: another engine's for one of the known, else the one that needs the fewest changes, if few enough.

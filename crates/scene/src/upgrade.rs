@@ -3,7 +3,8 @@
 //! `RENAMED` is the one list of old and new names. A rule holds in tables whose path ends as it says, so that it also holds in
 //! prefabs. Files of version 2 come back as they are.
 
-use toml_edit::{DocumentMut, InlineTable, Item, Key, Table, TomlError, Value};
+use std::fmt;
+use toml_edit::{DocumentMut, Item, Key, TableLike, TomlError, Value};
 
 /// Keys of tables that were renamed.
 struct Renamed {
@@ -145,26 +146,51 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
 /// The version that is read.
 pub const VERSION: i64 = 2;
 
+/// Why a file cannot be upgraded.
+#[derive(Debug)]
+pub enum UpgradeError {
+    /// It is not TOML.
+    Syntax(TomlError),
+    /// It names no version, or one that is not known.
+    Version,
+}
+
+impl fmt::Display for UpgradeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UpgradeError::Syntax(error) => write!(f, "not TOML\n{error}"),
+            UpgradeError::Version => write!(f, "neither `windlass = 1` nor `windlass = {VERSION}`"),
+        }
+    }
+}
+
 /// A file in the present version, and how many names were changed; none if it is of that version already.
-pub fn upgrade(text: &str) -> Result<Option<(String, usize)>, TomlError> {
-    let mut document: DocumentMut = text.parse()?;
-    if document.get("windlass").and_then(Item::as_integer) == Some(VERSION) {
-        return Ok(None);
+pub fn upgrade(text: &str) -> Result<Option<(String, usize)>, UpgradeError> {
+    let mut document: DocumentMut = text.parse().map_err(UpgradeError::Syntax)?;
+    match document.get("windlass").and_then(Item::as_integer) {
+        Some(1) => {}
+        Some(VERSION) => return Ok(None),
+        _ => return Err(UpgradeError::Version),
     }
     let mut walk = Walk { path: Vec::new(), changed: 0 };
     walk.table(document.as_table_mut());
     if let Some(version) = document.get_mut("windlass").and_then(Item::as_value_mut) {
-        let decor = version.decor().clone();
-        *version = Value::from(VERSION);
-        *version.decor_mut() = decor;
+        replace(version, Value::from(VERSION));
     }
     Ok(Some((document.to_string(), walk.changed)))
 }
 
-/// What a key of the last version is called now, in any table.
+/// What a key or a word of an older version is called now, in any table.
 pub fn renamed(old: &str) -> impl Iterator<Item = &'static str> {
-    let all = RENAMED.iter().flat_map(|rule| rule.keys);
-    all.filter(move |(known, _)| *known == old).map(|(_, new)| *new)
+    let keys = RENAMED.iter().flat_map(|rule| rule.keys).map(|(known, new)| (*known, *new));
+    let words = VALUES.iter().map(|(.., known, new)| (*known, *new));
+    keys.chain(words).filter(move |(known, _)| *known == old).map(|(_, new)| new)
+}
+
+/// Puts another value in the place of one, with its spaces and comments.
+fn replace(value: &mut Value, mut by: Value) {
+    *by.decor_mut() = value.decor().clone();
+    *value = by;
 }
 
 struct Walk {
@@ -174,25 +200,15 @@ struct Walk {
 }
 
 impl Walk {
-    fn table(&mut self, table: &mut Table) {
+    /// Renames keys in their order.
+    fn table(&mut self, table: &mut dyn TableLike) {
         let keys: Vec<Key> = table.iter().filter_map(|(name, _)| table.key(name).cloned()).collect();
         for key in keys {
             let Some(mut item) = table.remove(key.get()) else { continue };
             self.path.push(key.get().to_string());
             self.item(&mut item);
             self.path.pop();
-            table.insert_formatted(&self.key(&key), item);
-        }
-    }
-
-    fn inline(&mut self, table: &mut InlineTable) {
-        let keys: Vec<Key> = table.iter().filter_map(|(name, _)| table.key(name).cloned()).collect();
-        for key in keys {
-            let Some(mut value) = table.remove(key.get()) else { continue };
-            self.path.push(key.get().to_string());
-            self.value(&mut value);
-            self.path.pop();
-            table.insert_formatted(&self.key(&key), value);
+            table.entry_format(&self.key(&key)).or_insert(item);
         }
     }
 
@@ -207,7 +223,7 @@ impl Walk {
 
     fn value(&mut self, value: &mut Value) {
         match value {
-            Value::InlineTable(table) => self.inline(table),
+            Value::InlineTable(table) => self.table(table),
             Value::Array(list) => list.iter_mut().for_each(|value| self.value(value)),
             Value::String(text) => {
                 let Some((key, table)) = self.path.split_last() else { return };
@@ -215,9 +231,7 @@ impl Walk {
                     *of == key && *old == text.value() && ends_with(table, within)
                 });
                 if let Some((.., new)) = known {
-                    let decor = value.decor().clone();
-                    *value = Value::from(*new);
-                    *value.decor_mut() = decor;
+                    replace(value, Value::from(*new));
                     self.changed += 1;
                 }
             }
@@ -235,14 +249,14 @@ impl Walk {
     }
 }
 
-/// Whether a path ends as a rule says. What it says is whole: a section is that of the file or of a prefab.
+/// Whether a path is that of a rule, in the file or in prefabs and patterns.
 fn ends_with(path: &[String], within: &str) -> bool {
     let rule: Vec<&str> = within.split('/').collect();
     let Some(from) = path.len().checked_sub(rule.len()) else { return false };
-    let around = &path[..from];
-    let in_file =
-        around.is_empty() || matches!(around, [group, _] if group == "prefabs" || group == "patterns");
-    in_file && rule.iter().zip(&path[from..]).all(|(rule, name)| *rule == "*" || rule == name)
+    let (around, own) = path.split_at(from);
+    let in_groups =
+        around.chunks(2).all(|pair| matches!(pair, [group, _] if group == "prefabs" || group == "patterns"));
+    in_groups && rule.iter().zip(own).all(|(rule, name)| *rule == "*" || rule == name)
 }
 
 #[cfg(test)]
@@ -253,13 +267,16 @@ mod tests {
     fn keys_and_values_are_renamed_and_comments_stay() {
         let old = "# a crane\nwindlass = 1 # first\n\n[settings]\nseconds = 3   # long\n\n[bodies.kind]\nkind = 'fixed'\nturn = { axis = [0, 0, 1], angle = 1 }\n\
                    parts = [{ attitude = [1, 0, 0, 0], mass = 1 }]\n\n[joints.turn.cylinder]\n# locked\nturn = { hold = 0 }\n\
-                   [prefabs.p.bodies.b]\nspin = [0, 0, 1]\n";
+                   [prefabs.p.bodies.b]\nspin = [0, 0, 1]\n[prefabs.p.patterns.q.patterns.r.bodies.c]\nspin = [0, 0, 1]\n";
         let new = "# a crane\nwindlass = 2 # first\n\n[settings]\nduration = 3   # long\n\n[bodies.kind]\ntype = \"static\"\nrotation = { axis = [0, 0, 1], angle = 1 }\n\
                    parts = [{ orientation = [1, 0, 0, 0], mass = 1 }]\n\n[joints.turn.cylindrical]\n# locked\nrotation = { lock = 0 }\n\
-                   [prefabs.p.bodies.b]\nangular_velocity = [0, 0, 1]\n";
+                   [prefabs.p.bodies.b]\nangular_velocity = [0, 0, 1]\n[prefabs.p.patterns.q.patterns.r.bodies.c]\nangular_velocity = [0, 0, 1]\n";
         let (text, changed) = upgrade(old).unwrap().unwrap();
         assert_eq!(text, new);
-        assert_eq!(changed, 9);
+        assert_eq!(changed, 10);
         assert_eq!(upgrade(new).unwrap(), None);
+        for text in ["[bodies]", "windlass = 3", "windlass = '1'"] {
+            assert!(matches!(upgrade(text), Err(UpgradeError::Version)), "{text}");
+        }
     }
 }

@@ -39,6 +39,12 @@ fn keys_and_names_are_found_by_their_spelling() {
         "[settings]\nintegrator = \"rk4\"",
         "s.toml:9:14: `rk4` is not known here (known here: `spook`, `projected`, `dormand-prince`)",
     );
+    // words of version 1
+    tells("[bodies.x]\nkind = \"static\"", "s.toml:9:1: unknown key `kind` (here it is called `type`)");
+    tells(
+        "[bodies.x]\ntype = \"fixed\"",
+        "s.toml:9:8: `fixed` is not known here (here it is called `static`)",
+    );
     tells("[joints.j]\nhindge = {}", "s.toml:9:1: unknown key `hindge` (did you mean `hinge`?)");
     tells(
         "[joints.j]\nball = { bodies = [\"grond\", \"ball\"], at = [0, 0, 0] }",

@@ -114,7 +114,7 @@ fn a_rope_lies_on_a_sheave_by_its_wrap() {
         let rope = reading(&built);
         near(rope.wraps[1], wrap, 1e-12);
         near(rope.length(), 40.0 + RADIUS * wrap, 1e-9);
-        assert_eq!(rope.lengths.len(), 2, "it is fast on the sheave");
+        assert_eq!(rope.lengths.len(), 2, "it is attached to the sheave");
         near(rope.lengths[0], 20.0, 1e-9);
         let line = built.world.rope_line(built.ropes[0].ropes[0]);
         let drawn: f64 = line.windows(2).map(|p| p[0].distance(p[1])).sum();
@@ -276,7 +276,7 @@ fn a_load_hangs_over_a_sheave() {
     }
 }
 
-/// A rope that is fast on a sheave at its end runs off it as off a drum: a = m g/(m + I/r²).
+/// A rope that is attached to a sheave at its end runs off it as off a drum: a = m g/(m + I/r²).
 #[test]
 fn a_rope_runs_off_a_sheave_at_its_end() {
     for (first, sign) in [(true, 1.0), (false, -1.0)] {

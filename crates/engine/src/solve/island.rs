@@ -246,10 +246,11 @@ impl IslandSolver {
         self.tension.update_rope_rows((rows, free), &problem.numbering.rows, times, &mut problem.rows);
         warm_start::start_ropes(problem, input, state, self.method.solver);
         warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);
+        self.overlaps.clear();
         // links of cables give way
-        let jointed = problem.numbering.first_contact > 0 && self.tension.is_empty();
-        if jointed && !self.method.is_iterative() && problem.numbering.cluster == 0 {
-            self.overlaps.hold(problem, rows, times);
+        let jointed = self.problem.numbering.first_contact > 0 && self.tension.is_empty();
+        if jointed && !self.method.is_iterative() && !self.is_part() {
+            self.overlaps.hold(&mut self.problem, rows, times);
         }
     }
 

@@ -7,8 +7,8 @@
 //!     collapses, in which every step is another problem, or
 //!   * if twelve factorisations have not settled it.
 //!
-//! If all its points are new, it is tried directly for as long as the direct solver searches at all. If its bodies are at rest as well, as
-//! at the start of a scene, it keeps the direct solver with all its fallbacks: friction that just suffices to hold an arch is found
+//! If all its points are new, it is tried directly for as long as the direct solver searches at all. If its bodies are at rest as well and
+//! none is inside another, as in a structure at the start of a scene, it keeps the direct solver with all its fallbacks: friction that just suffices to hold an arch is found
 //! then or never.
 //! Islands with links of cables are never left to Gauss–Seidel as a whole: links are stiff, and elements light beside what hangs on
 //! them, so that sweeps do not converge and gain energy. In place of Gauss–Seidel their joints and normals are solved directly and
@@ -34,6 +34,9 @@ const LEAVE: u32 = 12;
 
 /// Contact rows up to which an island always stays with the direct solver: five boxes.
 const KEPT_ROWS: usize = 60;
+
+/// Overlaps up to which surfaces touch [m]: structures are drawn to a tenth of a millimetre, heaps thrown together are not.
+const INSIDE: f64 = 1e-4;
 
 /// How an island is solved.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,7 +126,8 @@ fn choice_of(groups: &[u32], input: &SolveInput<'_>, state: &State, recalled: &[
     };
     let pairs = groups.iter().filter_map(|g| input.rows.groups[*g as usize].pair());
     for pair in pairs.map(|number| &input.contacts.pairs[number]) {
-        at_rest = at_rest && pair.parts.iter().all(|part| still(part.body));
+        let touches = input.contacts.list[pair.points.clone()].iter().all(|point| point.gap > -INSIDE);
+        at_rest = at_rest && touches && pair.parts.iter().all(|part| still(part.body));
         for place in &recalled[pair.points.clone()] {
             let grip = place.checked_sub(1).map(|place| state.contacts[place as usize].grip);
             known |= grip.is_some();

@@ -55,7 +55,6 @@ impl Overlaps {
     /// Finds the overlaps of a problem that is ready, and takes their speeds out of it, and those at which gaps of joints close. Overlaps that
     /// rebound do so.
     pub fn hold(&mut self, problem: &mut Problem, rows: &Rows, times: &StepTimes) {
-        self.clear();
         let numbering = &problem.numbering;
         let row = |local: usize| &rows.rows[numbering.rows[local]];
         for local in numbering.first_contact..numbering.rows.len() {
