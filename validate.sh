@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every case of the catalogue (crates/engine/tests/data/catalogue.toml) and writes what came out into docs/validation.md.
+# Runs every case of the catalogue (crates/engine/tests/data/catalogue.toml) and writes what came out into docs/quality/validation.md.
 #   ./validate.sh           writes the page
 #   ./validate.sh --check   writes nothing
 # Both fail if a quantity is missed or was not run.
@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 case "${1-}" in
-    "") page=(docs/validation.md) ;;
+    "") page=(docs/quality/validation.md) ;;
     --check) page=() ;;
     *) echo "usage: ./validate.sh [--check]" >&2; exit 2 ;;
 esac

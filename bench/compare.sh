@@ -1,6 +1,6 @@
 #!/bin/bash
 # Windlass against the packages of its rivals: installs them into a throw-away folder, runs everything in one session in turn,
-# and writes the numbers of docs/comparison.md. See README.md.
+# and writes the numbers of docs/quality/comparison.md. See README.md.
 #
 #   bench/compare.sh [--quick] [--keep FOLDER] [--dry]
 #
@@ -10,7 +10,7 @@
 set -eu
 
 bench=$(cd "$(dirname "$0")" && pwd)
-page=$bench/../docs/comparison.md
+page=$bench/../docs/quality/comparison.md
 folder= quick= dry=
 while [ $# -gt 0 ]; do
   case $1 in

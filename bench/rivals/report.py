@@ -1,6 +1,6 @@
-"""Results -> the part of docs/comparison.md between its two marks.
+"""Results -> the part of docs/quality/comparison.md between its two marks.
 
-    python report.py results.json own.json ../../docs/comparison.md
+    python report.py results.json own.json ../../docs/quality/comparison.md
 
 results.json is what compare.py wrote, own.json what `windlass-bench --only contact --only crane --json` did.
 """

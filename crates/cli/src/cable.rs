@@ -1,4 +1,4 @@
-//! What a cable is, in numbers: stiffnesses of the whole and of a link, damping, the highest modes of its elements.
+//! Properties of a cable for `info`: stiffnesses of the whole and of a link, damping, the highest modes of its elements.
 //!
 //! Elements of mass m and length l on links of stiffness k make a chain, and a chain has a highest mode, in which
 //! neighbours go against each other:
@@ -9,8 +9,9 @@
 //!  bend     ω = √(16 k/m)/l, k = EI/l              of point masses, which a fine cable's elements are
 //! ```
 //!
-//! Steppers that do not damp follow a mode while ω dt is well below 1; above, the mode is damped and its statics stay exact.
+//! Integrators without numerical damping resolve a mode while ω dt is well below 1. Above, the mode is damped and its static deflection is right.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::f64::consts::TAU;
 use windlass_engine::prelude::{
@@ -20,13 +21,13 @@ use windlass_host::text::digits;
 use windlass_scene::{Built, BuiltCable, CableRef, PointCable};
 
 /// A cable in numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Facts {
     pub name: String,
     /// "elements", "mass-points" or "catenary".
     model: &'static str,
     /// The class of rope or the material, if the scene says it.
-    made_of: Option<String>,
+    construction: Option<String>,
     /// Without load [m].
     length: f64,
     elements: usize,
@@ -47,22 +48,22 @@ pub struct Facts {
     breaking_load: Option<f64>,
     breaking_strain: Option<f64>,
     /// The tension of its breaking strain [N].
-    strained: Option<f64>,
+    tension_at_breaking_strain: Option<f64>,
     /// [N·m]
     yield_moment: Option<f64>,
     /// [m]
-    least_bend_radius: Option<f64>,
-    /// How it hangs at the start, if it is a catenary.
-    hangs: Option<Hangs>,
+    min_bend_radius: Option<f64>,
+    /// How it catenary at the start, if it is a catenary.
+    catenary: Option<Hangs>,
     /// Of a cable whose bend is the one angle of Servin and Lacoursière, under `spook`.
-    one_angle: Option<OneAngle>,
+    angle_limit: Option<OneAngle>,
 }
 
 /// A catenary in numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Hangs {
     /// "free", "grounded", "heaped", "taut" or "sunk".
-    posture: &'static str,
+    state: &'static str,
     /// Horizontal pull [N]; none of what is taut and does not stretch.
     pull: Option<f64>,
     /// At its start and its end [N].
@@ -70,11 +71,11 @@ struct Hangs {
     /// Of the line against the floor, up positive, at its start and its end [rad].
     angles: [f64; 2],
     /// Length on the floor [m].
-    lying: f64,
+    length_on_floor: f64,
 }
 
 /// How a cable resists one kind of strain.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Resistance {
     /// EA [N], EI or GJ [N·m²].
     stiffness: f64,
@@ -110,7 +111,7 @@ fn of_points(laid: &BuiltCable, cable: PointCable, world: &World) -> Option<Fact
     Some(Facts {
         name: cable.name(world)?.to_owned(),
         model: "mass-points",
-        made_of: laid.made_of.clone(),
+        construction: laid.made_of.clone(),
         length: l * elements as f64,
         elements,
         links: elements.saturating_sub(1),
@@ -123,11 +124,11 @@ fn of_points(laid: &BuiltCable, cable: PointCable, world: &World) -> Option<Fact
         twist: None,
         breaking_load: None,
         breaking_strain: None,
-        strained: None,
+        tension_at_breaking_strain: None,
         yield_moment: s.yield_moment,
-        least_bend_radius: laid.least_bend_radius,
-        hangs: None,
-        one_angle: None,
+        min_bend_radius: laid.least_bend_radius,
+        catenary: None,
+        angle_limit: None,
     })
 }
 
@@ -137,7 +138,7 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
     let (s, l) = (&cable.section, cable.element);
     let link = link(world, cable);
     let under_load = link.map(|link| link.under_load).unwrap_or_default();
-    let one_angle = link.is_some_and(|link| link.turning != Turning::SwingTwist)
+    let angle_limit = link.is_some_and(|link| link.turning != Turning::SwingTwist)
         && s.bend > 0.0
         && model.settings().integrator == Integrator::Spook;
     let mass = s.mass_per_length * l;
@@ -147,7 +148,7 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
     Some(Facts {
         name: cable.name.clone(),
         model: if cable.hang.is_some() { "catenary" } else { "elements" },
-        made_of: laid.made_of.clone(),
+        construction: laid.made_of.clone(),
         length: cable.length(),
         elements: cable.elements.len(),
         links: cable.links.len(),
@@ -160,18 +161,18 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
         twist: Some(resistance(s.twist, s.damping[2], (4.0 * s.twist / l / about).sqrt())),
         breaking_load: s.breaking,
         breaking_strain: s.breaking_strain,
-        strained: s.breaking_strain.map(|strain| under_load.tension(s.stretch * strain)),
+        tension_at_breaking_strain: s.breaking_strain.map(|strain| under_load.tension(s.stretch * strain)),
         yield_moment: s.yielding.map(|y| y.moment),
-        least_bend_radius: laid.least_bend_radius,
-        hangs: world.catenary(id).map(|c| Hangs::of(&c)),
-        one_angle: one_angle
+        min_bend_radius: laid.least_bend_radius,
+        catenary: world.catenary(id).map(|c| Hangs::of(&c)),
+        angle_limit: angle_limit
             .then(|| OneAngle::of(s.bend / l, mass * (l * l / 12.0 + s.diameter * s.diameter / 16.0), dt)),
     })
 }
 
 /// A bend without direction is one row. What holds a bent link against turning about the cable is not in it: that part is explicit,
 /// and grows from step to step beyond h²c/I = 4, with c of a link and I of an element across its axis.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct OneAngle {
     /// h²c/I.
     explicit: f64,
@@ -191,7 +192,9 @@ impl OneAngle {
     /// What is wrong, if the step is too long for it.
     pub fn warning(&self) -> Option<String> {
         let (explicit, step) = (digits(self.explicit), digits(self.longest_step));
-        let held = format!("its angles hold bends in a plane alone: dt² EI/(l I) is {explicit}, above 4");
+        let held = format!(
+            "this rotation measure is stable only for bending in a plane: dt² EI/(l I) is {explicit}, above 4"
+        );
         let help = format!("give dt below {step} s, fewer elements, or rotation_measure = \"swing-twist\"");
         (self.explicit > GROWS).then(|| format!("{held}; {help}"))
     }
@@ -202,7 +205,7 @@ impl Hangs {
         let finite = |x: f64| Some(x).filter(|x| x.is_finite());
         let Catenary { hung, ends } = catenary;
         Hangs {
-            posture: match hung.posture {
+            state: match hung.posture {
                 CatenaryShape::Free => "free",
                 CatenaryShape::Grounded => "grounded",
                 CatenaryShape::Heaped => "heaped",
@@ -212,27 +215,27 @@ impl Hangs {
             pull: finite(hung.pull),
             tensions: ends.map(|end| finite(end.tension)),
             angles: ends.map(|end| end.angle),
-            lying: hung.lying[1] - hung.lying[0],
+            length_on_floor: hung.lying[1] - hung.lying[0],
         }
     }
 
     /// As lines of a table.
     fn lines(&self) -> Vec<String> {
         let newtons =
-            |force: Option<f64>| force.map_or("without bound".to_string(), |f| format!("{} N", digits(f)));
+            |force: Option<f64>| force.map_or("unbounded".to_string(), |f| format!("{} N", digits(f)));
         let end = |k: usize| {
             let angle = digits(self.angles[k].to_degrees());
             format!("{} at {angle}°", newtons(self.tensions[k]))
         };
-        let how = match self.posture {
-            "grounded" => format!("{} m of it on the floor", digits(self.lying)),
-            "heaped" => format!("slack, {} m of it heaped on the floor", digits(self.lying)),
-            "taut" => "taut: it is no longer than its way".to_string(),
-            "sunk" => "below the floor in a place: it would have to lie on it in two".to_string(),
+        let how = match self.state {
+            "grounded" => format!("{} m of it on the floor", digits(self.length_on_floor)),
+            "heaped" => format!("slack, {} m of it heaped on the floor", digits(self.length_on_floor)),
+            "taut" => "taut: no longer than the distance of its ends".to_string(),
+            "sunk" => "partly below the floor: it would have to lie on it in two places".to_string(),
             _ => "free from end to end".to_string(),
         };
         vec![
-            format!("  hangs   {how}, pulled level with {}", newtons(self.pull)),
+            format!("  shape   {how}, horizontal tension {}", newtons(self.pull)),
             format!("  ends    start {}, end {}", end(0), end(1)),
         ]
     }
@@ -241,18 +244,18 @@ impl Hangs {
 impl Facts {
     /// What it cannot do at this step, if anything.
     pub fn warning(&self) -> Option<String> {
-        self.one_angle.as_ref()?.warning()
+        self.angle_limit.as_ref()?.warning()
     }
 
     /// As lines of a table.
     pub fn lines(&self) -> Vec<String> {
-        let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
+        let made = self.construction.as_ref().map_or(String::new(), |name| format!(" of {name}"));
         let size = format!("{} m of {} mm{made}", digits(self.length), digits(self.diameter * 1e3));
         let what = if self.twist.is_some() { "elements" } else { "segments between mass points, each" };
         let pieces = format!("{} {what} of {} m", self.elements, digits(self.element_length));
-        if let Some(hangs) = &self.hangs {
+        if let Some(catenary) = &self.catenary {
             let mut lines = vec![format!("{}: catenary, {size}, {pieces}", self.name)];
-            lines.extend(hangs.lines());
+            lines.extend(catenary.lines());
             return lines;
         }
         let mut lines = vec![
@@ -266,11 +269,11 @@ impl Facts {
         }
         let limits = [
             self.breaking_load.map(|f| format!("breaks at {} N", digits(f))),
-            self.breaking_strain.zip(self.strained).map(|(strain, force)| {
+            self.breaking_strain.zip(self.tension_at_breaking_strain).map(|(strain, force)| {
                 format!("breaks at a strain of {} %, {} N", digits(100.0 * strain), digits(force))
             }),
-            self.yield_moment.map(|m| format!("keeps a bend beyond {} N·m", digits(m))),
-            self.least_bend_radius.map(|r| format!("to be bent to {} m at least", digits(r))),
+            self.yield_moment.map(|m| format!("yields at {} N·m", digits(m))),
+            self.min_bend_radius.map(|r| format!("minimum bend radius {} m", digits(r))),
         ];
         if let Some(warning) = self.warning() {
             lines.push(format!("  angles  {warning}"));
@@ -301,7 +304,7 @@ impl Resistance {
             return format!("{symbol} 0, none");
         }
         let whole = format!(
-            "{symbol} {} {unit}, {} {link} a link",
+            "{symbol} {} {unit}, {} {link} per link",
             digits(self.stiffness),
             digits(self.link_stiffness)
         );

@@ -1,9 +1,10 @@
-//! `windlass check`: everything wrong with scenes, and what is odd about the sound ones.
+//! `windlass check`: all errors in scenes, and warnings about valid ones.
 
 use crate::outcome::Outcome;
 use crate::summary::Redundant;
 use crate::{cable, load, rope, show};
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use windlass_host::text::{count, digits};
@@ -16,40 +17,40 @@ Examples:
   windlass check scenes/mechanism/*.toml
   windlass check crane.toml --json";
 
-/// Look for everything wrong with scenes, without running them
+/// Report all errors in scenes, and warnings, without running them
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The scene files
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<PathBuf>,
-    /// Put a value in place of the scenes': "parameters.length=3 m"
+    /// Override a value of the scenes: "parameters.length=3 m"
     #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
     set: Vec<Override>,
-    /// Print one JSON object: of each scene its problems with file, line and column, or what it has
+    /// Print one JSON object: per scene, its problems with file, line and column, or its contents and warnings
     #[arg(long)]
     json: bool,
 }
 
 /// What was found in all scenes.
-#[derive(Debug, Serialize)]
-struct Findings {
-    sound: bool,
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Findings {
+    valid: bool,
     scenes: Vec<Finding>,
 }
 
 /// What was found in one scene.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, JsonSchema, Serialize)]
 struct Finding {
     scene: String,
-    sound: bool,
+    valid: bool,
     problems: Vec<Problem>,
-    /// Of a sound scene.
+    /// Of a valid scene.
     contents: Option<Contents>,
 }
 
 /// Something wrong.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Problem {
     file: String,
     /// From 1; 1 and 1 if it is about the whole file.
@@ -60,48 +61,48 @@ struct Problem {
     help: Option<String>,
 }
 
-/// What a sound scene has.
-#[derive(Debug, Serialize)]
+/// What a valid scene has.
+#[derive(Debug, JsonSchema, Serialize)]
 struct Contents {
     bodies: usize,
     joints: usize,
     degrees_of_freedom: usize,
     redundant: Vec<Redundant>,
-    open: Vec<Open>,
-    buried: Vec<Buried>,
-    unsteady: Vec<Unsteady>,
-    touched: Vec<Touched>,
-    jerked: Vec<Jerked>,
+    open_joints: Vec<Open>,
+    below_planes: Vec<Buried>,
+    unstable_cables: Vec<Unsteady>,
+    small_wraps: Vec<Touched>,
+    velocity_jumps: Vec<Jerked>,
     assembled: Option<Assembled>,
 }
 
 /// A joint one of whose bodies has a prescribed velocity at the start that the others do not have.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Jerked {
     joint: String,
     body: String,
     /// [m/s or rad/s]
-    by: f64,
+    jump: f64,
 }
 
-/// A scene whose joints stood open.
-#[derive(Debug, Serialize)]
+/// A scene whose joints were open.
+#[derive(Debug, JsonSchema, Serialize)]
 struct Assembled {
-    /// The gap that is left [m or rad].
-    gap: f64,
+    /// The violation that is left [m or rad].
+    violation: f64,
     /// The joint that cannot be closed.
     open: Option<String>,
 }
 
 /// A cable whose model cannot hold at the scene's step.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Unsteady {
     cable: String,
     warning: String,
 }
 
 /// A pulley that a rope only touches.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Touched {
     cable: String,
     /// From 1.
@@ -110,7 +111,7 @@ struct Touched {
 }
 
 /// A body wholly below a plane that would push it out.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Buried {
     body: String,
     plane: String,
@@ -118,15 +119,15 @@ struct Buried {
     depth: f64,
 }
 
-/// A joint that stands open at the start.
-#[derive(Debug, Serialize)]
+/// A joint that is open at the start.
+#[derive(Debug, JsonSchema, Serialize)]
 struct Open {
     joint: String,
     /// [m or rad]
-    gap: f64,
+    violation: f64,
 }
 
-/// Gaps above this are told [m or rad].
+/// Violations above this are reported [m or rad].
 const OPEN: f64 = 1e-6;
 
 /// Checks.
@@ -138,7 +139,7 @@ pub fn check(arguments: &Arguments) -> Outcome {
         let (finding, outcome) = match built(path, &arguments.set) {
             Ok(mut built) => {
                 let contents = Some(contents(&mut built));
-                (Finding { scene, sound: true, contents, ..Finding::default() }, Outcome::Well)
+                (Finding { scene, valid: true, contents, ..Finding::default() }, Outcome::Well)
             }
             Err(errors) if arguments.json => {
                 (Finding { scene, problems: problems(&errors), ..Finding::default() }, show::cause(&errors))
@@ -152,8 +153,8 @@ pub fn check(arguments: &Arguments) -> Outcome {
         findings.push(finding);
     }
     if arguments.json {
-        let sound = findings.iter().all(|f| f.sound);
-        worst = worst.max(show::print_json(&Findings { sound, scenes: findings }));
+        let valid = findings.iter().all(|f| f.valid);
+        worst = worst.max(show::print_json(&Findings { valid, scenes: findings }));
     }
     worst
 }
@@ -182,30 +183,32 @@ fn contents(built: &mut Built) -> Contents {
         warnings.map(move |(point, warning)| Touched { cable: facts.name.clone(), point, warning })
     };
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
-    let assembled = built.assembly.as_ref().map(|a| Assembled { gap: a.left.gap, open: a.open.clone() });
+    let assembled =
+        built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
-    let jerked = |(joint, body, by): (String, String, f64)| Jerked { joint, body, by };
-    let open = |(place, gap): (usize, f64)| Open { joint: violation::joint_name(world, place), gap };
+    let jerked = |(joint, body, by): (String, String, f64)| Jerked { joint, body, jump: by };
+    let open =
+        |(place, gap): (usize, f64)| Open { joint: violation::joint_name(world, place), violation: gap };
     Contents {
         bodies: world.model().bodies().count(),
         joints: world.model().joints().count(),
         degrees_of_freedom,
         redundant: violation::redundant(world)
             .into_iter()
-            .map(|(joint, rows)| Redundant { joint, rows })
+            .map(|(joint, rows)| Redundant { joint, equations: rows })
             .collect(),
-        open: violation::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
-        buried,
-        unsteady,
-        touched,
-        jerked: violation::jerks(world).into_iter().map(jerked).collect(),
+        open_joints: violation::gaps(world).filter(|(_, gap)| *gap > OPEN).map(open).collect(),
+        below_planes: buried,
+        unstable_cables: unsteady,
+        small_wraps: touched,
+        velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
         assembled,
     }
 }
 
 impl Finding {
-    /// One line that says it is sound, and one for each oddity; nothing if it is not.
+    /// One line that states it is valid, and one per warning; nothing if it is not.
     fn text(&self) -> String {
         let Some(c) = &self.contents else { return String::new() };
         let (bodies, joints) = (count(c.bodies, "body"), count(c.joints, "joint"));
@@ -213,48 +216,47 @@ impl Finding {
             1 => "1 degree of freedom".to_string(),
             n => format!("{n} degrees of freedom"),
         };
-        let mut text = format!("{}: sound; {bodies}, {joints}, {ways}\n", self.scene);
+        let mut text = format!("{}: valid; {bodies}, {joints}, {ways}\n", self.scene);
         if !c.redundant.is_empty() {
-            let each = |r: &Redundant| format!("{} ({})", r.joint, count(r.rows, "row"));
+            let each = |r: &Redundant| format!("{} ({})", r.joint, count(r.equations, "equation"));
             let list: Vec<_> = c.redundant.iter().map(each).collect();
-            let note = "their equations repeat others; motion is right, single reactions are not unique";
+            let note = "redundant constraint equations: the motion is determined, single reactions are not";
             text += &format!("  redundant: {}: {note}\n", list.join(", "));
         }
-        for open in &c.open {
+        for open in &c.open_joints {
             text += &format!(
-                "  open: {} by {} (m or rad): the first steps will pull it together\n",
+                "  open: {} by {} (m or rad): the first steps will close it\n",
                 open.joint,
-                digits(open.gap)
+                digits(open.violation)
             );
         }
-        for b in &c.buried {
+        for b in &c.below_planes {
             let depth = digits(b.depth);
-            text +=
-                &format!("  below: {} stands wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
+            text += &format!("  below: {} is wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
         }
         match &c.assembled {
             Some(Assembled { open: None, .. }) => {
-                text += "  assembled: joints stood open; bodies were moved until they were closed\n";
+                text += "  assembled: joints were open; bodies were moved to close them\n";
             }
-            Some(Assembled { open: Some(joint), gap }) => {
-                let gap = digits(*gap);
+            Some(Assembled { open: Some(joint), violation }) => {
+                let gap = digits(*violation);
                 text += &format!(
                     "  not assembled: {joint} stays open by {gap} (m or rad) wherever the bodies are moved\n"
                 );
             }
             None => {}
         }
-        for Jerked { joint, body, by } in &c.jerked {
-            let by = digits(*by);
+        for Jerked { joint, body, jump } in &c.velocity_jumps {
+            let jump = digits(*jump);
             text += &format!(
-                "  jerked: {joint}: {body} starts with a speed that what it pulls does not have, by {by} m/s or rad/s: give that \
-                 the same velocity, or let the path start from rest\n"
+                "  velocity jump: {joint}: the prescribed velocity of {body} differs from that of the joined body by {jump} m/s or rad/s: \
+                 give both the same velocity, or start the motion from rest\n"
             );
         }
-        for u in &c.unsteady {
-            text += &format!("  unsteady: {}: {}\n", u.cable, u.warning);
+        for u in &c.unstable_cables {
+            text += &format!("  unstable: {}: {}\n", u.cable, u.warning);
         }
-        for t in &c.touched {
+        for t in &c.small_wraps {
             text += &format!("  wrap: {}: {}\n", t.cable, t.warning);
         }
         text

@@ -18,7 +18,7 @@ Examples:
   windlass man | man -l -
   windlass man --folder ~/.local/share/man/man1";
 
-/// Print a script that completes commands in a shell
+/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(after_help = SHELLS)]
 pub struct Completions {
@@ -26,7 +26,7 @@ pub struct Completions {
     shell: Shell,
 }
 
-/// Print the manual page, or write one of every command to a folder
+/// Print the manual page, or write one per command to a folder
 #[derive(Args, Debug)]
 #[command(after_help = MANUALS)]
 pub struct Manual {

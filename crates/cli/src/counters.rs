@@ -2,7 +2,7 @@
 
 use crate::cable;
 use crate::rope::Fates;
-use crate::summary::{Broken, Contacts, Gap, Overlap, Pull, Redundant, Stages, Substeps, Times};
+use crate::summary::{Broken, Contacts, Penetration, Pull, Redundant, Stages, Substeps, Times, Violation};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -35,19 +35,19 @@ pub struct Counters {
     /// Work done in the run; none if steps do not report it.
     pub work: Option<Work>,
     /// Before the end.
-    pub largest_kinetic: f64,
+    pub max_kinetic: f64,
     pub total: Duration,
     pub longest: Duration,
-    pub gap: Gap,
+    pub violation: Violation,
     pub contacts: Contacts,
-    pub worst_residual: f64,
+    pub max_residual: f64,
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
     pub pulls: Vec<(CableRef, Pull)>,
     /// What became of the ropes.
     pub fates: Fates,
-    pub stalled: u64,
-    pub forced: u64,
+    pub not_converged: u64,
+    pub inaccurate: u64,
     pub substeps: Substeps,
 }
 
@@ -66,7 +66,7 @@ impl Counters {
         Times {
             median: quantile(&self.laps, 0.5),
             p99: quantile(&self.laps, 0.99),
-            longest: self.longest.as_secs_f64() * 1e6,
+            max: self.longest.as_secs_f64() * 1e6,
             mean: self.total.as_secs_f64() * 1e6 / steps,
             stages: mean,
         }
@@ -74,7 +74,10 @@ impl Counters {
 
     /// The joints that were redundant at any time, with the most rows of each.
     pub fn redundant(&self) -> Vec<Redundant> {
-        self.redundant.iter().map(|(joint, rows)| Redundant { joint: joint.clone(), rows: *rows }).collect()
+        self.redundant
+            .iter()
+            .map(|(joint, rows)| Redundant { joint: joint.clone(), equations: *rows })
+            .collect()
     }
 
     /// Keeps every step's time, every second's when there are too many, every fourth's, and so on: a long run takes no more memory
@@ -103,24 +106,25 @@ impl Counters {
     fn note_contacts(&mut self, world: &World, report: &Report) {
         let contacts = &mut self.contacts;
         let begun = world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger);
-        contacts.begun += begun.count() as u64;
-        contacts.most_points = contacts.most_points.max(report.contacts);
-        if report.overlap > contacts.deepest_overlap.size {
+        contacts.started += begun.count() as u64;
+        contacts.max_points = contacts.max_points.max(report.contacts);
+        if report.overlap > contacts.max_penetration.value {
             let bodies = violation::deepest_pair(world);
-            contacts.deepest_overlap = Overlap { size: report.overlap, bodies, time: world.state().time };
+            contacts.max_penetration =
+                Penetration { value: report.overlap, bodies, time: world.state().time };
         }
     }
 
     fn note_cables(&mut self, world: &World) {
         let time = world.state().time;
         for (id, pull) in &mut self.pulls {
-            pull.broken = 0;
+            pull.broken_links = 0;
             for reading in id.readings(world) {
-                if reading.tension > pull.tension {
-                    (pull.tension, pull.at, pull.time) = (reading.tension, reading.at, time);
+                if reading.tension > pull.max_tension {
+                    (pull.max_tension, pull.position, pull.time) = (reading.tension, reading.at, time);
                 }
-                pull.curvature = pull.curvature.max(reading.curvature);
-                pull.broken += usize::from(reading.broken);
+                pull.max_curvature = pull.max_curvature.max(reading.curvature);
+                pull.broken_links += usize::from(reading.broken);
             }
         }
     }
@@ -143,7 +147,7 @@ impl Observer for Counters {
     fn start(&mut self, world: &mut World) -> io::Result<()> {
         self.start = world.inspect().energy();
         self.work = Some(Work::default());
-        self.largest_kinetic = self.start.kinetic;
+        self.max_kinetic = self.start.kinetic;
         let pull = |(line, cable): (CableRef, &str)| {
             let breaking_load = match line {
                 CableRef::Elements(id) => world.model().cables().get(id).and_then(|cable| {
@@ -153,8 +157,8 @@ impl Observer for Counters {
                 CableRef::Points(_) => None,
             };
             let cable = cable.to_string();
-            let (tension, at, time, curvature) = (0.0, 0.0, 0.0, 0.0);
-            (line, Pull { cable, tension, at, time, breaking_load, curvature, broken: 0 })
+            let (max_tension, position, time, max_curvature) = (0.0, 0.0, 0.0, 0.0);
+            (line, Pull { cable, max_tension, position, time, breaking_load, max_curvature, broken_links: 0 })
         };
         self.pulls = probe::lines(world).map(pull).collect();
         self.fates.start(world);
@@ -168,18 +172,18 @@ impl Observer for Counters {
         self.longest = self.longest.max(step.wall);
         self.note_lap(step.wall);
         self.stages.add(&report.timing);
-        self.stalled += u64::from(report.stalled > 0);
-        self.forced += report.forced as u64;
+        self.not_converged += u64::from(report.stalled > 0);
+        self.inaccurate += report.forced as u64;
         self.work = self.work.zip(report.work).map(|(sum, work)| sum.plus(work));
         self.substeps.note(world, report);
         let widest = violation::gaps(world).max_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some((place, size)) = widest
-            && size > self.gap.size
+        if let Some((place, value)) = widest
+            && value > self.violation.value
         {
-            self.gap =
-                Gap { size, joint: Some(violation::joint_name(world, place)), time: world.state().time };
+            let joint = Some(violation::joint_name(world, place));
+            self.violation = Violation { value, joint, time: world.state().time };
         }
-        self.worst_residual = self.worst_residual.max(report.residual);
+        self.max_residual = self.max_residual.max(report.residual);
         self.note_contacts(world, report);
         self.note_cables(world);
         self.fates.note(world);
@@ -191,7 +195,7 @@ impl Observer for Counters {
             self.note_broken(world);
         }
         if step.number.is_multiple_of(self.stride) {
-            self.largest_kinetic = self.largest_kinetic.max(world.energy().kinetic);
+            self.max_kinetic = self.max_kinetic.max(world.energy().kinetic);
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ Examples:
   windlass hash scenes/mechanism/double_pendulum.toml
   windlass hash scenes/mechanism/double_pendulum.toml --steps 10000 --threads 1";
 
-/// Print a number that differs whenever any bit of the final state differs
+/// Print the 64-bit hash of the final state
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {

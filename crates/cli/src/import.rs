@@ -12,34 +12,34 @@ Examples:
   windlass import humanoid.xml -o humanoid.toml --keyframe squat
   windlass import robot.urdf -o robot.toml --floating-base --keep-fixed";
 
-/// Make a scene of a URDF or MJCF file; what does not map is listed
+/// Convert a URDF or MJCF file to a scene; what cannot be converted is listed
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The URDF or MJCF file, told by its root element
+    /// The URDF or MJCF file, recognised by its root element
     file: PathBuf,
-    /// The scene to write, with its meshes beside it; the file's name with .toml unless given
+    /// The scene to write, with its meshes beside it; default: the file's name with .toml
     #[arg(long, short, value_name = "SCENE")]
     output: Option<PathBuf>,
-    /// Overwrite a scene that is there already
+    /// Overwrite an existing scene
     #[arg(long)]
     force: bool,
     /// Keep links that are fixed to each other as bodies of their own, welded
     #[arg(long)]
     keep_fixed: bool,
-    /// Let the root of a URDF move freely instead of fixing it in the world
+    /// Make the root of a URDF a free body instead of fixing it to the world
     #[arg(long)]
     floating_base: bool,
     /// Leave meshes out
     #[arg(long)]
     no_meshes: bool,
-    /// Make small geared rotors of the armature of MJCF joints instead of leaving it out
+    /// Convert the armature of MJCF joints to small geared rotors instead of dropping it
     #[arg(long)]
     rotors: bool,
     /// Start at a keyframe of the MJCF file
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
-    /// Print the summary alone, not every remark
+    /// Print the summary only, not every remark
     #[arg(long, short)]
     quiet: bool,
 }

@@ -1,9 +1,10 @@
-//! `windlass info`: what is in a scene, counted.
+//! `windlass info`: the contents of a scene or a recording.
 
 use crate::log::{INDETERMINATE, joint_list};
 use crate::outcome::Outcome;
-use crate::{cable, load, rope, show};
+use crate::{cable, load, recording, rope, show};
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -18,21 +19,23 @@ const EXAMPLES: &str = "\
 Examples:
   windlass info scenes/mechanism/chain.toml
   windlass info scenes/mechanism/chain.toml --json
-  windlass info scenes/mechanism/chain.toml --probes";
+  windlass info scenes/mechanism/chain.toml --probes
+  windlass info lift.wlr";
 
-/// Count what is in a scene
+/// Print the contents of a scene or a recording
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The scene file
+    /// A scene (.toml) or a recording (.wlr)
+    #[arg(value_name = "SCENE|RECORDING")]
     scene: PathBuf,
-    /// Put a value in place of the scene's: "parameters.length=3 m"
+    /// Override a value of the scene: "parameters.length=3 m"
     #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
     set: Vec<Override>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    /// List what can be logged and plotted of it instead
+    /// List the probes that can be logged and plotted instead
     #[arg(long, conflicts_with = "json")]
     probes: bool,
 }
@@ -41,18 +44,18 @@ pub struct Arguments {
 const MOST_PAIRS: usize = 10;
 
 /// What is in a scene.
-#[derive(Debug, Serialize)]
-struct Contents {
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Contents {
     scene: String,
-    stepper: &'static str,
+    integrator: &'static str,
     /// [s]
     dt: f64,
     /// [s]
-    seconds: f64,
+    duration: f64,
     bodies: Bodies,
     /// What is seen is made of these: density by name [kg/m³].
     materials: BTreeMap<String, f64>,
-    /// What can be touched.
+    /// Collision shapes.
     colliders: usize,
     /// Names of the surfaces these have; "" is the plain one.
     surfaces: Vec<String>,
@@ -63,36 +66,36 @@ struct Contents {
     forces: usize,
     cables: Vec<cable::Facts>,
     /// Cables with a route.
-    ropes: Vec<rope::Facts>,
+    routed_cables: Vec<rope::Facts>,
     inputs: Vec<Control>,
     degrees_of_freedom: usize,
     /// Groups of bodies that joints connect; each is solved by itself.
     islands: Vec<Group>,
-    rows: usize,
-    redundant_rows: usize,
+    equations: usize,
+    redundant_equations: usize,
     /// Joints whose reactions are statically indeterminate.
     indeterminate: Vec<String>,
 }
 
 /// An island.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Group {
     /// Its first body.
     first: String,
     bodies: usize,
     joints: usize,
-    rows: usize,
+    equations: usize,
 }
 
 /// Islands that a table lists, the largest first.
 const LISTED: usize = 8;
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, JsonSchema, Serialize)]
 struct Bodies {
-    free: usize,
-    fixed: usize,
-    driven: usize,
-    /// Of all free bodies together [kg].
+    dynamic: usize,
+    r#static: usize,
+    kinematic: usize,
+    /// Of all dynamic bodies [kg].
     mass: f64,
     /// [kg]
     lightest: Option<f64>,
@@ -100,7 +103,7 @@ struct Bodies {
     heaviest: Option<f64>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Friction {
     between: [String; 2],
     /// Coefficient at rest.
@@ -111,8 +114,11 @@ struct Friction {
     restitution: f64,
 }
 
-/// Counts.
+/// Prints the contents.
 pub fn info(arguments: &Arguments) -> Outcome {
+    if recording::is_recording(&arguments.scene) {
+        return recording::contents::print(&arguments.scene, arguments.json);
+    }
     let mut built =
         match load::machine(&arguments.scene, &arguments.set).map_err(|errors| show::problems(&errors)) {
             Ok(machine) => machine.into_built(),
@@ -135,7 +141,7 @@ fn materials(built: &Built) -> BTreeMap<String, f64> {
     names.filter_map(|name| built.materials.get(&name).map(|m| (name.clone(), m.density))).collect()
 }
 
-/// What can be touched: how much, of which surfaces, and how each pair of them rubs.
+/// Collision shapes: their number, their surfaces, and the friction of each pair of surfaces.
 fn contact(world: &World) -> (usize, Vec<String>, Vec<Friction>) {
     let model = world.model();
     let colliders = || model.bodies().iter().flat_map(|(_, body)| &body.colliders);
@@ -171,11 +177,11 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let mut bodies = Bodies::default();
     for (_, body) in model.bodies().iter() {
         match body.kind {
-            MotionType::Static => bodies.fixed += 1,
-            MotionType::Kinematic(_) | MotionType::Catenary => bodies.driven += 1,
+            MotionType::Static => bodies.r#static += 1,
+            MotionType::Kinematic(_) | MotionType::Catenary => bodies.kinematic += 1,
             MotionType::Dynamic => {
                 let mass = body.mass.mass;
-                bodies.free += 1;
+                bodies.dynamic += 1;
                 bodies.mass += mass;
                 bodies.lightest = Some(bodies.lightest.map_or(mass, |m: f64| m.min(mass)));
                 bodies.heaviest = Some(bodies.heaviest.map_or(mass, |m: f64| m.max(mass)));
@@ -188,9 +194,9 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     }
     Contents {
         scene,
-        stepper: load::stepper(&model.settings().integrator),
+        integrator: load::integrator(&model.settings().integrator),
         dt: model.settings().dt,
-        seconds: built.seconds,
+        duration: built.seconds,
         bodies,
         materials,
         colliders,
@@ -199,12 +205,12 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         joints,
         forces: model.forces().count(),
         cables,
-        ropes,
+        routed_cables: ropes,
         inputs,
         degrees_of_freedom,
         islands: islands(world),
-        rows: stages.rows.rows.len(),
-        redundant_rows,
+        equations: stages.rows.rows.len(),
+        redundant_equations: redundant_rows,
         indeterminate,
     }
 }
@@ -219,14 +225,14 @@ fn islands(world: &World) -> Vec<Group> {
             .map_or_else(String::new, |b| b.name.clone()),
         bodies: island.bodies.len(),
         joints: island.groups.len(),
-        rows: island.groups.iter().map(|g| stages.rows.groups[*g as usize].rows().len()).sum(),
+        equations: island.groups.iter().map(|g| stages.rows.groups[*g as usize].rows().len()).sum(),
     };
     stages.islands.list.iter().map(each).collect()
 }
 
 /// What can be asked, then the names it can be asked of.
 fn probes(built: &Built) -> String {
-    let mut out = String::from("A probe is one of these; * in a NAME stands for any letters.\n\n");
+    let mut out = String::from("Probes; * in a NAME matches any characters.\n\n");
     for (word, unit, about) in probe::catalogue() {
         out += &format!("  {word:<50} {unit:<14}{about}\n");
     }
@@ -262,10 +268,10 @@ fn lever(c: &Control) -> String {
     }
     text += &format!(": {} to {} {}", digits(c.low), digits(c.high), c.unit);
     if let Some(rate) = c.rate {
-        text += &format!(", follows by {} a second", digits(rate));
+        text += &format!(", rate limit {} per second", digits(rate));
     }
     if let Some(rate) = c.stop_rate.filter(|rate| c.rate != Some(*rate)) {
-        text += &format!(", stops by {} a second", digits(rate));
+        text += &format!(", stops at {} per second", digits(rate));
     }
     text += &format!(", {} {}", if c.returns { "returns to" } else { "starts at" }, digits(c.rest));
     if let Some([more, less]) = &c.keys {
@@ -279,11 +285,11 @@ fn lever(c: &Control) -> String {
 
 fn table(c: &Contents) -> String {
     let mut out = String::new();
-    let mut line = |name: &str, text: String| out += &format!("{name:<12}{text}\n");
+    let mut line = |name: &str, text: String| out += &format!("{name:<20}{text}\n");
     line("scene", c.scene.clone());
-    line("settings", format!("{} s in steps of {} s, {}", digits(c.seconds), digits(c.dt), c.stepper));
+    line("settings", format!("{} s in steps of {} s, {}", digits(c.duration), digits(c.dt), c.integrator));
     let b = &c.bodies;
-    line("bodies", format!("{} free, {} fixed, {} driven", b.free, b.fixed, b.driven));
+    line("bodies", format!("{} dynamic, {} static, {} kinematic", b.dynamic, b.r#static, b.kinematic));
     if let (Some(lightest), Some(heaviest)) = (b.lightest, b.heaviest) {
         let range = format!("{} kg to {} kg", digits(lightest), digits(heaviest));
         line("mass", format!("{} kg, bodies from {range}", digits(b.mass)));
@@ -294,12 +300,12 @@ fn table(c: &Contents) -> String {
     let called = |name: &String| if name.is_empty() { "plain".to_string() } else { name.clone() };
     let surfaces: Vec<_> = c.surfaces.iter().map(called).collect();
     let of = if surfaces.is_empty() { String::new() } else { format!(" of {}", surfaces.join(", ")) };
-    line("contact", format!("{}{of}", count(c.colliders, "collider")));
+    line("collision shapes", format!("{}{of}", count(c.colliders, "collider")));
     for (k, f) in c.frictions.iter().enumerate().take(MOST_PAIRS) {
         let [a, b] = f.between.each_ref().map(called);
         let [rest, sliding, bounce] = [f.r#static, f.kinetic, f.restitution].map(digits);
         let name = if k == 0 { "friction" } else { "" };
-        line(name, format!("{a} on {b}: {rest} at rest, {sliding} sliding; restitution {bounce}"));
+        line(name, format!("{a} on {b}: static {rest}, kinetic {sliding}; restitution {bounce}"));
     }
     if c.frictions.len() > MOST_PAIRS {
         line("", format!("… and {} more pairs (--json has all)", c.frictions.len() - MOST_PAIRS));
@@ -314,18 +320,18 @@ fn table(c: &Contents) -> String {
     if c.cables.len() > LISTED {
         line("", format!("… and {} more cables (--json has all)", c.cables.len() - LISTED));
     }
-    let listed = c.ropes.iter().take(LISTED).flat_map(|rope| rope.lines());
+    let listed = c.routed_cables.iter().take(LISTED).flat_map(|rope| rope.lines());
     for (k, text) in listed.enumerate() {
-        line(if k == 0 { "ropes" } else { "" }, text);
+        line(if k == 0 { "routed cables" } else { "" }, text);
     }
-    if c.ropes.len() > LISTED {
-        line("", format!("… and {} more ropes (--json has all)", c.ropes.len() - LISTED));
+    if c.routed_cables.len() > LISTED {
+        line("", format!("… and {} more routed cables (--json has all)", c.routed_cables.len() - LISTED));
     }
     for (k, input) in c.inputs.iter().enumerate() {
         line(if k == 0 { "inputs" } else { "" }, lever(input));
     }
-    line("freedom", format!("{} degrees", c.degrees_of_freedom));
-    line("equations", format!("{} rows, {} redundant", c.rows, c.redundant_rows));
+    line("degrees of freedom", c.degrees_of_freedom.to_string());
+    line("equations", format!("{}, {} redundant", c.equations, c.redundant_equations));
     if !c.indeterminate.is_empty() {
         line(
             "reactions",
@@ -334,11 +340,12 @@ fn table(c: &Contents) -> String {
     }
     line("islands", c.islands.len().to_string());
     let mut largest: Vec<_> = c.islands.iter().collect();
-    largest.sort_by_key(|group| std::cmp::Reverse(group.rows));
+    largest.sort_by_key(|group| std::cmp::Reverse(group.equations));
     for group in largest.iter().take(LISTED) {
-        let [bodies, joints, rows] = [(group.bodies, "body"), (group.joints, "joint"), (group.rows, "row")]
-            .map(|(n, noun)| count(n, noun));
-        line("", format!("{bodies}, {joints}, {rows}: {} …", group.first));
+        let [bodies, joints, equations] =
+            [(group.bodies, "body"), (group.joints, "joint"), (group.equations, "equation")]
+                .map(|(n, noun)| count(n, noun));
+        line("", format!("{bodies}, {joints}, {equations}: {} …", group.first));
     }
     if largest.len() > LISTED {
         line("", format!("and {} smaller", count(largest.len() - LISTED, "island")));

@@ -11,7 +11,7 @@ use windlass_scene::number::{Duration, Frequency, Quantity};
 use windlass_scene::units;
 use windlass_scene::{Built, Cause, Errors, Override, Problem};
 
-/// A scene and what is to be otherwise in it.
+/// A scene and the values to override in it.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The scene file
@@ -20,21 +20,21 @@ pub struct Options {
     pub changes: Changes,
 }
 
-/// What is to be otherwise than a scene says.
+/// Overrides of a scene's values.
 #[derive(Args, Clone, Debug)]
 pub struct Changes {
-    /// Put a value in place of the scene's: "parameters.length=3 m", "joints.hoist.distance.motor.speed=0.5 m/s",
-    /// "bodies.link7.mass=2 kg". As often as you like
+    /// Override a value of the scene: "parameters.length=3 m", "joints.hoist.distance.motor.speed=0.5 m/s",
+    /// "bodies.link7.mass=2 kg". May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
     pub set: Vec<Override>,
-    /// Step of the simulation, instead of the scene's: 1e-7 s to 0.2 s, a number in seconds or with a unit ("1/240 s", "2 ms").
-    /// A shorter step is more exact and takes longer
+    /// Time step, instead of the scene's: 1e-7 s to 0.2 s, a number in seconds or with a unit ("1/240 s", "2 ms").
+    /// A shorter step is more accurate and takes longer
     #[arg(long, value_name = "TIME", value_parser = step)]
     pub dt: Option<f64>,
-    /// How time is advanced, instead of the scene's way
+    /// Time integrator, instead of the scene's
     #[arg(long, value_name = "NAME")]
-    pub stepper: Option<Name>,
-    /// Threads to solve with; as many as the machine has unless given. Results do not depend on it
+    pub integrator: Option<Name>,
+    /// Number of solver threads; default: as many as the machine has. Results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }
@@ -45,17 +45,17 @@ impl Changes {
         let set = self.set.iter().map(|o| format!("--set={}={}", o.key, o.value));
         // the shortest decimal that is this number again
         let dt = self.dt.iter().map(|dt| format!("--dt={dt} s"));
-        let name = |n: &Name| n.to_possible_value().map(|value| format!("--stepper={}", value.get_name()));
-        set.chain(dt).chain(self.stepper.iter().filter_map(name)).collect()
+        let name = |n: &Name| n.to_possible_value().map(|value| format!("--integrator={}", value.get_name()));
+        set.chain(dt).chain(self.integrator.iter().filter_map(name)).collect()
     }
 }
 
-/// The steppers.
+/// The integrators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Name {
-    /// Velocity level, one linear solve a step: for real time
+    /// Velocity level, semi-implicit, one linear solve per step: for real time
     Spook,
-    /// Acceleration level, Runge–Kutta and exact correction: for accuracy
+    /// Acceleration level, Runge–Kutta with projection onto the constraints: for accuracy
     Projected,
     /// Dormand–Prince 5(4) with error control
     DormandPrince,
@@ -78,9 +78,7 @@ fn step(text: &str) -> Result<f64, String> {
         return Ok(seconds);
     }
     let (least, most) = (Settings::DT.start(), Settings::DT.end());
-    Err(format!(
-        "a step of the simulation is {least:e} s to {most} s long; how long it runs is said by --seconds"
-    ))
+    Err(format!("a step of the simulation is {least:e} s to {most} s long; --duration sets how long it runs"))
 }
 
 /// A time of 0 or above, with or without a unit.
@@ -95,7 +93,7 @@ pub fn frequency(text: &str) -> Result<f64, String> {
     if hertz > 0.0 && hertz < 1e10 {
         Ok(hertz)
     } else {
-        Err("give more than 0 Hz, such as \"50 Hz\"; there is one instant a step at most".to_string())
+        Err("give more than 0 Hz, such as \"50 Hz\"; there is at most one sample per step".to_string())
     }
 }
 
@@ -139,9 +137,9 @@ pub fn name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// What a stepper is called in scene files.
-pub fn stepper(stepper: &Integrator) -> &'static str {
-    match stepper {
+/// The name of an integrator in scene files.
+pub fn integrator(integrator: &Integrator) -> &'static str {
+    match integrator {
         Integrator::Spook => "spook",
         Integrator::Projected => "projected",
         Integrator::DormandPrince(_) => "dormand-prince",
@@ -153,9 +151,9 @@ impl Changes {
     pub fn overrides(&self) -> Vec<Override> {
         let set = |key: &str, value: String| Override { key: key.to_string(), value };
         let dt = self.dt.map(|dt| set("settings.dt", format!("{dt:?}")));
-        let name = self.stepper.and_then(|name| name.to_possible_value());
-        let stepper = name.map(|name| set("settings.integrator", format!("\"{}\"", name.get_name())));
-        self.set.iter().cloned().chain(dt).chain(stepper).collect()
+        let name = self.integrator.and_then(|name| name.to_possible_value());
+        let integrator = name.map(|name| set("settings.integrator", format!("\"{}\"", name.get_name())));
+        self.set.iter().cloned().chain(dt).chain(integrator).collect()
     }
 }
 

@@ -129,7 +129,7 @@ mod tests {
             let taken = (1..=steps).filter(|number| sampling.takes(*number)).count();
             assert_eq!(taken as f64, 10.0 * hertz, "{hertz} Hz of steps of {dt} s");
         }
-        let refused = Sampling::rate(120.0, 1.0 / 60.0).expect_err("there are 60 steps a second");
+        let refused = Sampling::rate(120.0, 1.0 / 60.0).expect_err("there are 60 steps per second");
         assert!(refused.contains("come 60 times a second"), "{refused}");
         assert!(refused.contains("give at most 60 Hz") && refused.contains("--dt \"1/120 s\""), "{refused}");
     }

@@ -1,8 +1,7 @@
 //! The binary `windlass`: arguments → one command → an exit code.
 //!
-//! 0 all is well · 1 a file could not be read or written · 2 the input is wrong · 3 the simulation stopped at
-//! a fault, or what was asked of a study or a benchmark is not so ·
-//! 4 memory or stack ran out · 130 interrupted
+//! 0 success · 1 a file could not be read or written · 2 invalid input · 3 the simulation stopped at
+//! a fault, or a study or benchmark missed its target · 4 out of memory or stack · 130 interrupted
 
 mod bench;
 mod cable;
@@ -25,7 +24,7 @@ mod outcome;
 mod pace;
 mod plot;
 mod progress;
-mod replay;
+mod recording;
 mod restore;
 mod rope;
 mod run;
@@ -48,12 +47,12 @@ Examples:
   windlass run crane.toml --log lift.csv
   windlass plot lift.csv --y bodies.load.position.z -o lift.svg
   windlass run crane.toml --record lift.wlr
-  windlass replay lift.wlr --verify
+  windlass verify lift.wlr
   windlass export lift.wlr -o lift.glb
 
-Exit codes: 0 all is well, 1 a file could not be read or written, 2 the input is wrong,
-3 the simulation stopped at a fault, or a study or benchmark missed what is asked of it,
-4 memory or stack ran out: give a smaller scene or more memory, 130 interrupted.";
+Exit codes: 0 success, 1 a file could not be read or written, 2 invalid input,
+3 the simulation stopped at a fault, or a study or benchmark missed its target,
+4 out of memory or stack, 130 interrupted.";
 
 /// An engineering-grade multibody simulator. Without a command it opens the studio in the browser.
 #[derive(Debug, Parser)]
@@ -72,7 +71,9 @@ enum Command {
     Info(info::Arguments),
     Run(run::Arguments),
     Plot(plot::Arguments),
-    Replay(replay::Arguments),
+    Verify(recording::verify::Arguments),
+    Branch(recording::branch::Arguments),
+    Log(recording::log::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Schema(schema::Arguments),
@@ -95,7 +96,9 @@ fn main() -> ExitCode {
         Some(Command::Info(arguments)) => info::info(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),
-        Some(Command::Replay(arguments)) => replay::replay(&arguments),
+        Some(Command::Verify(arguments)) => recording::verify::verify(&arguments),
+        Some(Command::Branch(arguments)) => recording::branch::branch(&arguments),
+        Some(Command::Log(arguments)) => recording::log::log(&arguments),
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Import(arguments)) => import::import(&arguments),
         Some(Command::Schema(arguments)) => schema::schema(&arguments),

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Where to write it, instead of NAME.toml
     #[arg(long, short, value_name = "FILE", requires = "starter")]
     output: Option<PathBuf>,
-    /// Overwrite the file if it is there
+    /// Overwrite an existing file
     #[arg(long, requires = "starter")]
     force: bool,
 }

@@ -1,5 +1,6 @@
 //! What a rope is, in numbers, for `info`; and what became of it in a run, for the summary.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use windlass_engine::prelude::{
     JointId, JointKind, RopeAttachment, RopeChange, RopeWatch, RoutePoint, World,
@@ -8,11 +9,11 @@ use windlass_host::text::{count, digits};
 use windlass_scene::{Built, Reeved};
 
 /// A rope in numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Facts {
     pub name: String,
     /// The class of rope or the material, if the scene says it.
-    made_of: Option<String>,
+    construction: Option<String>,
     /// Off the winches without load [m].
     length: f64,
     /// Elements of flexible segments that are there; 0 if it has none.
@@ -20,22 +21,22 @@ pub struct Facts {
     /// Outer [m].
     diameter: f64,
     /// EA [N].
-    stiffness: f64,
+    axial_stiffness: f64,
     /// c/k [s].
     damping_time: f64,
     /// [N]
     breaking_load: Option<f64>,
     /// [m]
-    least_bend_radius: Option<f64>,
+    min_bend_radius: Option<f64>,
     points: Vec<Point>,
     /// Of each run between points that hold it: pull at the start from its stretch [N].
-    tensions: Vec<f64>,
+    initial_tensions: Vec<f64>,
 }
 
 /// A point of a rope.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct Point {
-    what: &'static str,
+    kind: &'static str,
     body: String,
     /// Whether the rope ends here.
     ends: bool,
@@ -44,9 +45,9 @@ struct Point {
     /// [rad]; 0 where the rope ends.
     wrap: f64,
     /// Whether it is a pulley between two others that the rope only touches.
-    touched: bool,
-    /// By how much the pulls may differ: T'/T at most.
-    ratio: f64,
+    small_wrap: bool,
+    /// Largest ratio of the tensions on its two sides, T'/T.
+    max_tension_ratio: f64,
 }
 
 /// A pulley on which a rope lies by less than this is only touched [rad]: 0.1 degrees, which 1.7 mm across a span of 1 m take away.
@@ -76,26 +77,28 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
     let last = vias.len().saturating_sub(1);
     let points = reeved.points.iter().zip(&vias).zip(&reading.wraps).enumerate();
     let points = points.map(|(k, (((what, body), via), wrap))| Point {
-        what,
+        kind: what,
         body: body.clone(),
         ends: k == 0 || k == last,
         radius: via.radius,
         wrap: *wrap,
-        touched: k > 0 && k < last && via.radius > 0.0 && *wrap < TOUCHED,
-        ratio: ratio(via.attachment, *wrap),
+        small_wrap: k > 0 && k < last && via.radius > 0.0 && *wrap < TOUCHED,
+        max_tension_ratio: ratio(via.attachment, *wrap),
     });
     Some(Facts {
         name: reeved.name.clone(),
-        made_of: reeved.made_of.clone(),
+        construction: reeved.made_of.clone(),
         length: reading.length() + reading.slack.iter().sum::<f64>(),
         elements: reading.elements,
         diameter: reeved.diameter,
-        stiffness: rope.stiffness,
+        axial_stiffness: rope.stiffness,
         damping_time: rope.damping,
         breaking_load: joint.strength.map(|s| s.force),
-        least_bend_radius: reeved.least_bend_radius,
+        min_bend_radius: reeved.least_bend_radius,
         points: points.collect(),
-        tensions: runs.map(|(way, slack)| (-slack * rope.stiffness / (way + slack)).max(0.0)).collect(),
+        initial_tensions: runs
+            .map(|(way, slack)| (-slack * rope.stiffness / (way + slack)).max(0.0))
+            .collect(),
     })
 }
 
@@ -131,11 +134,11 @@ fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
 impl Facts {
     /// Of each pulley that it only touches: the number of the point from 1, and what to do.
     pub fn warnings(&self) -> Vec<(usize, String)> {
-        let touched = self.points.iter().enumerate().filter(|(_, point)| point.touched);
+        let touched = self.points.iter().enumerate().filter(|(_, point)| point.small_wrap);
         let warning = |(k, point): (usize, &Point)| {
             let wrap = degrees(point.wrap);
             let message = format!(
-                "it lies on its point {}, the pulley \"{}\", by {wrap}°: give the other `side`, or move its `at` across the rope",
+                "wrap angle {wrap}° at point {}, the pulley \"{}\": give the other `wrap_direction`, or move its `at` across the rope",
                 k + 1,
                 point.body
             );
@@ -146,25 +149,27 @@ impl Facts {
 
     /// As lines of a table.
     pub fn lines(&self) -> Vec<String> {
-        let made = self.made_of.as_ref().map_or(String::new(), |name| format!(" of {name}"));
+        let made = self.construction.as_ref().map_or(String::new(), |name| format!(" of {name}"));
         let flexible = match self.elements {
             0 => "massless".to_string(),
-            n => format!("{n} elements of flexible segments there"),
+            n => format!("{n} elements of flexible segments"),
         };
         let size =
             format!("{} m of {} mm{made}, {flexible}", digits(self.length), digits(self.diameter * 1e3));
-        let (ea, damping) = (digits(self.stiffness), digits(self.damping_time));
-        let mut lines =
-            vec![format!("{}: {size}", self.name), format!("  stretch EA {ea} N, damping time {damping} s")];
+        let (ea, damping) = (digits(self.axial_stiffness), digits(self.damping_time));
+        let mut lines = vec![
+            format!("{}: {size}", self.name),
+            format!("  axial stiffness EA {ea} N, damping time {damping} s"),
+        ];
         lines.extend(
             self.points.iter().enumerate().map(|(k, point)| format!("  point {} {}", k + 1, point.text())),
         );
         lines.extend(self.warnings().into_iter().map(|(_, warning)| format!("  wrap    {warning}")));
-        let pulls: Vec<_> = self.tensions.iter().map(|t| format!("{} N", digits(*t))).collect();
-        lines.push(format!("  pull    {} at the start", pulls.join(", ")));
+        let pulls: Vec<_> = self.initial_tensions.iter().map(|t| format!("{} N", digits(*t))).collect();
+        lines.push(format!("  tension {} at the start", pulls.join(", ")));
         let limits = [
             self.breaking_load.map(|f| format!("breaks at {} N", digits(f))),
-            self.least_bend_radius.map(|r| format!("to be bent to {} m at least", digits(r))),
+            self.min_bend_radius.map(|r| format!("minimum bend radius {} m", digits(r))),
         ];
         let limits: Vec<_> = limits.into_iter().flatten().collect();
         if !limits.is_empty() {
@@ -177,22 +182,25 @@ impl Facts {
 impl Point {
     fn text(&self) -> String {
         let size = if self.radius > 0.0 { format!(" of {} m", digits(self.radius)) } else { String::new() };
-        let wrap = match self.what {
+        let wrap = match self.kind {
             "pulley" | "ring" if !self.ends => format!(", wrap {}°", degrees(self.wrap)),
             _ => String::new(),
         };
-        let ratio =
-            if self.ratio > 1.0 { format!(", pulls to 1 : {}", digits(self.ratio)) } else { String::new() };
-        format!("{} {}{size}{wrap}{ratio}", self.what, self.body)
+        let ratio = if self.max_tension_ratio > 1.0 {
+            format!(", tension ratio up to {}", digits(self.max_tension_ratio))
+        } else {
+            String::new()
+        };
+        format!("{} {}{size}{wrap}{ratio}", self.kind, self.body)
     }
 }
 
 /// What became of a rope in a run.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Fate {
     pub cable: String,
-    /// Largest pull of a span [N].
-    pub tension: f64,
+    /// Largest tension of a span [N].
+    pub max_tension: f64,
     /// Which span, from 1.
     pub span: usize,
     /// When [s].
@@ -200,13 +208,22 @@ pub struct Fate {
     /// [N]
     pub breaking_load: Option<f64>,
     /// How often it went slack.
-    pub slack: usize,
+    pub slack_count: usize,
     /// When it first did [s].
     pub first_slack: Option<f64>,
-    /// The pulleys that it left: which point, from 1, and when first [s].
-    pub left: Vec<(usize, f64)>,
+    /// The pulleys that it left.
+    pub derailments: Vec<Derailment>,
     /// When it broke [s].
-    pub broke: Option<f64>,
+    pub broken_at: Option<f64>,
+}
+
+/// A pulley that a cable left.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Derailment {
+    /// Number of the route point, from 1.
+    pub point: usize,
+    /// When first [s].
+    pub time: f64,
 }
 
 /// Follows ropes through a run.
@@ -237,8 +254,8 @@ impl Fates {
         for (id, fate) in &mut self.list {
             let pulls = world.rope(*id).map_or_else(Vec::new, |reading| reading.tensions);
             for (k, pull) in pulls.into_iter().enumerate() {
-                if pull > fate.tension {
-                    (fate.tension, fate.span, fate.time) = (pull, k + 1, time);
+                if pull > fate.max_tension {
+                    (fate.max_tension, fate.span, fate.time) = (pull, k + 1, time);
                 }
             }
         }
@@ -246,20 +263,20 @@ impl Fates {
             let Some((_, fate)) = self.list.iter_mut().find(|(id, _)| *id == event.rope) else { continue };
             match event.change {
                 RopeChange::Slack(_) => {
-                    fate.slack += 1;
+                    fate.slack_count += 1;
                     fate.first_slack = fate.first_slack.or(Some(time));
                 }
-                RopeChange::Left(point) if fate.left.iter().all(|(known, _)| *known != point + 1) => {
-                    fate.left.push((point + 1, time));
+                RopeChange::Left(point) if fate.derailments.iter().all(|d| d.point != point + 1) => {
+                    fate.derailments.push(Derailment { point: point + 1, time });
                 }
-                RopeChange::Broke => fate.broke = Some(time),
+                RopeChange::Broke => fate.broken_at = Some(time),
                 RopeChange::Taut(_) | RopeChange::Met(_) | RopeChange::Left(_) => {}
             }
         }
     }
 
-    /// What became of each.
-    pub fn told(&self) -> Vec<Fate> {
+    /// The extremes of each.
+    pub fn list(&self) -> Vec<Fate> {
         self.list.iter().map(|(_, fate)| fate.clone()).collect()
     }
 }
@@ -269,15 +286,16 @@ impl Fate {
     pub fn text(&self) -> String {
         let place = format!("span {}, t = {} s", self.span, digits(self.time));
         let share = self.breaking_load.map_or(String::new(), |load| {
-            format!(", {} % of its breaking load {} N", digits(100.0 * self.tension / load), digits(load))
+            format!(", {} % of its breaking load {} N", digits(100.0 * self.max_tension / load), digits(load))
         });
         let slack = self.first_slack.map_or(String::new(), |first| {
-            format!("; slack {}, first at {} s", count(self.slack, "time"), digits(first))
+            format!("; slack {}, first at {} s", count(self.slack_count, "time"), digits(first))
         });
-        let left =
-            self.left.iter().map(|(point, time)| format!("; left its point {point} at {} s", digits(*time)));
-        let broke = self.broke.map_or(String::new(), |time| format!("; broke at {} s", digits(time)));
+        let left = self.derailments.iter().map(|Derailment { point, time }| {
+            format!("; left the pulley at point {point}, t = {} s", digits(*time))
+        });
+        let broke = self.broken_at.map_or(String::new(), |time| format!("; broke at {} s", digits(time)));
         let left: String = left.collect();
-        format!("{}: {} N at most, {place}{share}{slack}{left}{broke}", self.cable, digits(self.tension))
+        format!("{}: max {} N, {place}{share}{slack}{left}{broke}", self.cable, digits(self.max_tension))
     }
 }

@@ -24,17 +24,17 @@ use windlass_record::Error;
 const EXAMPLES: &str = "\
 Examples:
   windlass run scenes/mechanism/luffing_crane.toml
-  windlass run scenes/mechanism/pendulum.toml --seconds 60 --log swing.csv --rate \"50 Hz\"
+  windlass run scenes/mechanism/pendulum.toml --duration 60 --log swing.csv --rate \"50 Hz\"
   windlass run scenes/mechanism/luffing_crane.toml --log lift.csv \\
       --probe bodies.load.position --probe \"pull=joints.hoist.tension\"
   windlass run scenes/mechanism/governor.toml --realtime --record governor.wlr
   windlass run scenes/crane/two_cranes.toml --set \"instances.small.parameters.load=500 kg\"
-  windlass run scenes/crane/operated.toml --set-input \"slew=0.5 rpm\" --record shift.wlr
-  windlass run scenes/mechanism/bricard.toml --stepper projected --dt \"1 ms\" --json
+  windlass run scenes/crane/operated.toml --input \"slew=0.5 rpm\" --record shift.wlr
+  windlass run scenes/mechanism/bricard.toml --integrator projected --dt \"1 ms\" --json
 
-Probes are columns of the log: `windlass info SCENE --probes` lists what there is.";
+Probes are columns of the log: `windlass info SCENE --probes` lists them.";
 
-/// Run a scene and tell how it went
+/// Run a scene and print a summary
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -42,7 +42,7 @@ pub struct Arguments {
     options: Options,
     /// How long to simulate, instead of the scene's time: a number in seconds, or with a unit ("2 min")
     #[arg(long, value_name = "TIME", value_parser = time)]
-    seconds: Option<f64>,
+    duration: Option<f64>,
     /// Write a table, CSV or Parquet by its ending: of --probe, else of the scene's own probes, else of all poses,
     /// velocities, joints and reactions
     #[arg(long, value_name = "FILE", value_parser = Destination::parse)]
@@ -53,11 +53,11 @@ pub struct Arguments {
     /// Log every Nth step only. All steps are simulated
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Log so many instants of simulated time a second ("100 Hz"), each at the first step that reaches it: at most one a step, 1/dt.
+    /// Samples per second of simulated time ("100 Hz"), each at the first step that reaches it: at most one per step.
     /// All steps are simulated; --dt makes them shorter
     #[arg(long, value_name = "FREQUENCY", value_parser = frequency, requires = "log", conflicts_with = "every")]
     rate: Option<f64>,
-    /// Record the run: every frame, exact to the bit, to be replayed, branched and exported
+    /// Record the run, every frame, bitwise reproducible: to be verified, branched and exported
     #[arg(long, value_name = "FILE.wlr")]
     record: Option<PathBuf>,
     /// Replace an older recording of that name
@@ -65,14 +65,14 @@ pub struct Arguments {
     replace: bool,
     #[command(flatten)]
     levers: Levers,
-    /// Go with the wall clock, or FACTOR times as fast
+    /// Run in real time, or FACTOR times as fast
     #[arg(long, value_name = "FACTOR", num_args = 0..=1, require_equals = true, default_missing_value = "1",
           value_parser = factor)]
     realtime: Option<f64>,
     /// Print step and hash of the state every N steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hash_every: Option<u64>,
-    /// Take every step a second time from a saved state and look whether it comes out the same
+    /// Repeat every step from a saved state and compare the results bit by bit
     #[arg(long)]
     check_restore: bool,
     /// Print one JSON object instead of a table
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Err(outcome) => return outcome,
     };
     let dt = machine.dt();
-    let steps = step_count(arguments.seconds.unwrap_or(machine.seconds()), dt);
+    let steps = step_count(arguments.duration.unwrap_or(machine.seconds()), dt);
     let mut counters = Counters::new(steps);
     let mut restore = arguments.check_restore.then(Restore::default);
     let mut hashes = arguments.hash_every.map(Hashes);
@@ -132,12 +132,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
     let differing = restore.map(|r| r.differing);
     let paced = console.pace.as_ref().map(|pace| {
-        let (given_up, delays) = pace.given_up();
-        Paced { factor: arguments.realtime.unwrap_or(1.0), given_up, delays }
+        let (lag, delays) = pace.given_up();
+        Paced { factor: arguments.realtime.unwrap_or(1.0), lag, delays }
     });
     let mut summary = summary(machine.world(), &result, &mut counters);
     summary.scene = load::name(&arguments.options.scene);
-    (summary.pace, summary.unrestored_steps) = (paced, differing);
+    (summary.pace, summary.restore_mismatches) = (paced, differing);
     let unrestored = if differing > Some(0) { Outcome::Fault } else { Outcome::Well };
     console::outcome(&result).max(print(arguments, &summary)).max(unrestored)
 }
@@ -151,7 +151,7 @@ fn recording(arguments: &Arguments, machine: &Machine) -> Result<Option<RecordOb
     begun.map(|recording| Some(recording.on_event(console::record_events()))).map_err(|e| {
         match e {
             Error::Exists(path) => show::tell(&format!(
-                "error: {} is there already\n  help: give another name, or --replace",
+                "error: {} exists already\n  help: give another name, or --replace",
                 path.display()
             )),
             e => show::tell(&format!("error: {e}")),
@@ -175,7 +175,7 @@ fn log(arguments: &Arguments, machine: &Machine) -> Result<Option<Log>, Outcome>
     Ok(Some(log))
 }
 
-/// What the counters and the end of a run have to say.
+/// The summary of a run.
 fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summary {
     let state = world.state();
     let fault = match &result.ending {
@@ -196,32 +196,32 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
         start: counters.start.total(),
         end: end.total(),
         change,
-        largest_kinetic: counters.largest_kinetic.max(end.kinetic),
+        max_kinetic: counters.max_kinetic.max(end.kinetic),
         work: work.map(WorkDone::from),
         numerical_error: work.map(|work| change - work.total()),
     };
     Summary {
         scene: String::new(),
-        stepper: load::stepper(&world.model().settings().integrator),
+        integrator: load::integrator(&world.model().settings().integrator),
         dt: world.model().settings().dt,
-        seconds: state.time,
+        duration: state.time,
         steps: state.step,
-        wall_seconds: result.wall.as_secs_f64(),
+        wall_time: result.wall.as_secs_f64(),
         real_time_factor: state.time / counters.total.as_secs_f64().max(1e-9),
-        step_microseconds: counters.times(),
+        step_wall_time: counters.times(),
         pace: None,
         energy,
-        worst_gap: counters.gap.clone(),
+        max_constraint_violation: counters.violation.clone(),
         contacts: counters.contacts.clone(),
-        ropes: counters.fates.told(),
+        routed_cables: counters.fates.list(),
         cables: counters.pulls.iter().map(|(_, pull)| pull.clone()).collect(),
         redundant: counters.redundant(),
         broken: std::mem::take(&mut counters.broken),
-        stalled_steps: counters.stalled,
-        worst_residual: counters.worst_residual,
-        forced_steps: counters.forced,
+        not_converged_steps: counters.not_converged,
+        max_relative_residual: counters.max_residual,
+        inaccurate_steps: counters.inaccurate,
         substeps: counters.substeps.clone(),
-        unrestored_steps: None,
+        restore_mismatches: None,
         interrupted: matches!(result.ending, Ending::Interrupted),
         fault,
         hash: format!("{:016x}", state.hash()),

@@ -35,13 +35,24 @@ pub fn line(text: &str) -> std::io::Result<()> {
     }
 }
 
+/// Version of the keys of all JSON objects: raised when a key is renamed, removed or changes its meaning.
+pub const JSON_VERSION: u32 = 2;
+
+#[derive(serde::Serialize)]
+struct Versioned<'a, T: serde::Serialize> {
+    json_version: u32,
+    #[serde(flatten)]
+    value: &'a T,
+}
+
 /// Writes a value as JSON to standard output.
 pub fn print_json(value: &impl serde::Serialize) -> Outcome {
-    let json = serde_json::to_string_pretty(value).expect("what is printed has string keys only");
+    let json = serde_json::to_string_pretty(&Versioned { json_version: JSON_VERSION, value })
+        .expect("what is printed has string keys only");
     print(&(json + "\n"))
 }
 
-/// Tells why the input cannot be used.
+/// Prints why the input is rejected.
 pub fn refuse(why: &str) -> Outcome {
     tell(&format!("error: {why}"));
     Outcome::Input

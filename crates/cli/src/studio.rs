@@ -21,27 +21,27 @@ Examples:
 The studio offers its own scenes, and those of the folder it is started in and of ./scenes. It listens to this machine
 alone unless --host is given. Ctrl-C ends it.
 
-Exit codes: 0 it was ended, 1 it cannot listen or read the scene, 2 the input is wrong.";
+Exit codes: 0 stopped by the user, 1 it cannot listen or read the scene, 2 invalid input.";
 
 /// Open the studio: a live simulation in the browser
 #[derive(Args, Debug, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The scene to start with; the crane if none is given
+    /// The scene to start with; default: a crane
     scene: Option<PathBuf>,
-    /// The port to listen at [default: 7474, or the next that is free]
+    /// The port to listen on [default: 7474, or the next that is free]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Listen at this address, which other machines may reach; needs --token
+    /// Listen on this address, so that other machines can connect; needs --token
     #[arg(long, value_name = "ADDRESS", requires = "token")]
     host: Option<IpAddr>,
-    /// Another name by which browsers may call this machine
+    /// Another host name that browsers may use for this machine
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// What browsers must know: at least 22 letters and digits; made up unless given, and part of the address
+    /// Secret that browsers must present, part of the address: at least 22 letters and digits; default: random
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// Let everybody on this machine in without a token
+    /// Accept connections from this machine without a token
     #[arg(long, conflicts_with_all = ["token", "host"])]
     no_token: bool,
     /// Do not open a browser

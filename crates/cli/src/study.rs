@@ -21,18 +21,18 @@ Examples:
   windlass study servin/table-1
   windlass study servin tasora
   windlass study all -o report.html
-  windlass study all --markdown docs
+  windlass study all --markdown docs/quality
 
-Without a name the studies are listed. Exit code 3 says that a row was missed or a study failed.";
+Without a name the studies are listed. Exit code 3: a row was missed or a study failed.";
 
-/// Run experiments of published papers again, ours beside theirs
+/// Re-run experiments of published papers and compare with the published values
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Studies by name, a paper for all of its studies, or "all"
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Write a report for the browser
+    /// Write a report as HTML
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write the report as Markdown, `studies.md`, with its figures, into a folder
@@ -41,10 +41,10 @@ pub struct Arguments {
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
-    /// A look at each: small grids and short times
+    /// Small grids and short durations
     #[arg(long)]
     quick: bool,
-    /// How many studies run at a time; those that measure time run alone
+    /// Number of studies run in parallel; those that measure time run alone
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
@@ -82,36 +82,43 @@ pub fn study(arguments: &Arguments) -> Outcome {
         outcome = outcome.max(write_pages(folder, &all, &setting));
     }
     if arguments.json {
-        return outcome.max(show::print_json(&all.iter().map(Told::new).collect::<Vec<_>>()));
+        return outcome
+            .max(show::print_json(&Studies { studies: all.iter().map(StudyResult::new).collect() }));
     }
     outcome
 }
 
-/// What `--json` prints of a study.
+/// The object of `--json`.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Studies<T> {
+    studies: Vec<T>,
+}
+
+/// The result of a study in it.
+#[derive(Serialize)]
+struct StudyResult<'a> {
     name: &'a str,
     title: &'a str,
     place: &'a str,
     met: usize,
     missed: usize,
-    trouble: Option<String>,
-    seconds: f64,
+    error: Option<String>,
+    wall_time: f64,
     #[serde(flatten)]
     findings: &'a Findings,
 }
 
-impl Told<'_> {
-    fn new(done: &Done) -> Told<'_> {
+impl StudyResult<'_> {
+    fn new(done: &Done) -> StudyResult<'_> {
         let [met, missed] = done.findings.counts();
-        Told {
+        StudyResult {
             name: done.study.name,
             title: done.study.title,
             place: done.study.place,
             met,
             missed,
-            trouble: done.trouble.as_ref().map(ToString::to_string),
-            seconds: done.took.as_secs_f64(),
+            error: done.trouble.as_ref().map(ToString::to_string),
+            wall_time: done.took.as_secs_f64(),
             findings: &done.findings,
         }
     }
@@ -126,7 +133,7 @@ fn list(json: bool) -> Outcome {
     }
     if json {
         let listed = |s: &Study| Listed { name: s.name, title: s.title, place: s.place };
-        return show::print_json(&studies().map(listed).collect::<Vec<_>>());
+        return show::print_json(&Studies { studies: studies().map(listed).collect() });
     }
     let wide = studies().map(|s| s.name.len()).max().unwrap_or(0);
     let line = |s: &Study| format!("{:wide$}  {} ({})\n", s.name, s.title, s.place);

@@ -1,6 +1,7 @@
-//! What a run says at its end, as text and as JSON.
+//! The summary of a run, as text and as JSON.
 
 use crate::rope::Fate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use windlass_engine::prelude::{Report, Work, World};
@@ -8,42 +9,42 @@ use windlass_engine::report::Timing;
 use windlass_host::text::{count, digits};
 
 /// How a run went.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Summary {
     /// Name of the scene.
     pub scene: String,
-    pub stepper: &'static str,
+    pub integrator: &'static str,
     /// Step [s].
     pub dt: f64,
     /// Simulated time [s].
-    pub seconds: f64,
+    pub duration: f64,
     pub steps: u64,
-    /// Time it took [s].
-    pub wall_seconds: f64,
+    /// Wall time [s].
+    pub wall_time: f64,
     /// Simulated per wall time of the steps.
     pub real_time_factor: f64,
-    pub step_microseconds: Times,
+    pub step_wall_time: Times,
     /// Of a run that kept pace with the clock.
     pub pace: Option<Paced>,
     pub energy: Energies,
-    pub worst_gap: Gap,
+    pub max_constraint_violation: Violation,
     pub contacts: Contacts,
     pub cables: Vec<Pull>,
     /// Cables with a route.
-    pub ropes: Vec<Fate>,
+    pub routed_cables: Vec<Fate>,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
-    /// Steps in which an island's search for its active set was cut off.
-    pub stalled_steps: u64,
-    /// Largest violation of the rows' conditions that a step left, relative to the largest speed.
-    pub worst_residual: f64,
-    /// Internal steps at the shortest length although the error was too large or contacts too stiff; steps in which rounds did not
-    /// close the joints of an island.
-    pub forced_steps: u64,
+    /// Steps in which the solver of an island did not converge.
+    pub not_converged_steps: u64,
+    /// Largest residual of the complementarity conditions, relative to the largest speed.
+    pub max_relative_residual: f64,
+    /// Internal steps of the minimum length although the error was too large or contacts too stiff; steps in which position
+    /// iterations did not satisfy the joints of an island.
+    pub inaccurate_steps: u64,
     /// How many substeps `spook` took by itself.
     pub substeps: Substeps,
-    /// Steps that came out otherwise after a restore; none if it was not looked at.
-    pub unrestored_steps: Option<u64>,
+    /// Steps that differ when repeated from a saved state; none if that was not checked.
+    pub restore_mismatches: Option<u64>,
     /// Whether a signal ended the run early.
     pub interrupted: bool,
     pub fault: Option<Fault>,
@@ -52,16 +53,16 @@ pub struct Summary {
 }
 
 /// How many substeps were taken.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Substeps {
     /// In all steps together.
     pub total: u64,
     /// In one step at most.
-    pub most: u32,
-    /// Steps in which as many as allowed were too few.
-    pub too_few: u64,
+    pub max: u32,
+    /// Steps in which `max_substeps` were too few.
+    pub insufficient: u64,
     /// The shortest step that was needed in those [s], and the body that needed it.
-    pub needed: Option<f64>,
+    pub required_dt: Option<f64>,
     pub body: Option<String>,
 }
 
@@ -69,11 +70,11 @@ impl Substeps {
     /// Adds a step.
     pub fn note(&mut self, world: &World, report: &Report) {
         self.total += u64::from(report.substeps);
-        self.most = self.most.max(report.substeps);
+        self.max = self.max.max(report.substeps);
         let Some(limit) = report.too_long else { return };
-        self.too_few += 1;
-        if self.needed.is_none_or(|needed| limit.longest < needed) {
-            self.needed = Some(limit.longest);
+        self.insufficient += 1;
+        if self.required_dt.is_none_or(|dt| limit.longest < dt) {
+            self.required_dt = Some(limit.longest);
             let body = limit.body.and_then(|place| world.model().bodies().at(place));
             self.body = body.map(|body| body.name.clone());
         }
@@ -81,35 +82,35 @@ impl Substeps {
 
     fn text(&self, steps: u64) -> String {
         let mean = digits(self.total as f64 / steps.max(1) as f64);
-        format!("{mean} on average, {} at most, taken by itself to stay stable", self.most)
+        format!("{mean} on average, {} at most, for stability", self.max)
     }
 
     /// What to do where they were too few.
     pub fn advice(&self) -> Option<String> {
         let body = self.body.as_ref().map_or(String::new(), |body| format!(" for body \"{body}\""));
-        let needed = digits(self.needed?);
-        let steps = count(self.too_few as usize, "step");
-        Some(format!("{steps} too long{body}: {needed} s would do; shorten dt or raise `max_substeps`"))
+        let needed = digits(self.required_dt?);
+        let steps = count(self.insufficient as usize, "step");
+        Some(format!("{steps} too long{body}: use dt = {needed} s, or raise `max_substeps`"))
     }
 }
 
 /// Wall time of the steps [µs].
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Times {
     pub median: f64,
     /// One step in a hundred took longer.
     pub p99: f64,
-    pub longest: f64,
+    pub max: f64,
     pub mean: f64,
     /// What the mean is made of.
     pub stages: Stages,
 }
 
-/// Wall time of each stage of a step [µs]. The acceleration-level steppers run all stages inside `integrate`.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+/// Wall time of each stage of a step [µs]. The acceleration-level integrators run all stages inside `integrate`.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Stages {
     pub force: f64,
-    /// Measurements of older versions have none.
+    /// Absent in measurements of older versions.
     #[serde(default)]
     pub collide: f64,
     pub constrain: f64,
@@ -154,24 +155,24 @@ impl Stages {
 }
 
 /// How well a run kept pace with the clock.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Paced {
     /// Wanted simulated per wall time.
     pub factor: f64,
-    /// By how much the run is late because it was not caught up [s].
-    pub given_up: f64,
-    /// How often it fell behind that far.
+    /// Lag behind the clock that was not made up [s].
+    pub lag: f64,
+    /// How often it lagged that far.
     pub delays: u64,
 }
 
 /// Total energies [J].
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Energies {
     pub start: f64,
     pub end: f64,
     pub change: f64,
-    /// Largest kinetic energy seen, to compare the error with.
-    pub largest_kinetic: f64,
+    /// Largest kinetic energy of the run, as a scale for the error.
+    pub max_kinetic: f64,
     /// Work done in the run, by cause; none under `projected` and `dormand-prince`, and with mass-point cables.
     pub work: Option<WorkDone>,
     /// The change less all work [J].
@@ -179,7 +180,7 @@ pub struct Energies {
 }
 
 /// Work by cause [J]; negative where energy was taken out.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct WorkDone {
     pub loads: f64,
     pub drives: f64,
@@ -195,63 +196,63 @@ impl From<Work> for WorkDone {
     }
 }
 
-/// The widest open joint of the run.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Gap {
+/// The largest constraint violation of the run.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct Violation {
     /// [m or rad]
-    pub size: f64,
+    pub value: f64,
     pub joint: Option<String>,
     /// When it was seen [s].
     pub time: f64,
 }
 
-/// What touched in a run.
-#[derive(Clone, Debug, Default, Serialize)]
+/// The contacts of a run.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Contacts {
-    /// Most points in a step, touching or about to.
-    pub most_points: usize,
-    /// How often two shapes began to touch.
-    pub begun: u64,
-    pub deepest_overlap: Overlap,
+    /// Most contact points in a step, near contacts included.
+    pub max_points: usize,
+    /// How often a contact of two shapes started.
+    pub started: u64,
+    pub max_penetration: Penetration,
 }
 
-/// The deepest that two surfaces overlapped.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Overlap {
+/// The largest penetration of two surfaces.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct Penetration {
     /// [m]
-    pub size: f64,
+    pub value: f64,
     pub bodies: Option<[String; 2]>,
     /// When it was seen [s].
     pub time: f64,
 }
 
 /// The largest tension of a cable in a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Pull {
     pub cable: String,
     /// [N]
-    pub tension: f64,
-    /// Where along it, without load [m].
-    pub at: f64,
+    pub max_tension: f64,
+    /// Where along it, in unloaded length [m].
+    pub position: f64,
     /// When [s].
     pub time: f64,
     /// [N]
     pub breaking_load: Option<f64>,
-    /// Sharpest bend [1/m].
-    pub curvature: f64,
+    /// Largest curvature [1/m].
+    pub max_curvature: f64,
     /// Links that are broken or cut at the end.
-    pub broken: usize,
+    pub broken_links: usize,
 }
 
-/// A joint some of whose rows said what others said already.
-#[derive(Debug, Serialize)]
+/// A joint with redundant constraint equations.
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Redundant {
     pub joint: String,
-    pub rows: usize,
+    pub equations: usize,
 }
 
 /// A joint that broke.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Broken {
     pub joint: String,
     /// [s]
@@ -259,7 +260,7 @@ pub struct Broken {
 }
 
 /// Why the run stopped.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub struct Fault {
     pub body: String,
     pub joint: Option<String>,
@@ -274,7 +275,7 @@ impl Summary {
     pub fn table(&self) -> String {
         let mut out = String::new();
         let mut line = |name: &str, text: String| {
-            let _ = writeln!(out, "{name:<12}{text}");
+            let _ = writeln!(out, "{name:<15}{text}");
         };
         let stopped = match (&self.fault, self.interrupted) {
             (Some(_), _) => " (stopped at a fault)",
@@ -283,16 +284,16 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         let steps = count(self.steps as usize, "step");
-        let way = format!("{steps} of {} s, {}", digits(self.dt), self.stepper);
-        line("simulated", format!("{} s: {way}{stopped}", digits(self.seconds)));
+        let way = format!("{steps} of {} s, {}", digits(self.dt), self.integrator);
+        line("simulated", format!("{} s: {way}{stopped}", digits(self.duration)));
         let factor = format!("{} × real time", digits(self.real_time_factor));
-        line("wall time", format!("{} s, {factor}", digits(self.wall_seconds)));
+        line("wall time", format!("{} s, {factor}", digits(self.wall_time)));
         if let Some(pace) = &self.pace {
             line("pace", pace.text());
         }
-        let t = &self.step_microseconds;
-        let [median, p99, longest] = [t.median, t.p99, t.longest].map(digits);
-        line("step", format!("{median} µs median, {p99} µs p99, {longest} µs longest"));
+        let t = &self.step_wall_time;
+        let [median, p99, max] = [t.median, t.p99, t.max].map(digits);
+        line("step", format!("{median} µs median, {p99} µs 99th percentile, {max} µs max"));
         // after a fault the end is the last state that was good
         let last = if self.fault.is_some() { " (of the last good state)" } else { "" };
         line("energy", format!("{}{last}", self.energy.text()));
@@ -300,54 +301,57 @@ impl Summary {
             line("work", work);
         }
         if let Some(error) = self.energy.error() {
-            line("error", error);
+            line("energy error", error);
         }
-        line("worst gap", self.worst_gap.text());
-        if self.contacts.most_points > 0 {
+        line("violation", self.max_constraint_violation.text());
+        if self.contacts.max_points > 0 {
             line("contacts", self.contacts.text());
-            line("overlap", self.contacts.deepest_overlap.text());
-            line("residual", format!("{} at most, of the largest speed", digits(self.worst_residual)));
-            line("stages", self.step_microseconds.stages.shares());
+            line("penetration", self.contacts.max_penetration.text());
+            line(
+                "residual",
+                format!("{} at most, relative to the largest speed", digits(self.max_relative_residual)),
+            );
+            line("stages", self.step_wall_time.stages.shares());
         }
-        for (k, pull) in self.cables.iter().enumerate() {
-            line(if k == 0 { "cables" } else { "" }, pull.text());
-        }
-        for (k, fate) in self.ropes.iter().enumerate() {
-            line(if k == 0 { "ropes" } else { "" }, fate.text());
+        let cables = self.cables.iter().map(Pull::text).chain(self.routed_cables.iter().map(Fate::text));
+        for (k, text) in cables.enumerate() {
+            line(if k == 0 { "cables" } else { "" }, text);
         }
         if !self.redundant.is_empty() {
-            let list: Vec<_> =
-                self.redundant.iter().map(|r| format!("{} ({})", r.joint, count(r.rows, "row"))).collect();
+            let list: Vec<_> = self
+                .redundant
+                .iter()
+                .map(|r| format!("{} ({})", r.joint, count(r.equations, "equation")))
+                .collect();
             line("redundant", list.join(", "));
         }
         for b in &self.broken {
             line("broken", format!("{} at {} s", b.joint, digits(b.time)));
         }
-        if self.stalled_steps > 0 {
-            let were = if self.stalled_steps == 1 { "was" } else { "were" };
-            let steps = count(self.stalled_steps as usize, "step");
-            line("stalled", format!("{steps} {were} solved only in part"));
+        if self.not_converged_steps > 0 {
+            let steps = count(self.not_converged_steps as usize, "step");
+            line("not converged", format!("solver in {steps}: shorten dt"));
         }
-        if self.substeps.most > 1 {
+        if self.substeps.max > 1 {
             line("substeps", self.substeps.text(self.steps));
         }
         if let Some(advice) = self.substeps.advice() {
-            line("too long", advice);
+            line("dt too long", advice);
         }
-        if self.forced_steps > 0 {
-            let steps = count(self.forced_steps as usize, "step");
+        if self.inaccurate_steps > 0 {
+            let steps = count(self.inaccurate_steps as usize, "step");
             line(
-                "forced",
+                "inaccurate",
                 format!(
-                    "{steps} too long for the tolerance, for stiff contacts, or for joints to close: shorten dt"
+                    "{steps} too long for the tolerance, stiff contacts or position iterations: shorten dt"
                 ),
             );
         }
-        match self.unrestored_steps {
-            Some(0) => line("restore", "every step came out the same after a restore".to_string()),
+        match self.restore_mismatches {
+            Some(0) => line("restore", "every step repeated from a saved state, bitwise equal".to_string()),
             Some(n) => {
                 let steps = count(n as usize, "step");
-                line("restore", format!("{steps} came out otherwise after a restore"));
+                line("restore", format!("{steps} differ when repeated from a saved state"));
             }
             None => {}
         }
@@ -358,12 +362,12 @@ impl Summary {
 
 impl Paced {
     fn text(&self) -> String {
-        let kept = format!("{} × the clock", digits(self.factor));
+        let kept = format!("{} × real time", digits(self.factor));
         if self.delays == 0 {
-            return format!("{kept}, kept");
+            return format!("{kept}, held");
         }
-        let late = digits(self.given_up);
-        format!("{kept}, late by {late} s in {}", count(self.delays as usize, "delay"))
+        let late = digits(self.lag);
+        format!("{kept}, lag {late} s in {}", count(self.delays as usize, "delay"))
     }
 }
 
@@ -383,8 +387,8 @@ impl Energies {
 
     /// An energy as a share of the largest kinetic energy, where it is smaller than that.
     fn share(&self, energy: f64) -> String {
-        if energy.abs() < self.largest_kinetic {
-            format!(", {} % of the largest kinetic", signed(100.0 * energy / self.largest_kinetic))
+        if energy.abs() < self.max_kinetic {
+            format!(", {} % of the largest kinetic energy", signed(100.0 * energy / self.max_kinetic))
         } else {
             String::new()
         }
@@ -401,7 +405,7 @@ impl WorkDone {
             ("damping", damping),
             ("friction", friction),
             ("contact", contact),
-            ("cable elements let out, taken in or remeshed", remeshing),
+            ("cable elements paid out, reeled in or remeshed", remeshing),
         ];
         let largest = causes.iter().fold(0.0, |most: f64, (_, work)| most.max(work.abs()));
         let seen = causes.iter().filter(|(_, work)| work.abs() > 1e-9 * largest);
@@ -410,11 +414,11 @@ impl WorkDone {
     }
 }
 
-impl Gap {
+impl Violation {
     fn text(&self) -> String {
         match &self.joint {
             Some(joint) => {
-                format!("{} (m or rad) at {joint}, t = {} s", digits(self.size), digits(self.time))
+                format!("max {} (m or rad), joint {joint}, t = {} s", digits(self.value), digits(self.time))
             }
             None => "none".to_string(),
         }
@@ -423,34 +427,33 @@ impl Gap {
 
 impl Pull {
     fn text(&self) -> String {
-        let place = format!("at {} m, t = {} s", digits(self.at), digits(self.time));
+        let place = format!("at {} m, t = {} s", digits(self.position), digits(self.time));
         let share = self.breaking_load.map_or(String::new(), |load| {
-            format!(", {} % of its breaking load {} N", digits(100.0 * self.tension / load), digits(load))
+            format!(", {} % of its breaking load {} N", digits(100.0 * self.max_tension / load), digits(load))
         });
-        let broken = match self.broken {
+        let broken = match self.broken_links {
             0 => String::new(),
             n => format!(", {} broken", count(n, "link")),
         };
-        format!("{}: {} N at most, {place}{share}{broken}", self.cable, digits(self.tension))
+        format!("{}: max {} N {place}{share}{broken}", self.cable, digits(self.max_tension))
     }
 }
 
 impl Contacts {
     fn text(&self) -> String {
-        let points = count(self.most_points, "point");
-        let begun = match self.begun {
-            1 => "1 touch".to_string(),
-            n => format!("{n} touches"),
-        };
-        format!("{points} at most, {begun} begun")
+        format!(
+            "max {}, {} started",
+            count(self.max_points, "point"),
+            count(self.started as usize, "contact")
+        )
     }
 }
 
-impl Overlap {
+impl Penetration {
     fn text(&self) -> String {
         match &self.bodies {
             Some([a, b]) => {
-                format!("{} m at most, {a} and {b}, t = {} s", digits(self.size), digits(self.time))
+                format!("max {} m, {a} and {b}, t = {} s", digits(self.value), digits(self.time))
             }
             None => "none".to_string(),
         }

@@ -9,22 +9,22 @@ use std::fs;
 fn drawings_and_models_of_scenes_and_recordings() {
     let desk = Desk::new();
     desk.runs("new crane").ends(0);
-    desk.runs("run crane.toml --seconds 3 --record crane.wlr").ends(0);
+    desk.runs("run crane.toml --duration 3 --record crane.wlr").ends(0);
     for source in ["crane.toml", "crane.wlr"] {
         desk.windlass(&["export", source, "-o", "a.svg", "--at", "2 s"]).ends(0).says(&["wrote a.svg"]);
         assert!(desk.read("a.svg").starts_with("<svg"), "{source}");
-        desk.windlass(&["export", source, "-o", "a.glb", "--seconds", "2", "--fps", "20"]).ends(0);
+        desk.windlass(&["export", source, "-o", "a.glb", "--duration", "2", "--fps", "20"]).ends(0);
         assert_eq!(&fs::read(desk.path("a.glb")).expect("a file")[..4], b"glTF");
-        desk.windlass(&["export", source, "-o", "a.usda", "--seconds", "2", "--fps", "20"]).ends(0);
+        desk.windlass(&["export", source, "-o", "a.usda", "--duration", "2", "--fps", "20"]).ends(0);
         let usd = desk.read("a.usda");
         assert!(usd.starts_with("#usda") && usd.contains("endTimeCode = 40"), "{source}");
-        desk.windlass(&["export", source, "-o", "a.pov", "--seconds", "1", "--fps", "5"]).ends(0);
+        desk.windlass(&["export", source, "-o", "a.pov", "--duration", "1", "--fps", "5"]).ends(0);
         assert_eq!(fs::read_dir(desk.path("a.pov")).expect("a folder").count(), 7);
         fs::remove_dir_all(desk.path("a.pov")).expect("a folder");
     }
     // the load hangs where it hangs in both
     let poses = |source: &str| {
-        desk.windlass(&["export", source, "-o", "one.pov", "--seconds", "2", "--fps", "1"]).ends(0);
+        desk.windlass(&["export", source, "-o", "one.pov", "--duration", "2", "--fps", "1"]).ends(0);
         desk.read("one.pov/frame_000002.pov")
     };
     let places = |text: &str| {
@@ -71,7 +71,7 @@ fn images_by_povray() {
         "c.mp4",
         "--size",
         "160x120",
-        "--seconds",
+        "--duration",
         "0.5",
         "--fps",
         "6",
@@ -119,11 +119,11 @@ fn what_cannot_be_exported_is_told() {
     let before = desk.read("crane.toml");
     desk.runs("export crane.toml -o crane.toml").ends(2).says(&["would be overwritten"]);
     assert_eq!(desk.read("crane.toml"), before);
-    desk.runs("export crane.toml -o f.csv --seconds 1 --set bodies.load.mass=1e-300")
+    desk.runs("export crane.toml -o f.csv --duration 1 --set bodies.load.mass=1e-300")
         .ends(3)
         .says(&["fault:"]);
-    desk.runs("run crane.toml --seconds 1 --record crane.wlr").ends(0);
-    desk.runs("export crane.wlr -o a.glb --dt 0.1").ends(2).says(&["--branch"]);
+    desk.runs("run crane.toml --duration 1 --record crane.wlr").ends(0);
+    desk.runs("export crane.wlr -o a.glb --dt 0.1").ends(2).says(&["windlass branch"]);
     desk.runs("export crane.wlr -o a.glb --fps 1e9").ends(2).says(&["give at most 120 Hz"]);
     desk.runs("export crane.wlr -o a.svg --at 5").ends(2).says(&["beyond the recording"]);
     desk.runs("export crane.wlr -o a.SVG --at 0").ends(0);

@@ -32,23 +32,23 @@ fn column(table: &str, name: &str) -> Vec<f64> {
 #[test]
 fn what_was_done_with_the_levers_can_be_taken_out_and_done_again() {
     let desk = Desk::new();
-    run(&desk, "--seconds 8 --record a.wlr --log a.csv").ends(0);
-    desk.runs("replay a.wlr --verify").ends(0).says(&["481 frames repeated"]);
-    desk.runs("replay a.wlr --inputs drive.csv").ends(0);
+    run(&desk, "--duration 8 --record a.wlr --log a.csv").ends(0);
+    desk.runs("verify a.wlr").ends(0).says(&["481 frames repeated"]);
+    desk.runs("log a.wlr -o drive.csv --inputs").ends(0);
     // the script jumps thrice in that time
     let expected = "time [s],hoist [m/s],luff [m/s],slew [rad/s]\n0.0,0.0,0.0,0.0\n";
     let drive = desk.read("drive.csv");
     assert!(drive.starts_with(expected), "{drive}");
     assert_eq!(drive.lines().count(), 5, "{drive}");
-    run(&desk, "--seconds 8 --inputs drive.csv --record b.wlr --log b.csv").ends(0);
+    run(&desk, "--duration 8 --input-table drive.csv --record b.wlr --log b.csv").ends(0);
     // all but forces: those of the instant at which a lever is moved are those before a hand moves it, and after a script does
     for name in ["height", "lever", "winch"] {
         assert_eq!(column(&desk.read("b.csv"), name), column(&desk.read("a.csv"), name), "{name}");
     }
-    desk.runs("replay b.wlr --verify --from-keys").ends(0).says(&["481 frames repeated"]);
-    desk.runs("replay b.wlr").ends(0).says(&["hoist, moved 2 times", "slew, moved 2 times"]);
+    desk.runs("verify b.wlr --from-keyframes").ends(0).says(&["481 frames repeated"]);
+    desk.runs("info b.wlr").ends(0).says(&["hoist, changed 2 times", "slew, changed 2 times"]);
     // and again out of that
-    desk.runs("replay b.wlr --inputs again.csv").ends(0);
+    desk.runs("log b.wlr -o again.csv --inputs").ends(0);
     assert_eq!(desk.read("again.csv"), drive);
     // the rope at 1.5 m/s, by a ramp of 0.5 m/s²
     let (lever, winch) = (column(&desk.read("a.csv"), "lever"), column(&desk.read("a.csv"), "winch"));
@@ -60,15 +60,15 @@ fn what_was_done_with_the_levers_can_be_taken_out_and_done_again() {
 fn a_random_operator_does_the_same_again_and_is_recorded() {
     let desk = Desk::new();
     let hash = |ran: desk::Ran| ran.ends(0).out().lines().last().expect("a hash").to_string();
-    let first = hash(run(&desk, "--seconds 20 --random-operator 7 --record a.wlr --check-restore"));
-    assert_eq!(hash(run(&desk, "--seconds 20 --random-operator 7 --threads 1")), first);
-    assert_ne!(hash(run(&desk, "--seconds 20 --random-operator 8")), first);
-    desk.runs("replay a.wlr --verify").ends(0).says(&["1201 frames repeated"]);
-    desk.runs("replay a.wlr --verify --from-keys").ends(0);
-    let json = desk.runs("replay a.wlr --json").ends(0).json();
-    assert!(json["moves"]["slew"].as_u64().expect("moves") >= 4, "{}", json["moves"]);
+    let first = hash(run(&desk, "--duration 20 --random-operator 7 --record a.wlr --check-restore"));
+    assert_eq!(hash(run(&desk, "--duration 20 --random-operator 7 --threads 1")), first);
+    assert_ne!(hash(run(&desk, "--duration 20 --random-operator 8")), first);
+    desk.runs("verify a.wlr").ends(0).says(&["1201 frames repeated"]);
+    desk.runs("verify a.wlr --from-keyframes").ends(0);
+    let json = desk.runs("info a.wlr --json").ends(0).json();
+    assert!(json["input_changes"]["slew"].as_u64().expect("moves") >= 4, "{}", json["input_changes"]);
     // moves need no states of their own: one a second
-    assert!(json["exact_states"].as_u64().expect("states") <= 21, "{}", json["exact_states"]);
+    assert!(json["keyframes"].as_u64().expect("states") <= 21, "{}", json["keyframes"]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn an_input_can_be_held_with_its_unit_and_the_script_leaves_it_alone() {
     let desk = Desk::new();
     let crane = crane();
     let probe = ["--log", "a.csv", "--probe", "inputs.*", "--probe", "inputs.slew.actual"];
-    let held = ["run", &crane, "--seconds", "8", "--set-input", "slew=-0.3 rpm"];
+    let held = ["run", &crane, "--duration", "8", "--input", "slew=-0.3 rpm"];
     desk.windlass(&[&held[..], &probe[..]].concat()).ends(0);
     let table = desk.read("a.csv");
     let head = table.lines().next().expect("a head");
@@ -95,11 +95,11 @@ fn an_input_can_be_held_with_its_unit_and_the_script_leaves_it_alone() {
 fn tables_hold_or_join_and_may_have_other_units() {
     let desk = Desk::new();
     desk.write("drive.csv", "time,hoist [mm/s],inputs.slew\n0,0,0.01\n2,1000,\n");
-    let logged = "--seconds 4 --inputs drive.csv --log a.csv --probe inputs.hoist";
+    let logged = "--duration 4 --input-table drive.csv --log a.csv --probe inputs.hoist";
     run(&desk, logged).ends(0);
     let steps = column(&desk.read("a.csv"), "inputs.hoist");
     assert_eq!((steps[60], steps[120], steps[121]), (0.0, 0.0, 1.0));
-    run(&desk, &format!("{logged} --inputs-linear")).ends(0);
+    run(&desk, &format!("{logged} --interpolate linear")).ends(0);
     let linear = column(&desk.read("a.csv"), "inputs.hoist");
     // a step has what was wanted when it began
     assert!((linear[61] - 0.5).abs() < 1e-9 && linear[121] == 1.0, "{} {}", linear[61], linear[121]);
@@ -110,7 +110,7 @@ fn the_levers_of_a_scene_are_listed() {
     let desk = Desk::new();
     let crane = crane();
     desk.windlass(&["info", &crane]).ends(0).says(&[
-        "inputs      hoist (Hoist): -1.5 to 1.5 m/s, follows by 0.5 a second, returns to 0, keys Up and Down, gamepad left-y, scripted",
+        "inputs              hoist (Hoist): -1.5 to 1.5 m/s, rate limit 0.5 per second, returns to 0, keys Up and Down, gamepad left-y, scripted",
         "keys Left and Right",
     ]);
     let json = desk.windlass(&["info", &crane, "--json"]).ends(0).json();
@@ -121,27 +121,27 @@ fn the_levers_of_a_scene_are_listed() {
 #[test]
 fn what_is_wrong_with_levers_is_told() {
     let desk = Desk::new();
-    run(&desk, "--set-input hoits=1").ends(2).says(&["no input \"hoits\": did you mean \"hoist\"?"]);
-    run(&desk, "--set-input hoist=2").ends(2).says(&["2 is outside of its range: give -1.5 to 1.5 m/s"]);
-    run(&desk, "--set-input hoist=1rpm").ends(2).says(&["hoist:", "m/s"]);
-    run(&desk, "--set-input hoist=1 --set-input hoist=0").ends(2).says(&["held twice"]);
-    run(&desk, "--inputs none.csv").ends(1).says(&["cannot read none.csv"]);
+    run(&desk, "--input hoits=1").ends(2).says(&["no input \"hoits\": did you mean \"hoist\"?"]);
+    run(&desk, "--input hoist=2").ends(2).says(&["2 is outside of its range: give -1.5 to 1.5 m/s"]);
+    run(&desk, "--input hoist=1rpm").ends(2).says(&["hoist:", "m/s"]);
+    run(&desk, "--input hoist=1 --input hoist=0").ends(2).says(&["held twice"]);
+    run(&desk, "--input-table none.csv").ends(1).says(&["cannot read none.csv"]);
     desk.write("a.csv", "time,hoist\n0,0\n1,9\n");
-    run(&desk, "--inputs a.csv")
+    run(&desk, "--input-table a.csv")
         .ends(2)
         .says(&["a.csv: line 3, column \"hoist\": 9 is outside of its range"]);
     desk.write("a.csv", "t,hoist\n0,0\n");
-    run(&desk, "--inputs a.csv").ends(2).says(&["no input \"t\""]);
+    run(&desk, "--input-table a.csv").ends(2).says(&["no input \"t\""]);
     desk.write("a.csv", "hoist\n0\n");
-    run(&desk, "--inputs a.csv").ends(2).says(&["no column \"time\""]);
+    run(&desk, "--input-table a.csv").ends(2).says(&["no column \"time\""]);
     desk.write("a.csv", "time,hoist [N]\n0,0\n");
-    run(&desk, "--inputs a.csv").ends(2).says(&["column \"hoist\"", "m/s"]);
+    run(&desk, "--input-table a.csv").ends(2).says(&["column \"hoist\"", "m/s"]);
     desk.write("a.csv", "time,hoist\n0,0\n0,1\n");
-    run(&desk, "--inputs a.csv").ends(2).says(&["line 3: its time is not after"]);
-    run(&desk, "--inputs a.csv --random-operator 1").ends(2);
+    run(&desk, "--input-table a.csv").ends(2).says(&["line 3: its time is not after"]);
+    run(&desk, "--input-table a.csv --random-operator 1").ends(2);
     let pendulum = desk::example("pendulum");
     desk.windlass(&["run", &pendulum, "--random-operator", "1"]).ends(2).says(&["no inputs to move"]);
-    desk.windlass(&["run", &pendulum, "--seconds", "0.1", "--record", "p.wlr"]).ends(0);
-    desk.runs("replay p.wlr --inputs p.csv").ends(2).says(&["has no inputs"]);
+    desk.windlass(&["run", &pendulum, "--duration", "0.1", "--record", "p.wlr"]).ends(0);
+    desk.runs("log p.wlr -o p.csv --inputs").ends(2).says(&["has no inputs"]);
     run(&desk, "--log a.csv --probe inputs.hoist.speed").ends(2).says(&["inputs have no \"speed\""]);
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 fn started(desk: &Desk, log: &str) -> Child {
     desk.write("fall.toml", FALL);
     let mut command =
-        desk.command(&["run", "fall.toml", "--seconds", "3600", "--realtime", "--json", "--log", log]);
+        desk.command(&["run", "fall.toml", "--duration", "3600", "--realtime", "--json", "--log", log]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     let begun = Instant::now();
     while std::fs::metadata(desk.path(log)).map_or(0, |m| m.len()) < 4 {
@@ -50,7 +50,7 @@ fn a_signal_ends_a_run_with_a_whole_log_and_a_summary() {
         assert!(rows.iter().all(|row| row.len() == names.len()));
         assert_eq!(rows.len() as u64, summary["steps"].as_u64().expect("steps") + 1);
         // sums of steps in the log, rounded in the summary
-        let (last, told) = (column(&desk.path("fall.csv"), "time [s]"), summary["seconds"].as_f64());
+        let (last, told) = (column(&desk.path("fall.csv"), "time [s]"), summary["duration"].as_f64());
         assert!((last.last().expect("a line") - told.expect("a number")).abs() < 1e-9, "{told:?}");
     }
 }
@@ -68,11 +68,11 @@ fn a_run_that_was_stopped_goes_on_without_haste() {
     assert_eq!(code, Some(130));
     assert!(told.contains("behind the clock; that is not caught up"), "{told}");
     // of the 1.5 s it stood, all but a few steps of 1/60 s is given up
-    let late = summary["pace"]["given_up"].as_f64().expect("a time");
+    let late = summary["pace"]["lag"].as_f64().expect("a time");
     assert!(late > 1.2, "{late}");
     assert!(
-        summary["seconds"].as_f64().expect("a time")
-            < summary["wall_seconds"].as_f64().expect("a time") - late + 0.1
+        summary["duration"].as_f64().expect("a time")
+            < summary["wall_time"].as_f64().expect("a time") - late + 0.1
     );
 }
 
@@ -81,7 +81,7 @@ fn a_second_signal_ends_at_once_whatever_it_waits_for() {
     let desk = Desk::new();
     desk.write("fall.toml", FALL);
     assert!(Command::new("mkfifo").arg(desk.path("pipe")).status().expect("mkfifo").success());
-    let mut command = desk.command(&["run", "fall.toml", "-q", "--seconds", "3600", "--log", "pipe"]);
+    let mut command = desk.command(&["run", "fall.toml", "-q", "--duration", "3600", "--log", "pipe"]);
     let mut child = command.spawn().expect("the binary starts");
     // a reader that never reads: the pipe fills up, and the run hangs in the middle of a line
     let _reader = std::fs::File::open(desk.path("pipe")).expect("a pipe");
@@ -98,13 +98,13 @@ fn a_second_signal_ends_at_once_whatever_it_waits_for() {
 fn a_terminal_that_is_closed_leaves_a_finished_recording() {
     let desk = Desk::new();
     desk.write("fall.toml", FALL);
-    let line = ["run", "fall.toml", "-q", "--seconds", "3600", "--realtime", "--record", "fall.wlr"];
+    let line = ["run", "fall.toml", "-q", "--duration", "3600", "--realtime", "--record", "fall.wlr"];
     let mut child = desk.command(&line).spawn().expect("the binary starts");
     std::thread::sleep(Duration::from_millis(700));
     signal(&child, "HUP");
     signal(&child, "HUP");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    assert_eq!(desk.runs("replay fall.wlr --json").ends(0).json()["finished"], true);
+    assert_eq!(desk.runs("info fall.wlr --json").ends(0).json()["finished"], true);
 }
 
 /// Who ignores hangups, as `nohup` does, goes on.

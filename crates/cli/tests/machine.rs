@@ -15,10 +15,10 @@ const DOMINOES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/contac
 #[test]
 fn outputs_are_the_numbers_of_the_log() {
     let probes =
-        ["energy.total", "bodies.*.position", "contacts.begun", "contacts.points", "solver.residual"];
+        ["energy.total", "bodies.*.position", "contacts.started", "contacts.points", "solver.residual"];
     for scene in [CRANE, DOMINOES] {
         let desk = Desk::new();
-        let mut arguments = vec!["run", scene, "--seconds", "1", "--log", "log.csv", "--quiet"];
+        let mut arguments = vec!["run", scene, "--duration", "1", "--log", "log.csv", "--quiet"];
         probes.iter().for_each(|probe| arguments.extend(["--probe", probe]));
         desk.windlass(&arguments).0.status.success().then_some(()).expect("a run");
         let log = desk.read("log.csv");
@@ -51,7 +51,7 @@ fn outputs_are_the_numbers_of_the_log() {
 fn a_recording_of_the_library_has_the_bytes_of_the_program() {
     let desk = Desk::new();
     let set = "bodies.load.mass=3 t";
-    let ran = desk.windlass(&["run", CRANE, "--seconds", "1", "--set", set, "--record", "a.wlr", "--quiet"]);
+    let ran = desk.windlass(&["run", CRANE, "--duration", "1", "--set", set, "--record", "a.wlr", "--quiet"]);
     assert!(ran.0.status.success(), "{}", ran.err());
     let mut machine = Machine::open(Path::new(CRANE), &[set.parse().expect("an override")]).expect("a crane");
     let header = machine.header().expect("its files can be read");

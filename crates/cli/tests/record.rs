@@ -10,47 +10,47 @@ use std::time::Duration;
 fn a_recording_repeats_and_tells_what_is_in_it() {
     let desk = Desk::new();
     let ran =
-        desk.windlass(&["run", &example("double_pendulum"), "--seconds", "3", "--record", "a.wlr"]).ends(0);
+        desk.windlass(&["run", &example("double_pendulum"), "--duration", "3", "--record", "a.wlr"]).ends(0);
     let hash = ran.out().lines().last().expect("a hash").split_whitespace().last().expect("it").to_string();
-    let json = desk.runs("replay a.wlr --json").ends(0).json();
+    let json = desk.runs("info a.wlr --json").ends(0).json();
     assert_eq!(json["finished"], true);
     assert_eq!(json["scene"], "double_pendulum.toml");
     let last = json["steps"][1].as_u64().expect("steps");
     assert!((json["time"][1].as_f64().expect("time") - 3.0).abs() < 1e-6);
-    desk.runs("replay a.wlr --verify").ends(0).says(&[&format!("{} frames repeated", last + 1)]);
-    desk.runs("replay a.wlr --verify --from-keys").ends(0).says(&["every bit the same"]);
+    desk.runs("verify a.wlr").ends(0).says(&[&format!("{} frames repeated", last + 1)]);
+    desk.runs("verify a.wlr --from-keyframes").ends(0).says(&["bitwise equal"]);
     // the scene's file is not needed any more, and a branch without changes goes where the run went
-    desk.runs("replay a.wlr --branch b.wlr --at 1 --seconds 2").ends(0).says(&[&hash]);
+    desk.runs("branch a.wlr -o b.wlr --at 1 --duration 2").ends(0).says(&[&hash]);
     desk.runs("run a.wlr").ends(2);
     // nothing is overwritten by accident
-    let again = desk.windlass(&["run", &example("double_pendulum"), "--seconds", "1", "--record", "a.wlr"]);
-    again.ends(1).says(&["a.wlr is there already", "--replace"]);
+    let again = desk.windlass(&["run", &example("double_pendulum"), "--duration", "1", "--record", "a.wlr"]);
+    again.ends(1).says(&["a.wlr exists already", "--replace"]);
 }
 
 #[test]
 fn a_branch_differs_by_its_edits_alone_and_plays_alone() {
     let desk = Desk::new();
     desk.runs("new crane").ends(0);
-    desk.runs("run crane.toml --seconds 6 --record crane.wlr --dt 0.01").ends(0);
+    desk.runs("run crane.toml --duration 6 --record crane.wlr --dt 0.01").ends(0);
     let before = fs::read(desk.path("crane.wlr")).expect("a file");
-    let heavy = ["replay", "crane.wlr", "--branch", "heavy.wlr", "--at", "4 s", "--seconds", "2", "--set"];
+    let heavy = ["branch", "crane.wlr", "-o", "heavy.wlr", "--at", "4 s", "--duration", "2", "--set"];
     let first = desk.windlass(&[&heavy[..], &["bodies.load.mass=6 t"]].concat()).ends(0).out();
     assert_eq!(fs::read(desk.path("crane.wlr")).expect("a file"), before);
     fs::remove_file(desk.path("crane.wlr")).expect("a file");
     fs::remove_file(desk.path("crane.toml")).expect("a file");
-    desk.runs("replay heavy.wlr").ends(0).says(&[
+    desk.runs("info heavy.wlr").ends(0).says(&[
         "branch of",
         "step 400: bodies.load.mass = 6 t",
         "settings.dt",
     ]);
-    desk.runs("replay heavy.wlr --verify").ends(0).says(&["201 frames repeated"]);
+    desk.runs("verify heavy.wlr").ends(0).says(&["201 frames repeated"]);
     // a branch of a branch, back to the old mass, is another future
-    let light = ["replay", "heavy.wlr", "--branch", "light.wlr", "--at", "5 s", "--seconds", "1", "--set"];
+    let light = ["branch", "heavy.wlr", "-o", "light.wlr", "--at", "5 s", "--duration", "1", "--set"];
     let second = desk.windlass(&[&light[..], &["bodies.load.mass=4 t"]].concat()).ends(0).out();
     assert_ne!(first.split_whitespace().last(), second.split_whitespace().last());
-    desk.runs("replay light.wlr --verify").ends(0).says(&["101 frames repeated"]);
+    desk.runs("verify light.wlr").ends(0).says(&["101 frames repeated"]);
     // an edit that is refused leaves nothing behind
-    let wrong = ["replay", "heavy.wlr", "--branch", "wrong.wlr", "--set", "bodies.lood.mass=4 t"];
+    let wrong = ["branch", "heavy.wlr", "-o", "wrong.wlr", "--set", "bodies.lood.mass=4 t"];
     desk.windlass(&wrong).ends(2).says(&["no body \"lood\"", "did you mean \"load\"?"]);
     assert!(!desk.path("wrong.wlr").exists());
 }
@@ -58,13 +58,13 @@ fn a_branch_differs_by_its_edits_alone_and_plays_alone() {
 #[test]
 fn a_recording_is_a_table_of_any_probe() {
     let desk = Desk::new();
-    desk.windlass(&["run", &example("pendulum"), "--seconds", "2", "--record", "a.wlr", "--log", "run.csv"])
+    desk.windlass(&["run", &example("pendulum"), "--duration", "2", "--record", "a.wlr", "--log", "run.csv"])
         .ends(0);
-    desk.runs("replay a.wlr --log replay.csv").ends(0);
+    desk.runs("log a.wlr -o replay.csv").ends(0);
     assert_eq!(desk.read("replay.csv"), desk.read("run.csv"));
-    desk.runs("replay a.wlr --log few.csv --probe energy.total --rate 10").ends(0);
+    desk.runs("log a.wlr -o few.csv --probe energy.total --rate 10").ends(0);
     assert_eq!(desk.read("few.csv").lines().count(), 22);
-    desk.runs("replay a.wlr --log few.csv --probe energy.totl").ends(2).says(&["did you mean \"total\"?"]);
+    desk.runs("log a.wlr -o few.csv --probe energy.totl").ends(2).says(&["did you mean \"total\"?"]);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn kill_9_leaves_a_recording_that_verifies() {
     desk.runs("new crane").ends(0);
     for round in 0..5 {
         let name = format!("k{round}.wlr");
-        let arguments = ["run", "crane.toml", "--seconds", "100000", "--record", &name, "--quiet"];
+        let arguments = ["run", "crane.toml", "--duration", "100000", "--record", &name, "--quiet"];
         let mut child = desk.command(&arguments).spawn().expect("the binary starts");
         while !desk.path(&name).exists() {
             std::thread::sleep(Duration::from_millis(5));
@@ -81,33 +81,31 @@ fn kill_9_leaves_a_recording_that_verifies() {
         std::thread::sleep(Duration::from_millis(40 + 37 * round));
         child.kill().expect("it is killed");
         child.wait().expect("it is gone");
-        desk.runs(&format!("replay {name}")).ends(0).says(&["steps       0 to"]);
-        desk.runs(&format!("replay {name} --verify --from-keys")).ends(0).says(&["every bit the same"]);
+        desk.runs(&format!("info {name}")).ends(0).says(&["steps       0 to"]);
+        desk.runs(&format!("verify {name} --from-keyframes")).ends(0).says(&["bitwise equal"]);
     }
 }
 
 #[test]
 fn what_is_no_recording_is_told() {
     let desk = Desk::new();
-    desk.runs("replay nowhere.wlr").ends(1).says(&["nowhere.wlr", "No such file"]);
+    desk.runs("info nowhere.wlr").ends(1).says(&["nowhere.wlr", "No such file"]);
     desk.write("text.wlr", "this is no recording at all, whatever its name says");
-    desk.runs("replay text.wlr").ends(2).says(&["is not a Windlass recording"]);
-    desk.windlass(&["run", &example("pendulum"), "--seconds", "5", "--record", "a.wlr"]).ends(0);
+    desk.runs("info text.wlr").ends(2).says(&["is not a Windlass recording"]);
+    desk.windlass(&["run", &example("pendulum"), "--duration", "5", "--record", "a.wlr"]).ends(0);
     let bytes = fs::read(desk.path("a.wlr")).expect("a file");
     fs::write(desk.path("cut.wlr"), &bytes[..bytes.len() / 2]).expect("a file");
-    desk.runs("replay cut.wlr --verify")
-        .ends(0)
-        .says(&["note: cut.wlr: damaged at byte", "every bit the same"]);
+    desk.runs("verify cut.wlr").ends(0).says(&["note: cut.wlr: damaged at byte", "bitwise equal"]);
 }
 
 #[test]
 fn a_refused_command_leaves_the_old_recording_alone() {
     let desk = Desk::new();
     desk.runs("new crane").ends(0);
-    desk.runs("run crane.toml --seconds 1 --record keep.wlr").ends(0);
+    desk.runs("run crane.toml --duration 1 --record keep.wlr").ends(0);
     let before = fs::read(desk.path("keep.wlr")).expect("a file");
     let again =
-        "run crane.toml --seconds 1 --record keep.wlr --replace --log x.csv --probe bodies.laod.position";
+        "run crane.toml --duration 1 --record keep.wlr --replace --log x.csv --probe bodies.laod.position";
     desk.runs(again).ends(2);
     assert_eq!(fs::read(desk.path("keep.wlr")).expect("a file"), before);
     desk.runs("run crane.toml --record one.wlr --log one.wlr").ends(2);
@@ -124,11 +122,11 @@ fn a_branch_that_adds_bodies_shows_them() {
          bodies.\"link{i}\" = { position = [\"= i - 0.5\", 0, 0], shape = { box = { size = [1, 0.1, 0.1] } }, density = 1000 }\n\
          joints.\"pin{i}\" = { hinge = { bodies = [\"link{i-1}\", \"link{i}\"], at = [\"= i - 1\", 0, 0], axis = [0, 1, 0] } }\n",
     );
-    desk.runs("run chain.toml --seconds 1 --record c.wlr").ends(0);
-    desk.runs("replay c.wlr --branch c4.wlr --at 0 --seconds 1 --set parameters.n=4 --set settings.dt=0.01")
+    desk.runs("run chain.toml --duration 1 --record c.wlr").ends(0);
+    desk.runs("branch c.wlr -o c4.wlr --at 0 --duration 1 --set parameters.n=4 --set settings.dt=0.01")
         .ends(0);
-    desk.runs("replay c4.wlr --verify").ends(0).says(&["101 frames repeated"]);
-    desk.runs("replay c4.wlr --log c4.csv --rate 20").ends(0);
+    desk.runs("verify c4.wlr").ends(0).says(&["101 frames repeated"]);
+    desk.runs("log c4.wlr -o c4.csv --rate 20").ends(0);
     let table = desk.read("c4.csv");
     assert!(table.starts_with("time [s],bodies.link0.position.x [m]") && table.contains("bodies.link4."));
     assert_eq!(table.lines().count(), 22);
@@ -137,15 +135,14 @@ fn a_branch_that_adds_bodies_shows_them() {
     desk.runs("export c4.wlr -o c4.toml").ends(0);
     desk.runs("check c4.toml").ends(0).says(&["5 bodies, 4 joints"]);
     // a stepper chosen on the command line is part of the recording, and can be changed in a branch
-    desk.runs("run chain.toml --seconds 1 --stepper projected --record p.wlr").ends(0);
+    desk.runs("run chain.toml --duration 1 --integrator projected --record p.wlr").ends(0);
     let hash =
         |line: &str| desk.runs(line).ends(0).out().split_whitespace().last().expect("a hash").to_string();
-    let kept = hash("replay p.wlr --branch p1.wlr --at 0.5 --seconds 0.1");
-    let other =
-        hash("replay p.wlr --branch p2.wlr --at 0.5 --seconds 0.1 --set settings.integrator=\"spook\"");
+    let kept = hash("branch p.wlr -o p1.wlr --at 0.5 --duration 0.1");
+    let other = hash("branch p.wlr -o p2.wlr --at 0.5 --duration 0.1 --set settings.integrator=\"spook\"");
     assert_ne!(kept, other);
-    desk.runs("replay p1.wlr --verify").ends(0);
-    desk.runs("replay p2.wlr --verify").ends(0);
+    desk.runs("verify p1.wlr").ends(0);
+    desk.runs("verify p2.wlr").ends(0);
 }
 
 /// A file that may not grow stops the recording, not the run; what is in it stays good.
@@ -166,7 +163,7 @@ fn a_limit_of_file_size_does_not_end_the_run() {
         err.contains("the run goes on without recording") && err.contains("could not be recorded"),
         "{err}"
     );
-    desk.runs("replay small.wlr --verify").ends(0).says(&["every bit the same"]);
+    desk.runs("verify small.wlr").ends(0).says(&["bitwise equal"]);
 }
 
 #[test]
@@ -174,9 +171,7 @@ fn a_folder_is_no_recording_for_any_command() {
     let desk = Desk::new();
     for name in ["folder", "folder.wlr"] {
         fs::create_dir(desk.path(name)).expect("a folder");
-        for line in
-            ["replay @", "replay @ --verify", "export @ -o a.svg", "export @ -o a.toml", "plot @ -o a.svg"]
-        {
+        for line in ["info @", "verify @", "export @ -o a.svg", "export @ -o a.toml", "plot @ -o a.svg"] {
             let ran = desk.runs(&line.replace('@', name)).ends(1);
             assert!(
                 ran.err().contains("is a folder") || ran.err().contains("is not a file"),
@@ -192,27 +187,27 @@ fn a_folder_is_no_recording_for_any_command() {
 fn a_recording_that_is_being_made_is_not_replaced() {
     let desk = Desk::new();
     let scene = example("double_pendulum");
-    let run = ["run", &scene, "--seconds", "1000", "--realtime", "-q", "--record", "a.wlr", "--replace"];
+    let run = ["run", &scene, "--duration", "1000", "--realtime", "-q", "--record", "a.wlr", "--replace"];
     let mut first = desk.command(&run).spawn().expect("the binary starts");
     while !desk.path("a.wlr").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
     // the name is there a moment before the claim on it
     std::thread::sleep(Duration::from_millis(100));
-    let second = desk.windlass(&["run", &scene, "--seconds", "1", "--record", "a.wlr", "--replace"]);
+    let second = desk.windlass(&["run", &scene, "--duration", "1", "--record", "a.wlr", "--replace"]);
     first.kill().expect("it was running");
     first.wait().expect("it ends");
     second.ends(1).says(&["a.wlr is being recorded by another run", "give another name"]);
     // whoever recorded it is gone
-    desk.windlass(&["run", &scene, "--seconds", "1", "--record", "a.wlr", "--replace"]).ends(0);
+    desk.windlass(&["run", &scene, "--duration", "1", "--record", "a.wlr", "--replace"]).ends(0);
 }
 
 /// A flipped bit in the middle is reported without simulating anything, though the index at the end is sound.
 #[test]
 fn damage_inside_is_told_by_a_plain_look() {
     let desk = Desk::new();
-    desk.windlass(&["run", &example("pendulum"), "--seconds", "5", "--record", "a.wlr"]).ends(0);
-    assert_eq!(desk.runs("replay a.wlr --json").ends(0).json()["damage"], serde_json::Value::Null);
+    desk.windlass(&["run", &example("pendulum"), "--duration", "5", "--record", "a.wlr"]).ends(0);
+    assert_eq!(desk.runs("info a.wlr --json").ends(0).json()["damage"], serde_json::Value::Null);
     let good = fs::read(desk.path("a.wlr")).expect("a file");
     // behind the header with its scene, before the index: in the frames
     for part in [50, 60, 70, 80] {
@@ -220,7 +215,7 @@ fn damage_inside_is_told_by_a_plain_look() {
         let at = bytes.len() * part / 100;
         bytes[at] ^= 0x10;
         fs::write(desk.path("bad.wlr"), &bytes).expect("a file");
-        desk.runs("replay bad.wlr").ends(2).says(&["damage      damaged at byte", "steps       0 to"]);
-        assert_eq!(desk.runs("replay bad.wlr --json").ends(2).json()["damaged_inside"], true);
+        desk.runs("info bad.wlr").ends(2).says(&["damage      damaged at byte", "steps       0 to"]);
+        assert_eq!(desk.runs("info bad.wlr --json").ends(2).json()["damage_inside"], true);
     }
 }

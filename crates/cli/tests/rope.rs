@@ -29,7 +29,7 @@ section = { construction = "6x36 IWRC", diameter = "16 mm" }
 tension = "9810 N"
 route = [
   { winch = "hoist" },
-  { pulley = "tower", at = [1.8, 0, 8], axis = [0, 1, 0], radius = "200 mm", side = "left" },
+  { pulley = "tower", at = [1.8, 0, 8], axis = [0, 1, 0], radius = "200 mm", wrap_direction = "ccw" },
   { attach = "load", at = [2, 0, 1.5] },
 ]
 "#;
@@ -47,7 +47,7 @@ fn info_tells_points_angles_and_limits() {
     for wanted in [
         "of 16 mm of 6x36 IWRC, massless",
         "point 2 pulley tower of 0.2 m, wrap",
-        "pull    9810 N at the start",
+        "tension 9810 N at the start",
         "breaks at",
     ] {
         assert!(table.contains(wanted), "{wanted}\n{table}");
@@ -62,13 +62,13 @@ fn probes_read_ropes_and_winches() {
         "most=cables.rope.tension",
         "second=cables.rope.tension.2",
         "cables.rope.wrap.2",
-        "cables.rope.off",
+        "cables.rope.derailed",
         "slack=cables.rope.slack",
         "load=winches.hoist.load",
         "winding=winches.hoist.speed",
         "torque=joints.hoist.effort",
     ];
-    let mut line = vec!["run", "a.toml", "-q", "--seconds", "3", "--log", "a.csv"];
+    let mut line = vec!["run", "a.toml", "-q", "--duration", "3", "--log", "a.csv"];
     probes.iter().for_each(|probe| line.extend(["--probe", probe]));
     desk.windlass(&line).ends(0);
     let last = |name: &str| *column(&desk.path("a.csv"), name).last().expect("a line");
@@ -76,7 +76,7 @@ fn probes_read_ropes_and_winches() {
     near(last("second [N]"), last("most [N]"), 1e-9);
     near(last("load [N]"), last("most [N]"), 1e-9);
     near(last("torque [N*m]").abs(), 0.2 * 9810.0, 0.01);
-    assert!(last("cables.rope.wrap.2 [rad]") > 2.0 && last("cables.rope.off") == 0.0);
+    assert!(last("cables.rope.wrap.2 [rad]") > 2.0 && last("cables.rope.derailed") == 0.0);
     assert!(last("slack [m]") < 0.0 && last("winding [m/s]").abs() < 1e-3);
     for (probe, wanted) in [
         ("cables.rope.tension(2)", "a cable with a route has no places along it"),
@@ -96,11 +96,11 @@ fn the_summary_tells_what_became_of_a_rope() {
     let desk = Desk::new();
     desk.write("a.toml", HOIST);
     let table = desk
-        .windlass(&["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, 3]"])
+        .windlass(&["run", "a.toml", "--duration", "2", "--set", "bodies.load.velocity=[0, 0, 3]"])
         .ends(0)
         .out();
     assert!(table.contains("rope: ") && table.contains("slack 1 time"), "{table}");
-    let weak = ["run", "a.toml", "--seconds", "2", "--set", "bodies.load.velocity=[0, 0, -60]"];
+    let weak = ["run", "a.toml", "--duration", "2", "--set", "bodies.load.velocity=[0, 0, -60]"];
     let table = desk.windlass(&weak).ends(0).out();
     assert!(table.contains("; broke at"), "{table}");
 }
@@ -111,7 +111,7 @@ fn pictures_show_ropes_and_sheaves() {
     let desk = Desk::new();
     desk.write("a.toml", HOIST);
     for (file, seconds) in
-        [("a.svg", "--at"), ("a.glb", "--seconds"), ("a.usda", "--seconds"), ("a.pov", "--at")]
+        [("a.svg", "--at"), ("a.glb", "--duration"), ("a.usda", "--duration"), ("a.pov", "--at")]
     {
         desk.windlass(&["export", "a.toml", "-o", file, seconds, "0.2"]).ends(0);
     }
@@ -144,7 +144,7 @@ section = {{ construction = "6x36 IWRC", diameter = "10 mm" }}
 tension = "490.5 N"
 route = [
   {{ attach = "wall", at = [-4, 0, 10.2] }},
-  {{ pulley = "sheave", at = [0, 0, 10], axis = [0, 1, 0], radius = "200 mm", side = "left", slip = false }},
+  {{ pulley = "sheave", at = [0, 0, 10], axis = [0, 1, 0], radius = "200 mm", wrap_direction = "ccw", slip = false }},
   {{ attach = "load", at = {to} }},
 ]
 "#
@@ -159,29 +159,30 @@ fn a_sheave_without_slip_is_told_with_its_wrap() {
     desk.runs("info a.toml").ends(0).says(&[
         "rope: 12.31 m of 10 mm",
         "point 2 pulley sheave of 0.2 m, wrap 90°",
-        "pull    490.5 N, 490.5 N at the start",
+        "tension 490.5 N, 490.5 N at the start",
     ]);
     let checked = desk.runs("check a.toml").ends(0);
     assert!(!checked.out().contains("wrap"), "{}", checked.out());
-    let probes = ["cables.rope.wrap.2", "cables.rope.length", "cables.rope.paid", "cables.rope.off.2"];
-    let mut line = vec!["run", "a.toml", "-q", "--seconds", "1", "--log", "a.csv"];
+    let probes =
+        ["cables.rope.wrap.2", "cables.rope.length", "cables.rope.paid_out", "cables.rope.derailed.2"];
+    let mut line = vec!["run", "a.toml", "-q", "--duration", "1", "--log", "a.csv"];
     probes.iter().for_each(|probe| line.extend(["--probe", probe]));
     desk.windlass(&line).ends(0);
     let last = |name: &str| *column(&desk.path("a.csv"), name).last().expect("a line");
     let quarter = std::f64::consts::FRAC_PI_2;
     near(last("cables.rope.wrap.2 [rad]"), quarter, 1e-3);
     near(last("cables.rope.length [m]"), 12.0 + 0.2 * quarter, 1e-3);
-    near(last("cables.rope.paid [m]"), 12.0 + 0.2 * quarter, 1e-3);
-    assert_eq!(last("cables.rope.off.2"), 0.0);
+    near(last("cables.rope.paid_out [m]"), 12.0 + 0.2 * quarter, 1e-3);
+    assert_eq!(last("cables.rope.derailed.2"), 0.0);
 }
 
 #[test]
 fn a_rope_that_only_touches_a_pulley_is_told() {
     let desk = Desk::new();
     desk.write("a.toml", &over_a_sheave("[4, 0, 10.2]"));
-    let warning = "rope: it lies on its point 2, the pulley \"sheave\", by 0°: give the other `side`, or move its `at` across the rope";
+    let warning = "rope: wrap angle 0° at point 2, the pulley \"sheave\": give the other `wrap_direction`, or move its `at` across the rope";
     desk.runs("check a.toml").ends(0).says(&[&format!("wrap: {warning}")]);
-    desk.runs("info a.toml").ends(0).says(&["wrap    it lies on its point 2", "wrap 0°"]);
+    desk.runs("info a.toml").ends(0).says(&["wrap    wrap angle 0° at point 2", "wrap 0°"]);
     let told = desk.runs("check a.toml --json").ends(0).out();
     assert!(told.contains("\"touched\"") && told.contains("\"point\": 2"), "{told}");
     // of a pulley that slips too; to an end 40 mm lower it turns by 0.6 degrees

@@ -42,7 +42,7 @@ fn overrides_stand_instead_of_what_the_scene_says() {
     let usual = mass(&[]);
     assert_eq!(mass(&["--set", "bodies.load.mass=7 t"]), usual + 3000.0);
     let steps = |set: &[&str]| {
-        let arguments = [&["run", "crane.toml", "--seconds", "1", "--json"], set].concat();
+        let arguments = [&["run", "crane.toml", "--duration", "1", "--json"], set].concat();
         desk.windlass(&arguments).ends(0).json()["steps"].as_u64().expect("steps")
     };
     assert_eq!(steps(&["--set", "settings.dt=4 ms"]), 250);
@@ -60,12 +60,12 @@ fn a_scene_logs_its_own_probes() {
         "windlass = 2\n[bodies.ball]\nshape = { sphere = { radius = 0.1 } }\nmaterial = \"steel\"\n\
          [probes]\nheight = \"bodies.ball.position.z\"\n",
     );
-    desk.runs("run s.toml --seconds 1 --log a.csv").ends(0);
+    desk.runs("run s.toml --duration 1 --log a.csv").ends(0);
     assert_eq!(desk.read("a.csv").lines().next(), Some("time [s],height [m]"));
-    desk.runs("run s.toml --seconds 1 --record a.wlr").ends(0);
-    desk.runs("replay a.wlr --log b.csv").ends(0);
+    desk.runs("run s.toml --duration 1 --record a.wlr").ends(0);
+    desk.runs("log a.wlr -o b.csv").ends(0);
     assert_eq!(desk.read("b.csv"), desk.read("a.csv"));
-    desk.runs("run s.toml --seconds 1 --log a.csv --probe energy.total").ends(0);
+    desk.runs("run s.toml --duration 1 --log a.csv --probe energy.total").ends(0);
     assert_eq!(desk.read("a.csv").lines().next(), Some("time [s],energy.total [J]"));
 }
 
@@ -95,7 +95,7 @@ fn a_robot_becomes_a_scene_that_runs() {
         let scene = format!("m{seen}.toml");
         let file = path.display().to_string();
         desk.windlass(&["import", &file, "-o", &scene]).ends(0).says(&["bodies", "next: windlass run"]);
-        desk.windlass(&["run", &scene, "--seconds", "0.1", "--dt", "1 ms"]).ends(0);
+        desk.windlass(&["run", &scene, "--duration", "0.1", "--dt", "1 ms"]).ends(0);
         desk.windlass(&["import", &file, "-o", &scene]).ends(1).says(&["is there already"]);
         seen += 1;
     }

@@ -9,7 +9,8 @@ fn studies_are_listed() {
     let desk = Desk::new();
     desk.runs("study").ends(0).says(&["servin/table-1", "Table I", "windlass study all"]);
     let listed = desk.runs("study --json").ends(0).json();
-    let names: Vec<_> = listed.as_array().expect("a list").iter().map(|s| s["name"].as_str()).collect();
+    let names: Vec<_> =
+        listed["studies"].as_array().expect("a list").iter().map(|s| s["name"].as_str()).collect();
     assert!(names.contains(&Some("servin/table-1")), "{names:?}");
     desk.runs("study servin/tabel-1").ends(2).says(&["did you mean \"servin/table-1\"?"]);
 }
@@ -33,11 +34,12 @@ fn a_study_is_run_and_reported() {
     assert_eq!(book.lines().filter(|line| line.starts_with("| (")).count(), 9);
     assert!(book.contains("`windlass study all --quick`"));
 
-    let told = desk.runs("study servin/table-1 --quick --json").json();
-    let counts = [&told[0]["met"], &told[0]["missed"]].map(|n| n.as_u64().expect("a count"));
+    let json = desk.runs("study servin/table-1 --quick --json").json();
+    let study = &json["studies"][0];
+    let counts = [&study["met"], &study["missed"]].map(|n| n.as_u64().expect("a count"));
     assert_eq!(counts[0] + counts[1], 9);
     assert_eq!(counts[1] > 0, missed);
-    assert_eq!(told[0]["items"][0]["table"]["rows"].as_array().map(Vec::len), Some(9));
+    assert_eq!(study["items"][0]["table"]["rows"].as_array().map(Vec::len), Some(9));
 }
 
 #[test]

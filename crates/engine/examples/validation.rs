@@ -1,4 +1,4 @@
-//! Findings → the tables of `docs/validation.md`. Run by `validate.sh`, which runs the tests first:
+//! Findings → the tables of `docs/quality/validation.md`. Run by `validate.sh`, which runs the tests first:
 //!
 //! ```sh
 //! cargo run -p windlass-engine --example validation -- FOLDER [PAGE]

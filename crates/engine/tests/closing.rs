@@ -214,7 +214,7 @@ fn soft_joints_take_no_part() {
         let anchors = rig.grips([rig.ground, body], DVec3::ZERO, math::facing(DVec3::X));
         let mut joint = Joint::new("soft", Hinge { anchors, axis: Axis::free() });
         let spring = Some(Spring::new(1e5, 100.0));
-        joint.softness = Compliance { linear: spring, angular: spring };
+        joint.compliance = Compliance { linear: spring, angular: spring };
         rig.world.add_joint(joint).unwrap();
         (0..100).for_each(|_| drop(rig.world.step()));
         rig.world.state().hash()

@@ -154,7 +154,7 @@ fn rows(world: &World, state: &State, joint: &Joint) -> Rows {
     let last = &state.joints[0].coordinates;
     Rows::of(
         joint.constraint(),
-        joint.softness,
+        joint.compliance,
         &ConstraintView { frames: &frames, last, history: &[], time: 0.0 },
     )
 }

@@ -140,10 +140,10 @@ fn refused_edits_say_why_and_change_nothing() {
         ),
         (
             Edit::AddJoint(Box::new(Joint {
-                softness: Compliance { linear: Some(Spring::new(-5.0, 0.0)), angular: None },
+                compliance: Compliance { linear: Some(Spring::new(-5.0, 0.0)), angular: None },
                 ..Joint::new("soft", Weld { anchors: pair })
             })),
-            "softness",
+            "compliance",
         ),
         (
             Edit::AddJoint(Box::new(Joint::new(

@@ -96,7 +96,7 @@ pub enum RunProblem {
 pub struct Plan {
     /// Steps to take.
     pub steps: u64,
-    /// Who moves the inputs; they are called in their order before each step.
+    /// What drives the inputs, called in this order before each step.
     pub operators: Vec<Box<dyn Operator>>,
 }
 

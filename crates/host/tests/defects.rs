@@ -36,7 +36,7 @@ fn near(found: &[f64], wanted: &[f64], part: f64) {
 }
 
 /// Kinetic and potential energy never exceed the energy of the start by more than a part of the largest kinetic energy; returns what
-/// the steps said. (What the elements of cables seem to store where they fold is in docs/limits.md.)
+/// the steps said. (What the elements of cables seem to store where they fold is in docs/quality/limits.md.)
 #[track_caller]
 fn gains_nothing(name: &str, overrides: &[&str], seconds: f64, part: f64) -> Vec<Report> {
     let mut machine = open(name, overrides);

@@ -132,8 +132,14 @@ fn bits(line: &[f64]) -> Vec<u64> {
 
 #[test]
 fn outputs_read_step_by_step_are_those_of_a_log() {
-    let probes =
-        ["time", "bodies.*.position", "energy.total", "contacts.begun", "contacts.points", "solver.residual"];
+    let probes = [
+        "time",
+        "bodies.*.position",
+        "energy.total",
+        "contacts.started",
+        "contacts.points",
+        "solver.residual",
+    ];
     for path in [CRANE, DOMINOES] {
         let mut logged = open(path);
         let outputs = Outputs::parse(&probes, logged.world()).expect("probes");

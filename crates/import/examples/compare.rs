@@ -1,7 +1,7 @@
 //! Imports a file and compares it with what MuJoCo makes of it.
 //!
 //! ```text
-//! python3 crates/import/tests/truth.py MODEL [JOINT=VALUE …] [--seconds S] > truth.json
+//! python3 crates/import/tests/truth.py MODEL [JOINT=VALUE …] [--duration S] > truth.json
 //! cargo run -p windlass-import --example compare -- MODEL truth.json \
 //!     [--dt S] [--rotors] [--meshes] [--toml] [--notes]
 //! ```

@@ -299,7 +299,7 @@ impl Drafter<'_> {
         let sprung = key == "ball" && acts.spring.is_some();
         if sprung {
             let what = format!(
-                "spring of ball joint \"{}\": a weld with angular softness, alike for small turns",
+                "spring of ball joint \"{}\": a weld with angular compliance, alike for small turns",
                 c.name
             );
             self.notes.add(NoteKind::Approximated, &c.place, what);

@@ -343,7 +343,7 @@ fn kind(kind: &Kind, draft: &Draft) -> Table {
             match pair.soft {
                 Some((stiffness, damping)) => {
                     let give = inline([("stiffness", number(stiffness)), ("damping", number(damping))]);
-                    t.insert("softness", value(inline([("angular", give.into())])));
+                    t.insert("compliance", value(inline([("angular", give.into())])));
                 }
                 None => t.set_implicit(true),
             }

@@ -2,10 +2,10 @@
 """What MuJoCo makes of a URDF or MJCF file, as JSON: the truth that imports are compared with.
 
     pip install mujoco
-    python3 truth.py MODEL [JOINT=VALUE …] [--key NAME] [--seconds S] > MODEL.json
+    python3 truth.py MODEL [JOINT=VALUE …] [--key NAME] [--duration S] > MODEL.json
 
 Bodies that are welded to each other are one group; what is welded to the world is left out. Mass, centre of mass
-and inertia (about that centre) are in world axes at the start, which is qpos0 with the values given. With --seconds
+and inertia (about that centre) are in world axes at the start, which is qpos0 with the values given. With --duration
 the fall from there is recorded, too: classical Runge-Kutta of 0.1 ms, without contacts, limits and dry friction, with
 equalities as stiff as MuJoCo allows, since those of a scene are rigid.
 """
@@ -84,7 +84,7 @@ def main(arguments):
     path, seconds, start, key = arguments[0], None, {}, None
     rest = iter(arguments[1:])
     for word in rest:
-        if word == "--seconds":
+        if word == "--duration":
             seconds = float(next(rest))
         elif word == "--key":
             key = next(rest)

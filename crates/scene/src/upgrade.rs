@@ -79,6 +79,7 @@ const RENAMED: &[Renamed] = &[
             ("couple", "linear_coupling"),
             ("six", "six_dof"),
             ("grab", "drag_spring"),
+            ("softness", "compliance"),
         ],
     },
     Renamed { within: &["joints/*/*", "joints/*/*/*"], keys: AXIS },
@@ -115,9 +116,17 @@ const RENAMED: &[Renamed] = &[
     },
     Renamed {
         within: &["cables/*"],
-        keys: &[("touch", "collide"), ("turning", "rotation_measure"), ("shaped", "stress_free")],
+        keys: &[
+            ("touch", "collide"),
+            ("turning", "rotation_measure"),
+            ("shaped", "stress_free"),
+            ("paid", "paid_out"),
+        ],
     },
-    Renamed { within: &["cables/*/start", "cables/*/end"], keys: &[("along", "direction")] },
+    Renamed {
+        within: &["cables/*/start", "cables/*/end"],
+        keys: &[("along", "direction"), ("hold", "attachment")],
+    },
     Renamed {
         within: &["cables/*/adaptive"],
         keys: &[("fewest", "min_elements"), ("most", "max_elements"), ("ahead", "look_ahead")],
@@ -125,7 +134,12 @@ const RENAMED: &[Renamed] = &[
     Renamed { within: &["cables/*/turning/angles"], keys: &[("guard", "epsilon")] },
     Renamed {
         within: &["cables/*/route"],
-        keys: &[("along", "axial_offset"), ("wound", "wound_length"), ("if", "enabled")],
+        keys: &[
+            ("along", "axial_offset"),
+            ("wound", "wound_length"),
+            ("if", "enabled"),
+            ("side", "wrap_direction"),
+        ],
     },
     Renamed { within: &["winches/*"], keys: &[("follow", "prescribed"), ("wound", "wound_length")] },
     Renamed { within: &["winches/*/layers"], keys: &[("rope", "rope_diameter")] },
@@ -140,7 +154,33 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("bodies/*", "kind", "driven", "kinematic"),
     ("cables/*/start", "hold", "fast", "fixed"),
     ("cables/*/end", "hold", "fast", "fixed"),
+    ("cables/*/route", "side", "left", "ccw"),
+    ("cables/*/route", "side", "right", "cw"),
     ("inputs/*/drives", "what", "place", "position"),
+];
+
+/// Words of probes that were renamed: what the probe is of, old and new word. Those of the whole scene stand as a whole.
+const PROBES: &[(&str, &str, &str)] = &[
+    ("bodies", "center", "center_of_mass"),
+    ("bodies", "attitude", "orientation"),
+    ("bodies", "angles", "euler_angles"),
+    ("bodies", "spin", "angular_velocity"),
+    ("bodies", "spin_rate", "angular_acceleration"),
+    ("bodies", "energy", "kinetic_energy"),
+    ("joints", "gap", "violation"),
+    ("cables", "off", "derailed"),
+    ("cables", "paid", "paid_out"),
+    ("inputs", "wanted", "target"),
+    ("contact", "normal", "normal_force"),
+    ("contact", "friction", "friction_force"),
+    ("contact", "grip", "mode"),
+    ("", "contacts.overlap", "contacts.penetration"),
+    ("", "contacts.begun", "contacts.started"),
+    ("", "solver.factors", "solver.factorizations"),
+    ("", "solver.rows", "solver.equations"),
+    ("", "solver.stalled", "solver.not_converged"),
+    ("", "redundant", "solver.redundant"),
+    ("", "step.microseconds", "step.wall_time"),
 ];
 
 /// The version that is read.
@@ -184,7 +224,41 @@ pub fn upgrade(text: &str) -> Result<Option<(String, usize)>, UpgradeError> {
 pub fn renamed(old: &str) -> impl Iterator<Item = &'static str> {
     let keys = RENAMED.iter().flat_map(|rule| rule.keys).map(|(known, new)| (*known, *new));
     let words = VALUES.iter().map(|(.., known, new)| (*known, *new));
-    keys.chain(words).filter(move |(known, _)| *known == old).map(|(_, new)| new)
+    let probes = PROBES.iter().map(|(_, known, new)| (*known, *new));
+    keys.chain(words).chain(probes).filter(move |(known, _)| *known == old).map(|(_, new)| new)
+}
+
+/// A probe of version 1 as it is written now; none if it is the same.
+fn renamed_probe(old: &str) -> Option<String> {
+    let mut parts = probe_parts(old);
+    let (kind, word) = match parts.first()?.split_once('(') {
+        Some((kind, _)) => (kind, parts.get(1).copied()),
+        None => (parts[0], parts.get(2).copied()),
+    };
+    let named = PROBES.iter().find(|(of, known, _)| *of == kind && Some(*known) == word);
+    if let Some((.., new)) = named {
+        let place = if parts[0].contains('(') { 1 } else { 2 };
+        parts[place] = new;
+        return Some(parts.join("."));
+    }
+    PROBES.iter().find(|(of, known, _)| of.is_empty() && *known == old).map(|(.., new)| (*new).to_string())
+}
+
+/// The parts of a probe between dots, but for dots within quotes or parentheses.
+fn probe_parts(text: &str) -> Vec<&str> {
+    let (mut quote, mut depth) = (None, 0);
+    let is_end = move |c: char| {
+        match (quote, c) {
+            (Some(open), c) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            (None, '.') if depth == 0 => return true,
+            _ => {}
+        }
+        false
+    };
+    text.split(is_end).collect()
 }
 
 /// Puts another value in the place of one, with its spaces and comments.
@@ -227,6 +301,12 @@ impl Walk {
             Value::Array(list) => list.iter_mut().for_each(|value| self.value(value)),
             Value::String(text) => {
                 let Some((key, table)) = self.path.split_last() else { return };
+                let probe = ends_with(table, "probes").then(|| renamed_probe(text.value())).flatten();
+                if let Some(new) = probe {
+                    replace(value, Value::from(new));
+                    self.changed += 1;
+                    return;
+                }
                 let known = VALUES.iter().find(|(within, of, old, _)| {
                     *of == key && *old == text.value() && ends_with(table, within)
                 });
@@ -262,6 +342,26 @@ fn ends_with(path: &[String], within: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn probes_are_renamed() {
+        for (old, new) in [
+            ("bodies.a.spin.z", "bodies.a.angular_velocity.z"),
+            ("bodies.spin.position", ""),
+            ("bodies.'a.spin'.angles", "bodies.'a.spin'.euler_angles"),
+            ("contact(bodies.a, bodies.\"b)\").normal.x", "contact(bodies.a, bodies.\"b)\").normal_force.x"),
+            ("contacts.overlap", "contacts.penetration"),
+            ("redundant", "solver.redundant"),
+            ("cables.off.off.2", "cables.off.derailed.2"),
+            ("joints.a.1.value", ""),
+            ("", ""),
+        ] {
+            assert_eq!(renamed_probe(old).unwrap_or_default(), new, "{old}");
+        }
+        let old = "windlass = 1\n[probes]\nturning = \"bodies.a.spin.z\" # about z\n";
+        let new = "windlass = 2\n[probes]\nturning = \"bodies.a.angular_velocity.z\" # about z\n";
+        assert_eq!(upgrade(old).unwrap(), Some((new.to_string(), 1)));
+    }
 
     #[test]
     fn keys_and_values_are_renamed_and_comments_stay() {

@@ -39,7 +39,7 @@ parts = [{ shape = { cylinder = { radius = #1, length = #1 } }, density = #1, at
 shape = { convex = { points = [[#0, #0, #0], [#1, #0, #0], [#0, #1, #0], [#0, #0, #1]] } }
 mass = #1
 [joints.h]
-softness = { linear = { stiffness = #1e6, damping = #1 }, angular = { stiffness = #1, damping = #1 } }
+compliance = { linear = { stiffness = #1e6, damping = #1 }, angular = { stiffness = #1, damping = #1 } }
 strength = { force = #1, torque = #1 }
 [joints.h.hinge]
 bodies = ["ground", "a"]

@@ -133,7 +133,7 @@ fn options_reach_the_axis() {
         friction = 4
         damping = 5
         [joints.j]
-        softness = { linear = { stiffness = 1e6, damping = 10 } }
+        compliance = { linear = { stiffness = 1e6, damping = 10 } }
         strength = { force = "5 kN" }"#,
     );
     let joint = built.world.model().joints().get(built.joints[0]).expect("there");
@@ -145,7 +145,7 @@ fn options_reach_the_axis() {
     let limits = axis.limits.expect("given");
     assert_eq!((limits.restitution, limits.spring.map(|s| s.stiffness)), (0.0, Some(100.0)));
     assert_eq!((axis.friction, axis.viscosity), (4.0, 5.0));
-    assert_eq!(joint.softness.linear.map(|s| s.stiffness), Some(1e6));
+    assert_eq!(joint.compliance.linear.map(|s| s.stiffness), Some(1e6));
     assert_eq!(joint.strength, Some(Strength { force: 5000.0, torque: f64::INFINITY }));
 }
 

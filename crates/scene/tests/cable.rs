@@ -112,8 +112,8 @@ fn ends_are_held_as_they_say() {
     };
     let on = "body = \"beam\", at = [0, 0, 0]";
     assert!(matches!(held(on), [End::Ball(_), End::Free]));
-    assert!(matches!(held(&format!("{on}, hold = \"fixed\"")), [End::Fast(_), End::Free]));
-    let clamp = held(&format!("{on}, hold = \"clamp\", direction = [0, 2, 0]"));
+    assert!(matches!(held(&format!("{on}, attachment = \"fixed\"")), [End::Fast(_), End::Free]));
+    let clamp = held(&format!("{on}, attachment = \"clamp\", direction = [0, 2, 0]"));
     let [End::Clamp(anchor), End::Free] = clamp else { panic!("{clamp:?}") };
     assert!((anchor.turn * DVec3::Z).distance(DVec3::Y) < 1e-12);
     // loose everywhere, along a path

@@ -55,8 +55,8 @@ fn mass_points_are_laid_with_their_settings() {
 /// A clamp has a segment more, in its body, along its direction; the cable is as long as it says from there on.
 #[test]
 fn clamps_hold_one_segment_more() {
-    let end = "end = { body = \"load\", at = [3, 0, -4], hold = \"clamp\", direction = [0, 0, -1] }\n";
-    let start = "start = { body = \"beam\", at = [0, 0, 0], hold = \"fixed\" }\n";
+    let end = "end = { body = \"load\", at = [3, 0, -4], attachment = \"clamp\", direction = [0, 0, -1] }\n";
+    let start = "start = { body = \"beam\", at = [0, 0, 0], attachment = \"fixed\" }\n";
     let built = built(&format!(
         "[cables.c]\nmodel = \"mass-points\"\n{HOSE}{start}{end}elements = 10\ncollide = false\n"
     ));
@@ -92,7 +92,7 @@ fn a_restored_run_goes_on_to_the_bit() {
     let text = format!(
         "[bodies.floor]\ntype = \"static\"\nshape = {{ box = {{ size = [4, 4, 0.2] }} }}\nposition = [0, 0, -2]\n\
          [cables.c]\nmodel = \"mass-points\"\nsection = {{ material = \"rubber\", diameter = \"20 mm\", \
-         yield_moment = 0.05, hardening = 0.1 }}\nstart = {{ body = \"beam\", at = [0, 0, 0], hold = \"fixed\" }}\n\
+         yield_moment = 0.05, hardening = 0.1 }}\nstart = {{ body = \"beam\", at = [0, 0, 0], attachment = \"fixed\" }}\n\
          end = {{ at = [1.5, 0, 0] }}\nelements = 12\n[cables.d]\nmodel = \"mass-points\"\n{HOSE}{ENDS}"
     );
     let mut first = built(&text);

@@ -439,13 +439,13 @@ fn a_driven_body_keeps_simple_motions_where_it_can() {
 fn a_soft_weld_in_a_pattern_is_a_bushing_each() {
     let text = "windlass = 2\n[bodies.b0]\ntype = \"static\"\n[patterns.p]\ncount = 3\nfrom = 1\n\
                 bodies.\"b{i}\" = { position = [\"= i\", 0, 0], shape = { sphere = { radius = 0.1 } }, mass = 1 }\n\
-                joints.\"w{i}\" = { weld = { bodies = [\"b{i-1}\", \"b{i}\"] }, softness = { linear = { stiffness = \"= i * 1 kN/m\" } } }\n";
+                joints.\"w{i}\" = { weld = { bodies = [\"b{i-1}\", \"b{i}\"] }, compliance = { linear = { stiffness = \"= i * 1 kN/m\" } } }\n";
     let built = build(text);
     let model = built.world.model();
     for (i, id) in built.joints.iter().enumerate() {
         let joint = model.joints().get(*id).expect("there");
         assert!(matches!(joint.kind, JointKind::Weld(_)));
-        assert_eq!(joint.softness.linear.map(|s| s.stiffness), Some(1000.0 * (i + 1) as f64));
+        assert_eq!(joint.compliance.linear.map(|s| s.stiffness), Some(1000.0 * (i + 1) as f64));
     }
 }
 

@@ -60,7 +60,7 @@ fn a_stiff_spring_loads_what_it_is_tied_to() {
 fn soft_supports_share_a_load_by_stiffness() {
     let support = |name: &str, x: f64, stiffness: u32| {
         format!(
-            "[joints.{name}]\nsoftness = {{ linear = {{ stiffness = \"{stiffness} MN/m\", damping = \"20 kN*s/m\" }} }}\n\
+            "[joints.{name}]\ncompliance = {{ linear = {{ stiffness = \"{stiffness} MN/m\", damping = \"20 kN*s/m\" }} }}\n\
              ball = {{ bodies = [\"ground\", \"plate\"], at = [{x}, 0, 1] }}\n"
         )
     };

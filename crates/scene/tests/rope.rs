@@ -117,7 +117,7 @@ const WINCH: &str = r#"
         [cables.b]
         section = "wire"
         tension = 392.4
-        route = [{ winch = "drum", axial_offset = -0.2, side = "left" }, { attach = "right", at = [4.75, 0.2, 3] }]
+        route = [{ winch = "drum", axial_offset = -0.2, wrap_direction = "ccw" }, { attach = "right", at = [4.75, 0.2, 3] }]
 "#;
 
 fn height(built: &Built, body: &str) -> f64 {
@@ -185,8 +185,9 @@ fn a_winch_stops_at_the_other_end_for_a_rope_on_the_other_side() {
     }
     // each rope may say for itself what is wound
     let drive = "motor = { speed = 3, torque = 2000 }\nwound_length = 1.5\ncapacity = 4";
-    let text =
-        WINCH.replace("DRIVE", drive).replace("side = \"left\"", "side = \"left\", wound_length = 0.8");
+    let text = WINCH
+        .replace("DRIVE", drive)
+        .replace("wrap_direction = \"ccw\"", "wrap_direction = \"ccw\", wound_length = 0.8");
     let built = &mut hung(1e5, &text);
     run_on(built, 4.0);
     let lowered = 3.0 - height(built, "right");

@@ -1,9 +1,10 @@
-//! The schema accepts what the program accepts, and docs/reference.md is what the schema says.
+//! The schema accepts what the program accepts, and docs/reference/scene.md is what the schema says.
 
 use crate::play::scenes;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use windlass_scene::{reference, schema};
+use std::sync::Arc;
+use windlass_scene::{Override, files::NoFolder, parse_with, reference, schema};
 
 /// Just enough of draft 7 for our own schema: whether a value fits.
 fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
@@ -102,13 +103,13 @@ fn wrong_scenes_do_not_fit() {
 /// `WINDLASS_REWRITE=1 cargo test -p windlass-scene schema` writes the file anew.
 #[test]
 fn the_reference_in_the_docs_is_current() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/scene.md");
     let wanted = reference();
     if std::env::var_os("WINDLASS_REWRITE").is_some() {
         std::fs::write(&path, &wanted).expect("written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == wanted, "docs/reference.md is old: run this test with WINDLASS_REWRITE=1");
+    assert!(there == wanted, "docs/reference/scene.md is old: run this test with WINDLASS_REWRITE=1");
 }
 
 /// Every link of the reference leads to a heading of it.
@@ -124,5 +125,34 @@ fn links_of_the_reference_lead_somewhere() {
     assert!(links.len() > 50);
     for link in links {
         assert!(headings.iter().any(|h| h == link), "#{link}");
+    }
+}
+
+/// Names of joints from URDF, Drake and Chrono stand for ours, in files, in overrides and in the schema.
+#[test]
+fn joints_have_the_names_of_other_engines() {
+    let schema = schema();
+    for (alias, ours) in
+        [("revolute", "hinge"), ("prismatic", "slider"), ("spherical", "ball"), ("fixed", "weld")]
+    {
+        let text = |kind: &str| {
+            let axis = if matches!(kind, "revolute" | "hinge" | "prismatic" | "slider") {
+                "axis = [0, 1, 0], "
+            } else {
+                ""
+            };
+            format!(
+                "windlass = 2\n[bodies.base]\ntype = \"static\"\n[bodies.arm]\nmass = 1\nshape = {{ sphere = {{ radius = 1 }} }}\nposition = [1, 0, 0]\n\
+                 [joints.j]\n{kind} = {{ bodies = [\"base\", \"arm\"], {axis}at = [0, 0, 0] }}\n"
+            )
+        };
+        let built = |kind: &str| {
+            let change = Override { key: format!("joints.j.{ours}.at"), value: "[1, 0, 0]".to_string() };
+            let scene = parse_with(&text(kind), "joint.toml", Arc::new(NoFolder), &[change]);
+            let built = scene.and_then(|scene| scene.build()).unwrap_or_else(|e| panic!("{e}"));
+            built.world.model().joints().iter().map(|(_, j)| format!("{:?}", j.kind)).collect::<Vec<_>>()
+        };
+        assert_eq!(built(alias), built(ours));
+        assert!(fits(&scene(&text(alias)), &schema, &schema), "{alias}");
     }
 }

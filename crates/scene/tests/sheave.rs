@@ -107,7 +107,7 @@ fn near(found: f64, wanted: f64, off: f64) {
 fn a_rope_lies_on_a_sheave_by_its_wrap() {
     for (more, wrap) in [
         (", slip = false", PI),
-        (", slip = false, side = \"left\"", PI),
+        (", slip = false, wrap_direction = \"ccw\"", PI),
         (", slip = false, turns = 2", PI + 2.0 * TAU),
     ] {
         let built = built(&atwood([50.0, 50.0], "", more));
@@ -127,7 +127,7 @@ fn a_rope_lies_on_a_sheave_by_its_wrap() {
     for slip in [false, true] {
         let at = DVec3::new(0.0, 0.0, 9.0);
         let [from, to] = [-4.0, 4.0].map(|x| attach("beam", DVec3::new(x, 0.0, 10.0)));
-        let over = pulley("sheave", at, DVec3::Y, &format!(", slip = {slip}, side = \"left\""));
+        let over = pulley("sheave", at, DVec3::Y, &format!(", slip = {slip}, wrap_direction = \"ccw\""));
         let told = refused(&(sheave("sheave", at, DVec3::Y) + &rope("", &[from, over, to])));
         assert!(told.contains("the rope would lie on this pulley by 337 degrees"), "{told}");
     }
@@ -151,7 +151,7 @@ fn a_rope_lies_on_both_kinds_of_pulleys_alike() {
     for (from, at, to, axis) in places {
         for (attitude, side) in [DQuat::IDENTITY, turn]
             .into_iter()
-            .flat_map(|q| [(q, ", side = \"left\""), (q, ", side = \"right\"")])
+            .flat_map(|q| [(q, ", wrap_direction = \"ccw\""), (q, ", wrap_direction = \"cw\"")])
         {
             let [from, at, to, axis] = [from, at, to, axis].map(|v| attitude * v);
             let over = |slip: &str, turns: &str| {
@@ -282,7 +282,7 @@ fn a_rope_runs_off_a_sheave_at_its_end() {
     for (first, sign) in [(true, 1.0), (false, -1.0)] {
         let end = DVec3::new(sign * RADIUS, 0.0, 20.0);
         let mut points = [
-            pulley("sheave", DVec3::Z * 30.0, DVec3::Y, ", slip = false, side = \"left\""),
+            pulley("sheave", DVec3::Z * 30.0, DVec3::Y, ", slip = false, wrap_direction = \"ccw\""),
             attach("load", end),
         ];
         if !first {
@@ -316,7 +316,8 @@ fn a_rope_that_only_touches_has_no_wrap() {
         let over = |z: f64| {
             let at = DVec3::new(0.0, 0.0, z - RADIUS);
             let [from, to] = [-4.0, 4.0].map(|x| attach("beam", DVec3::new(x, 0.0, 10.0)));
-            let points = [from, pulley("sheave", at, DVec3::Y, &format!(", side = \"left\"{slip}")), to];
+            let points =
+                [from, pulley("sheave", at, DVec3::Y, &format!(", wrap_direction = \"ccw\"{slip}")), to];
             reading(&built(&(sheave("sheave", at, DVec3::Y) + &rope("", &points))))
         };
         let rope = over(10.0);

@@ -91,7 +91,7 @@ fn a_whip_is_as_long_as_it_is() {
         path = { x = { sine = { amplitude = 1, frequency = 5 } }, y = { sine = { amplitude = 0.5, frequency = 6.5 } } }
         [cables.whip]
         section = { diameter = 0.02, mass_per_length = 1.6, axial_stiffness = 1.8e7, bending_stiffness = 2, torsional_stiffness = 1.5 }
-        start = { body = "hand", at = [0, 0, 0], hold = "fixed" }
+        start = { body = "hand", at = [0, 0, 0], attachment = "fixed" }
         path = [[0, 0, 0], [5, 0, 0]]
         elements = 40
     "#;

@@ -92,7 +92,7 @@ lines, and a "quote"."""
         cylinder = { cylindrical = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], rotation = { friction = 1 }, slide = { damping = 2 } } }
         universal = { universal = { bodies = ["g", "a"], at = [0, 0, 0], axes = [[1, 0, 0], [0, 1, 0]], first = { lock = 0 } } }
         cv = { constant_velocity = { bodies = ["g", "a"], frames = [{ at = [1, 2, 3] }, { rotation = { axis = [0, 0, 1], angle = 1 } }] } }
-        distance = { distance = { bodies = ["g", "a"], points = [[0, 0, 0], [1, 0, 0]], max_length = { smooth = { from = 1, to = 2, end = 3 } } }, softness = { linear = { stiffness = 1 } } }
+        distance = { distance = { bodies = ["g", "a"], points = [[0, 0, 0], [1, 0, 0]], max_length = { smooth = { from = 1, to = 2, end = 3 } } }, compliance = { linear = { stiffness = 1 } } }
         planar = { planar = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], x_axis = [0, 1, 0] } }
         six = { six_dof = { bodies = ["g", "a"], at = [0, 0, 0], rx = { spring = { stiffness = 1, rest = 2 } } } }
         screw = { screw = { bodies = ["g", "a"], at = [0, 0, 0], axis = [1, 0, 0], lead = 0.01 } }
@@ -111,7 +111,7 @@ lines, and a "quote"."""
         [winches]
         w = { on = "g", at = [0, 0, "5 m"], axis = [0, 1, 0], radius = 0.2, mass = 50, motor = { speed = 1, torque = 2 }, brake = 3, wound_length = 4, capacity = 5 }
         [cables]
-        r = { section = { construction = "HMPE", diameter = 0.01 }, segments = "massless", paid = { constant = 1 }, route = [{ winch = "w", axial_offset = 0.1 }, { pulley = "a", at = [1, 0, 0], axis = [0, 1, 0], radius = 0.1, side = "left", turns = 2, friction = { static = 0.3, kinetic = 0.2 }, enabled = 1 }, { ring = "b", at = [2, 0, 0], friction = 0.1 }, { pulley = "b", at = [3, 0, 0], axis = [0, 1, 0], radius = 0.1, bearing = { friction = 0.1, pin = "1 cm" } }, { pulley = "f", at = [4, 0, 0], axis = [0, 1, 0], radius = 0.1, slip = false }, { attach = "g", at = [0, 0, 0] }] }
+        r = { section = { construction = "HMPE", diameter = 0.01 }, segments = "massless", paid_out = { constant = 1 }, route = [{ winch = "w", axial_offset = 0.1 }, { pulley = "a", at = [1, 0, 0], axis = [0, 1, 0], radius = 0.1, wrap_direction = "ccw", turns = 2, friction = { static = 0.3, kinetic = 0.2 }, enabled = 1 }, { ring = "b", at = [2, 0, 0], friction = 0.1 }, { pulley = "b", at = [3, 0, 0], axis = [0, 1, 0], radius = 0.1, bearing = { friction = 0.1, pin = "1 cm" } }, { pulley = "f", at = [4, 0, 0], axis = [0, 1, 0], radius = 0.1, slip = false }, { attach = "g", at = [0, 0, 0] }] }
         [cameras]
         c = { position = [1, 2, 3], angle = "30 deg", on = "a", follow = true, stereo = { eyes = "65 mm" } }
         [probes]
@@ -203,7 +203,7 @@ fn joint(a: String, b: String) -> impl Strategy<Value = Joint> {
         }),
         at().prop_map(move |at| Joint {
             weld: Some(Box::new(Weld { bodies: others.clone(), at, frames: None })),
-            softness: Some(Box::default()),
+            compliance: Some(Box::default()),
             ..Joint::default()
         }),
         (at(), length()).prop_map(move |(at, speed)| Joint {

@@ -54,7 +54,7 @@ fn edits_are_made_taken_back_and_made_again() {
             (&status["redo"], &status["dirty"], &status["editing"]),
             (&Value::Null, &json!(true), &json!(true))
         );
-        seen(&mut client, |frame| frame.bodies[1][0] == 4.0).await;
+        seen(&mut client, |frame| frame.bodies.get(1).is_some_and(|ball| ball[0] == 4.0)).await;
 
         client.say(json!({ "do": "undo" })).await;
         client.told("scene", |s| s["tree"]["bodies"]["ball"]["position"] == json!([3, 0, 1])).await;

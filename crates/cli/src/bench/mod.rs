@@ -13,6 +13,7 @@ use crate::outcome::Outcome;
 use crate::show;
 use crate::summary::Stages;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,10 +31,10 @@ Examples:
   windlass bench scenes/crane/*.toml --instructions --json > baseline.json
   windlass bench --compare baseline.json
 
-Times differ from run to run; instructions repeat to some 1e-3. --compare with instructions that were counted
-before counts them again, of the same scenes unless others are given, and ends with 3 where they have grown.";
+Times differ from run to run; instruction counts repeat to some 1e-3. --compare with a file that has
+instruction counts counts them again, for the same scenes by default. Exit code 3 if they have grown.";
 
-/// Measure how long the steps of scenes take
+/// Measure the wall time per step of scenes
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -48,13 +49,13 @@ pub struct Arguments {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    /// Compare with what --json printed before
+    /// Compare with an earlier output of --json
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// Count the instructions of a step with valgrind as well
+    /// Count the machine instructions per step with valgrind as well
     #[arg(long)]
     instructions: bool,
-    /// Instructions that a step may take more than before [%]
+    /// Allowed increase of instructions per step [%]
     #[arg(long, value_name = "PERCENT", default_value_t = 2.0)]
     allow: f64,
     /// Only take so many steps of a scene, which is what is counted
@@ -68,20 +69,21 @@ const WARM: u64 = 100;
 const KEPT: usize = 1 << 22;
 
 /// What was measured.
-#[derive(Debug, Serialize, Deserialize)]
-struct Results {
+#[derive(Debug, JsonSchema, Serialize, Deserialize)]
+pub struct Results {
     windlass: String,
     threads: usize,
     scenes: Vec<Measured>,
 }
 
 /// The steps of one scene.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, JsonSchema, Serialize, Deserialize)]
 struct Measured {
     scene: String,
     file: PathBuf,
     bodies: usize,
-    rows: usize,
+    #[serde(alias = "rows")]
+    equations: usize,
     steps: u64,
     steps_per_second: f64,
     real_time_factor: f64,
@@ -90,7 +92,8 @@ struct Measured {
     /// [µs]
     p99: f64,
     /// [µs]
-    worst: f64,
+    #[serde(alias = "worst")]
+    max: f64,
     /// Mean of each stage [µs].
     stages: Stages,
     /// A step.
@@ -254,13 +257,13 @@ fn measure(
         scene,
         file: path.to_path_buf(),
         bodies: world.model().bodies().count(),
-        rows: laps.rows,
+        equations: laps.rows,
         steps: laps.steps,
         steps_per_second: steps / total,
         real_time_factor: steps * dt / total,
         median: quantile(&laps.laps, 0.5),
         p99: quantile(&laps.laps, 0.99),
-        worst: laps.worst.as_secs_f64() * 1e6,
+        max: laps.worst.as_secs_f64() * 1e6,
         stages: laps.stages,
         instructions: None,
     })
@@ -294,12 +297,12 @@ fn table(results: &Results, before: Option<&Results>, allowed: f64) -> String {
     );
     for m in &results.scenes {
         let [median, p99, worst, rate, factor] =
-            [m.median, m.p99, m.worst, m.steps_per_second, m.real_time_factor].map(digits);
+            [m.median, m.p99, m.max, m.steps_per_second, m.real_time_factor].map(digits);
         out += &format!(
             "{:<wide$} {:>6} {:>6} {median:>8} {p99:>8} {worst:>8} {rate:>9} {factor:>10}  {}\n",
             m.scene,
             m.bodies,
-            m.rows,
+            m.equations,
             m.stages.shares()
         );
         match (before, earlier(m, before)) {

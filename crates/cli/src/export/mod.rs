@@ -8,7 +8,7 @@ use crate::load::{Changes, frequency, instant, time};
 use crate::log::{Log, Sampling};
 use crate::outcome::Outcome;
 use crate::table::Destination;
-use crate::{load, replay, show};
+use crate::{load, recording, show};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use source::Source;
@@ -27,7 +27,7 @@ Examples:
   windlass export crane.toml -o crane.png --at \"3 s\" --size 1280x720   # by povray
   windlass export crane.wlr -o crane.mp4 --fps 30                 # by povray and ffmpeg; goes on where it stopped
   windlass export crane.wlr -o crane.glb                          # glTF with animation, for browsers and Blender
-  windlass export crane.toml -o crane.usda --seconds 5
+  windlass export crane.toml -o crane.usda --duration 5
   windlass export crane.toml -o frames.pov --fps 10               # a folder of POV-Ray scenes
   windlass export crane.toml -o pair.png --stereo 65mm,12m
   windlass export crane.toml -o flat.toml --set \"parameters.length=3 m\"   # includes and patterns expanded
@@ -35,7 +35,7 @@ Examples:
 
 Images and films need `apt install povray ffmpeg`.";
 
-/// Make pictures, films, models or tables of a scene or a recording
+/// Export pictures, films, 3D models or tables of a scene or a recording
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -46,22 +46,22 @@ pub struct Arguments {
     output: PathBuf,
     #[command(flatten)]
     pub changes: Changes,
-    /// How much of it; all of a recording, the scene's time of a scene, unless given
+    /// Length of the excerpt; default: the whole recording, or the duration of the scene
     #[arg(long, value_name = "TIME", value_parser = time)]
-    pub seconds: Option<f64>,
-    /// The instant of a still picture; the start unless given
+    pub duration: Option<f64>,
+    /// Time of a still picture; default: the start
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<f64>,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "FREQUENCY", value_parser = frequency, default_value = "30")]
     pub fps: f64,
-    /// Camera of the scene; the first unless given
+    /// Camera of the scene; default: the first
     #[arg(long, value_name = "NAME")]
     camera: Option<String>,
     /// Width and height of images [pixels]
     #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
     size: [u32; 2],
-    /// How carefully images are drawn
+    /// Quality of rendered images
     #[arg(long, value_name = "NAME", default_value = "good")]
     quality: Quality,
     /// Two eyes: their distance and the distance of what appears in the plane of the screen ("65mm,10m")
@@ -73,18 +73,18 @@ pub struct Arguments {
     /// Draw no ground
     #[arg(long)]
     no_ground: bool,
-    /// Folder of a film's frames, which are kept; the film's name with .frames unless given
+    /// Folder of a film's frames, which are kept; default: the film's name with .frames
     #[arg(long, value_name = "FOLDER")]
     frames: Option<PathBuf>,
-    /// Leave out keys of a glTF animation where the motion stays that close [m and rad]
+    /// Drop keyframes of a glTF animation that change the motion by less than this [m and rad]
     #[arg(long, value_name = "NUMBER", default_value_t = 0.0)]
     tolerance: f64,
 }
 
-/// How carefully images are drawn.
+/// Quality of rendered images.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Quality {
-    /// One ray a pixel
+    /// One ray per pixel
     Draft,
     /// More rays at edges
     Good,
@@ -122,9 +122,9 @@ pub fn export(arguments: &Arguments) -> Outcome {
         return outcome;
     }
     let changes = &arguments.changes;
-    let changed = changes.dt.is_some() || changes.stepper.is_some() || !changes.set.is_empty();
+    let changed = changes.dt.is_some() || changes.integrator.is_some() || !changes.set.is_empty();
     if changed && source::is_recording(&arguments.source) {
-        let help = "branch off it: windlass replay RECORDING --branch NEW.wlr --set …";
+        let help = "branch off it: windlass branch RECORDING -o NEW.wlr --set …";
         return show::refuse(&format!("what is recorded stays as it is\n  help: {help}"));
     }
     let result = match Format::of(&arguments.output) {
@@ -200,11 +200,11 @@ fn text(arguments: &Arguments) -> Result<(), Outcome> {
     let scene = match source::is_recording(&arguments.source) {
         true => {
             let recorded = || {
-                let mut player = replay::player(&arguments.source)?;
+                let mut player = recording::player(&arguments.source)?;
                 player.make_edits()?;
                 Ok::<_, windlass_record::Error>(player.into_parts().1.scene)
             };
-            recorded().map_err(|e| replay::told(&e))?
+            recorded().map_err(|e| recording::failed(&e))?
         }
         false => load::changed(&arguments.source, &arguments.changes)?.scene().clone(),
     };
@@ -222,17 +222,17 @@ fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let path = arguments.output.display().to_string();
     let to = Destination::parse(&path).map_err(|e| show::refuse(&e))?;
     if source::is_recording(&arguments.source) {
-        return match replay::log(&arguments.source, &to, &[], None) {
+        return match recording::log::frames(&arguments.source, &to, &[], None) {
             Ok(Outcome::Well) => Ok(()),
             Ok(outcome) => Err(outcome),
-            Err(e) => Err(replay::told(&e)),
+            Err(e) => Err(recording::failed(&e)),
         };
     }
     let mut machine = load::changed(&arguments.source, &arguments.changes)?;
     let sampling = Sampling::rate(arguments.fps, machine.dt()).map_err(|e| show::refuse(&e))?;
     let outputs = load::columns(&[], machine.built(), machine.world())?;
     let mut log = Log::create(&to, outputs, sampling).map_err(|e| cannot(&to.path, &e))?;
-    let steps = step_count(arguments.seconds.unwrap_or(machine.seconds()), machine.dt());
+    let steps = step_count(arguments.duration.unwrap_or(machine.seconds()), machine.dt());
     let result = machine.run(Plan::steps(steps), &mut Console::listen(), &mut [&mut log]);
     console::complete(&result)
 }

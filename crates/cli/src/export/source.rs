@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::console::{self, Console};
 use crate::log::Sampling;
 use crate::outcome::Outcome;
-use crate::replay;
+use crate::recording;
 use crate::{load, show};
 use glam::{DQuat, DVec3};
 use std::fs::File;
@@ -40,7 +40,7 @@ impl Source {
     /// Simulates or reads. Of a still only the last frame matters, at the time given.
     pub fn open(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
         match is_recording(&arguments.source) {
-            true => recorded(arguments, still).unwrap_or_else(|e| Err(replay::told(&e))),
+            true => recorded(arguments, still).unwrap_or_else(|e| Err(recording::failed(&e))),
             false => simulated(arguments, still),
         }
     }
@@ -54,7 +54,7 @@ impl Source {
 fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
     let mut machine = load::changed(&arguments.source, &arguments.changes)?;
     let dt = machine.dt();
-    let seconds = still.or(arguments.seconds).unwrap_or(machine.seconds());
+    let seconds = still.or(arguments.duration).unwrap_or(machine.seconds());
     let sampling = match still {
         Some(_) => Sampling::Every(u64::MAX),
         None => Sampling::rate(arguments.fps, dt).map_err(|e| show::refuse(&e))?,
@@ -94,7 +94,7 @@ impl Observer for Camera {
 }
 
 fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, Outcome>, Error> {
-    let mut player = replay::player(&arguments.source)?;
+    let mut player = recording::player(&arguments.source)?;
     let Some(steps) = player.recording().steps() else {
         return Ok(Err(show::refuse("the recording has no frames")));
     };
@@ -109,11 +109,11 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     let until = player.recording().time(last)?;
     let (start, count) = match still {
         Some(at) if at > until + 1e-9 => {
-            return Ok(Err(replay::beyond(at, until)));
+            return Ok(Err(recording::beyond(at, until)));
         }
         Some(at) => (at.max(from), 1),
         None => {
-            let seconds = arguments.seconds.unwrap_or(until - from).min(until - from);
+            let seconds = arguments.duration.unwrap_or(until - from).min(until - from);
             (from, (seconds * arguments.fps + 1e-6).floor() as usize + 1)
         }
     };

@@ -38,7 +38,7 @@ pub struct Arguments {
     /// The column along the horizontal axis
     #[arg(long, value_name = "COLUMN", default_value = "time")]
     x: String,
-    /// Columns of the table to draw, with commas between them; * stands for any letters
+    /// Columns of the table to draw, separated by commas; * matches any characters
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     y: Vec<String>,
     /// Where to write the figure: .svg, or .png in builds that have it
@@ -49,7 +49,7 @@ pub struct Arguments {
     probe: Vec<String>,
     /// How long to run a scene, instead of its own time
     #[arg(long, value_name = "TIME", value_parser = time)]
-    seconds: Option<f64>,
+    duration: Option<f64>,
     #[command(flatten)]
     changes: Changes,
     /// Angles in degrees
@@ -154,10 +154,10 @@ fn write_pixels(_path: &std::path::Path, _drawing: &str) -> Result<(), String> {
 fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     let changes = &arguments.changes;
     let changed = changes.dt.is_some()
-        || changes.stepper.is_some()
+        || changes.integrator.is_some()
         || changes.threads.is_some()
         || !changes.set.is_empty();
-    if !arguments.probe.is_empty() || arguments.seconds.is_some() || changed {
+    if !arguments.probe.is_empty() || arguments.duration.is_some() || changed {
         return Err(show::refuse(
             "only a scene can be probed or run: choose columns of a table with --y, or give a .toml file",
         ));
@@ -205,7 +205,7 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
         let help = suggestion(&arguments.x, "columns", names.iter().map(String::as_str));
         return Err(show::refuse(&format!("no column \"{}\" for --x; {help}", arguments.x)));
     };
-    let steps = step_count(arguments.seconds.unwrap_or(machine.seconds()), machine.dt());
+    let steps = step_count(arguments.duration.unwrap_or(machine.seconds()), machine.dt());
     let mut gather = Gather::new(outputs, steps.div_ceil(INSTANTS));
     let mut progress = Progress::new(steps, false);
     let mut console = Console::listen();

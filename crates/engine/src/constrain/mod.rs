@@ -35,7 +35,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
         let start = frames.len();
         frames.extend(anchors.iter().map(|a| model.frame(state, a)));
         let view = memory.view(&frames[start..], state.time);
-        out.open(RowSource::Joint(place as u32), joint.softness, start..frames.len());
+        out.open(RowSource::Joint(place as u32), joint.compliance, start..frames.len());
         constraint.rows(&view, out);
         damp(constraint.axes(), (model, state), out);
         out.close();

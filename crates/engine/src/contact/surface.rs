@@ -201,7 +201,7 @@ pub(crate) fn is_hard(touch: &ContactParameters) -> bool {
 mod tests {
     use super::*;
 
-    /// What docs/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
+    /// What docs/modelling/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
     #[test]
     fn a_mixed_pair_rebounds_as_the_softer_and_gives_once() {
         let ball = ContactParameters {

@@ -115,7 +115,7 @@ pub(super) fn axis_problem(axis: &Axis) -> Option<String> {
 
 /// What is wrong with a joint as a whole, if anything.
 pub(super) fn joint_problem(joint: &Joint) -> Option<String> {
-    let springs = [joint.softness.linear, joint.softness.angular];
+    let springs = [joint.compliance.linear, joint.compliance.angular];
     let soft = springs.into_iter().flatten().find(|s| {
         !(s.acts()
             && s.stiffness >= 0.0
@@ -124,7 +124,7 @@ pub(super) fn joint_problem(joint: &Joint) -> Option<String> {
             && s.damping.is_finite())
     });
     if let Some(s) = soft {
-        let numbers = format!("softness of {} and {}", s.stiffness, s.damping);
+        let numbers = format!("compliance of {} and {}", s.stiffness, s.damping);
         return Some(format!("{numbers}: give a stiffness above 0, or none for rigid"));
     }
     if joint.strength.is_some_and(|s| !(s.force > 0.0 && s.torque > 0.0)) {
@@ -253,7 +253,7 @@ pub(super) fn admit(
     let view = ConstraintView { frames: &frames, last, history: &[], time: state.time };
     let held = joint.constraint().anchors().get(1).and_then(|a| model.bodies.get(a.body));
     joint.settle(held.map(|body| &body.mass), &view);
-    let rows = Rows::of(joint.constraint(), joint.softness, &view);
+    let rows = Rows::of(joint.constraint(), joint.compliance, &view);
     let gaps = rows.rows.iter().all(|r| r.gap.is_finite() && r.lo <= r.hi);
     if !gaps || rows.blocks.iter().any(|b| !(b.linear.is_finite() && b.angular.is_finite())) {
         return Err(EditError::Joint {

@@ -114,7 +114,7 @@ impl World {
         let memory = &self.state.joints[joint.index()];
         let frames = self.model.frames(&self.state, joint.index(), j);
         let view = memory.view(&frames, self.state.time);
-        let rows = Rows::of(j.constraint(), j.softness, &view);
+        let rows = Rows::of(j.constraint(), j.compliance, &view);
         rows.coordinates.get(k).copied()
     }
 

@@ -64,10 +64,10 @@ impl<'a> ConstraintView<'a> {
 
 impl Rows {
     /// The rows of one constraint at given frames, by themselves.
-    pub fn of(constraint: &dyn Constraint, softness: Compliance, view: &ConstraintView<'_>) -> Rows {
+    pub fn of(constraint: &dyn Constraint, compliance: Compliance, view: &ConstraintView<'_>) -> Rows {
         let mut rows = Rows::default();
         rows.frames.extend_from_slice(view.frames);
-        rows.open(RowSource::Joint(0), softness, 0..view.frames.len());
+        rows.open(RowSource::Joint(0), compliance, 0..view.frames.len());
         constraint.rows(view, &mut rows);
         rows.close();
         rows

@@ -109,7 +109,7 @@ pub struct Joint {
     /// What it is.
     pub kind: JointKind,
     /// How far its holding rows give.
-    pub softness: Compliance,
+    pub compliance: Compliance,
     /// When it breaks, if ever.
     pub strength: Option<Strength>,
 }
@@ -117,7 +117,7 @@ pub struct Joint {
 impl Joint {
     /// A rigid, unbreakable joint.
     pub fn new(name: impl Into<String>, kind: impl Into<JointKind>) -> Joint {
-        Joint { name: name.into(), kind: kind.into(), softness: Compliance::default(), strength: None }
+        Joint { name: name.into(), kind: kind.into(), compliance: Compliance::default(), strength: None }
     }
 
     /// The one match.

@@ -6,7 +6,7 @@ use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::rows::Rows;
 
-/// A weld; with softness, a six-way bushing.
+/// A weld; with compliance, a six-way bushing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weld {
     /// The two parts.

@@ -114,7 +114,7 @@ pub struct Rows {
     pub(crate) changed: bool,
     /// The model's revision for which they were written.
     pub(crate) revision: u64,
-    softness: Compliance,
+    compliance: Compliance,
 }
 
 impl Rows {
@@ -145,8 +145,8 @@ impl Rows {
     }
 
     /// Begins a group of rows with the places of its frames.
-    pub(crate) fn open(&mut self, owner: RowSource, softness: Compliance, frames: Range<usize>) {
-        self.softness = softness;
+    pub(crate) fn open(&mut self, owner: RowSource, compliance: Compliance, frames: Range<usize>) {
+        self.compliance = compliance;
         let [rows, coordinates, cones] =
             [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| Span::new(n..n));
         self.groups.push(Group { owner, rows, coordinates, frames: Span::new(frames), cones });
@@ -192,16 +192,16 @@ impl Rows {
         Some(self.stops[found].1)
     }
 
-    /// Appends a holding row between points, as soft as the joint's linear softness.
+    /// Appends a holding row between points, as soft as the joint's linear compliance.
     #[inline]
     pub fn hold_points(&mut self, gap: f64, blocks: &[JacobianBlock]) {
-        self.push(Row::hold(gap).soft(self.softness.linear), blocks);
+        self.push(Row::hold(gap).soft(self.compliance.linear), blocks);
     }
 
-    /// Appends a holding row between axes, as soft as the joint's angular softness.
+    /// Appends a holding row between axes, as soft as the joint's angular compliance.
     #[inline]
     pub fn hold_axes(&mut self, gap: f64, blocks: &[JacobianBlock]) {
-        self.push(Row::hold(gap).soft(self.softness.angular), blocks);
+        self.push(Row::hold(gap).soft(self.compliance.angular), blocks);
     }
 
     /// Tells the value of the joint's next coordinate and the blocks of its rate.

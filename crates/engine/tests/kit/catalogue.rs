@@ -8,7 +8,7 @@
 //! ```
 //!
 //! or a verdict in words. A finding is one such line as a run met or missed it, written as a line of JSON into the folder that
-//! `WINDLASS_FINDINGS` names; `examples/validation.rs` reads them all and makes the tables of `docs/validation.md`.
+//! `WINDLASS_FINDINGS` names; `examples/validation.rs` reads them all and makes the tables of `docs/quality/validation.md`.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -37,32 +37,32 @@ pub enum AlongQuantity {
 
 /// The quantities of the whole cable.
 pub const WHOLE: [(&str, CableQuantity, &str, &str); 8] = [
-    ("max_tension", CableQuantity::Largest, "N", "largest pull along it"),
-    ("max_curvature", CableQuantity::LargestCurvature, "1/m", "sharpest bend along it"),
-    ("tension.start", CableQuantity::Start, "N", "pull at its first link"),
-    ("tension.end", CableQuantity::End, "N", "pull at its last link"),
-    ("length", CableQuantity::Length, "m", "length as it is stretched"),
+    ("max_tension", CableQuantity::Largest, "N", "largest tension along it"),
+    ("max_curvature", CableQuantity::LargestCurvature, "1/m", "largest curvature along it"),
+    ("tension.start", CableQuantity::Start, "N", "tension at its start"),
+    ("tension.end", CableQuantity::End, "N", "tension at its end"),
+    ("length", CableQuantity::Length, "m", "stretched length"),
     (
         "elements",
         CableQuantity::Elements,
         "",
-        "how many elements it has now, or segments between mass points",
+        "present number of elements, or of segments between mass points",
     ),
-    ("broken", CableQuantity::Broken, "", "how many of its links are broken or cut"),
-    ("damage", CableQuantity::Damage, "", "used-up part of its life, where most is used up"),
+    ("broken", CableQuantity::Broken, "", "number of links broken or cut"),
+    ("damage", CableQuantity::Damage, "", "largest fatigue damage along it (1: failure)"),
 ];
 
 /// The quantities at a place.
 pub const ALONG: [(&str, AlongQuantity, &str, &str); 9] = [
-    ("tension", AlongQuantity::Tension, "N", "pull along it, s metres from its start"),
-    ("moment", AlongQuantity::Moment, "N*m", "size of the bending moment there"),
-    ("torque", AlongQuantity::Torque, "N*m", "torque about it there"),
-    ("curvature", AlongQuantity::Curvature, "1/m", "bend per length there"),
+    ("tension", AlongQuantity::Tension, "N", "tension at s metres from its start"),
+    ("moment", AlongQuantity::Moment, "N*m", "magnitude of the bending moment there"),
+    ("torque", AlongQuantity::Torque, "N*m", "torsional moment there"),
+    ("curvature", AlongQuantity::Curvature, "1/m", "curvature there"),
     ("twist", AlongQuantity::Twist, "rad/m", "twist per length there"),
-    ("damage", AlongQuantity::Damage, "", "used-up part of its life there"),
-    ("x", AlongQuantity::Point(0), "m", "where it is there"),
-    ("y", AlongQuantity::Point(1), "m", "where it is there"),
-    ("z", AlongQuantity::Point(2), "m", "where it is there"),
+    ("damage", AlongQuantity::Damage, "", "fatigue damage there (1: failure)"),
+    ("x", AlongQuantity::Point(0), "m", "world coordinate there"),
+    ("y", AlongQuantity::Point(1), "m", "world coordinate there"),
+    ("z", AlongQuantity::Point(2), "m", "world coordinate there"),
 ];
 
 impl AlongQuantity {

@@ -20,7 +20,7 @@ pub enum ContactQuantity {
     /// Points that press.
     Points,
     /// 0 open, 1 stick, 2 slip. One point that holds keeps the bodies from sliding, whatever the others do.
-    Grip,
+    Mode,
 }
 
 /// The contacts of a body; only those with another body, if one is given.
@@ -53,7 +53,7 @@ impl ContactQuantity {
                 vector(points().map(|(c, sign)| sign * of(c)).sum())
             }
             ContactQuantity::Points => single(points().count() as f64),
-            ContactQuantity::Grip => single(grip(points().map(|(c, _)| c.grip))),
+            ContactQuantity::Mode => single(grip(points().map(|(c, _)| c.grip))),
         })
     }
 }

@@ -2,25 +2,25 @@
 //!
 //! ```text
 //!  probe     = [label "="] source
-//!  source    = "time" | "redundant"
+//!  source    = "time"
 //!            | "energy" "." ("total" | "kinetic" | "potential" | "elastic")
-//!            | "step" "." "microseconds"
-//!            | "solver" "." ("residual" | "factors" | "rows" | "islands" | "stalled")
-//!            | "contacts" "." ("points" | "overlap" | "begun")
+//!            | "step" "." "wall_time"
+//!            | "solver" "." ("residual" | "factorizations" | "equations" | "redundant" | "islands" | "not_converged")
+//!            | "contacts" "." ("points" | "penetration" | "started")
 //!            | "bodies" "." name "." quantity ["." component]
 //!            | "joints" "." name ["." number] "." quantity ["." component]
 //!            | "cables" "." name "." (quantity "(" metres ")" | quantity ["." number])
 //!            | "winches" "." name "." quantity
-//!            | "inputs" "." name ["." ("wanted" | "actual")]
+//!            | "inputs" "." name ["." ("target" | "actual")]
 //!            | key of a subsystem "." name "." quantity
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
 //!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
-//!  name      = text without . , ( ) = " '     where * stands for any letters
+//!  name      = text without . , ( ) = " '     where * matches any characters
 //!            | "text" | 'text'                as it stands
 //! ```
 //!
-//! A probe may have its unit behind it, as heads of tables have: `bodies.load.speed [m/s]`. A vector without a component is several columns, a name with `*` one column per match. A column is named by
-//! its label, or by the probe written in full. A number that does not exist at an instant (the force of a broken joint,
+//! A probe may end with its unit, as column heads do: `bodies.load.speed [m/s]`. A vector without a component gives several columns,
+//! a name with `*` one column per match. A column is named by its label, or by the probe written in full. A number that does not exist at an instant (the force of a broken joint,
 //! the residual of the solver before the first step) is NaN here and an empty cell in tables.
 //!
 //! [`Outputs`] solve for the instant where they need accelerations or reactions. `state.rs` has the smaller set that

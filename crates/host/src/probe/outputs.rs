@@ -11,8 +11,12 @@ use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 use windlass_scene::Built;
 
 /// What a log for which no probes are given has of each body.
-const LOGGED: [BodyQuantity; 4] =
-    [BodyQuantity::Position, BodyQuantity::Attitude, BodyQuantity::Velocity, BodyQuantity::Spin];
+const LOGGED: [BodyQuantity; 4] = [
+    BodyQuantity::Position,
+    BodyQuantity::Orientation,
+    BodyQuantity::Velocity,
+    BodyQuantity::AngularVelocity,
+];
 
 /// Columns that one run may have at most.
 const MOST_COLUMNS: usize = 1_000_000;
@@ -262,7 +266,7 @@ fn of_inputs(world: &World) -> impl Iterator<Item = Column> {
             let column =
                 |name: String, quantity| Column { name, unit, source: Source::Input { input: id, quantity } };
             [
-                column(format!("inputs.{name}"), InputQuantity::Wanted),
+                column(format!("inputs.{name}"), InputQuantity::Target),
                 column(format!("inputs.{name}.actual"), InputQuantity::Actual),
             ]
         },

@@ -37,7 +37,7 @@ struct Reader<'a> {
 }
 
 /// What a probe may begin with.
-const GROUPS: [&str; 13] = [
+const GROUPS: [&str; 12] = [
     "bodies",
     "joints",
     "cables",
@@ -48,7 +48,6 @@ const GROUPS: [&str; 13] = [
     "step",
     "solver",
     "time",
-    "redundant",
     "distance(…)",
     "contact(…)",
 ];
@@ -188,7 +187,7 @@ impl Reader<'_> {
             let parts = self.parts(entry, words.get(3))?;
             self.no_more(words, 4)?;
             let column = |(id, name): &(BodyId, &str)| {
-                self.can_be_touched(*id, name, &words[1])?;
+                self.has_collision_shape(*id, name, &words[1])?;
                 let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
                 let contacts = ContactsOf { on: *id, from: None };
                 let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
@@ -543,7 +542,7 @@ impl Reader<'_> {
         let form = "contact(bodies.NAME, bodies.NAME).force";
         let (ends, end) = self.between("contact", form, &all)?;
         for (id, name, word) in &ends {
-            self.can_be_touched(*id, name, word)?;
+            self.has_collision_shape(*id, name, word)?;
         }
         let known = BETWEEN.iter().map(|e| e.word);
         let Some(rest) = self.text[end..all.end].strip_prefix('.') else {
@@ -601,13 +600,13 @@ impl Reader<'_> {
         Ok(([one(start..comma)?, one(comma + 1..end)?], end + 1))
     }
 
-    /// Refuses a body that no contact can have.
-    fn can_be_touched(&self, id: BodyId, name: &str, at: &Word) -> Result<(), ProbeError> {
+    /// Rejects a body without collision shapes.
+    fn has_collision_shape(&self, id: BodyId, name: &str, at: &Word) -> Result<(), ProbeError> {
         if self.world.model().bodies().get(id).is_some_and(|b| !b.colliders.is_empty()) {
             return Ok(());
         }
         let help = "give it a shape, without collide = false, or something in `collision`";
-        self.fail(at.span.clone(), format!("nothing of body \"{name}\" can be touched"), help)
+        self.fail(at.span.clone(), format!("body \"{name}\" has no collision shape"), help)
     }
 
     fn matching_bodies(&self, words: &[Word]) -> Result<Vec<(BodyId, &str)>, ProbeError> {

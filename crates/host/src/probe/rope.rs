@@ -51,29 +51,29 @@ pub enum RopeQuantity {
     End,
     Slack,
     Length,
-    Paid,
+    PaidOut,
     /// At a point, from 0.
     Wrap(usize),
     /// Whether it has left any pulley.
-    Off,
+    Derailed,
     /// Whether it has left the pulley at a point, from 0.
-    OffAt(usize),
+    DerailedAt(usize),
     Broken,
     Elements,
 }
 
 /// The quantities of a whole rope.
 pub const WHOLE: [(&str, RopeQuantity, &str, &str); 10] = [
-    ("tension", RopeQuantity::Tension, "N", "of a cable with a route: largest pull of its spans"),
+    ("tension", RopeQuantity::Tension, "N", "of a cable with a route: largest tension of its spans"),
     ("max_tension", RopeQuantity::Tension, "N", "the same"),
-    ("tension.start", RopeQuantity::Start, "N", "pull of its first span"),
-    ("tension.end", RopeQuantity::End, "N", "pull of its last span"),
-    ("slack", RopeQuantity::Slack, "m", "rope beyond its way, below 0 its stretch"),
-    ("length", RopeQuantity::Length, "m", "its way off the winches"),
-    ("paid", RopeQuantity::Paid, "m", "rope off the winches, without load"),
-    ("off", RopeQuantity::Off, "", "1 if it has left a pulley, else 0"),
+    ("tension.start", RopeQuantity::Start, "N", "tension of its first span"),
+    ("tension.end", RopeQuantity::End, "N", "tension of its last span"),
+    ("slack", RopeQuantity::Slack, "m", "unloaded length minus path length; negative: its stretch"),
+    ("length", RopeQuantity::Length, "m", "path length between winches or ends"),
+    ("paid_out", RopeQuantity::PaidOut, "m", "unloaded length off the winches"),
+    ("derailed", RopeQuantity::Derailed, "", "1 if it has left a pulley, else 0"),
     ("broken", RopeQuantity::Broken, "", "1 if it has broken, else 0"),
-    ("elements", RopeQuantity::Elements, "", "elements of its flexible segments that are there"),
+    ("elements", RopeQuantity::Elements, "", "present number of elements of its flexible segments"),
 ];
 
 /// A quantity of the k-th span or point, from 0.
@@ -81,9 +81,9 @@ type Numbered = fn(usize) -> RopeQuantity;
 
 /// The quantities of a span or a point.
 pub const NUMBERED: [(&str, Numbered, &str, &str); 3] = [
-    ("tension", RopeQuantity::Span, "N", "pull of its span k, counted from 1"),
-    ("wrap", RopeQuantity::Wrap, "rad", "angle by which it lies on its point k, counted from 1"),
-    ("off", RopeQuantity::OffAt, "", "1 if it has left the pulley at its point k, else 0"),
+    ("tension", RopeQuantity::Span, "N", "tension of its span k, counted from 1"),
+    ("wrap", RopeQuantity::Wrap, "rad", "wrap angle at its point k, counted from 1"),
+    ("derailed", RopeQuantity::DerailedAt, "", "1 if it has left the pulley at its point k, else 0"),
 ];
 
 impl RopeQuantity {
@@ -91,7 +91,7 @@ impl RopeQuantity {
     pub fn is_of(self, reading: &RopeReading) -> bool {
         match self {
             RopeQuantity::Span(k) => k < reading.tensions.len(),
-            RopeQuantity::Wrap(k) | RopeQuantity::OffAt(k) => k < reading.wraps.len(),
+            RopeQuantity::Wrap(k) | RopeQuantity::DerailedAt(k) => k < reading.wraps.len(),
             _ => true,
         }
     }
@@ -113,10 +113,10 @@ impl RopeQuantity {
             RopeQuantity::Elements => Some(reading.elements as f64),
             RopeQuantity::Slack => Some(sum(&reading.slack)),
             RopeQuantity::Length => Some(reading.length()),
-            RopeQuantity::Paid => Some(reading.length() + sum(&reading.slack)),
+            RopeQuantity::PaidOut => Some(reading.length() + sum(&reading.slack)),
             RopeQuantity::Wrap(k) => reading.wraps.get(k).copied(),
-            RopeQuantity::Off => flag((0..reading.wraps.len()).any(|k| reading.has_left(k))),
-            RopeQuantity::OffAt(k) => flag(reading.has_left(k)),
+            RopeQuantity::Derailed => flag((0..reading.wraps.len()).any(|k| reading.has_left(k))),
+            RopeQuantity::DerailedAt(k) => flag(reading.has_left(k)),
             RopeQuantity::Broken => flag(reading.broken),
         }
     }

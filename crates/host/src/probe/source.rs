@@ -31,14 +31,14 @@ pub enum Part {
 pub enum BodyQuantity {
     Position,
     Center,
-    Attitude,
+    Orientation,
     Angles,
     Tilt,
     Velocity,
     Speed,
     Acceleration,
-    Spin,
-    SpinRate,
+    AngularVelocity,
+    AngularAcceleration,
     Momentum,
     AngularMomentum,
     Energy,
@@ -55,7 +55,7 @@ pub enum CoordinateQuantity {
 /// What an input has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputQuantity {
-    Wanted,
+    Target,
     Actual,
 }
 
@@ -64,7 +64,7 @@ pub enum InputQuantity {
 pub enum JointQuantity {
     Force,
     Torque,
-    Gap,
+    Violation,
     Broken,
 }
 
@@ -147,7 +147,7 @@ pub enum Source {
     /// Points of the whole world with a contact force.
     Pressing,
     /// Contacts that have started since the log began.
-    Begun,
+    ContactsStarted,
 }
 
 /// A word of the grammar: what it stands for, its unit, the names of its components.
@@ -173,23 +173,35 @@ const fn entry<Q>(
 /// The quantities of bodies.
 pub const BODY: [Entry<BodyQuantity>; 13] = [
     entry("position", BodyQuantity::Position, "m", &VECTOR, "origin in the world"),
-    entry("center", BodyQuantity::Center, "m", &VECTOR, "centre of mass in the world"),
-    entry("attitude", BodyQuantity::Attitude, "", &QUATERNION, "quaternion"),
-    entry("angles", BodyQuantity::Angles, "rad", &ROTATION, "turns about z, then y, then x of the body"),
+    entry("center_of_mass", BodyQuantity::Center, "m", &VECTOR, "centre of mass in the world"),
+    entry("orientation", BodyQuantity::Orientation, "", &QUATERNION, "quaternion, body to world"),
+    entry(
+        "euler_angles",
+        BodyQuantity::Angles,
+        "rad",
+        &ROTATION,
+        "rotations about z (yaw), then y, then x of the body",
+    ),
     entry("tilt", BodyQuantity::Tilt, "rad", &[], "angle between the z axes of body and world"),
     entry("velocity", BodyQuantity::Velocity, "m/s", &VECTOR, "of the centre of mass"),
-    entry("speed", BodyQuantity::Speed, "m/s", &[], "size of the velocity"),
+    entry("speed", BodyQuantity::Speed, "m/s", &[], "magnitude of the velocity"),
     entry("acceleration", BodyQuantity::Acceleration, "m/s^2", &VECTOR, "of the centre of mass"),
-    entry("spin", BodyQuantity::Spin, "rad/s", &VECTOR, "angular velocity, world axes"),
-    entry("spin_rate", BodyQuantity::SpinRate, "rad/s^2", &VECTOR, "angular acceleration, world axes"),
+    entry("angular_velocity", BodyQuantity::AngularVelocity, "rad/s", &VECTOR, "world axes"),
+    entry("angular_acceleration", BodyQuantity::AngularAcceleration, "rad/s^2", &VECTOR, "world axes"),
     entry("momentum", BodyQuantity::Momentum, "kg*m/s", &VECTOR, "mass times velocity"),
     entry("angular_momentum", BodyQuantity::AngularMomentum, "kg*m^2/s", &VECTOR, "about the centre of mass"),
-    entry("energy", BodyQuantity::Energy, "J", &[], "kinetic energy"),
+    entry("kinetic_energy", BodyQuantity::Energy, "J", &[], "of translation and rotation"),
 ];
 
 /// What all contacts of a body have together.
 pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
-    entry("contact_force", ContactQuantity::Force, "N", &VECTOR, "of all contacts on it, in the last step"),
+    entry(
+        "contact_force",
+        ContactQuantity::Force,
+        "N",
+        &VECTOR,
+        "sum of all contact forces on it, mean of the last step",
+    ),
     entry(
         "contact_torque",
         ContactQuantity::Torque,
@@ -197,38 +209,44 @@ pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
         &VECTOR,
         "of all contacts about its centre of mass",
     ),
-    entry("contact_points", ContactQuantity::Points, "", &[], "points at which something presses on it"),
+    entry("contact_points", ContactQuantity::Points, "", &[], "contact points that carry load"),
 ];
 
 /// What the contacts between two bodies have; forces are on the second.
 pub const BETWEEN: [Entry<ContactQuantity>; 6] = [
-    entry("force", ContactQuantity::Force, "N", &VECTOR, "on the second body, in the last step"),
-    entry("normal", ContactQuantity::Normal, "N", &VECTOR, "the part of it along the normals"),
-    entry("friction", ContactQuantity::Friction, "N", &VECTOR, "the part of it along the surfaces"),
+    entry("force", ContactQuantity::Force, "N", &VECTOR, "on the second body, mean of the last step"),
+    entry("normal_force", ContactQuantity::Normal, "N", &VECTOR, "its component along the contact normals"),
+    entry("friction_force", ContactQuantity::Friction, "N", &VECTOR, "its component in the contact planes"),
     entry("torque", ContactQuantity::Torque, "N*m", &VECTOR, "on the second body about its centre of mass"),
-    entry("points", ContactQuantity::Points, "", &[], "points that press"),
-    entry("grip", ContactQuantity::Grip, "", &[], "0 open, 1 stick, 2 slip"),
+    entry("points", ContactQuantity::Points, "", &[], "contact points that carry load"),
+    entry("mode", ContactQuantity::Mode, "", &[], "0 open, 1 stick, 2 slip"),
 ];
 
 /// The quantities of coordinates.
 pub const COORDINATE: [(&str, CoordinateQuantity, &str, &str); 3] = [
-    ("value", CoordinateQuantity::Value, "m or rad", "coordinate k, the first unless given"),
-    ("speed", CoordinateQuantity::Speed, "m/s or rad/s", "its rate"),
-    ("effort", CoordinateQuantity::Effort, "N or N*m", "force of its drive"),
+    ("value", CoordinateQuantity::Value, "m or rad", "coordinate k (from 1; default 1)"),
+    ("speed", CoordinateQuantity::Speed, "m/s or rad/s", "rate of coordinate k"),
+    ("effort", CoordinateQuantity::Effort, "N or N*m", "force or torque of its drive"),
 ];
 
 /// The quantities of joints that come from no coordinate; the tension stands beside them.
 pub const JOINT: [Entry<JointQuantity>; 4] = [
     entry("force", JointQuantity::Force, "N", &VECTOR, "on the second body, world axes"),
     entry("torque", JointQuantity::Torque, "N*m", &VECTOR, "on the second body about its frame, world axes"),
-    entry("gap", JointQuantity::Gap, "m or rad", &[], "how far it stands open"),
+    entry(
+        "violation",
+        JointQuantity::Violation,
+        "m or rad",
+        &[],
+        "largest violation of its constraint equations",
+    ),
     entry("broken", JointQuantity::Broken, "", &[], "1 if it has broken, else 0"),
 ];
 
 /// The quantities of inputs; without a word it is the first.
 pub const INPUT: [(&str, InputQuantity, &str); 2] = [
-    ("wanted", InputQuantity::Wanted, "what the operator wants; inputs.NAME is the same"),
-    ("actual", InputQuantity::Actual, "what the machine has made of it by its rate"),
+    ("target", InputQuantity::Target, "value set by the operator; inputs.NAME is the same"),
+    ("actual", InputQuantity::Actual, "value that acts, after the rate limit"),
 ];
 
 /// The unit of an input: that of the first thing it drives.
@@ -250,19 +268,34 @@ pub fn input_unit(world: &World, input: InputId) -> &'static str {
 /// What goes with no name.
 pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("energy.total", Source::Energy(EnergyKind::Total), "J", "of the whole scene"),
-    ("energy.kinetic", Source::Energy(EnergyKind::Kinetic), "J", "of all free bodies"),
-    ("energy.potential", Source::Energy(EnergyKind::Potential), "J", "of weights and force springs"),
-    ("energy.elastic", Source::Energy(EnergyKind::Elastic), "J", "of springs and soft joints"),
-    ("step.microseconds", Source::Step(StepQuantity::Microseconds), "us", "wall time of the step"),
-    ("solver.residual", Source::Step(StepQuantity::Residual), "", "relative error left by the solver"),
-    ("solver.factors", Source::Step(StepQuantity::Factors), "", "most factorisations of an island"),
-    ("solver.rows", Source::Step(StepQuantity::Rows), "", "equations solved"),
-    ("solver.islands", Source::Step(StepQuantity::Islands), "", "groups solved"),
-    ("solver.stalled", Source::Step(StepQuantity::Stalled), "", "groups solved only in part"),
-    ("redundant", Source::Step(StepQuantity::Redundant), "", "equations that repeat others"),
-    ("contacts.points", Source::Pressing, "", "points at which bodies press on each other"),
-    ("contacts.overlap", Source::Step(StepQuantity::Overlap), "m", "deepest overlap of two surfaces"),
-    ("contacts.begun", Source::Begun, "", "touches that have begun since the start of the log"),
+    ("energy.kinetic", Source::Energy(EnergyKind::Kinetic), "J", "of all dynamic bodies"),
+    (
+        "energy.potential",
+        Source::Energy(EnergyKind::Potential),
+        "J",
+        "of gravity and of springs under [forces]",
+    ),
+    ("energy.elastic", Source::Energy(EnergyKind::Elastic), "J", "of springs, compliant joints and cables"),
+    ("step.wall_time", Source::Step(StepQuantity::Microseconds), "us", "wall time of the step"),
+    ("solver.residual", Source::Step(StepQuantity::Residual), "", "relative residual of the solver"),
+    (
+        "solver.factorizations",
+        Source::Step(StepQuantity::Factors),
+        "",
+        "largest number of factorizations in an island",
+    ),
+    ("solver.equations", Source::Step(StepQuantity::Rows), "", "constraint equations"),
+    ("solver.islands", Source::Step(StepQuantity::Islands), "", "groups of bodies solved independently"),
+    (
+        "solver.not_converged",
+        Source::Step(StepQuantity::Stalled),
+        "",
+        "islands whose solver did not converge",
+    ),
+    ("solver.redundant", Source::Step(StepQuantity::Redundant), "", "redundant constraint equations"),
+    ("contacts.points", Source::Pressing, "", "contact points that carry load"),
+    ("contacts.penetration", Source::Step(StepQuantity::Overlap), "m", "largest penetration of two surfaces"),
+    ("contacts.started", Source::ContactsStarted, "", "contacts started since the start of the log"),
 ];
 
 /// All probes, as lines of word, unit and meaning.
@@ -282,7 +315,7 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for (word, _, unit, about) in COORDINATE {
         list.push((format!("joints.NAME[.k].{word}"), unit, about));
     }
-    list.push(("joints.NAME.tension".to_string(), "N", "pull of a distance joint or rope"));
+    list.push(("joints.NAME.tension".to_string(), "N", "tension of a distance joint or rope"));
     for e in JOINT {
         list.push((format!("joints.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
@@ -326,14 +359,14 @@ impl BodyQuantity {
         match self {
             BodyQuantity::Position => vector(b.at),
             BodyQuantity::Center => vector(b.center),
-            BodyQuantity::Attitude => [b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z],
+            BodyQuantity::Orientation => [b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z],
             BodyQuantity::Angles => vector(angles(b.orientation)),
             BodyQuantity::Tilt => single(tilt(b.orientation)),
             BodyQuantity::Velocity => vector(b.twist.velocity),
             BodyQuantity::Speed => single(b.twist.velocity.length()),
             BodyQuantity::Acceleration => vector(b.acceleration.velocity),
-            BodyQuantity::Spin => vector(b.twist.angular_velocity),
-            BodyQuantity::SpinRate => vector(b.acceleration.angular_velocity),
+            BodyQuantity::AngularVelocity => vector(b.twist.angular_velocity),
+            BodyQuantity::AngularAcceleration => vector(b.acceleration.angular_velocity),
             BodyQuantity::Momentum => vector(mass.mass * b.twist.velocity),
             BodyQuantity::AngularMomentum => vector(b.orientation * (mass.inertia * spin_local())),
             BodyQuantity::Energy => {
@@ -344,8 +377,7 @@ impl BodyQuantity {
     }
 }
 
-/// Roll, pitch and yaw: the attitude is a turn by yaw about z, by pitch about the new y, by roll about the
-/// newest x.
+/// Roll, pitch and yaw: rotations by yaw about z, by pitch about the new y, by roll about the newest x.
 fn angles(q: DQuat) -> DVec3 {
     let roll = libm::atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
     let pitch = libm::asin((2.0 * (q.w * q.y - q.z * q.x)).clamp(-1.0, 1.0));
@@ -385,9 +417,9 @@ impl Part {
 impl Source {
     /// Whether it needs `World::inspect`.
     pub fn needs_forces(&self) -> bool {
-        use Source::{Begun, Cable, Contact, Input, Pressing, Rope, Step, Time};
+        use Source::{Cable, Contact, ContactsStarted, Input, Pressing, Rope, Step, Time};
         let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
-        !plain && !matches!(self, Input { .. } | Pressing | Begun | Source::Quantity(_))
+        !plain && !matches!(self, Input { .. } | Pressing | ContactsStarted | Source::Quantity(_))
     }
 
     /// The joint whose reaction it is, or a part of it.
@@ -407,7 +439,7 @@ impl Source {
         match self {
             Source::Contact { contacts, quantity, part } => Some(part.of(quantity.of(*contacts, world)?)),
             Source::Pressing if world.state().step > 0 => Some(contact::pressing(world).count() as f64),
-            Source::Begun => Some(begun as f64),
+            Source::ContactsStarted => Some(begun as f64),
             _ => None,
         }
     }
@@ -429,7 +461,7 @@ impl Source {
                 let vector = match quantity {
                     JointQuantity::Force => wrench.force,
                     JointQuantity::Torque => wrench.torque,
-                    JointQuantity::Gap | JointQuantity::Broken => return None,
+                    JointQuantity::Violation | JointQuantity::Broken => return None,
                 };
                 part.of([vector.x, vector.y, vector.z, f64::NAN])
             }
@@ -470,7 +502,9 @@ impl Source {
             }
             Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
             Source::Quantity(_) => return None,
-            Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::Begun => return None,
+            Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::ContactsStarted => {
+                return None;
+            }
         })
     }
 
@@ -484,10 +518,10 @@ impl Source {
             Source::Quantity(id) => Some(world.read_quantity(*id)),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
-                InputQuantity::Wanted => i.wanted,
+                InputQuantity::Target => i.wanted,
                 InputQuantity::Actual => i.actual,
             }),
-            Source::Joint { joint, quantity: JointQuantity::Gap, .. } => violation::gap(world, *joint),
+            Source::Joint { joint, quantity: JointQuantity::Violation, .. } => violation::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
                 Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))
             }

@@ -4,7 +4,7 @@
 //!  energy.(kinetic | potential | elastic | total)            as the report of the last step has them
 //!  inputs.NAME, inputs.NAME.actual
 //!  joints.NAME.K.value                                       K counts from 1
-//!  bodies.NAME.position.(x | y | z), .velocity.(x | y | z), .speed, .spin.(x | y | z)
+//!  bodies.NAME.position.(x | y | z), .velocity.(x | y | z), .speed, .angular_velocity.(x | y | z)
 //! ```
 //!
 //! The names are those of the probes. Velocities are those of the state: under `spook` they trail by half a step.
@@ -26,9 +26,9 @@ enum Source {
     Position(BodyId, usize),
     Velocity(BodyId, usize),
     Speed(BodyId),
-    Spin(BodyId, usize),
+    AngularVelocity(BodyId, usize),
     Coordinate(JointId, usize),
-    Wanted(InputId),
+    Target(InputId),
     Actual(InputId),
 }
 
@@ -59,7 +59,7 @@ impl StateProbe {
         for control in &built.controls {
             if let Some(id) = control.id {
                 let (name, unit) = (quoted(&control.name), input_unit(&built.world, id));
-                add(format!("inputs.{name}"), unit, Source::Wanted(id));
+                add(format!("inputs.{name}"), unit, Source::Target(id));
                 add(format!("inputs.{name}.actual"), unit, Source::Actual(id));
             }
         }
@@ -85,7 +85,11 @@ impl StateProbe {
             for (k, axis) in ["x", "y", "z"].iter().enumerate() {
                 add(format!("bodies.{name}.position.{axis}"), "m", Source::Position(id, k));
                 add(format!("bodies.{name}.velocity.{axis}"), "m/s", Source::Velocity(id, k));
-                add(format!("bodies.{name}.spin.{axis}"), "rad/s", Source::Spin(id, k));
+                add(
+                    format!("bodies.{name}.angular_velocity.{axis}"),
+                    "rad/s",
+                    Source::AngularVelocity(id, k),
+                );
             }
             add(format!("bodies.{name}.speed"), "m/s", Source::Speed(id));
         }
@@ -101,11 +105,11 @@ impl StateProbe {
             Source::Position(id, k) => Some(pose(built, *id).0[*k]),
             Source::Velocity(id, k) => body(*id).map(|b| b.velocity[*k]),
             Source::Speed(id) => body(*id).map(|b| b.velocity.length()),
-            Source::Spin(id, k) => body(*id).map(|b| b.angular_velocity[*k]),
+            Source::AngularVelocity(id, k) => body(*id).map(|b| b.angular_velocity[*k]),
             Source::Coordinate(id, k) => {
                 world.state().joints.get(id.index()).and_then(|j| j.coordinates.get(*k)).copied()
             }
-            Source::Wanted(id) => world.input(*id).map(|i| i.wanted),
+            Source::Target(id) => world.input(*id).map(|i| i.wanted),
             Source::Actual(id) => world.input(*id).map(|i| i.actual),
         }
     }

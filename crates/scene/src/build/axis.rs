@@ -189,7 +189,7 @@ fn force_table<C: Coordinate>(text: &ForceTableText<C>, p: &mut Problems) -> Opt
     table.map_err(|e| p.push(text.stretch.span(), e.to_string(), None)).ok()
 }
 
-/// The spring-damper of a softness.
+/// The spring-damper of a compliance.
 pub fn give<C: Coordinate>(text: &Give<C>, p: &mut Problems) -> Option<Spring> {
     element::<C>(&text.stiffness, &text.damping, p)
 }

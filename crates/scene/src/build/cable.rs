@@ -17,7 +17,7 @@ use crate::subsystem::mass_points::{PointCable, Points, default_limits};
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{
-    Adaptive, Cable as CableText, CableModel, Grip, Hold, Made, MassPoints, Turning as TurningText,
+    Adaptive, Attachment, Cable as CableText, CableModel, Hold, Made, MassPoints, Turning as TurningText,
     TwistAngle,
 };
 use crate::units;
@@ -497,9 +497,9 @@ impl Builder {
         let body = text.body.as_ref().map(|name| self.find(name));
         let at = text.at.as_ref().map(|n| self.problems.vector("at", n));
         let along = text.direction.as_ref().map(|n| self.problems.direction("direction", n));
-        let grip = text.hold.as_ref().map(|g| *g.get_ref()).unwrap_or_default();
+        let grip = text.attachment.as_ref().map(|g| *g.get_ref()).unwrap_or_default();
         let p = &mut self.problems;
-        if let (None, Some(hold)) = (&text.body, &text.hold) {
+        if let (None, Some(hold)) = (&text.body, &text.attachment) {
             p.advise(
                 hold.span(),
                 "a loose end is not held",
@@ -508,14 +508,14 @@ impl Builder {
             return None;
         }
         match (grip, &text.direction) {
-            (Grip::Clamp, None) => {
-                let span = text.hold.as_ref().map_or(entry.span.clone(), |h| h.span());
-                let help = "give `direction = [x, y, z]`, or hold = \"fixed\" to hold it as it lies";
+            (Attachment::Clamp, None) => {
+                let span = text.attachment.as_ref().map_or(entry.span.clone(), |h| h.span());
+                let help = "give `direction = [x, y, z]`, or attachment = \"fixed\" to hold it as it lies";
                 p.advise(span, "a clamp without a direction", help);
                 return None;
             }
-            (Grip::Ball | Grip::Fixed, Some(along)) => {
-                let help = "leave it out, or give hold = \"clamp\"";
+            (Attachment::Ball | Attachment::Fixed, Some(along)) => {
+                let help = "leave it out, or give attachment = \"clamp\"";
                 p.advise(along.span(), "only a clamp has a `direction`", help);
                 return None;
             }
@@ -658,7 +658,7 @@ struct Held<'t> {
     body: Option<Placed>,
     at: Option<DVec3>,
     along: Option<DVec3>,
-    grip: Grip,
+    grip: Attachment,
 }
 
 impl Held<'_> {
@@ -670,9 +670,9 @@ impl Held<'_> {
             None => Pose { at, attitude: DQuat::IDENTITY },
         };
         match self.grip {
-            Grip::Ball => End::Ball(pose.on(&body)),
-            Grip::Fixed => End::Fast(pose.on(&body)),
-            Grip::Clamp => End::Clamp(pose.on(&body)),
+            Attachment::Ball => End::Ball(pose.on(&body)),
+            Attachment::Fixed => End::Fast(pose.on(&body)),
+            Attachment::Clamp => End::Clamp(pose.on(&body)),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::number::Number;
 use crate::section::CableSection;
 use crate::suggestion;
 use crate::text::Entry;
-use crate::text::cable::{Cable as CableText, CableModel, Grip};
+use crate::text::cable::{Attachment, Cable as CableText, CableModel};
 use glam::DVec3;
 use toml::Spanned;
 use windlass_engine::cable::catenary;
@@ -120,8 +120,8 @@ impl Builder {
                 self.problems.advise(entry.span.clone(), message, help);
                 return None;
             };
-            if let Some(hold) = body.hold.as_ref().filter(|hold| *hold.get_ref() != Grip::Ball) {
-                let help = "leave `hold` out, or give model = \"elements\"";
+            if let Some(hold) = body.attachment.as_ref().filter(|hold| *hold.get_ref() != Attachment::Ball) {
+                let help = "leave `attachment` out, or give model = \"elements\"";
                 self.problems.advise(
                     hold.span(),
                     "a catenary has no bending stiffness to be clamped by",

@@ -39,7 +39,7 @@ impl Built {
         let surfaces = self.world.model().surfaces().clone();
         let (before, after) = (old.build_after(&surfaces)?, new.build_after(&surfaces)?);
         let mut change = Change { world: &mut self.world, done: Vec::new(), undo: Vec::new() };
-        let (from, to) = (Side::new(old, &before), Side::new(new, &after));
+        let (from, to) = (WrapDirection::new(old, &before), WrapDirection::new(new, &after));
         let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
         let changed = bodies.and_then(|bodies| {
             let (mut was, mut is) = (from.planner(&self.bodies), to.planner(&bodies));
@@ -86,7 +86,7 @@ impl Built {
 type Refused = (Range<usize>, EditError);
 
 /// A scene and the world it makes by itself.
-struct Side<'a> {
+struct WrapDirection<'a> {
     scene: &'a Scene,
     built: &'a Built,
     /// Numbers of the bodies by name.
@@ -100,9 +100,9 @@ struct Plan {
     ropes: Vec<Reeve>,
 }
 
-impl<'a> Side<'a> {
-    fn new(scene: &'a Scene, built: &'a Built) -> Side<'a> {
-        Side { scene, built, bodies: places(&scene.bodies) }
+impl<'a> WrapDirection<'a> {
+    fn new(scene: &'a Scene, built: &'a Built) -> WrapDirection<'a> {
+        WrapDirection { scene, built, bodies: places(&scene.bodies) }
     }
 
     /// What plans joints, forces and cables on the ids that its bodies have in the running world.
@@ -167,7 +167,7 @@ impl Change<'_> {
         }
     }
 
-    fn settings(&mut self, from: &Side<'_>, to: &Side<'_>) -> Result<(), Refused> {
+    fn settings(&mut self, from: &WrapDirection<'_>, to: &WrapDirection<'_>) -> Result<(), Refused> {
         let [was, is] = [from, to].map(|side| *side.built.world.model().settings());
         if was != is {
             self.edit(&(0..0), Edit::SetSettings(is))?;
@@ -182,7 +182,12 @@ impl Change<'_> {
     }
 
     /// Adds and changes bodies; returns the ids of all bodies of the new scene.
-    fn bodies(&mut self, from: &Side<'_>, to: &Side<'_>, ids: &[BodyId]) -> Result<Vec<BodyId>, Refused> {
+    fn bodies(
+        &mut self,
+        from: &WrapDirection<'_>,
+        to: &WrapDirection<'_>,
+        ids: &[BodyId],
+    ) -> Result<Vec<BodyId>, Refused> {
         let mut all = Vec::new();
         for (k, entry) in to.scene.bodies.iter().enumerate() {
             let id = match from.bodies.get(entry.name.as_str()) {

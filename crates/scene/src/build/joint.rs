@@ -47,12 +47,12 @@ impl Builder {
         let mut joints = Vec::new();
         for (entry, kind) in entries.iter().zip(kinds) {
             self.enter(entry);
-            let softness = self.softness(&entry.value.softness);
+            let compliance = self.compliance(&entry.value.compliance);
             let strength = self.strength(&entry.value.strength);
             let kind = kind.filter(|kind| self.is_assembled(entry, kind));
-            joints.push(match (kind, softness, strength) {
-                (Some(kind), Some(softness), Some(strength)) => {
-                    Some(Joint { name: entry.name.clone(), kind, softness, strength })
+            joints.push(match (kind, compliance, strength) {
+                (Some(kind), Some(compliance), Some(strength)) => {
+                    Some(Joint { name: entry.name.clone(), kind, compliance, strength })
                 }
                 _ => None,
             });
@@ -228,15 +228,15 @@ impl Builder {
         Some((group.point(at?), [group.vector(a?), group.vector(b?)], axes.span()))
     }
 
-    /// A hand. Its springs are its own, so that a softness beside them would say the same twice.
+    /// A hand. Its springs are its own, so that a compliance beside them would say the same twice.
     fn grab(&mut self, entry: &Entry<text::Joint>, j: &text::Grab) -> Option<JointKind> {
         let span = entry.span.clone();
         let place = Placement { bodies: &j.bodies, at: &j.at, axis: &None, x_axis: &None, frames: &j.frames };
         let anchors = self.anchors(span.clone(), &place, Needs::Nothing);
         let p = &mut self.problems;
-        if entry.value.softness.is_some() {
+        if entry.value.compliance.is_some() {
             let help = "leave it out, and give the `stiffness` and `damping` of the grab";
-            p.advise(span, "`softness` is given, but a grab gives by itself", help);
+            p.advise(span, "`compliance` is given, but a grab gives by itself", help);
         }
         if let (Some(to), Some(_)) = (&j.to, &j.frames) {
             let help = "the first of the `frames` is the target: leave this out";
@@ -273,7 +273,7 @@ impl Builder {
         Some(Tether { anchors, spring, force: force?, attitude: holds, angular, torque: torque? }.into())
     }
 
-    fn softness(&mut self, text: &Option<Box<text::Softness>>) -> Option<Compliance> {
+    fn compliance(&mut self, text: &Option<Box<text::Compliance>>) -> Option<Compliance> {
         let Some(text) = text else { return Some(Compliance::default()) };
         let p = &mut self.problems;
         let linear = text.linear.as_ref().map(|g| give(g, p));
@@ -289,7 +289,7 @@ impl Builder {
         Some(Some(Strength { force: force?, torque: torque? }))
     }
 
-    /// A rod, a rope, a spring, a telescope. A linear softness makes rods and ropes give.
+    /// A rod, a rope, a spring, a telescope. A linear compliance makes rods and ropes give.
     fn distance(&mut self, entry: &Entry<text::Joint>, j: &text::Distance) -> Option<JointKind> {
         let span = entry.span.clone();
         let bodies = self.pair(&j.bodies);
@@ -308,7 +308,7 @@ impl Builder {
             }
         };
         let standing = self.between(&anchors).length();
-        let linear = entry.value.softness.as_ref().and_then(|s| s.linear.as_ref());
+        let linear = entry.value.compliance.as_ref().and_then(|s| s.linear.as_ref());
         let elastic = linear.and_then(|g| give(g, &mut self.problems));
 
         let p = &mut self.problems;
@@ -384,7 +384,7 @@ impl Builder {
         let friction = j.friction.as_ref().map(|n| ("friction", n.span()));
         let viscosity = j.damping.as_ref().map(|n| ("damping", n.span()));
         for (key, span) in [friction, viscosity].into_iter().flatten() {
-            let help = "leave it out; softness = { linear = { stiffness = …, damping = … } } damps a rope";
+            let help = "leave it out; compliance = { linear = { stiffness = …, damping = … } } damps a rope";
             self.problems.advise(span, format!("`{key}` is given, but a `max_length` has none"), help);
         }
         let length = motion(rope.get_ref(), rope.span(), &mut self.problems)?;
@@ -398,13 +398,13 @@ impl Builder {
             return None;
         }
         let mut line = Rope::new(&anchors.map(|anchor| (anchor, RoutePoint::attached()))).long(start);
-        // a softness is that of the rope as long as it is at the start: EA = k L
+        // a compliance is that of the rope as long as it is at the start: EA = k L
         if let Some(Spring { stiffness, damping, .. }) = spring {
             if !(stiffness > 0.0) {
                 self.problems.advise(
                     rope.span(),
                     "a rope with damping alone",
-                    "give its softness a stiffness, too",
+                    "give its compliance a stiffness, too",
                 );
                 return None;
             }

@@ -20,7 +20,7 @@ use crate::number::Number;
 use crate::section::CableSection;
 use crate::suggestion;
 use crate::text::material::Rub;
-use crate::text::route::{Point, Rope as RopeText, Segments, Side};
+use crate::text::route::{Point, Rope as RopeText, Segments, WrapDirection};
 use crate::text::{Entry, Scene};
 use crate::visual::{Look, Solid};
 use glam::DVec3;
@@ -218,7 +218,7 @@ impl Builder {
         let spots = self.spots(&text.route);
         let p = &mut self.problems;
         let color = text.color.as_ref().map(|c| p.color("color", c));
-        let paid = text.paid.as_ref().map(|m| motion(m.get_ref(), m.span(), p));
+        let paid = text.paid_out.as_ref().map(|m| motion(m.get_ref(), m.span(), p));
         let (stuff, mut spots) = (stuff?, spots?);
         let color = color.map_or(Some(None), |c| c.map(Some))?;
         let paid = paid.map_or(Some(None), |m| m.map(Some))?;
@@ -245,7 +245,7 @@ impl Builder {
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
         let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         let kind = JointKind::from(rope);
-        let joint = Joint { name: entry.name.clone(), kind, softness: Compliance::default(), strength };
+        let joint = Joint { name: entry.name.clone(), kind, compliance: Compliance::default(), strength };
         let element = route.as_ref().map_or(0.0, |route| route.element);
         let material = self.materials.get(&stuff.surface);
         let look = cable::look(&stuff, element, material.filter(|_| element > 0.0), Some(color));
@@ -274,7 +274,7 @@ impl Builder {
             }
             let degrees = suggestion::digits(wrap.to_degrees().round());
             let message = format!("the rope would lie on this {} by {degrees} degrees", spot.what);
-            let help = "give the other `side`, or leave it out; `turns = 1` if it is meant";
+            let help = "give the other `wrap_direction`, or leave it out; `turns = 1` if it is meant";
             self.problems.advise(spot.span.clone(), message, help);
             sound = None;
         }
@@ -376,10 +376,10 @@ impl Builder {
             builder.problems.advise(span, message, help);
             sound = None;
         };
-        if let Some(paid) = &text.paid {
+        if let Some(paid) = &text.paid_out {
             let help =
                 "let a winch pay it out, whose rotation may be `prescribed`; or make the rope massless";
-            wrong(self, paid.span(), "`paid` of a rope with flexible segments", help);
+            wrong(self, paid.span(), "`paid_out` of a rope with flexible segments", help);
         }
         if let (Some(_), Some(element)) = (&text.elements, &text.element) {
             let help = "one follows from the other: keep one";
@@ -536,9 +536,9 @@ impl Builder {
             self.problems.advise(span, format!("the rope {end} on a {what}, which does not hold it"), help);
             return None;
         }
-        let side = match text.side.as_ref().map(|s| *s.get_ref()) {
-            Some(Side::Left) => 1.0,
-            Some(Side::Right) => -1.0,
+        let side = match text.wrap_direction.as_ref().map(|s| *s.get_ref()) {
+            Some(WrapDirection::Ccw) => 1.0,
+            Some(WrapDirection::Cw) => -1.0,
             None if first => -1.0,
             None if last => 1.0,
             None => 0.0,
@@ -579,7 +579,7 @@ impl Builder {
         let keys: [Key<'_>; 9] = [
             ("axis", text.axis.as_ref().map(|n| n.span()), &["winch", "pulley"]),
             ("radius", text.radius.as_ref().map(Number::span), &["winch", "pulley"]),
-            ("side", text.side.as_ref().map(|s| s.span()), &["winch", "pulley"]),
+            ("wrap_direction", text.wrap_direction.as_ref().map(|s| s.span()), &["winch", "pulley"]),
             ("turns", text.turns.as_ref().map(Number::span), &["pulley"]),
             ("axial_offset", text.axial_offset.as_ref().map(Number::span), &["winch"]),
             ("wound_length", text.wound_length.as_ref().map(Number::span), &["winch"]),
@@ -683,7 +683,7 @@ impl Builder {
                 let message = format!(
                     "point {number} of the route, a pulley on \"{name}\", lies in line with the points before and behind it"
                 );
-                let help = "say which way the rope runs about its axis: `side = \"left\"`, counterclockwise, or `side = \"right\"`";
+                let help = "say which way the rope runs about its axis: `wrap_direction = \"ccw\"`, counterclockwise, or `wrap_direction = \"cw\"`";
                 self.problems.advise(spots[k].span.clone(), message, help);
                 sound = None;
             }

@@ -14,16 +14,17 @@ pub mod operator;
 use crate::suggestion;
 use crate::text::input::{Gamepad, Input as Text};
 use crate::units::Dimension;
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 use windlass_engine::prelude::{EditError, Input, InputId, World};
 
 /// An input as a panel shows it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Control {
     /// Its name in the scene.
     pub name: String,
-    /// What stands beside it.
+    /// Its label.
     pub label: String,
     /// The unit of its numbers.
     pub unit: String,
@@ -31,19 +32,20 @@ pub struct Control {
     pub low: f64,
     /// Largest value.
     pub high: f64,
-    /// Where it stands at the start.
+    /// Initial value.
     pub rest: f64,
-    /// How fast the machine follows [per s]; none for at once.
+    /// Rate limit [per s]; none: no limit.
     pub rate: Option<f64>,
-    /// The same toward rest.
+    /// Rate limit toward the initial value [per s].
     pub stop_rate: Option<f64>,
-    /// Whether it goes back to rest when it is let go.
+    /// Whether it returns to the initial value when released.
+    #[serde(rename = "self_centering")]
     pub returns: bool,
-    /// The keys for more and for less.
+    /// Keys that increase and decrease it.
     pub keys: Option<[String; 2]>,
     /// Axis of a gamepad.
     pub gamepad: Option<Gamepad>,
-    /// Whether the scene's script moves it.
+    /// Whether the scene's script drives it.
     pub scripted: bool,
     /// What names it in the world; none before it is there.
     #[serde(skip)]

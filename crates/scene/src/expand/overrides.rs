@@ -9,6 +9,7 @@ use crate::error::{Problems, Sources};
 use crate::kind::{SECTIONS, Section};
 use crate::material::Materials;
 use crate::suggestion;
+use crate::text::joint::ALIASES;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -186,7 +187,11 @@ impl<'i> Order<'i> {
             problems.advise(self.path[1].span(), format!("an override of a whole {}", section.one()), help);
             return;
         }
-        set(entry, rest, self.value.clone(), problems);
+        let mut rest = rest.to_vec();
+        if section == Section::Joints {
+            spell_as_in(entry, &mut rest[0]);
+        }
+        set(entry, &rest, self.value.clone(), problems);
     }
 
     /// Where the path goes on behind an entry's name, which may be one part of the path or several joined by dots.
@@ -221,6 +226,19 @@ impl<'i> Order<'i> {
         };
         let message = format!("no {} \"{}\"", section.one(), suggestion::shortened(first.get_ref()));
         problems.advise(first.span(), message, help);
+    }
+}
+
+/// Gives the kind of a joint the name that the file uses: `hinge` and `revolute` are one.
+fn spell_as_in(joint: &Spanned<DeValue<'_>>, kind: &mut Spanned<String>) {
+    let DeValue::Table(joint) = joint.get_ref() else { return };
+    for (alias, ours) in ALIASES {
+        for (given, other) in [(alias, ours), (ours, alias)] {
+            if kind.get_ref() == given && joint.contains_key(other) {
+                *kind = Spanned::new(kind.span(), other.to_string());
+                return;
+            }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::text::cable::{Cable, Section};
 use crate::text::contact::Contact;
 use crate::text::force::{Force, Settings};
 use crate::text::input::{Cue, Input};
-use crate::text::joint::Joint;
+use crate::text::joint::{ALIASES, Joint};
 use crate::text::look::Camera;
 use crate::text::material::{Friction, Material};
 use crate::text::route::Rope;
@@ -31,6 +31,7 @@ pub fn schema() -> Value {
     let groups = groups(&mut generator);
     let mut root = Schema::default();
     let mut definitions = generator.take_definitions(true);
+    add_joint_aliases(&mut definitions);
     definitions.extend(groups.map(|(name, table)| (name.to_string(), table)));
     root.insert("$schema".to_string(), json!("http://json-schema.org/draft-07/schema#"));
     root.insert("title".to_string(), json!("Windlass scene"));
@@ -45,6 +46,19 @@ pub fn schema() -> Value {
     root.insert("definitions".to_string(), Value::Object(definitions));
     Tidy.transform(&mut root);
     root.to_value()
+}
+
+/// The names of joints in URDF, Drake and Chrono that stand for ours.
+fn add_joint_aliases(definitions: &mut Map<String, Value>) {
+    let Some(joint) = definitions.get_mut("Joint").and_then(|joint| joint["properties"].as_object_mut())
+    else {
+        return;
+    };
+    for (alias, kind) in ALIASES {
+        let Some(mut schema) = joint.get(kind).cloned() else { continue };
+        schema["description"] = json!(format!("Another name of `{kind}`."));
+        joint.insert(alias.to_string(), schema);
+    }
 }
 
 /// The keys and sections of a file.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 const HEAD: &str = "# Scene reference
 
-Every key of a scene file, made from the program itself; [scenes.md](scenes.md) explains them. A number
+Every key of a scene file, made from the program itself; [Scene files](../modelling/scene-files.md) explains them. A number
 is in the unit of the table, or text with a unit: `\"25 mm\"`. Keys without a default may be left out
 unless they are *needed*.
 ";

@@ -98,8 +98,8 @@ pub struct Hold {
     /// Where, in the world at the start [m]; where its path begins or ends unless given.
     pub at: Option<Numbers<Length>>,
     /// How it is held; "ball" unless given.
-    #[schemars(with = "Option<Grip>")]
-    pub hold: Option<Spanned<Grip>>,
+    #[schemars(with = "Option<Attachment>")]
+    pub attachment: Option<Spanned<Attachment>>,
     /// The direction in which a clamp points, from the cable's start to its end, in the world at the start.
     pub direction: Option<Numbers<Plain>>,
 }
@@ -107,7 +107,7 @@ pub struct Hold {
 /// How an end of a cable is held.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Grip {
+pub enum Attachment {
     /// On a point about which it turns freely.
     #[default]
     Ball,

@@ -43,7 +43,7 @@ pub struct Driven {
     /// Name of the joint.
     #[schemars(with = "Option<String>")]
     pub joint: Option<Spanned<String>>,
-    /// Name of a cable with a route and without flexible segments: rope is paid out at its first point [m], beside its `paid`.
+    /// Name of a cable with a route and without flexible segments: rope is paid out at its first point [m], beside its `paid_out`.
     #[schemars(with = "Option<String>")]
     pub cable: Option<Spanned<String>>,
     /// Which coordinate of the joint, counted from 1; 1 unless given.

@@ -17,23 +17,31 @@ use toml::Spanned;
 /// Names of the two bodies of a joint.
 pub type Pair = [Spanned<String>; 2];
 
+/// Names of joints in URDF, Drake and Chrono, and the kinds they stand for; `Joint` accepts both.
+pub const ALIASES: [(&str, &str); 4] =
+    [("revolute", "hinge"), ("prismatic", "slider"), ("spherical", "ball"), ("fixed", "weld")];
+
 /// A joint: one kind, and what holds for all kinds. In boxes, since all but one are absent.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
-    /// A point of each body in one place; all turning is free.
+    /// A point of each body at one position; all rotation is free. Also called `spherical`.
+    #[serde(alias = "spherical")]
     pub ball: Option<Box<Ball>>,
-    /// Turns about an axis.
+    /// Rotates about an axis. Also called `revolute`.
+    #[serde(alias = "revolute")]
     pub hinge: Option<Box<Hinge>>,
-    /// Slides along an axis without turning.
+    /// Slides along an axis without rotation. Also called `prismatic`.
+    #[serde(alias = "prismatic")]
     pub slider: Option<Box<Slider>>,
-    /// Turns about and slides along an axis.
+    /// Rotates about and slides along an axis.
     pub cylindrical: Option<Box<Cylinder>>,
-    /// Turns about two crossed axes (Cardan joint).
+    /// Rotates about two crossed axes (Cardan joint).
     pub universal: Option<Box<Universal>>,
     /// Two shafts that turn at the same rate at any bend.
     pub constant_velocity: Option<Box<ConstantVelocity>>,
-    /// Two bodies as one.
+    /// Two bodies rigidly connected. Also called `fixed`.
+    #[serde(alias = "fixed")]
     pub weld: Option<Box<Weld>>,
     /// The distance of two points: a rod, a rope, a spring, a telescope.
     pub distance: Option<Box<Distance>>,
@@ -58,7 +66,7 @@ pub struct Joint {
     /// A hand: a point of the second body is pulled to a point of the first, gently and with a bounded force.
     pub drag_spring: Option<Box<Grab>>,
     /// How far the joint gives; not at all unless given.
-    pub softness: Option<Box<Softness>>,
+    pub compliance: Option<Box<Compliance>>,
     /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
     pub strength: Option<Box<Strength>>,
 }
@@ -79,7 +87,7 @@ pub struct Frame {
 /// How far a joint gives: spring and damper in place of rigid rows.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Softness {
+pub struct Compliance {
     /// Against parting.
     pub linear: Option<Give<Way>>,
     /// Against tilting.

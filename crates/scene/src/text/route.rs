@@ -43,7 +43,7 @@ pub struct Rope {
     pub tension: Option<Number<MostForce>>,
     /// Rope paid out at its first point as a function of time [m], beside what a winch pays; 0 unless given.
     #[schemars(with = "Option<Motion<Way>>")]
-    pub paid: Option<Spanned<Motion<Way>>>,
+    pub paid_out: Option<Spanned<Motion<Way>>>,
     /// Colour it is drawn in; that of its material unless given.
     pub color: Option<Color>,
 }
@@ -84,8 +84,8 @@ pub struct Point {
     pub radius: Option<Number<Size>>,
     /// How it runs about the axis; the way that turns it by less about a pulley, and that a winch winds in when it turns about
     /// its axis, unless given.
-    #[schemars(with = "Option<Side>")]
-    pub side: Option<Spanned<Side>>,
+    #[schemars(with = "Option<WrapDirection>")]
+    pub wrap_direction: Option<Spanned<WrapDirection>>,
     /// Whole turns about the pulley beside those that its way tells; 0 unless given.
     pub turns: Option<Number<Coefficient>>,
     /// Where on a winch, from its middle along its axis [m]; 0 unless given.
@@ -111,11 +111,11 @@ pub struct Point {
 /// Which way a rope runs about an axis that points to the viewer.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Side {
+pub enum WrapDirection {
     /// Counterclockwise: it has the axis on its left.
-    Left,
+    Ccw,
     /// Clockwise: it has the axis on its right.
-    Right,
+    Cw,
 }
 
 /// Friction in the bearing of a pulley.

@@ -10,7 +10,7 @@ use super::body::{Body, Shape};
 use super::joint::{Hinge, Joint, Limits, Motor};
 use super::look::Color;
 use super::motion::Motion;
-use super::route::{Point, Side};
+use super::route::{Point, WrapDirection};
 use super::{Entry, Scene};
 use crate::error::Problems;
 use crate::number::{
@@ -133,13 +133,16 @@ impl Scene {
             };
             let points = rope.value.route.get_ref().iter().map(|point| point.get_ref());
             let there: Vec<&Point> = points.filter(|point| is_there(point)).collect();
-            let ends = [(there.first(), Side::Right), (there.last(), Side::Left)];
+            let ends = [(there.first(), WrapDirection::Cw), (there.last(), WrapDirection::Ccw)];
             for (point, usual) in ends.into_iter().filter_map(|(point, usual)| Some((*point?, usual))) {
                 let place = |name: &str| self.winches.iter().position(|winch| winch.name == name);
                 let winch = point.winch.as_ref().and_then(|name| rope.group.outward(name.get_ref(), place));
                 let Some(winch) = winch else { continue };
-                let sense =
-                    if point.side.as_ref().is_none_or(|side| *side.get_ref() == usual) { 1.0 } else { -1.0 };
+                let sense = if point.wrap_direction.as_ref().is_none_or(|side| *side.get_ref() == usual) {
+                    1.0
+                } else {
+                    -1.0
+                };
                 all[winch].push(Reel { sense, wound: point.wound_length.clone() });
             }
         }

@@ -54,7 +54,7 @@ export function caps(input: Input): [string, string] | null {
 /** Value of an input after `seconds` with its keys held or not. */
 export function keyed(input: Input, value: number, more: boolean, less: boolean, seconds: number): number {
   const way = (more ? 1 : 0) - (less ? 1 : 0);
-  if (input.returns) return way > 0 ? input.high : way < 0 ? input.low : input.rest;
+  if (input.self_centering) return way > 0 ? input.high : way < 0 ? input.low : input.rest;
   const next = value + (way * (input.high - input.low) * seconds) / SWEEP;
   return Math.min(input.high, Math.max(input.low, next));
 }
@@ -166,7 +166,7 @@ function move(input: Input, seconds: number, padLed: Set<string>) {
   const place = pad ? stickPlace(pad, input.gamepad) : 0;
   if (Math.abs(place) >= DEAD) {
     padLed.add(input.name);
-    if (input.returns) want(input, fromStick(input, place));
+    if (input.self_centering) want(input, fromStick(input, place));
     else want(input, Math.min(input.high, Math.max(input.low, value + (place * (input.high - input.low) * seconds) / SWEEP)));
-  } else if (padLed.delete(input.name) && input.returns) want(input, input.rest);
+  } else if (padLed.delete(input.name) && input.self_centering) want(input, input.rest);
 }

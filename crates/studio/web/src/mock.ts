@@ -97,8 +97,8 @@ const crane: Scene = {
     { id: 1, name: "hook", kind: "ball", bodies: [2, 3] },
   ],
   inputs: [
-    { name: "slew", label: "Slew", unit: "rad/s", low: -0.5, high: 0.5, rest: 0, returns: true, keys: ["Left", "Right"], gamepad: "left-x" },
-    { name: "hoist", label: "Hoist", unit: "m/s", low: -1, high: 1, rest: 0, returns: true, keys: ["Up", "Down"], gamepad: "right-y" },
+    { name: "slew", label: "Slew", unit: "rad/s", low: -0.5, high: 0.5, rest: 0, self_centering: true, keys: ["Left", "Right"], gamepad: "left-x" },
+    { name: "hoist", label: "Hoist", unit: "m/s", low: -1, high: 1, rest: 0, self_centering: true, keys: ["Up", "Down"], gamepad: "right-y" },
   ],
   cameras: [{ name: "From the gate", mount: "world", body: null, position: [22, -16, 3], target: [2, 0, 6], up: [0, 0, 1], angle: 0.8 }],
   bounds: { low: [-12, -12, 0], high: [12, 12, 13.5] },

@@ -51,7 +51,7 @@ export interface Input {
   high: number;
   rest: number;
   /** Springs back to `rest` when let go. */
-  returns: boolean;
+  self_centering: boolean;
   /** Keys for more and for less. */
   keys: [string, string] | null;
   gamepad: string | null;

@@ -12,7 +12,7 @@ import { LinesView } from "../src/view/lines";
 import { Rig } from "../src/view/rig";
 import { emptyTube, fillTube, paintTube, SIDES } from "../src/view/tube";
 
-const lever: Input = { name: "hoist", label: "Hoist", unit: "m/s", low: -1, high: 2, rest: 0, returns: true, keys: ["Up", "Down"], gamepad: "left-y" };
+const lever: Input = { name: "hoist", label: "Hoist", unit: "m/s", low: -1, high: 2, rest: 0, self_centering: true, keys: ["Up", "Down"], gamepad: "left-y" };
 
 describe("inputs", () => {
   it("follow held keys and spring back", () => {
@@ -23,7 +23,7 @@ describe("inputs", () => {
   });
 
   it("that do not spring back move over their range and stay", () => {
-    const set = { ...lever, returns: false };
+    const set = { ...lever, self_centering: false };
     expect(keyed(set, 0.5, true, false, 1)).toBeCloseTo(1.5);
     expect(keyed(set, 0.5, false, false, 1)).toBe(0.5);
     expect(keyed(set, 1.9, true, false, 1)).toBe(2);

@@ -33,7 +33,7 @@ export function AssemblyPanel() {
     name.value = "";
   };
   return (
-    <Panel title="Assembly" side="right" onClose={close}>
+    <Panel title="Assembly" wrap_direction="cw" onClose={close}>
       <h3>Part</h3>
       {check ? (
         <Readings check={check} may={may} />

@@ -43,18 +43,18 @@ export function InspectorPanel() {
   const scene = store.scene.value;
   const named = scene && (nameOf(store.selected.value, scene) ?? { section: "" as const, name: "" });
   const close = () => (store.rightPanel.value = null);
-  if (!scene || !named) return <Panel title="Inspector" side="right" onClose={close}><p class="empty">No scene is open.</p></Panel>;
+  if (!scene || !named) return <Panel title="Inspector" wrap_direction="cw" onClose={close}><p class="empty">No scene is open.</p></Panel>;
   const many = chosenIds().length;
   if (many > 1) {
     return (
-      <Panel title={`${many} bodies`} side="right" onClose={close}>
+      <Panel title={`${many} bodies`} wrap_direction="cw" onClose={close}>
         <p class="dim">They are moved and turned together. Duplicate, mirror, array and delete take all of them; joints between them go along.</p>
         <ul class="rows">{chosenIds().map((id) => <li key={id}><button type="button" onClick={() => ((store.selected.value = { kind: "body", id }), (store.fellows.value = []))}><span>{scene.bodies.find((b) => b.id === id)?.name}</span></button></li>)}</ul>
       </Panel>
     );
   }
   return (
-    <Panel title={named.section ? TITLES[named.section] : "Scene"} side="right" onClose={close}>
+    <Panel title={named.section ? TITLES[named.section] : "Scene"} wrap_direction="cw" onClose={close}>
       {named.section === "" ? <SceneFields scene={scene} /> : <EntryFields key={`${named.section}.${named.name}`} scene={scene} named={named} />}
     </Panel>
   );
@@ -99,7 +99,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   }
   if (!root) return <p class="empty">{trouble.value ?? "…"}</p>;
   // a joint or a force is one table under the name of its kind: show that one
-  const kind = section === "joints" || section === "forces" ? Object.keys(value).find((k) => value[k] && typeof value[k] === "object" && !["softness", "strength"].includes(k)) : undefined;
+  const kind = section === "joints" || section === "forces" ? Object.keys(value).find((k) => value[k] && typeof value[k] === "object" && !["compliance", "strength"].includes(k)) : undefined;
   const path = kind ? [section, name, kind] : [section, name];
   const inner = kind ? (value[kind] as Table) : value;
   const own = schemaAt(root, path, inner);
@@ -108,7 +108,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
     <>
       <NameRow named={named} note={kind ?? (body?.kind === "free" ? mass(body.mass) : "")} />
       {own && <Rows key={kind} fields={fieldsOf(own, root)} value={inner} path={path} first={FIRST[section]!} />}
-      {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "softness" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Softness and strength" />}
+      {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
   );
 }

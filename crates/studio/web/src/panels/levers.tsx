@@ -48,7 +48,7 @@ function Lever({ input }: { input: Input }) {
     want(input, snapped === rest ? input.rest : input.low + share * (input.high - input.low));
   };
   const letGo = () => {
-    if (input.returns) want(input, input.rest);
+    if (input.self_centering) want(input, input.rest);
   };
   const nudge = (event: KeyboardEvent) => {
     const step = (input.high - input.low) / 20;

@@ -41,7 +41,7 @@ export function PlotsPanel() {
   return (
     <Panel
       title="Plots"
-      side="right"
+      wrap_direction="cw"
       wide
       onClose={() => (store.rightPanel.value = null)}
       tools={

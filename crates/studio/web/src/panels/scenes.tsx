@@ -22,7 +22,7 @@ export function ScenesPanel() {
     if (!store.building.value) toggleBuild();
   };
   return (
-    <Panel title="Scenes" side="left" onClose={() => (store.leftPanel.value = null)}>
+    <Panel title="Scenes" wrap_direction="ccw" onClose={() => (store.leftPanel.value = null)}>
       {all.length > 8 && <input class="search" type="search" placeholder="Search scenes" aria-label="Search scenes" value={search.value} onInput={(e) => (search.value = e.currentTarget.value)} />}
       <div class="gallery-tools">
         <button type="button" class="primary" disabled={!store.mayDrive.value} onClick={fresh}>

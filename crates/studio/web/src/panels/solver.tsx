@@ -13,7 +13,7 @@ export function SolverPanel() {
   void history.changes.value;
   if (!s || !scene) {
     return (
-      <Panel title="Energy and solver" side="right" onClose={() => (store.rightPanel.value = null)}>
+      <Panel title="Energy and solver" wrap_direction="cw" onClose={() => (store.rightPanel.value = null)}>
         <p class="empty">Open a scene to see its energies and what a step costs.</p>
       </Panel>
     );
@@ -30,7 +30,7 @@ export function SolverPanel() {
   const step = STAGES.reduce((sum, stage) => sum + (s.stages[stage] ?? 0), 0);
   const budget = scene.dt * 1e6;
   return (
-    <Panel title="Energy and solver" side="right" onClose={() => (store.rightPanel.value = null)}>
+    <Panel title="Energy and solver" wrap_direction="cw" onClose={() => (store.rightPanel.value = null)}>
       <h3>Energy</h3>
       <dl class="bars">
         {energies.map(([name, value, color]) => (

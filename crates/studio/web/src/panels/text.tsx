@@ -38,7 +38,7 @@ export function TextPanel() {
   return (
     <Panel
       title={scene?.file ?? "Scene text"}
-      side="left"
+      wrap_direction="ccw"
       wide
       onClose={() => (store.leftPanel.value = null)}
       tools={

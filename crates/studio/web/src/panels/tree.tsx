@@ -40,7 +40,7 @@ export function TreePanel() {
     current.stage?.frameSelection();
   };
   return (
-    <Panel title="In this scene" side="left" onClose={() => (store.leftPanel.value = null)}>
+    <Panel title="In this scene" wrap_direction="ccw" onClose={() => (store.leftPanel.value = null)}>
       <input class="search" type="search" placeholder="Search by name" aria-label="Search by name" value={search.value} onInput={(e) => (search.value = e.currentTarget.value)} />
       {groups.map(([title, rows]) => {
         const found = rows.filter((r) => r.name.toLowerCase().includes(word));
